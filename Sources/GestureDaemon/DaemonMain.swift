@@ -71,8 +71,7 @@ package enum DaemonMain {
                 limits: limits, ownUser: geteuid()
             ) { log.write($0, $1) }
             let daemon = Daemon(
-                options, store: store, log: log, crashGuard: crashGuard, loop: loop, server: server)
-            daemon.applyLogLevel()
+                logLevel: options.logLevel, store: store, log: log, crashGuard: crashGuard, loop: loop, server: server)
             try daemon.run()
             crashGuard.end()
             return ExitStatus.ok

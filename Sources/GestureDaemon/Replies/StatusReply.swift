@@ -8,19 +8,25 @@ import GestureProtocol
 import GestureServer
 import LinuxSystem
 
-/// The answer to `status`.
-extension Daemon {
+/// Writes the reply to `status`.
+struct StatusReply {
+    let loop: EventLoop
+    let server: GestureServer
+    let store: ConfigurationStore
+    let devices: Devices
+    let statistics: PanelStatistics
+    let started = MonotonicClock.now()
+
     /// - Parameter seesPrivate: otherwise private regions and their gestures are not counted.
-    func writeStatus(seesPrivate: Bool, into json: inout JSONWriter) {
-        var counts = pastCounts.values.reduce(into: PanelCounts()) { $0.add($1) }
-        for panel in panels { counts.add(panel) }
+    func write(seesPrivate: Bool, into json: inout JSONWriter) {
+        let (counts, panels) = (statistics.total, devices.panels)
         let lines = seesPrivate ? counts.all : counts.open
         json.member("version", Version.number)
-        json.member("instance", instance)
+        json.member("instance", server.identity.instance)
         json.member("pid", Int64(getpid()))
         json.member("uptime_ms", (MonotonicClock.now() - started) / 1000)
         json.object("config") { writeConfigurationStatus(seesPrivate: seesPrivate, into: &$0) }
-        let states = devices.map { $0.state.word }
+        let states = devices.attached.map { $0.state.word }
         json.object("devices") { json in
             json.member("ready", panels.count)
             json.member("refused", states.count { $0 == "refused" })
@@ -65,33 +71,5 @@ extension Daemon {
         var count = 0
         panel.pipeline.forEachActive(seesPrivate: seesPrivate) { _, _, _ in count += 1 }
         return count
-    }
-}
-
-/// The counters of panels since the daemon started.
-struct PanelCounts: Hashable, Sendable {
-    private(set) var all = LineCounts()
-    /// Without what happened in private regions.
-    private(set) var open = LineCounts()
-    private(set) var contacts = ContactCounts()
-    private(set) var resynchronizations: Int64 = 0
-    private(set) var shared = ShareCounts()
-    /// Contacts were given to applications, or kept from them.
-    var isShared: Bool { shared != ShareCounts() }
-
-    mutating func add(_ panel: Panel) {
-        all.add(panel.pipeline.counts(seesPrivate: true))
-        open.add(panel.pipeline.counts(seesPrivate: false))
-        contacts.add(panel.pipeline.contactCounts)
-        resynchronizations &+= panel.pipeline.resynchronizationCount
-        shared.add(panel.pipeline.shareCounts)
-    }
-
-    mutating func add(_ other: Self) {
-        all.add(other.all)
-        open.add(other.open)
-        contacts.add(other.contacts)
-        resynchronizations &+= other.resynchronizations
-        shared.add(other.shared)
     }
 }

@@ -3,23 +3,32 @@ import GestureConfiguration
 import GestureProtocol
 import LinuxSystem
 
-/// What the service manager is told.
-extension Daemon {
-    /// What `systemctl status` shows.
-    var statusText: String {
-        let ready = devices.count { $0.panel != nil }
+/// Reports the daemon's state to the service manager, and keeps its watchdog quiet while the loop turns.
+final class ServiceStatus {
+    let notifier = ServiceNotifier()
+    private let loop: EventLoop
+    private let store: ConfigurationStore
+    private let devices: Devices
+    private var watchdog: DeadlineTimer?
+    private var isWatchdogDue = false
+    private var retries = 0
+
+    init(loop: EventLoop, store: ConfigurationStore, devices: Devices) {
+        (self.loop, self.store, self.devices) = (loop, store, devices)
+    }
+
+    /// The text that `systemctl status` shows.
+    var text: String {
+        let ready = devices.attached.count { $0.panel != nil }
         let rest = store.isFallback ? "; the configuration files are refused" : ""
         return "\(counted(ready, "touchscreen")), \(counted(store.current.regions.count, "region"))\(rest)"
     }
 
-    func showStatus() {
-        notifier.status(statusText)
-    }
+    func show() { notifier.status(text) }
 
     func startWatchdog() throws(SystemError) {
         guard let interval = notifier.watchdogInterval else { return }
-        let daemon = Unmanaged.passUnretained(self)
-        watchdog = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().requestKeepAlive(interval / 2) }
+        watchdog = try DeadlineTimer(loop: loop) { [unowned self] in requestKeepAlive(interval / 2) }
         requestKeepAlive(interval / 2)
     }
 
@@ -36,18 +45,18 @@ extension Daemon {
     }
 
     /// Must be called at the end of each turn.
-    func notifyManager() {
+    func turnCompleted() {
         if isWatchdogDue {
             isWatchdogDue = false
             if !notifier.watchdog() { watchdogFailed() }
         }
-        if notifier.hasUnsent { retryNotification() }
+        if notifier.hasUnsent { retry() }
     }
 
     /// Retries every 10 ms for a second, then in turns that come anyway.
-    private func retryNotification() {
+    private func retry() {
         notifier.resend()
-        notifyRetries = notifier.hasUnsent ? notifyRetries + 1 : 0
-        if (1..<100).contains(notifyRetries) { loop.schedule.tryAgain {} }
+        retries = notifier.hasUnsent ? retries + 1 : 0
+        if (1..<100).contains(retries) { loop.schedule.tryAgain {} }
     }
 }

@@ -7,16 +7,29 @@ import GestureServer
 import LinuxSystem
 
 /// Answers the requests of clients.
-extension Daemon: GestureServerDelegate {
+final class Requests: GestureServerDelegate {
+    private let server: GestureServer
+    private let store: ConfigurationStore
+    private let devices: Devices
+    private let status: StatusReply
+    private let scenes: Scenes
+    private let reloads: Reloads
+    private let clients: ClientRegions
+
+    init(_ status: StatusReply, _ scenes: Scenes, _ reloads: Reloads, _ clients: ClientRegions) {
+        (server, store, devices) = (status.server, status.store, status.devices)
+        (self.status, self.scenes, self.reloads, self.clients) = (status, scenes, reloads, clients)
+    }
+
     var configGeneration: Int64 { store.generation }
 
     func writeState(into json: inout JSONWriter, for peer: Peer) {
-        DevicesReply.writeSummary(devices, into: &json)
+        DevicesReply.writeSummary(devices.attached, into: &json)
         json.member("scene", store.changes.currentScene)
-        let idle = self.idle.names
+        let idle = scenes.watch.names
         if !idle.isEmpty { json.member("idle", idle) }
         json.array("active") { json in
-            for panel in panels { writeActive(panel, seesPrivate: peer.seesPrivate, into: &json) }
+            for panel in devices.panels { writeActive(panel, seesPrivate: peer.seesPrivate, into: &json) }
         }
     }
 
@@ -38,10 +51,11 @@ extension Daemon: GestureServerDelegate {
     func respond(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestAnswer {
         switch request.command {
         case .reload:
-            requestReload(for: .client(peer.connection))
+            reloads.request(for: .client(peer.connection))
             return .pending
         case .defineRegions(let isLease, let values, let waits):
-            return define(Definition(values, isLease: isLease, waits: waits), by: peer, into: &json)
+            let definition = Definition(values, isLease: isLease, waits: waits)
+            return clients.definitions.define(definition, by: peer, into: &json)
         default:
             do throws(RequestError) {
                 try writeReply(to: request, from: peer, into: &json)
@@ -55,36 +69,36 @@ extension Daemon: GestureServerDelegate {
     private func writeReply(to request: Request, from peer: Peer, into json: inout JSONWriter) throws(RequestError) {
         switch request.command {
         case .status:
-            for panel in panels { panel.checkForOtherGrab() }
-            writeStatus(seesPrivate: peer.seesPrivate, into: &json)
+            for panel in devices.panels { panel.checkForOtherGrab() }
+            status.write(seesPrivate: peer.seesPrivate, into: &json)
         case .devices:
-            for panel in panels { panel.checkForOtherGrab() }
-            DevicesReply.write(devices, seesPrivate: peer.seesPrivate, into: &json)
+            for panel in devices.panels { panel.checkForOtherGrab() }
+            DevicesReply.write(devices.attached, seesPrivate: peer.seesPrivate, into: &json)
         case .regions(let pattern):
             let glob = Glob(pattern ?? "*")
             RegionsReply.write(
-                panels.map { $0.pipeline.setup }, matching: { glob.matches($0) }, seesPrivate: peer.seesPrivate,
+                devices.panels.map { $0.pipeline.setup }, matching: { glob.matches($0) }, seesPrivate: peer.seesPrivate,
                 into: &json)
         case .at(let x, let y, let device):
-            let panel = try panel(device)
+            let panel = try devices.panel(device)
             let error = AtReply.write(&panel.pipeline, x: x, y: y, seesPrivate: peer.seesPrivate, into: &json)
             if let error { throw error }
-        case .describe(let device): try describe(try panel(device), for: peer, into: &json)
+        case .describe(let device): try describe(try devices.panel(device), for: peer, into: &json)
         case .counts:
-            writeCounts(seesPrivate: peer.seesPrivate, into: &json)
+            status.statistics.writeCounts(seesPrivate: peer.seesPrivate, into: &json)
         case .touchMap(let device):
-            writeTouchMap(of: try panel(device), for: peer.connection, into: &json)
-        case .cancel(let region): try cancel(region, by: peer)
-        case .setScene(let scene): try setScene(scene)
+            status.statistics.writeTouchMap(of: try devices.panel(device), for: peer.connection, into: &json)
+        case .cancel(let region): try clients.control.cancel(region, by: peer)
+        case .setScene(let scene): try scenes.choose(scene)
         case .setRegion(let regions, let enabled):
-            json.member("enabled", try setRegions(regions, enabled: enabled, by: peer))
+            json.member("enabled", try clients.control.switchRegions(regions, enabled: enabled, by: peer))
         case .putRegion(let lease, let definition, let below, let waits):
             let place = RegionPlace(isLease: lease, below: below, waits: waits)
-            let (isWaiting, warnings) = try putRegion(definition, place, by: peer)
+            let (isWaiting, warnings) = try clients.changes.put(definition, place, by: peer)
             json.member("waiting", isWaiting)
-            if !warnings.isEmpty { EventLines.write(warnings, limit: EventLines.longestReply, to: &json) }
+            if !warnings.isEmpty { warnings.write(into: &json) }
         case .removeRegion(let lease, let region, let waits):
-            json.member("waiting", try removeRegion(region, isLease: lease, waits: waits, by: peer))
+            json.member("waiting", try clients.changes.remove(region, isLease: lease, waits: waits, by: peer))
         case .reload, .defineRegions, .subscribe, .clients, .state, .ping:
             throw RequestError(.internal, "\(request.name.rawValue) is not answered here")
         }
@@ -99,20 +113,8 @@ extension Daemon: GestureServerDelegate {
     }
 
     func interestChanged() {
-        for panel in panels { panel.pipeline.interest = server.interest }
+        for panel in devices.panels { panel.pipeline.interest = server.interest }
     }
 
-    func connectionEnded(_ connection: Int64) { endedConnections.append(connection) }
-
-    /// The panel with a name, or the first.
-    private func panel(_ device: String?) throws(RequestError) -> Panel {
-        guard let device else {
-            if let first = panels.first { return first }
-            throw RequestError(.notFound, "no panel is ready; gesturectl devices says why")
-        }
-        if let panel = panels.first(where: { $0.pipeline.setup.device == device }) { return panel }
-        throw RequestError(
-            .notFound, "no panel \"\(device)\" is ready",
-            suggestion: Spelling.nearest(to: device, among: panels.map { $0.pipeline.setup.device }))
-    }
+    func connectionEnded(_ connection: Int64) { clients.leases.connectionEnded(connection) }
 }

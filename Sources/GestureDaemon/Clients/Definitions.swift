@@ -5,7 +5,7 @@ import GestureProtocol
 import GestureServer
 import LinuxSystem
 
-/// What a client wants its regions to be.
+/// The regions that a client asks for.
 struct Definition: Sendable {
     /// They end with the peer's connection.
     let isLease: Bool
@@ -72,36 +72,60 @@ struct DefinitionJob: Sendable {
     }
 }
 
-/// Replacing all regions that a client has defined.
-extension Daemon {
+/// Replaces all regions that a client has defined: at once, or in a thread if they are many, one definition after the other.
+final class Definitions {
     /// A thread reads more regions than these and lays them out.
     private static let fewRegions = 16
     /// So often a thread reads a definition again; then the loop does, so that others' changes don't hold it up for ever.
     private static let mostAttempts = 4
 
+    private let loop: EventLoop
+    private let log: Log
+    private let server: GestureServer
+    private let devices: Devices
+    private let store: ConfigurationStore
+    private let changes: RegionChanges
+    private let leases: Leases
+    /// Definitions of many regions, by connections that wait for the reply.
+    private var queue: [(connection: Int64, definition: Definition)] = []
+    /// The first of them is under way.
+    private var isDefining = false
+    /// What reads it, if a thread does.
+    private var work: BackgroundWork<DefinitionJob.Outcome>?
+
+    init(
+        loop: EventLoop, _ server: GestureServer, _ updates: PanelUpdates, _ changes: RegionChanges, _ leases: Leases
+    ) {
+        (self.loop, self.server, self.changes, self.leases) = (loop, server, changes, leases)
+        (log, devices, store) = (updates.log, updates.panels.devices, updates.store)
+    }
+
     /// Replaces the regions that end with a peer's connection, or those that stay: at once, or soon if they are many.
     func define(_ definition: Definition, by peer: Peer, into json: inout JSONWriter) -> RequestAnswer {
         do throws(RequestError) {
             let job = try job(for: definition, by: peer)
-            if definition.count + job.replaced.count <= Self.fewRegions, endedConnections.isEmpty {
+            if definition.count + job.replaced.count <= Self.fewRegions, !leases.hasEnded {
                 try putInForce(DefinitionJob.Outcome(job.read()), of: job, for: peer, into: &json)
                 return .complete
             }
-            definitions.append((peer.connection, definition))
-            if definitions.count > 1 { definitions[definitions.count - 1].definition.shrink() }
+            queue.append((peer.connection, definition))
+            if queue.count > 1 { queue[queue.count - 1].definition.shrink() }
             return .pending
         } catch {
             return .refused(error)
         }
     }
 
+    /// What is read is not put in force any more.
+    func stop() { work?.abandon() }
+
     /// - Throws: if the peer may not define them.
     private func job(for definition: Definition, by peer: Peer) throws(RequestError) -> DefinitionJob {
-        let lease = try lease(definition.isLease, of: peer, for: .defineRegions)
-        // What they replace does not count, but is switched as it was, as far as it comes again.
+        let lease = try peer.lease(definition.isLease, for: .defineRegions)
+        // Replaced regions do not count toward the limit; those defined again keep their on/off state.
         var others = store.changes
         others.define([], lease: lease, seesPrivate: peer.seesPrivate)
-        let definer = try definer(for: peer, besides: others, adding: definition.count)
+        let definer = try DefinitionLimits(store: store).definer(for: peer, besides: others, adding: definition.count)
         let replaced = Set(
             store.changes.rules(of: lease?.connection, seesPrivate: peer.seesPrivate).map { $0.id })
         return DefinitionJob(
@@ -110,12 +134,12 @@ extension Daemon {
             changes: store.changes, generation: store.generation)
     }
 
-    /// Lets a thread read and lay out the first definition, if it is not busy. What ended connections had goes before: it
-    /// may have the same ids.
-    ///
-    /// Called once a turn, if there are any.
-    func startDefinition() {
-        while !isDefining, endedConnections.isEmpty, let (connection, definition) = definitions.first {
+    var isWaiting: Bool { !queue.isEmpty }
+
+    /// Lets a thread read and lay out the first definition, if it is not busy. Leases of ended connections end before: their
+    /// regions may have the same ids.
+    func startNext() {
+        while !isDefining, !leases.hasEnded, let (connection, definition) = queue.first {
             if let peer = server.peer(of: connection) {
                 do throws(RequestError) {
                     begin(try job(for: definition, by: peer))
@@ -124,31 +148,31 @@ extension Daemon {
                     server.answerPending(of: connection) { _ in .refused(error) }
                 }
             }
-            definitions.removeFirst()
+            queue.removeFirst()
         }
     }
 
     private func begin(_ job: DefinitionJob) {
         isDefining = true
-        let (daemon, panels) = (Unmanaged.passUnretained(self), openPanels)
+        let panels = devices.openPanels
         do throws(SystemError) {
-            defining = try BackgroundWork(loop: loop, trimsMemory: false, { job.run(panels) }) {
-                daemon.takeUnretainedValue().finish($0, of: job)
+            work = try BackgroundWork(loop: loop, trimsMemory: false, { job.run(panels) }) { [unowned self] in
+                finish($0, of: job)
             }
         } catch {
             log.warning("regions: laid out on the loop, which waits for it: \(error)")
-            loop.schedule.tryAgain { daemon.takeUnretainedValue().finish(job.run(panels), of: job) }
+            loop.schedule.tryAgain { [unowned self] in finish(job.run(panels), of: job) }
         }
     }
 
     private func finish(_ outcome: DefinitionJob.Outcome, of job: DefinitionJob) {
-        (defining, isDefining) = (nil, false)
+        (work, isDefining) = (nil, false)
         // It begins anew at the end of the turn.
         if isOutdated(job), job.definition.attempts < Self.mostAttempts {
-            definitions[0].definition.attempts += 1
+            queue[0].definition.attempts += 1
             return
         }
-        let connection = definitions.removeFirst().connection
+        let connection = queue.removeFirst().connection
         guard let peer = server.peer(of: connection) else { return }
         server.answerPending(of: connection) { json in
             do throws(RequestError) {
@@ -160,7 +184,7 @@ extension Daemon {
         }
     }
 
-    /// What it depends on has changed since it began.
+    /// Whether something that it depends on has changed since it began.
     private func isOutdated(_ job: DefinitionJob) -> Bool {
         job.changes != store.changes || job.generation != store.generation
     }
@@ -178,18 +202,11 @@ extension Daemon {
             outcome = DefinitionJob.Outcome(job.read(), panels: panels)
         }
         guard let rules = outcome.rules else { throw .configurationInvalid(outcome.diagnostics) }
-        let (now, later) = definition.waits ? split(rules, of: job.lease, for: peer) : (rules, [])
-        let changes = store.changes.defining(
-            now, lease: job.lease, seesPrivate: peer.seesPrivate, files: store.written)
-        waitingChanges = try waiting(later, after: changes, of: job.lease, for: peer)
-        var diagnostics = outcome.diagnostics
-        if changes != store.changes {
-            store.changes = changes
-            applyChanges(.regions, reads: !definition.waits, outcome.panels)
-            diagnostics += layoutWarnings(about: Set(rules.map { $0.id }))
-        }
+        let (waiting, warnings) = try changes.replace(
+            rules, of: job.lease, waits: definition.waits, for: peer, outcome.panels)
+        let diagnostics = outcome.diagnostics + warnings
         json.member("regions", rules.count)
-        if definition.waits { json.member("waiting", later.count) }
-        if !diagnostics.isEmpty { EventLines.write(diagnostics, limit: EventLines.longestReply, to: &json) }
+        if definition.waits { json.member("waiting", waiting) }
+        if !diagnostics.isEmpty { diagnostics.write(into: &json) }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureConfiguration
+import GestureEngine
 import GesturePipeline
 import GestureProtocol
 import GestureServer
@@ -26,20 +27,31 @@ struct RegionPlace {
     var waits: Bool
 }
 
-/// Changes of single regions by clients: at once, or when nothing is under way in the region.
-extension Daemon {
+/// Changes of regions by clients: at once, or when nothing is under way in the region.
+final class RegionChanges {
+    private let updates: PanelUpdates
+    private let store: ConfigurationStore
+    private let limits: DefinitionLimits
+    /// Changes of single regions that wait until nothing is under way there.
+    private var waiting: [RegionChange] = []
+    var isWaiting: Bool { !waiting.isEmpty }
+
+    init(_ updates: PanelUpdates) {
+        (self.updates, store, limits) = (updates, updates.store, DefinitionLimits(store: updates.store))
+    }
+
     /// Adds a region to a set, or replaces the one with its id.
     ///
     /// - Returns: whether the change waits; warnings.
-    func putRegion(
+    func put(
         _ definition: JSONValue, _ place: RegionPlace, by peer: Peer
     ) throws(RequestError) -> (isWaiting: Bool, warnings: [Diagnostic]) {
-        let lease = try lease(place.isLease, of: peer, for: .putRegion)
+        let lease = try peer.lease(place.isLease, for: .putRegion)
         let name = definition["id"]?.string ?? ""
         let set = regions(of: lease, for: peer)
         if let below = place.below { try check(below, in: set, for: name) }
         let old = set.named(name)?.id
-        let definer = try definer(for: peer, besides: store.changes, adding: old == nil ? 1 : 0)
+        let definer = try limits.definer(for: peer, besides: store.changes, adding: old == nil ? 1 : 0)
         let (rule, diagnostics) = store.current.readDefinition(
             definition, file: "region", by: definer,
             replacing: Set([old].compactMap { $0 }).subtracting(store.written.writtenIDs))
@@ -48,25 +60,24 @@ extension Daemon {
         let mayWait = place.waits && old != nil
         try checkSize(after: change, waits: mayWait, for: peer)
         if make(change, waits: mayWait) { return (true, diagnostics) }
-        return (false, diagnostics + layoutWarnings(about: [rule.id]))
+        return (false, diagnostics + updates.layoutWarnings(about: [rule.id]))
     }
 
     /// - Returns: whether the change waits.
-    func removeRegion(_ id: String, isLease: Bool, waits: Bool, by peer: Peer) throws(RequestError) -> Bool {
-        let lease = try lease(isLease, of: peer, for: .removeRegion)
+    func remove(_ id: String, isLease: Bool, waits: Bool, by peer: Peer) throws(RequestError) -> Bool {
+        let lease = try peer.lease(isLease, for: .removeRegion)
         let old = try check(id, in: regions(of: lease, for: peer))
         return make(RegionChange(lease: lease, id: old), waits: waits)
     }
 
     /// Makes the changes that have waited until nothing is under way in their regions.
-    ///
-    /// Called once a turn, if there are any.
-    func applyWaitingChanges() {
+    func applyWaiting() {
+        guard !waiting.isEmpty else { return }
         let busy = readBusyRegions()
-        let isReady = waitingChanges.map { !busy.contains($0.id) }
-        let ready = zip(waitingChanges, isReady).filter { $1 }.map { $0.0 }
+        let isReady = waiting.map { !busy.contains($0.id) }
+        let ready = zip(waiting, isReady).filter { $1 }.map { $0.0 }
         guard !ready.isEmpty else { return }
-        waitingChanges = zip(waitingChanges, isReady).filter { !$1 }.map { $0.0 }
+        waiting = zip(waiting, isReady).filter { !$1 }.map { $0.0 }
         apply(ready, reads: false)
     }
 
@@ -74,18 +85,64 @@ extension Daemon {
     ///
     /// - Returns: whether it waits.
     private func make(_ change: RegionChange, waits: Bool) -> Bool {
-        waitingChanges.removeAll { $0.id == change.id && $0.set == change.set }
+        waiting.removeAll { $0.id == change.id && $0.set == change.set }
         let waits = waits && !makesPublic(change)
         guard waits, readBusyRegions().contains(change.id) else {
             apply([change], reads: !waits)
             return false
         }
-        waitingChanges.append(change)
+        waiting.append(change)
         return true
     }
 
+    /// Replaces the regions of a set, some of them once nothing is under way in them.
+    ///
+    /// - Parameters:
+    ///   - waits: otherwise all are replaced at once.
+    ///   - prepared: the panels as a thread has laid the regions out.
+    /// - Returns: how many changes wait; warnings about the layout.
+    /// - Throws: if the definitions would be too large; nothing has changed then.
+    func replace(
+        _ rules: [RegionRule], of lease: RuntimeChanges.Lease?, waits: Bool, for peer: Peer, _ prepared: PreparedPanels?
+    ) throws(RequestError) -> (waiting: Int, warnings: [Diagnostic]) {
+        let (now, later) = waits ? split(rules, of: lease, for: peer) : (rules, [])
+        let changes = store.changes.defining(now, lease: lease, seesPrivate: peer.seesPrivate, files: store.written)
+        let others = waiting.filter {
+            $0.set != lease?.connection || !(peer.seesPrivate || RegionID.isMarked($0.id))
+        }
+        try DefinitionLimits.checkSize(
+            "regions", changes, waiting: others + later, of: lease?.user, seesPrivate: peer.seesPrivate)
+        waiting = others + later
+        guard changes != store.changes else { return (later.count, []) }
+        store.changes = changes
+        updates.applyRegions(reads: !waits, prepared)
+        return (later.count, updates.layoutWarnings(about: Set(rules.map { $0.id })))
+    }
+
+    /// Forgets the leases of connections that have ended, and their changes that wait.
+    func endLeases(of connections: [Int64]) {
+        var changes = store.changes
+        changes.endLeases(of: connections)
+        waiting.removeAll { $0.set.map { connections.contains($0) } ?? false }
+        guard changes.leases != store.changes.leases else { return }
+        changes.adapt(to: store.written)
+        store.changes = changes
+        updates.applyRegions()
+    }
+
+    /// - Parameter waits: whether the region that is replaced may stay for a while.
+    /// - Throws: if the definitions would be too large after a change of one region.
+    private func checkSize(after change: RegionChange, waits: Bool, for peer: Peer) throws(RequestError) {
+        let others = waiting.filter { $0.id != change.id || $0.set != change.set }
+        var changes = store.changes
+        if !waits { changes.make(change) }
+        try DefinitionLimits.checkSize(
+            "region \"\(RegionID.name(of: change.id))\"", changes, waiting: waits ? others + [change] : others,
+            of: change.lease?.user, seesPrivate: peer.seesPrivate)
+    }
+
     /// What of a set's new definition is in force at once, and what waits because something is under way there.
-    func split(
+    private func split(
         _ rules: [RegionRule], of lease: RuntimeChanges.Lease?, for peer: Peer
     ) -> (now: [RegionRule], later: [RegionChange]) {
         let busy = readBusyRegions()
@@ -111,7 +168,7 @@ extension Daemon {
 
     /// The regions in which something is under way, once what has come since is read: it must not be cancelled.
     private func readBusyRegions() -> Set<String> {
-        panels.reduce(into: []) { busy, panel in
+        updates.panels.devices.panels.reduce(into: []) { busy, panel in
             panel.readAvailable()
             busy.formUnion(panel.pipeline.busyRegions)
         }
@@ -131,7 +188,7 @@ extension Daemon {
         changes.adapt(to: store.written)
         guard changes != store.changes else { return }
         store.changes = changes
-        applyChanges(.regions, reads: reads)
+        updates.applyRegions(reads: reads)
     }
 
     /// - Parameters:

@@ -9,59 +9,100 @@ import GestureServer
 import LinuxSystem
 import TouchInput
 
-/// Devices that are added, changed and removed.
-extension Daemon: DeviceMonitorDelegate {
+/// Opens and closes panels as devices come, change and go, and as the configuration changes.
+final class Panels: DeviceMonitorDelegate {
+    let devices: Devices
+    private let factory: PanelFactory
+    private let store: ConfigurationStore
+    private let log: Log
+    private let server: GestureServer
+    private let service: ServiceStatus
+    private let announcements: Announcements
+    private var monitor: DeviceMonitor?
+    let twins: RetiredTwins
+
+    init(
+        _ devices: Devices, _ factory: PanelFactory, _ twins: RetiredTwins, _ store: ConfigurationStore,
+        _ service: ServiceStatus, _ announcements: Announcements
+    ) {
+        (self.devices, self.factory, self.store, self.service) = (devices, factory, store, service)
+        (log, server) = (factory.log, factory.server)
+        (self.twins, self.announcements) = (twins, announcements)
+    }
+
+    /// Opens the panels that are there, and from now on those that come.
+    func start() {
+        publishSubjects()
+        twins.addStored()
+        do throws(SystemError) {
+            let monitor = try DeviceMonitor(loop: factory.loop)
+            self.monitor = monitor
+            try monitor.start(delegate: self)
+        } catch {
+            log.error("device: \(error); panels that come are seen within 30 s only; is udev running?")
+        }
+    }
+
+    /// Closes all panels. Their twins go with `end()`, which may wait for a while.
+    func stop() {
+        for device in devices.attached { device.panel?.close(.disabled) }
+    }
+
+    func end() {
+        monitor?.stop()
+        twins.removeAll()
+    }
+
     func deviceMonitor(_ monitor: DeviceMonitor, found discovered: DiscoveredDevice) -> Bool {
-        let known = devices.first { $0.discovered.systemPath == discovered.systemPath }
+        let known = devices.device(at: discovered.systemPath)
         // Mice and keyboards are not opened.
-        guard known != nil || isCandidate(discovered.description) else {
-            unopenedDevices.append(discovered)
+        guard known != nil || devices.isCandidate(discovered.description) else {
+            devices.unopened.append(discovered)
             return true
         }
         // A reload may have opened a lost device before it was tried again.
         if known?.panel != nil { return true }
         let device = known ?? AttachedDevice(discovered)
-        if known == nil { devices.append(device) }
+        if known == nil { devices.attached.append(device) }
         open(device)
         warnAboutRegions(of: device)
-        showStatus()
+        service.show()
         if case .failed = device.state { return false }
         return true
     }
 
     func deviceMonitor(_ monitor: DeviceMonitor, lost discovered: DiscoveredDevice) {
-        unopenedDevices.removeAll { $0.systemPath == discovered.systemPath }
-        guard let index = devices.firstIndex(where: { $0.discovered.systemPath == discovered.systemPath })
-        else { return }
-        close(devices[index], .deviceRemoved)
-        devices.remove(at: index)
+        devices.unopened.removeAll { $0.systemPath == discovered.systemPath }
+        guard let device = devices.device(at: discovered.systemPath) else { return }
+        close(device, .deviceRemoved)
+        devices.attached.removeAll { $0 === device }
         finishChange()
     }
 
     func deviceMonitor(_ monitor: DeviceMonitor, changed discovered: DiscoveredDevice) {
-        if let device = devices.first(where: { $0.discovered.systemPath == discovered.systemPath }) {
+        if let device = devices.device(at: discovered.systemPath) {
             device.update(discovered)
             device.panel?.checkAxes()
             return applyRules(to: device)
         }
         // A rule may have made a touchscreen of it.
-        guard let index = unopenedDevices.firstIndex(where: { $0.systemPath == discovered.systemPath }) else { return }
-        unopenedDevices.remove(at: index)
-        if !deviceMonitor(monitor, found: discovered) { tryAgain(discovered) }
+        guard let index = devices.unopened.firstIndex(where: { $0.systemPath == discovered.systemPath }) else { return }
+        devices.unopened.remove(at: index)
+        if !deviceMonitor(monitor, found: discovered) { monitor.tryAgain(discovered) }
     }
 
     /// Applies changed udev properties, which may make another panel of it: a calibration, a seat, access rights.
     private func applyRules(to device: AttachedDevice) {
         switch device.state {
         case .ready(let panel):
-            guard case .ready(let setup) = decision(for: device),
+            guard case .ready(let setup) = devices.decision(for: device),
                 setup.differsOnlyInRegions(from: panel.pipeline.setup)
             else { reopen(device); break }
             if setup.regions == panel.pipeline.setup.regions { return }
             panel.replaceRegions(setup)
         case .failed: openNowOrSoon(device)
         case .refused, .ignored:
-            guard case .ready = decision(for: device) else { return }
+            guard case .ready = devices.decision(for: device) else { return }
             openNowOrSoon(device)
         }
         warnAboutRegions(of: device)
@@ -74,56 +115,22 @@ extension Daemon: DeviceMonitorDelegate {
         openNowOrSoon(device)
     }
 
-    /// Opens devices that only the new configuration asks for.
-    func openNewCandidates() {
-        for discovered in unopenedDevices.filter({ isCandidate($0.description) }) {
-            unopenedDevices.removeAll { $0.systemPath == discovered.systemPath }
+    /// Opens devices that have come unnoticed, and those that only the new configuration asks for.
+    func findNew() {
+        // To ask udev for all devices takes milliseconds.
+        monitor?.rescanIfChanged()
+        for discovered in devices.unopened.filter({ devices.isCandidate($0.description) }) {
+            devices.unopened.removeAll { $0.systemPath == discovered.systemPath }
             let device = AttachedDevice(discovered)
-            devices.append(device)
+            devices.attached.append(device)
             openNowOrSoon(device)
         }
-    }
-
-    /// Whether to open a device: one with touch input, or one that a `[[device]]` names.
-    func isCandidate(_ description: DeviceDescription) -> Bool {
-        if store.current.rule(for: description)?.match.isSpecific == true { return true }
-        return ["ID_INPUT_TOUCHSCREEN", "ID_INPUT_TOUCHPAD", "ID_INPUT_TABLET"].contains {
-            description.udev[$0] == "1"
-        }
-    }
-
-    /// What the configuration makes of a device that was opened.
-    ///
-    /// Where one `[[device]]` matches several, the first has its name, and the others have its name and their own, so that
-    /// clients can distinguish them.
-    ///
-    /// - Parameter prepared: may have made it already, or a layout like the one that it needs.
-    func decision(for device: AttachedDevice, _ prepared: PreparedPanels? = nil) -> PanelDecision {
-        let systemPath = device.discovered.systemPath
-        let made = prepared?.decision(for: systemPath, device.description, with: store.current.runtime)
-        let decision =
-            made
-            ?? PanelDecision(
-                device.description, store.current, fallbackName: device.fallbackName,
-                since: prepared?.layout(of: systemPath) ?? device.panel?.pipeline.setup.layout)
-        guard case .ready(var setup) = decision else { return decision }
-        setup.hidesPrivate = store.hidesPrivate
-        let name = setup.device
-        guard devices.contains(where: { $0 !== device && $0.panel?.pipeline.setup.device == name }) else {
-            return .ready(setup)
-        }
-        setup.device = "\(name)@\(device.fallbackName)"
-        let path = device.description.udev["ID_PATH"] ?? "?"
-        setup.warnings.append(
-            "another panel is \"\(name)\" already, so this one is \"\(setup.device)\"; a [[device]] of its own with "
-                + "match = { path = \"\(path)\" } tells them apart")
-        return .ready(setup)
     }
 
     /// Opens a device, and tries again later if that fails.
     private func openNowOrSoon(_ device: AttachedDevice) {
         open(device)
-        if case .failed = device.state { tryAgain(device.discovered) }
+        if case .failed = device.state { monitor?.tryAgain(device.discovered) }
     }
 
     private func open(_ device: AttachedDevice) {
@@ -155,7 +162,7 @@ extension Daemon: DeviceMonitorDelegate {
 
     private func decide(_ device: AttachedDevice, _ input: InputDevice) throws(SystemError) {
         let label = "\(device.node) \"\(SafeText.name(device.name))\""
-        switch decision(for: device) {
+        switch devices.decision(for: device) {
         case .refused(let name, let reason):
             device.device = name
             device.state = .refused(reason: reason)
@@ -166,28 +173,15 @@ extension Daemon: DeviceMonitorDelegate {
             log.info("device: \(label) ignored: \(reason)")
         case .ready(let setup):
             device.device = setup.device
-            let daemon = Unmanaged.passUnretained(self)
-            let attached = Unmanaged.passUnretained(device)
-            let panel = Panel(
-                setup, input: input, identifiers: identifiers, server: server,
-                seen: SeenContacts(of: device.discovered.systemPath, named: device.fallbackName),
-                sharingRefusal: { [crashGuard] in crashGuard.refusal() }
-            ) {
-                daemon.takeUnretainedValue().handle($0, of: attached.takeUnretainedValue())
+            let panel = try factory.open(device, setup, input) { [unowned self, unowned device] in
+                handle($0, of: device)
             }
-            try panel.start(loop)
-            PanelPipeline.warmUp(setup)
-            panel.pipeline.interest = server.interest
-            panel.pipeline.idle = idle
-            panel.pipeline.tallies = tallies
-            panel.pipeline.touchMap = touchMap(for: panel)
-            logTransitions(of: panel)
             device.state = .ready(panel)
             for warning in setup.warnings { log.warning("device: \(label): \(warning)") }
             log.info("device: \(label) is \"\(setup.device)\", \(describe(setup))")
             // The server must know its gestures before the first line.
-            subjectsChanged()
-            broadcast { EventLines.device(.added, device, panel, into: &$0) }
+            publishSubjects()
+            announcements.device(isAdded: true, device, panel)
             panel.landMissed()
         }
     }
@@ -204,7 +198,7 @@ extension Daemon: DeviceMonitorDelegate {
             // Removed, as if udev had reported it.
             close(device, .deviceRemoved)
             device.state = .failed(reason: "lost while it was read")
-            tryAgain(device.discovered)
+            monitor?.tryAgain(device.discovered)
             finishChange()
         case .axesChanged:
             log.info("device: \(label): the ranges of its axes have changed; opened anew")
@@ -222,59 +216,70 @@ extension Daemon: DeviceMonitorDelegate {
             let error = SystemError(call: "EVIOCGRAB", code: code, path: device.node)
             log.warning("device: \(label) cannot be grabbed: \(error)")
         case .twinMade(let descriptor, let node):
-            notifier.store(descriptor, name: Self.storedTwins + device.fallbackName)
+            twins.store(descriptor, of: device)
             log.info("device: \(label) is shared: applications read \(node ?? "its twin")")
         case .twinEnds(let twin):
-            notifier.forget(name: Self.storedTwins + device.fallbackName)
-            retire(twin)
+            twins.add(twin, of: device)
         case .notShared(let reason):
             log.warning("device: \(label) is not shared, so that everybody gets its touches: \(reason)")
         }
     }
 
-    /// What the names of twins in the service manager's store begin with.
-    private static let storedTwins = "twin-"
-
-    /// Lifts the contacts on twins that a process has left behind which did not end well, and removes them.
-    func retireStoredTwins() {
-        StoredDescriptors.take(prefix: Self.storedTwins) { descriptor, name in
-            retire(PanelTwin(stored: descriptor))
-            notifier.forget(name: name)
-            log.info("device: the contacts on \(name) of the process before have lifted")
-        }
-    }
-
-    /// Removes a twin once applications have read its last lifts.
-    private func retire(_ twin: PanelTwin) {
-        retiredTwins.append((twin, MonotonicClock.now() + PanelTwin.removalDelay))
-    }
-
-    /// To be called when their time may have come.
-    func removeRetiredTwins() {
-        guard !retiredTwins.isEmpty else { return }
-        let now = MonotonicClock.now()
-        retiredTwins.removeAll { $0.until <= now }
-    }
-
-    /// Before the process ends, which removes them.
-    func awaitRetiredTwins() {
-        guard let last = retiredTwins.map({ $0.until }).max() else { return }
-        usleep(UInt32(clamping: max(0, last - MonotonicClock.now())))
-        retiredTwins = []
-    }
-
     private func close(_ device: AttachedDevice, _ reason: CancelReason) {
         guard let panel = device.panel else { return }
         panel.close(reason)
-        pastCounts[panel.pipeline.setup.device, default: PanelCounts()].add(panel)
+        factory.statistics.keepCounts(of: panel)
         device.state = .failed(reason: "closed")
         log.info("device: \(device.node) \"\(device.device)\" closed")
-        broadcast { EventLines.device(.removed, device, panel, into: &$0) }
+        announcements.device(isAdded: false, device, panel)
     }
 
     private func finishChange() {
-        subjectsChanged()
-        showStatus()
+        publishSubjects()
+        service.show()
+    }
+
+    /// Gives the server the gestures of all panels; must be called after panels were added, removed or changed.
+    func publishSubjects() {
+        let current = store.current
+        factory.statistics.tallies.forgetRegions(except: Set(current.regions.map { $0.id }))
+        server.setSubjects(devices.numberSubjects(), hasPrivate: current.hasPrivateRegions) {
+            let hidden = current.privateRegionIDs
+            return current.regions.map { ServedRegion($0.name, isPrivate: hidden.contains($0.id)) }
+        }
+    }
+
+    /// Logs each `[[device]]` that matches no device: a mistake, or a panel that is not plugged in.
+    func warnAboutUnmatchedRules() {
+        log.write(store.current.unmatchedRules(among: devices.attached.map { $0.description }))
+    }
+
+    /// Follows the log's level.
+    func logLevelChanged() {
+        for panel in devices.panels { factory.logTransitions(of: panel) }
+    }
+
+    /// Must be called at the end of each turn.
+    func noteSeen() {
+        for device in devices.attached { device.panel?.noteSeen() }
+    }
+
+    /// Checks what may go unreported: lost events of udev, changed axes, and grabs by other processes.
+    func check() {
+        if let monitor, monitor.isQuiet { monitor.rescanIfChanged() }
+        for panel in devices.panels {
+            panel.checkAxes()
+            panel.retryGrab()
+            panel.checkForOtherGrab()
+        }
+    }
+
+    /// Called after the machine has slept, and before anything that came after the sleep is read.
+    func resume(sleptAfter time: Timestamp) {
+        log.info("suspend: the machine has slept; what was under way is cancelled")
+        for device in devices.attached { device.panel?.resume(sleptAfter: time) }
+        // Panels may have been unplugged and plugged in.
+        monitor?.rescan()
     }
 
     private func describe(_ setup: PanelSetup) -> String {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+import GestureConfiguration
+import GesturePipeline
+import GestureProtocol
+import GestureServer
+
+/// Sends clients the lines about devices, the configuration and idle times.
+final class Announcements {
+    /// A change by clients or idle times.
+    enum Change: String { case scene, regions }
+
+    private let server: GestureServer
+    private let store: ConfigurationStore
+    private let service: ServiceStatus
+    /// Reused for each line.
+    private var line = EventLine()
+
+    init(_ server: GestureServer, _ store: ConfigurationStore, _ service: ServiceStatus) {
+        (self.server, self.store, self.service) = (server, store, service)
+    }
+
+    /// - Parameter panel: has just been opened or closed.
+    func device(isAdded: Bool, _ device: AttachedDevice, _ panel: Panel) {
+        line.start(.device, subject: panel.pipeline.panelSubject, identity: Int64(panel.pipeline.panel))
+        line.body.member("change", isAdded ? "added" : "removed")
+        line.body.member("device", device.device)
+        line.body.member("node", device.node)
+        line.body.member("name", device.name)
+        server.broadcast(line)
+    }
+
+    /// Sends the outcome of reading the files.
+    func outcome() {
+        let (all, open) = (store.last(seesPrivate: true), store.last(seesPrivate: false))
+        if all == open { return send(all, to: .everybody) }
+        send(all, to: .insiders)
+        send(open, to: .outsiders)
+    }
+
+    private func send(_ outcome: ConfigurationStore.Outcome, to audience: EventLine.Audience) {
+        let isAccepted = if case .accepted = outcome { true } else { false }
+        line.start(.config, to: audience)
+        line.body.member("change", isAccepted ? "applied" : "rejected")
+        // A rejected configuration would have had the next generation.
+        line.body.member("generation", isAccepted ? store.generation : store.generation + 1)
+        outcome.diagnostics.write(limit: Self.longestLine - line.body.bytes.count, into: &line.body)
+        server.broadcast(line)
+    }
+
+    /// The longest text of a `config` event up to its diagnostics' end: a line has 4 KiB, and the last diagnostic, which
+    /// counts the others, needs some.
+    private static let longestLine = 3699
+
+    /// Sends a change that is in force, and updates the status of the service.
+    func runtime(_ change: Change) {
+        // A change of private regions alone is announced to clients with the right only.
+        line.start(.config, to: store.takeOpenChange() ? .everybody : .insiders)
+        line.body.member("change", change.rawValue)
+        line.body.member("generation", store.generation)
+        line.body.member("scene", store.changes.currentScene)
+        server.broadcast(line)
+        service.show()
+    }
+
+    func idle(_ changes: [IdleWatch.Change]) {
+        for change in changes {
+            change.encode(into: &line)
+            server.broadcast(line)
+        }
+    }
+}
+
+extension [Diagnostic] {
+    /// Bytes of diagnostics in a reply: thousands of the usual length. The longest possible would be megabytes.
+    private static var longestReply: Int { 512 * 1024 }
+
+    /// Writes `"diagnostics":[…]`: the first ones, as many as fit into `limit` bytes, and then how many more there are.
+    func write(limit: Int = Self.longestReply, into json: inout JSONWriter) {
+        json.array("diagnostics") { json in
+            var length = 0
+            for (i, diagnostic) in enumerated() {
+                let text = JSONWriter.bytes { diagnostic.write(into: &$0) }
+                length += text.count + (i > 0 ? 1 : 0)
+                guard length <= limit else {
+                    let more = Diagnostic(
+                        severity: diagnostic.severity, code: .more, message: "and \(count - i) more",
+                        at: SourceLocation(file: ""))
+                    return more.write(into: &json)
+                }
+                json.append(json: text)
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+import GestureConfiguration
+import GestureEngine
+import GestureProtocol
+import GestureServer
+import LinuxSystem
+
+/// How many regions clients may define, and how large they may be, in bytes of compact JSON.
+///
+/// Clients without the right `private` are counted apart from those with it: what they are told must not depend on
+/// definitions that they may not see.
+struct DefinitionLimits {
+    let store: ConfigurationStore
+
+    /// The limit of bytes for all clients of one side together. Regions of many short patterns take the most memory: measured 23
+    /// times their text, 30 times beside private regions, and 43 times on two panels. With 1 MiB the daemon, which takes
+    /// 16 MB without them, stays below 64 MB.
+    private static let most = 1 << 20
+    /// The limit of bytes for the leases of one user: half of all, so that others can define something too.
+    private static let mostOfUser = most / 2
+
+    private static func bytes(_ rules: [RegionRule], _ seesPrivate: Bool) -> Int {
+        rules.reduce(0) { $0 + (RegionID.isMarked($1.id) == seesPrivate ? 0 : Int($1.definitionBytes)) }
+    }
+
+    private static func bytes(_ changes: [RegionChange], _ seesPrivate: Bool) -> Int {
+        bytes(changes.compactMap { $0.rule }, seesPrivate)
+    }
+
+    /// - Parameters:
+    ///   - place: the part of the request to name in the error.
+    ///   - changes: all definitions after the request.
+    ///   - waiting: changes that wait, which take memory beside what they replace.
+    ///   - user: whose lease has changed; `nil`: regions that stay.
+    ///   - seesPrivate: the side that is counted.
+    /// - Throws: if they are too large.
+    static func checkSize(
+        _ place: String, _ changes: RuntimeChanges, waiting: [RegionChange], of user: UInt32?, seesPrivate: Bool
+    ) throws(RequestError) {
+        if let user {
+            let leased = changes.leases.reduce(0) { $0 + ($1.user == user ? bytes($1.rules, seesPrivate) : 0) }
+            let own = leased + bytes(waiting.filter { $0.lease?.user == user }, seesPrivate)
+            if own > mostOfUser { throw tooLarge("\(place): the regions that uid \(user) leases", mostOfUser) }
+        }
+        let lasting = bytes(changes.lasting, seesPrivate) + bytes(waiting, seesPrivate)
+        let together = changes.leases.reduce(lasting) { $0 + bytes($1.rules, seesPrivate) }
+        if together > most { throw tooLarge("\(place): the regions of all clients together", most) }
+    }
+
+    private static func tooLarge(_ what: String, _ limit: Int) -> RequestError {
+        RequestError(
+            .busy,
+            "\(what) would take more than \(limit) bytes as compact JSON; remove some, or give them fewer gestures")
+    }
+
+    /// The limits on the regions that a peer defines.
+    /// - Throws: if there would be too many, or too many of its user.
+    func definer(
+        for peer: Peer, besides changes: RuntimeChanges, adding count: Int
+    ) throws(RequestError) -> Definer {
+        // Its number must not show how many private ones there are.
+        let hidden = store.current.view(seesPrivate: peer.seesPrivate).hidden
+        let present = changes.state.definitions.count { !hidden.contains($0.id) }
+        if present + count > RuntimeChanges.mostDefinitions {
+            throw RequestError(.busy, "clients have defined \(RuntimeChanges.mostDefinitions) regions; no more fit")
+        }
+        guard !peer.mayControl else { return Definer(seesPrivate: peer.seesPrivate) }
+        let access = store.current.access
+        let own = changes.ids(leasedBy: peer.credentials.user)
+        if own.count + count > access.defineLimit {
+            throw RequestError(
+                .busy,
+                "uid \(peer.credentials.user) may define \(access.defineLimit) regions (define_limit); no more fit")
+        }
+        let names = own.filter { !hidden.contains($0) }.map { RegionID.name(of: $0) }
+        return Definer(guest: GuestRules(access, own: Set(names)), seesPrivate: peer.seesPrivate)
+    }
+}
+
+extension Peer {
+    /// Whose regions a request is about; `nil`: those that stay.
+    /// - Throws: if the peer may not define them.
+    func lease(_ isLease: Bool, for command: CommandName) throws(RequestError) -> RuntimeChanges.Lease? {
+        if isLease { return RuntimeChanges.Lease(connection: connection, user: credentials.user) }
+        guard mayControl else {
+            throw Rights.control.denial(of: "\"\(command.rawValue)\" without \"lease\"", to: credentials.user)
+        }
+        return nil
+    }
+}

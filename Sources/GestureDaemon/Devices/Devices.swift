@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+import GestureServer
+import TouchInput
+
+/// The devices that udev has reported, and what the configuration makes of each.
+final class Devices {
+    var attached: [AttachedDevice] = []
+    /// Devices that need not be opened, under the configuration in force.
+    var unopened: [DiscoveredDevice] = []
+    private let store: ConfigurationStore
+
+    init(_ store: ConfigurationStore) { self.store = store }
+
+    /// The panels that are open.
+    var panels: [Panel] { attached.compactMap { $0.panel } }
+
+    /// What a thread needs to lay regions out on the panels.
+    var openPanels: [OpenPanel] {
+        attached.compactMap { device in
+            guard let layout = device.panel?.pipeline.setup.layout else { return nil }
+            return OpenPanel(
+                path: device.discovered.systemPath, description: device.description,
+                fallbackName: device.fallbackName, layout: layout)
+        }
+    }
+
+    /// The panel with a name, or the first.
+    func panel(_ name: String?) throws(RequestError) -> Panel {
+        let panels = panels
+        guard let name else {
+            if let first = panels.first { return first }
+            throw RequestError(.notFound, "no panel is ready; gesturectl devices says why")
+        }
+        if let panel = panels.first(where: { $0.pipeline.setup.device == name }) { return panel }
+        throw RequestError(
+            .notFound, "no panel \"\(name)\" is ready",
+            suggestion: Spelling.nearest(to: name, among: panels.map { $0.pipeline.setup.device }))
+    }
+
+    func device(at systemPath: String) -> AttachedDevice? {
+        attached.first { $0.discovered.systemPath == systemPath }
+    }
+
+    /// Whether to open a device: one with touch input, or one that a `[[device]]` names.
+    func isCandidate(_ description: DeviceDescription) -> Bool {
+        if store.current.rule(for: description)?.match.isSpecific == true { return true }
+        return ["ID_INPUT_TOUCHSCREEN", "ID_INPUT_TOUCHPAD", "ID_INPUT_TABLET"].contains {
+            description.udev[$0] == "1"
+        }
+    }
+
+    /// What the configuration makes of a device that was opened.
+    ///
+    /// Where one `[[device]]` matches several, the first has its name, and the others have its name and their own, so that
+    /// clients can distinguish them.
+    ///
+    /// - Parameter prepared: may have made it already, or a layout like the one that it needs.
+    func decision(for device: AttachedDevice, _ prepared: PreparedPanels? = nil) -> PanelDecision {
+        let systemPath = device.discovered.systemPath
+        let made = prepared?.decision(for: systemPath, device.description, with: store.current.runtime)
+        let decision =
+            made
+            ?? PanelDecision(
+                device.description, store.current, fallbackName: device.fallbackName,
+                since: prepared?.layout(of: systemPath) ?? device.panel?.pipeline.setup.layout)
+        guard case .ready(var setup) = decision else { return decision }
+        setup.hidesPrivate = store.hidesPrivate
+        let name = setup.device
+        guard attached.contains(where: { $0 !== device && $0.panel?.pipeline.setup.device == name }) else {
+            return .ready(setup)
+        }
+        setup.device = "\(name)@\(device.fallbackName)"
+        let path = device.description.udev["ID_PATH"] ?? "?"
+        setup.warnings.append(
+            "another panel is \"\(name)\" already, so this one is \"\(setup.device)\"; a [[device]] of its own with "
+                + "match = { path = \"\(path)\" } tells them apart")
+        return .ready(setup)
+    }
+
+    /// Numbers the gestures of all panels, for their lines and for the server.
+    func numberSubjects() -> SubjectList {
+        var parts: [(first: Int, device: String, index: SubjectIndex)] = []
+        var count = 0
+        for panel in panels {
+            panel.pipeline.subjectBase = count + 1
+            parts.append((count, panel.pipeline.setup.device, panel.pipeline.subjectIndex))
+            count = panel.pipeline.subjectBase + panel.pipeline.subjectIndex.count
+        }
+        return SubjectList(count: count) { number in
+            guard let part = parts.last(where: { $0.first <= number }), number > part.first else {
+                return Subject(panel: parts.first { $0.first == number }?.device ?? "")
+            }
+            let (region, gesture) = part.index[number - part.first - 1]
+            return Subject(
+                device: part.device, region: region.name, gesture: gesture.word, name: gesture.name,
+                isPrivate: region.isPrivate)
+        }
+    }
+}

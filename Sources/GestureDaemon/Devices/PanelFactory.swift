@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import GesturePipeline
+import GestureServer
+import LinuxSystem
+import TouchInput
+
+/// Opens panels, and gives them what all panels share.
+struct PanelFactory {
+    let loop: EventLoop
+    let log: Log
+    let server: GestureServer
+    let crashGuard: CrashGuard
+    let idle: IdleWatch
+    let statistics: PanelStatistics
+    let identifiers = SharedIdentifiers()
+
+    /// - Parameters:
+    ///   - input: of the device, just opened.
+    ///   - notify: receives the panel's events.
+    /// - Throws: if the device cannot be read.
+    func open(
+        _ device: AttachedDevice, _ setup: PanelSetup, _ input: InputDevice, notify: @escaping (PanelEvent) -> Void
+    ) throws(SystemError) -> Panel {
+        let panel = Panel(
+            setup, input: input, identifiers: identifiers, server: server,
+            seen: SeenContacts(of: device.discovered.systemPath, named: device.fallbackName),
+            sharingRefusal: { [crashGuard] in crashGuard.refusal() }, notify: notify)
+        try panel.start(loop)
+        PanelPipeline.warmUp(setup)
+        panel.pipeline.interest = server.interest
+        panel.pipeline.idle = idle
+        panel.pipeline.tallies = statistics.tallies
+        panel.pipeline.touchMap = statistics.touchMap(for: setup)
+        logTransitions(of: panel)
+        return panel
+    }
+
+    /// At the level debug the log has a line for each step of a gesture's machine.
+    func logTransitions(of panel: Panel) {
+        panel.pipeline.transitionLog = log.level == .debug ? { [log] text in log.debug(text) } : nil
+    }
+}

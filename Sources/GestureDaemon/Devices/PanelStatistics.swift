@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+import GestureServer
+
+/// What is counted since the daemon's start, on panels that are open and on those that are gone.
+final class PanelStatistics {
+    let tallies = RegionTallies()
+    private let devices: Devices
+    private let store: ConfigurationStore
+    /// The counters of panels that are gone, by name.
+    private var pastCounts: [String: PanelCounts] = [:]
+    /// By panel, for connections that want them.
+    private var touchMaps: [String: TouchMap] = [:]
+
+    init(_ devices: Devices, _ store: ConfigurationStore) { (self.devices, self.store) = (devices, store) }
+
+    /// Keeps the counters of a panel that has just been closed.
+    func keepCounts(of panel: Panel) {
+        pastCounts[panel.pipeline.setup.device, default: PanelCounts()].add(panel)
+    }
+
+    /// The counters of all panels together.
+    var total: PanelCounts {
+        var counts = pastCounts.values.reduce(into: PanelCounts()) { $0.add($1) }
+        for panel in devices.panels { counts.add(panel) }
+        return counts
+    }
+
+    /// Writes the members of the reply to `counts`.
+    /// - Parameter seesPrivate: otherwise what happened in private regions is not counted.
+    func writeCounts(seesPrivate: Bool, into json: inout JSONWriter) {
+        json.array("devices") { json in
+            for panel in devices.panels {
+                json.object { writeCounts(of: panel, seesPrivate: seesPrivate, into: &$0) }
+            }
+        }
+        let regions = store.current.view(seesPrivate: seesPrivate).regions
+        tallies.write(regions.lazy.map { $0.id }, seesPrivate: seesPrivate, into: &json)
+    }
+
+    private func writeCounts(of panel: Panel, seesPrivate: Bool, into json: inout JSONWriter) {
+        let device = panel.pipeline.setup.device
+        var counts = pastCounts[device] ?? PanelCounts()
+        counts.add(panel)
+        json.member("device", device)
+        json.member("contacts", (seesPrivate ? counts.all : counts.open).contacts)
+        // Hidden contacts may have been in private regions.
+        guard seesPrivate || !store.hidesPrivate else { return }
+        json.object("ignored") { json in
+            for filter in ContactFilter.allCases where counts.contacts.hidden(by: filter) > 0 {
+                json.key(named: filter.word)
+                json.value(counts.contacts.hidden(by: filter))
+            }
+        }
+        json.member("storms", counts.contacts.storms)
+    }
+
+    /// Writes the members of the reply to `touch_map`.
+    func writeTouchMap(of panel: Panel, for connection: Int64, into json: inout JSONWriter) {
+        let map = panel.pipeline.touchMap ?? TouchMap(panel.pipeline.setup.size.bounds)
+        panel.pipeline.touchMap = map
+        touchMaps[panel.pipeline.setup.device] = map
+        json.member("device", panel.pipeline.setup.device)
+        map.write(for: connection, into: &json)
+    }
+
+    /// The map that connections have asked for of a panel with this name and size.
+    func touchMap(for setup: PanelSetup) -> TouchMap? {
+        guard let map = touchMaps[setup.device] else { return nil }
+        return map.fits(setup.size.bounds) ? map : nil
+    }
+
+    func forgetTouchMaps(of connections: [Int64]) {
+        for (device, map) in touchMaps {
+            for connection in connections { map.forget(connection) }
+            guard map.isUnused else { continue }
+            touchMaps[device] = nil
+            for panel in devices.panels where panel.pipeline.touchMap === map { panel.pipeline.touchMap = nil }
+        }
+    }
+}
+
+/// The counters of panels since the daemon started.
+struct PanelCounts: Hashable, Sendable {
+    private(set) var all = LineCounts()
+    /// Without what happened in private regions.
+    private(set) var open = LineCounts()
+    private(set) var contacts = ContactCounts()
+    private(set) var resynchronizations: Int64 = 0
+    private(set) var shared = ShareCounts()
+    /// Contacts were given to applications, or kept from them.
+    var isShared: Bool { shared != ShareCounts() }
+
+    mutating func add(_ panel: Panel) {
+        all.add(panel.pipeline.counts(seesPrivate: true))
+        open.add(panel.pipeline.counts(seesPrivate: false))
+        contacts.add(panel.pipeline.contactCounts)
+        resynchronizations &+= panel.pipeline.resynchronizationCount
+        shared.add(panel.pipeline.shareCounts)
+    }
+
+    mutating func add(_ other: Self) {
+        all.add(other.all)
+        open.add(other.open)
+        contacts.add(other.contacts)
+        resynchronizations &+= other.resynchronizations
+        shared.add(other.shared)
+    }
+}

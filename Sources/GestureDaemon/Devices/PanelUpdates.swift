@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+
+/// Applies the configuration in force to the panels that are open.
+struct PanelUpdates {
+    let panels: Panels
+    let store: ConfigurationStore
+    let log: Log
+    let announcements: Announcements
+
+    private var devices: Devices { panels.devices }
+
+    /// Applies a new configuration to every device. If only regions of a panel have changed, gestures in the others go on.
+    ///
+    /// - Parameter prepared: the panels as a thread has laid them out.
+    func applyConfiguration(_ prepared: PreparedPanels?) {
+        panels.findNew()
+        var logged: Set<Diagnostic> = []
+        for device in devices.attached {
+            let decision = devices.decision(for: device, prepared)
+            if let panel = device.panel, case .ready(let setup) = decision,
+                setup.differsOnlyInRegions(from: panel.pipeline.setup)
+            {
+                panel.replaceRegions(setup)
+                panel.renewGrab()
+            } else {
+                panels.reopen(device)
+            }
+            guard let setup = device.panel?.pipeline.setup else { continue }
+            // Panels of the same size have the same warnings.
+            log.write(setup.diagnostics.filter { logged.insert($0).inserted })
+        }
+        panels.publishSubjects()
+        panels.warnAboutUnmatchedRules()
+    }
+
+    /// Applies the regions that clients have defined, and announces them.
+    ///
+    /// - Parameters:
+    ///   - reads: what can be read from the panels comes before it.
+    ///   - prepared: the panels as a thread has laid them out.
+    func applyRegions(reads: Bool = true, _ prepared: PreparedPanels? = nil) {
+        for device in devices.attached {
+            let decision = devices.decision(for: device, prepared)
+            guard let panel = device.panel, case .ready(var setup) = decision else { continue }
+            // A panel keeps its name even if the other one that matches the same `[[device]]` is gone.
+            setup.device = panel.pipeline.setup.device
+            if setup.hidesPrivate == panel.pipeline.setup.hidesPrivate {
+                panel.replaceRegions(setup, removalReason: .client, reads: reads)
+            } else {
+                panels.reopen(device)
+            }
+        }
+        panels.publishSubjects()
+        announcements.runtime(.regions)
+    }
+
+    /// Applies a change of which regions are on, and of nothing else, and announces it.
+    func applySwitches(_ change: Announcements.Change) {
+        let current = store.current
+        let hidden = NameSet(Set(zip(current.regions, current.isShown).filter { !$0.1 }.map { $0.0.id }))
+        for panel in devices.panels { panel.switchRegions { !hidden.contains($0.id) } }
+        announcements.runtime(change)
+    }
+
+    /// The warnings about some regions on all panels, each once.
+    func layoutWarnings(about ids: Set<String>) -> [Diagnostic] {
+        var listed: Set<Diagnostic> = []
+        return devices.panels.flatMap { $0.pipeline.setup.layout.diagnostics(of: ids) }
+            .filter { listed.insert($0).inserted }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+import GestureConfiguration
+import LinuxSystem
+
+/// Keeps the configuration in force for the next start, in a thread: a disk may take seconds.
+final class ConfigurationKeeper {
+    private let loop: EventLoop
+    private let log: Log
+    private let store: ConfigurationStore
+    private var work: BackgroundWork<Result<Void, SystemError>>?
+
+    init(loop: EventLoop, log: Log, store: ConfigurationStore) {
+        (self.loop, self.log, self.store) = (loop, log, store)
+    }
+
+    /// Keeps the files in force, unless they are kept already.
+    func keep() {
+        guard work == nil, let kept = store.kept, let files = store.takeUnkept() else { return }
+        do throws(SystemError) {
+            work = try BackgroundWork(loop: loop, { Result { () throws(SystemError) in try kept.save(files) } }) {
+                [unowned self] in finish($0)
+            }
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    func stop() { work?.abandon() }
+
+    private func finish(_ result: Result<Void, SystemError>) {
+        work = nil
+        if case .failure(let failure) = result {
+            log.warning(
+                "state: \(failure); if the files are refused at the next start, this configuration is not there")
+        }
+        // A reload may have come meanwhile.
+        keep()
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+import GestureConfiguration
+import GesturePipeline
+import GestureServer
+import LinuxSystem
+
+/// Puts in force what was read of the configuration files, or tells clients and the log that they are refused.
+final class Installation {
+    /// Microseconds between two reminders that the files are refused.
+    private static let reminderInterval: Int64 = 3_600_000_000
+
+    private let logLevel: LogLevel?
+    let server: GestureServer
+    let service: ServiceStatus
+    let updates: PanelUpdates
+    private let store: ConfigurationStore
+    private let log: Log
+    private let scenes: Scenes
+    let keeper: ConfigurationKeeper
+    /// When clients and the log were last told that the files are refused.
+    private var refusalTold: Int64?
+
+    /// - Parameter logLevel: of the command line, which takes precedence over that of the configuration.
+    init(
+        _ logLevel: LogLevel?, _ server: GestureServer, _ service: ServiceStatus, _ updates: PanelUpdates,
+        _ scenes: Scenes, _ keeper: ConfigurationKeeper
+    ) {
+        (self.logLevel, self.server, self.service) = (logLevel, server, service)
+        (self.updates, self.scenes, self.keeper) = (updates, scenes, keeper)
+        (store, log) = (updates.store, updates.log)
+    }
+
+    func apply(_ read: Reload.Outcome) -> ConfigurationStore.Outcome {
+        let scene = store.changes.scene
+        let outcome = store.install(read.files)
+        if store.changes.scene != scene {
+            let rest = store.changes.scene == RuntimeState.defaultScene ? ": all regions are on" : ""
+            log.warning("scene: \"\(scene)\" is no more, now \"\(store.changes.scene)\"\(rest)")
+        }
+        warnAboutHiddenDefinitions()
+        switch outcome {
+        case .rejected(let diagnostics):
+            log.write(diagnostics)
+            log.error("configuration: rejected; the one before stays in force")
+            updates.announcements.outcome()
+            refusalTold = MonotonicClock.now()
+        case .accepted(let warnings):
+            log.write(warnings)
+            if let access = read.access { apply(access) }
+            applyLogLevel()
+            updates.applyConfiguration(read.panels)
+            scenes.applyRules(.reload)
+            updates.announcements.outcome()
+            log.info("configuration: generation \(store.generation) in force: \(service.text)")
+            keeper.keep()
+        }
+        service.show()
+        return outcome
+    }
+
+    /// Says again, in the log and to clients, that the files are refused: once soon after a start, when clients are there,
+    /// and then each hour.
+    func remindOfRefusal() {
+        guard case .rejected(let diagnostics) = store.last else { return }
+        let now = MonotonicClock.now()
+        if let refusalTold {
+            guard now - refusalTold >= Self.reminderInterval else { return }
+            log.write(diagnostics)
+            log.error("configuration: the files are still refused; mend them and reload")
+        }
+        refusalTold = now
+        updates.announcements.outcome()
+    }
+
+    func applyLogLevel() {
+        log.level = logLevel ?? LogLevel(rawValue: store.current.daemon.logLevel.rawValue) ?? .info
+        updates.panels.logLevelChanged()
+    }
+
+    /// Puts the lists of `[access]` in force. Names that no user and no group has are logged and left out.
+    func apply(_ access: ResolvedAccess) {
+        log.write(access.warnings)
+        server.setAccess(access.lists)
+    }
+
+    /// Logs regions that clients have defined and that do not fit the new files.
+    private func warnAboutHiddenDefinitions() {
+        let definitions = store.changes.state.definitions
+        guard !definitions.isEmpty else { return }
+        let present = Set(store.current.regions.dropFirst(store.written.regions.count).map { $0.id })
+        for rule in definitions where !present.contains(rule.id) {
+            log.warning("client: region \"\(rule.name)\" is left out: the files have that id, or not its parent")
+        }
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+import GestureConfiguration
+import GesturePipeline
+import GestureProtocol
+import GestureServer
+import LinuxSystem
+
+/// The configuration and the panels that a reload has replaced. Sendable, because the loop only makes it, and a thread only frees it.
+private final class Replaced: @unchecked Sendable {
+    private var values: (Configuration, [PanelSetup])?
+
+    init(configuration: Configuration, setups: [PanelSetup]) { values = (configuration, setups) }
+
+    /// Frees the values where this is called, even if the loop still refers to this object.
+    func free() { values = nil }
+}
+
+/// Reads the configuration again, one reload at a time, and answers those who have asked for it.
+final class Reloads {
+    /// Who wants the configuration to be read again.
+    enum Asker: Hashable, Sendable {
+        case signal
+        /// On this connection, which waits for the reply.
+        case client(Int64)
+    }
+
+    private let loop: EventLoop
+    private let server: GestureServer
+    private let service: ServiceStatus
+    private let devices: Devices
+    private let store: ConfigurationStore
+    private let log: Log
+    private let installation: Installation
+    /// The reload under way, if a thread does it.
+    private var reading: BackgroundWork<Reload.Outcome>?
+    /// For whom it is.
+    private var askers: [Asker] = []
+    /// For whom the next one is.
+    private var waiting: [Asker] = []
+    /// What frees the configuration before, after a reload.
+    private var releasing: BackgroundWork<Void>?
+
+    init(loop: EventLoop, _ installation: Installation) {
+        (self.loop, self.installation) = (loop, installation)
+        (server, service) = (installation.server, installation.service)
+        let updates = installation.updates
+        (devices, store, log) = (updates.panels.devices, updates.store, updates.log)
+    }
+
+    /// Reads the configuration on a thread, and then applies it to every device if it has no error. Those who ask while
+    /// it is read share the next reload: the files may have changed since it began.
+    func request(for asker: Asker) {
+        if asker == .signal { service.notifier.reloading() }
+        if !waiting.contains(asker) { waiting.append(asker) }
+        start()
+    }
+
+    /// What is read is not put in force any more.
+    func stop() {
+        reading?.abandon()
+        releasing?.abandon()
+        installation.keeper.stop()
+    }
+
+    private func start() {
+        guard askers.isEmpty, !waiting.isEmpty else { return }
+        swap(&askers, &waiting)
+        let reload = store.reload(panels: devices.openPanels)
+        do throws(SystemError) {
+            reading = try BackgroundWork(loop: loop, { reload.run() }) { [unowned self] in finish($0) }
+        } catch {
+            log.warning("configuration: read on the loop, which waits for it: \(error)")
+            loop.schedule.tryAgain { [unowned self] in finish(reload.run()) }
+        }
+    }
+
+    /// Puts in force what was read, and tells those who have asked for it.
+    private func finish(_ outcome: Reload.Outcome) {
+        reading = nil
+        let asked = askers
+        askers = []
+        let old = Replaced(
+            configuration: store.current, setups: devices.panels.map { $0.pipeline.setup })
+        if case .accepted = installation.apply(outcome) { release(old) }
+        // A signal that has come meanwhile has told the manager that another reload is under way.
+        if asked.contains(.signal), !waiting.contains(.signal) { service.notifier.ready(status: service.text) }
+        for case .client(let connection) in asked {
+            guard let peer = server.peer(of: connection) else { continue }
+            server.answerPending(of: connection) { write(store.last(seesPrivate: peer.seesPrivate), into: &$0) }
+        }
+        start()
+    }
+
+    /// Frees in a thread what was in force before: with many regions that takes long. One at a time.
+    private func release(_ old: Replaced) {
+        guard releasing == nil else { return }
+        releasing = try? BackgroundWork(loop: loop, { old.free() }) { [unowned self] in releasing = nil }
+    }
+
+    private func write(_ result: ConfigurationStore.Outcome, into json: inout JSONWriter) -> RequestAnswer {
+        switch result {
+        case .accepted(let warnings):
+            json.member("config_generation", store.generation)
+            json.member("warnings", warnings.count)
+            if !warnings.isEmpty { warnings.write(into: &json) }
+            return .complete
+        case .rejected(let diagnostics):
+            var error = RequestError.configurationInvalid(diagnostics)
+            if diagnostics.isEmpty {
+                error.message = "the files have errors, which are only shown to users in private_uids"
+            }
+            return .refused(error)
+        }
+    }
+}
+
+extension RequestError {
+    /// The reply carries the diagnostics.
+    static func configurationInvalid(_ diagnostics: [Diagnostic]) -> RequestError {
+        let errors = diagnostics.count { $0.severity == .error }
+        return RequestError(
+            .configInvalid, counted(errors, "error"), details: JSONWriter.bytes { diagnostics.write(into: &$0) })
+    }
+}
