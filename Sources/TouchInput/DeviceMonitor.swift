@@ -13,11 +13,8 @@ package final class DeviceMonitor {
     private var monitor: OpaquePointer?
     private let loop: EventLoop
     private var registry = DeviceRegistry()
-    /// At the last `rescan()`.
+    /// At the last listing; `nil` if udev did not know all nodes of it.
     private var listing: InputListing?
-    /// Whether udev knew all nodes of `listing`.
-    private var isComplete = true
-    private var hasListed = false
     /// New devices of a listing after the first one, reported one a turn: to open a panel takes time, and on a busy machine
     /// that of 64 panels was longer than the watchdog waits.
     private var unreported: [DiscoveredDevice] = []
@@ -50,9 +47,8 @@ package final class DeviceMonitor {
     package func start(delegate: any DeviceMonitorDelegate) throws(SystemError) {
         self.delegate = delegate
         // A device that comes between the two calls must not be missed: list after the monitor is set up.
-        defer { rescan() }
-        let this = Unmanaged.passUnretained(self)
-        retryTimer = try DeadlineTimer(loop: loop) { this.takeUnretainedValue().retry() }
+        defer { list(isFirst: true) }
+        retryTimer = try DeadlineTimer(loop: loop) { [unowned self] in retry() }
         try listen()
     }
 
@@ -66,10 +62,7 @@ package final class DeviceMonitor {
                 udev_monitor_filter_add_match_subsystem_devtype(monitor, "input", nil),
                 "udev_monitor_filter_add_match")
             try check(udev_monitor_enable_receiving(monitor), "udev_monitor_enable_receiving")
-            let this = Unmanaged.passUnretained(self)
-            source = try loop.add(udev_monitor_get_fd(monitor), events: .readable) { _ in
-                this.takeUnretainedValue().receive()
-            }
+            source = try loop.add(udev_monitor_get_fd(monitor), events: .readable) { [unowned self] _ in receive() }
         } catch {
             udev_monitor_unref(monitor)
             throw error
@@ -88,7 +81,9 @@ package final class DeviceMonitor {
 
     /// Reports the differences between what udev lists and what was reported, and once more the devices that could
     /// not be opened.
-    package func rescan() {
+    package func rescan() { list(isFirst: false) }
+
+    private func list(isFirst: Bool) {
         if source == nil, delegate != nil { try? listen() }
         // Before udev's listing, so that a change between the two is noticed the next time.
         let listing = InputListing()
@@ -99,12 +94,11 @@ package final class DeviceMonitor {
             lose(device.systemPath)
         }
         let unknown = present.filter { !registry.contains($0) }
-        if hasListed { unreported = unknown } else { for device in unknown { found(device) } }
-        hasListed = true
+        if isFirst { for device in unknown { found(device) } } else { unreported = unknown }
         for device in givenUp where registry.contains(device) { report(device) }
-        self.listing = listing
         rescanAt = nil
-        isComplete = source != nil && present.count >= listing.nodeCount
+        let isComplete = source != nil && present.count >= listing.nodeCount
+        self.listing = isComplete ? listing : nil
         if isComplete { rescans = 0 } else { rescanSoon() }
         armRetry()
     }
@@ -115,7 +109,7 @@ package final class DeviceMonitor {
     /// Rescans if the kernel lists other devices than before, or if udev did not know all of them; reports once more the
     /// devices that could not be opened. Call it now and then, because events of udev may be lost.
     package func rescanIfChanged() {
-        if !isComplete || InputListing() != listing { return rescan() }
+        if InputListing() != listing { return rescan() }
         for device in registry.takeGivenUp() { report(device) }
     }
 

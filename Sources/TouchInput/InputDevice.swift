@@ -111,9 +111,8 @@ package final class InputDevice {
         guard source == nil else { return }
         self.delegate = delegate
         self.loop = loop
-        let device = Unmanaged.passUnretained(self)
-        source = try loop.add(descriptor.rawValue, events: .readable, priority: .brief) { _ in
-            device.takeUnretainedValue().readAvailable()
+        source = try loop.add(descriptor.rawValue, events: .readable, priority: .brief) { [unowned self] _ in
+            readAvailable()
         }
     }
 

@@ -6,24 +6,17 @@ import TouchInput
 
 /// Grabbing the panel, and detecting that another process has grabbed it or that it went silent.
 extension Panel {
-    /// How long a panel with contacts may send no events before its slots are compared, again and again. A contact may
-    /// rest for long, but a panel may also miss a lift, and another process may get the events: then a button stays pressed.
-    private static var silenceTimeout: Interval { .milliseconds(1000) }
-
     /// Milliseconds that a driver takes at most between the first event of a frame and its report.
     private static var longestFrame: Int32 { 1 }
-
-    /// When the slots are compared; `nil` while no contact is down.
-    var silenceDeadline: Timestamp? { pipeline.tracker.contactCount > 0 ? lastActivity + Self.silenceTimeout : nil }
 
     /// Every 30 s.
     private static var mostBusyGrabs: Int { 10 }
 
     /// Must be called after events were received.
     func noteActivity(at time: Timestamp) {
-        lastActivity = time
+        watch.lastActivity = time
         // The common case.
-        guard grab != PanelGrab(state: .shared) else { return }
+        guard grab.state != .shared || grab.isElsewhere else { return }
         grab.isElsewhere = false
         grabIfIdle()
         updateHold(at: time)
@@ -33,28 +26,27 @@ extension Panel {
     /// must not prevent the release.
     func updateHold(at time: Timestamp) {
         guard grab.state == .grabbed else { return }
-        pipeline.tracker.copyTouching(into: &contacts)
-        hold.follow(contacts, at: time)
+        watch.followHold(of: pipeline.tracker, at: time)
     }
 
     /// Must be called after a reload: a panel that was given back is grabbed again.
     func renewGrab() {
         if grab.state == .givenBack { grab.state = .waiting }
-        if pipeline.setup.share == .forward, twin == nil { grab.state = .waiting }
-        busyGrabs = 0
+        if pipeline.setup.share == .forward, sharing.twin == nil { grab.state = .waiting }
+        grab.busyTries = 0
         grabIfIdle()
     }
 
     /// Tries again to grab the device, if another process had it: Xorg's evdev driver never lets go.
     func retryGrab() {
-        if busyGrabs < Self.mostBusyGrabs { grabIfIdle() }
+        if grab.busyTries < Self.mostBusyGrabs { grabIfIdle() }
     }
 
     /// Grabs the device if the configuration asks for it and no contact is down.
     func grabIfIdle() {
         guard grab.state == .waiting, !isClosed, pipeline.tracker.contactCount == 0 else { return }
         var outcome = input.grab()
-        if outcome == .grabbed, pipeline.setup.share == .forward, twin == nil {
+        if outcome == .grabbed, pipeline.setup.share == .forward, sharing.twin == nil {
             // Everybody gets the panel while the twin is made, which may take a while.
             input.ungrab()
             guard makeTwin() else { return }
@@ -63,12 +55,11 @@ extension Panel {
         switch outcome {
         case .grabbed:
             grab = PanelGrab(state: .grabbed)
-            busyGrabs = 0
             beginSharing()
             notify(.grabbed)
         case .fingerDown: break
         case .busy:
-            busyGrabs += 1
+            grab.busyTries += 1
             noteOtherGrab()
         case .failed(let code): notify(.grabFailed(errno: code))
         }
@@ -98,15 +89,15 @@ extension Panel {
 
     /// Fires the deadlines of the five-finger hold and of the silence.
     func fireWatchDeadlines(until now: Timestamp) {
-        if let deadline = hold.deadline, deadline <= now { giveBack() }
-        if let deadline = silenceDeadline, deadline <= now {
-            lastActivity = now
+        if let deadline = watch.hold.deadline, deadline <= now { giveBack() }
+        if let deadline = watch.silenceDeadline(contacts: pipeline.tracker.contactCount), deadline <= now {
+            watch.lastActivity = now
             if checkForOtherGrab() { input.resynchronize() }
         }
     }
 
     private func giveBack() {
-        hold.reset()
+        watch.hold.reset()
         endSharing()
         input.ungrab()
         grab.state = .givenBack
@@ -181,6 +172,8 @@ struct PanelGrab: Hashable, Sendable {
     var state: State
     /// Another process has grabbed the panel: no events come.
     var isElsewhere = false
+    /// How often in a row another process had grabbed it.
+    var busyTries = 0
 
     /// The name on the wire; `nil` where nothing is special.
     var word: String? {
@@ -191,5 +184,34 @@ struct PanelGrab: Hashable, Sendable {
         case .grabbed: "held"
         case .givenBack: "given_back"
         }
+    }
+}
+
+/// Follows the contacts that are down: fingers that rest to release the grab, and a silence.
+struct ContactWatch {
+    /// How long a panel with contacts may send no events before its slots are compared, again and again. A contact may
+    /// rest for long, but a panel may also miss a lift, and another process may get the events: then a button stays pressed.
+    private static let silenceTimeout = Interval.milliseconds(1000)
+
+    var hold = FiveFingerHold()
+    /// Reused for each frame.
+    private var touching: [PanelContact] = []
+    /// The time of the last event, or of the last comparison of the slots since.
+    var lastActivity: Timestamp
+
+    init(lastActivity: Timestamp) { self.lastActivity = lastActivity }
+
+    mutating func followHold(of tracker: borrowing SlotTracker, at time: Timestamp) {
+        tracker.copyTouching(into: &touching)
+        hold.follow(touching, at: time)
+    }
+
+    /// When the slots are compared; `nil` while no contact is down.
+    func silenceDeadline(contacts: Int) -> Timestamp? { contacts > 0 ? lastActivity + Self.silenceTimeout : nil }
+
+    func nextDeadline(contacts: Int) -> Timestamp? {
+        let silence = silenceDeadline(contacts: contacts)
+        guard let hold = hold.deadline else { return silence }
+        return min(hold, silence ?? hold)
     }
 }

@@ -5,21 +5,32 @@ import GesturePipeline
 import LinuxSystem
 import TouchInput
 
+/// What applications read in a panel's place.
+struct PanelSharing {
+    var twin: PanelTwin?
+    /// Why there is none, though the configuration asks for one.
+    var problem: String?
+    /// Why the panel may not be shared; `nil`: it may.
+    let refusal: () -> String?
+}
+
 /// Sharing the panel with applications, which read a twin of it while the panel itself is grabbed.
 extension Panel {
     /// What is in force. `forward` needs the twin, and holds while the panel is given back, too.
-    var share: PanelShare { pipeline.setup.share == .forward && shareProblem != nil ? .listen : pipeline.setup.share }
+    var share: PanelShare {
+        pipeline.setup.share == .forward && sharing.problem != nil ? .listen : pipeline.setup.share
+    }
 
     /// Makes the twin.
     /// - Returns: `false` if that is not possible.
     func makeTwin() -> Bool {
-        if let reason = sharingRefusal() { return cannotShare(reason) }
+        if let reason = sharing.refusal() { return cannotShare(reason) }
         let setup = pipeline.setup
         let description = setup.description.twin(of: input.node, setup.touchProtocol, cancel: setup.cancel)
         do throws(SystemError) {
             let twin = try PanelTwin(description, of: input)
-            self.twin = twin
-            shareProblem = nil
+            sharing.twin = twin
+            sharing.problem = nil
             notify(.twinMade(descriptor: twin.rawDescriptor, node: twin.node))
             return true
         } catch {
@@ -31,14 +42,14 @@ extension Panel {
     private func cannotShare(_ reason: String) -> Bool {
         grab.state = .shared
         // Logged once.
-        if shareProblem != reason { notify(.notShared(reason: reason)) }
-        shareProblem = reason
+        if sharing.problem != reason { notify(.notShared(reason: reason)) }
+        sharing.problem = reason
         return false
     }
 
     /// Must be called when the panel has just been grabbed.
     func beginSharing() {
-        guard let twin else { return }
+        guard let twin = sharing.twin else { return }
         pipeline.startSharing { twin.write($0) }
         fetchTwinAxes()
         pipeline.liftShared(at: now)
@@ -55,7 +66,7 @@ extension Panel {
     /// Must be called after anything that may have written to the twin. If that has failed, the twin goes and the panel is
     /// released, so that applications read it again.
     func checkTwin() {
-        guard let failure = twin?.failure else { return }
+        guard let failure = sharing.twin?.failure else { return }
         removeTwin()
         input.ungrab()
         _ = cannotShare("\(failure)")
@@ -63,15 +74,15 @@ extension Panel {
 
     /// Lifts what applications know of, and gives the panel to everybody; the twin goes later.
     func endSharing() {
-        guard twin != nil else { return }
+        guard sharing.twin != nil else { return }
         pipeline.liftShared(at: now)
         input.ungrab()
         removeTwin()
     }
 
     private func removeTwin() {
-        guard let twin else { return }
-        self.twin = nil
+        guard let twin = sharing.twin else { return }
+        sharing.twin = nil
         pipeline.endSharing()
         notify(.twinEnds(twin))
     }

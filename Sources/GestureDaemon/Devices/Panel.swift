@@ -11,25 +11,12 @@ final class Panel {
     var pipeline: PanelPipeline
     let identifiers: SharedIdentifiers
     var grab: PanelGrab
-    /// The time of the last event, or of the last comparison of the slots since.
-    var lastActivity: Timestamp
-    var hold = FiveFingerHold()
+    var watch: ContactWatch
     /// The pipeline's, when it was last called.
     private var pipelineDeadline: Timestamp?
     private var seen: SeenContacts?
     private var hasMissedLandings = false
-    /// Reused for each frame.
-    var contacts: [PanelContact] = []
-
-    /// What applications read in the panel's place.
-    var twin: PanelTwin?
-    /// Why there is none, though the configuration asks for one.
-    var shareProblem: String?
-    /// How often in a row another process had grabbed it.
-    var busyGrabs = 0
-
-    /// Why it may not be shared; `nil`: it may.
-    let sharingRefusal: () -> String?
+    var sharing: PanelSharing
     let input: InputDevice
     let notify: (PanelEvent) -> Void
     private let server: GestureServer
@@ -47,9 +34,9 @@ final class Panel {
         self.identifiers = identifiers
         self.server = server
         self.notify = notify
-        self.sharingRefusal = sharingRefusal
+        sharing = PanelSharing(refusal: sharingRefusal)
         grab = PanelGrab(state: setup.share == .listen ? .shared : .waiting)
-        lastActivity = Timestamp(microseconds: MonotonicClock.now())
+        watch = ContactWatch(lastActivity: Timestamp(microseconds: MonotonicClock.now()))
         pipeline = PanelPipeline(setup, identifiers: identifiers.next, panel: identifiers.takePanel())
         self.seen = seen
         guard let table = input.initialTable() else { return }
@@ -80,8 +67,8 @@ final class Panel {
     /// When `fireDeadlines(until:)` must next be called; `nil` while nothing is pending.
     var nextDeadline: Timestamp? {
         var next = pipelineDeadline ?? .never
-        if let deadline = hold.deadline, deadline < next { next = deadline }
-        if let deadline = silenceDeadline, deadline < next { next = deadline }
+        let watched = watch.nextDeadline(contacts: pipeline.tracker.contactCount)
+        if let watched, watched < next { next = watched }
         return next < .never ? next : nil
     }
 
@@ -125,9 +112,9 @@ final class Panel {
     func resume(sleptAfter time: Timestamp) {
         guard !isClosed else { return }
         withPipeline { pipeline, batch in
-            pipeline.suspend(at: max(time, lastActivity)) { batch.add($0) }
+            pipeline.suspend(at: max(time, watch.lastActivity)) { batch.add($0) }
         }
-        hold.reset()
+        watch.hold.reset()
         // The events that can be read are older than the current slots.
         input.resynchronize()
     }
@@ -186,7 +173,7 @@ extension Panel: InputDeviceDelegate {
         withPipeline { pipeline, batch in
             pipeline.resynchronize(table, at: time) { batch.add($0) }
         }
-        lastActivity = time
+        watch.lastActivity = time
         grabIfIdle()
         updateHold(at: time)
     }

@@ -38,9 +38,9 @@ enum DevicesReply {
         if let panel = device.panel {
             json.object("output") { OutputReply.write(panel.pipeline.setup, into: &$0) }
             if panel.pipeline.setup.share != .listen { json.member("share", panel.share.rawValue) }
-            if let reason = panel.shareProblem { json.member("reason", reason) }
+            if let reason = panel.sharing.problem { json.member("reason", reason) }
             if let word = panel.grab.word { json.member("grab", word) }
-            if let twin = panel.twin {
+            if let twin = panel.sharing.twin {
                 json.object("twin") { json in
                     if let node = twin.node { json.member("node", node) }
                     // Some may be of private regions.

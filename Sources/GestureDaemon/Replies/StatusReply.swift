@@ -33,7 +33,7 @@ struct StatusReply {
             json.member("ignored", states.count { $0 == "ignored" })
             json.member("failed", states.count { $0 == "failed" })
             json.member("grabbed_by_others", panels.count { $0.grab.isElsewhere })
-            json.member("shared", panels.count { $0.twin != nil })
+            json.member("shared", panels.count { $0.sharing.twin != nil })
         }
         json.member("scene", store.changes.currentScene)
         json.member("scenes", store.current.sceneIDs)
