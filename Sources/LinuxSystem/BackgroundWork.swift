@@ -30,9 +30,8 @@ package final class BackgroundWork<Outcome: Sendable> {
         ) {
             Unmanaged.passRetained(Box(work())).toOpaque()
         }
-        // Unretained: the source goes before this does.
-        let this = Unmanaged.passUnretained(self)
-        source = try loop.add(job.done.rawValue, events: .readable) { _ in this.takeUnretainedValue().finish() }
+        // Unowned: the source goes before this does.
+        source = try loop.add(job.done.rawValue, events: .readable) { [unowned self] _ in finish() }
         do throws(SystemError) {
             thread = try job.start()
         } catch {

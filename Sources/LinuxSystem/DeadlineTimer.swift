@@ -28,11 +28,8 @@ package final class DeadlineTimer {
             adopting: try retryingOnInterrupt("timerfd_create") { timerfd_create(CLOCK_MONOTONIC, flags) })
         self.loop = loop
         self.handler = handler
-        // Unretained: `cancel` and `deinit` remove the source.
-        let timer = Unmanaged.passUnretained(self)
-        source = try loop.add(descriptor.rawValue, events: .readable, priority: priority) { _ in
-            timer.takeUnretainedValue().fire()
-        }
+        // Unowned: `cancel` and `deinit` remove the source.
+        source = try loop.add(descriptor.rawValue, events: .readable, priority: priority) { [unowned self] _ in fire() }
     }
 
     deinit {

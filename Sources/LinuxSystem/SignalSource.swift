@@ -21,10 +21,7 @@ package final class SignalSource {
         descriptor = OwnedDescriptor(adopting: raw)
         self.loop = loop
         self.handler = handler
-        let unretained = Unmanaged.passUnretained(self)
-        source = try loop.add(raw, events: .readable) { _ in
-            unretained.takeUnretainedValue().drain()
-        }
+        source = try loop.add(raw, events: .readable) { [unowned self] _ in drain() }
     }
 
     deinit {

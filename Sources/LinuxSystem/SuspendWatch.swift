@@ -24,11 +24,10 @@ package final class SuspendWatch {
             return
         }
         descriptor = OwnedDescriptor(adopting: number)
-        // Unretained: `deinit` removes the source.
-        let watch = Unmanaged.passUnretained(self)
-        source = try? loop.add(number, events: .readable, priority: .first) { _ in
+        // Unowned: `deinit` removes the source.
+        source = try? loop.add(number, events: .readable, priority: .first) { [unowned self] _ in
             _ = linux_wake_timer_reset(number)
-            watch.takeUnretainedValue().check()
+            check()
         }
     }
 
