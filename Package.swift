@@ -81,9 +81,13 @@ let package = Package(
         module("GestureEngine", ["CMath"]),
         module("ContactTracking", ["GestureEngine"]),
         module("GestureProtocol", ["CJansson"]),
-        module("GestureConfiguration", ["GestureEngine", "ContactTracking", "GestureProtocol", "CTomlPlusPlus"]),
+        module("TouchSharing", ["GestureEngine", "ContactTracking", "GestureProtocol"]),
         module(
-            "GesturePipeline", ["GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol"]),
+            "GestureConfiguration",
+            ["GestureEngine", "ContactTracking", "TouchSharing", "GestureProtocol", "CTomlPlusPlus"]),
+        module(
+            "GesturePipeline",
+            ["GestureEngine", "ContactTracking", "TouchSharing", "GestureConfiguration", "GestureProtocol"]),
         module("LinuxSystem", ["CLinux"]),
         module(
             "TouchInput",
@@ -92,16 +96,16 @@ let package = Package(
         module(
             "GestureDaemon",
             [
-                "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "LinuxSystem", "TouchInput", "GestureServer", "CLinux",
+                "GestureEngine", "ContactTracking", "TouchSharing", "GestureConfiguration", "GestureProtocol",
+                "GesturePipeline", "LinuxSystem", "TouchInput", "GestureServer", "CLinux",
             ]),
 
         // Of gesturectl and the tests only.
         module(
             "Recordings",
             [
-                "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "CYaml",
+                "GestureEngine", "ContactTracking", "TouchSharing", "GestureConfiguration", "GestureProtocol",
+                "GesturePipeline", "CYaml",
             ]),
         .executableTarget(name: "gestured", dependencies: ["GestureDaemon", "CLinux"], swiftSettings: settings),
         .executableTarget(
@@ -142,8 +146,8 @@ let package = Package(
         .target(
             name: "GestureLaws",
             dependencies: [
-                "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "StreamVerifier", "GestureTestSupport",
+                "GestureEngine", "ContactTracking", "TouchSharing", "GestureConfiguration", "GestureProtocol",
+                "GesturePipeline", "StreamVerifier", "GestureTestSupport",
             ],
             path: "Tests/GestureLaws", swiftSettings: settings),
         .executableTarget(
@@ -162,7 +166,7 @@ let package = Package(
             name: "FuzzBodies",
             dependencies: [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "GestureServer", "Recordings", "StreamVerifier",
+                "GestureServer", "Recordings", "StreamVerifier", "TouchSharing",
             ],
             path: "Fuzz/Bodies", swiftSettings: settings),
         .executableTarget(
@@ -173,11 +177,17 @@ let package = Package(
             path: "Tests/GestureTestSupport", swiftSettings: settings),
         tests("GestureEngine", ["GestureTestSupport", "GestureLaws"]),
         tests("ContactTracking", ["GestureEngine", "GestureTestSupport"]),
-        tests("GestureConfiguration", ["GestureEngine", "ContactTracking", "GestureProtocol", "GestureTestSupport"]),
+        tests("TouchSharing", ["ContactTracking", "GestureEngine"]),
+        tests(
+            "GestureConfiguration",
+            ["GestureEngine", "ContactTracking", "TouchSharing", "GestureProtocol", "GestureTestSupport"]),
         tests("GestureProtocol", ["GestureTestSupport"]),
         tests(
             "GesturePipeline",
-            ["GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GestureTestSupport"]),
+            [
+                "GestureEngine", "ContactTracking", "TouchSharing", "GestureConfiguration", "GestureProtocol",
+                "GestureTestSupport",
+            ]),
         tests(
             "Recordings",
             [

@@ -4,6 +4,7 @@ import GestureConfiguration
 import GestureEngine
 import GesturePipeline
 import GestureProtocol
+import TouchSharing
 
 /// Plays steps to one panel.
 struct StreamPlayer: ~Copyable {

@@ -66,6 +66,12 @@ package struct DeviceDescription: Hashable, Sendable {
         self.udev = udev
     }
 
+    /// What the `phys` of a twin begins with.
+    package static let twinPrefix = "gestured/"
+
+    /// The daemon, or another one, has made it of a panel.
+    package var isTwin: Bool { phys.hasPrefix(Self.twinPrefix) }
+
     /// The axis with an `ABS_*` code.
     package func axis(_ code: UInt16) -> AxisRange? { axes[Int(code)] }
 

@@ -32,7 +32,7 @@ package struct KernelEvent: Hashable, Sendable, BitwiseCopyable {
 
     /// What a device without multitouch axes reports of its only contact with `BTN_TOUCH`, `ABS_X` and `ABS_Y`,
     /// as the event of a device with slots. `EV_SYN` stays as it is; `nil` for everything else.
-    var fromSingleTouch: KernelEvent? {
+    package var fromSingleTouch: KernelEvent? {
         switch (type, code) {
         case (EventCode.evSyn, _): self
         case (EventCode.evAbs, EventCode.absX): .axis(EventCode.absMTPositionX, value, at: time)

@@ -42,14 +42,6 @@ package struct SlotState: Hashable, Sendable, BitwiseCopyable {
     package var isTouching: Bool { trackingID >= 0 && distance <= 0 }
 }
 
-extension SlotTable {
-    /// The axes of a contact that it does not hold: they matter only to applications.
-    package static let otherAxes: [UInt16] = TwinSlot.axisCodes.filter {
-        var state = SlotState()
-        return !state.set($0, 0)
-    }
-}
-
 /// All slots of a device at one moment. A device of one contact has one slot.
 package struct SlotTable: Hashable, Sendable {
     package var slots: [SlotState]

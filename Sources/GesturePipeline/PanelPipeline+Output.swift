@@ -2,6 +2,7 @@
 import ContactTracking
 import GestureEngine
 import GestureProtocol
+import TouchSharing
 
 /// What a panel sends: the lines of its engines, and those about the panel itself.
 extension PanelPipeline {

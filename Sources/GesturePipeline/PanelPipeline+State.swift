@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import ContactTracking
 package import GestureEngine
+import TouchSharing
 
 /// What there is to know of a panel, and what was counted.
 extension PanelPipeline {
@@ -67,7 +68,7 @@ extension PanelPipeline {
         if let deadline = engine.nextDeadline, deadline < next { next = deadline }
         if let deadline = openEngine.nextDeadline, deadline < next { next = deadline }
         if let deadline = idle?.nextDeadline, deadline < next { next = deadline }
-        if let deadline = sharing.frames.nextDeadline, deadline < next { next = deadline }
+        if let deadline = sharing.nextDeadline, deadline < next { next = deadline }
         return next < .never ? next : nil
     }
 

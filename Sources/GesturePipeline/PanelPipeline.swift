@@ -2,6 +2,7 @@
 package import ContactTracking
 package import GestureEngine
 package import GestureProtocol
+import TouchSharing
 
 /// One panel from kernel events to lines: tracking, recognition, encoding.
 ///
@@ -95,7 +96,7 @@ package struct PanelPipeline: ~Copyable {
         while place < events.endIndex {
             let end = tracker.takeAxes(events, from: place)
             if end > place {
-                if isShared { takeForTwin(axes: events[place..<end]) }
+                if isShared { sharing.take(axes: events[place..<end]) }
                 if interest.frames { rawFrame.append(events[place..<end]) }
             }
             if end < events.endIndex { feed(events[end], sink) }
@@ -112,7 +113,7 @@ package struct PanelPipeline: ~Copyable {
             advance(to: event.time, sink)
         }
         let isComplete = tracker.feed(event)
-        if isShared { takeForTwin(event) }
+        if isShared { sharing.take(event) }
         if isComplete {
             recognize(sink, isReported: true)
         } else if event.endsFrame {
@@ -146,7 +147,7 @@ package struct PanelPipeline: ~Copyable {
         }
         let isChanged = tracker.resynchronize(table, at: time)
         // As the tracker has understood it.
-        if isShared { sharing.frames.take(tracker.table) }
+        if isShared { sharing.take(tracker.table) }
         if isChanged {
             processFrame(sink, isReported: true)
         } else {

@@ -2,6 +2,7 @@
 package import ContactTracking
 package import GestureConfiguration
 package import GestureEngine
+package import TouchSharing
 
 /// All settings of a panel: what the configuration makes of a device.
 package struct PanelSetup: Hashable, Sendable {

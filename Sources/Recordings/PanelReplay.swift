@@ -4,6 +4,7 @@ package import GestureConfiguration
 import GestureEngine
 package import GesturePipeline
 package import GestureProtocol
+import TouchSharing
 
 /// A recording and its panel as the daemon sets it up, with the idle times of the configuration.
 package struct PanelReplay {

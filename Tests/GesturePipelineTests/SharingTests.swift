@@ -5,6 +5,7 @@ import GestureEngine
 import GesturePipeline
 import GestureProtocol
 import Testing
+import TouchSharing
 
 /// What an application gets of a panel of 100 x 100 mm, 10 units for each.
 @Suite("Shared panels: who gets a contact")

@@ -2,6 +2,7 @@
 import ContactTracking
 package import GestureEngine
 import GestureProtocol
+import TouchSharing
 
 extension Configuration {
     /// The regions of one panel in millimetres; parents before their children.

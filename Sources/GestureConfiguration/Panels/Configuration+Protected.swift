@@ -2,6 +2,7 @@
 import ContactTracking
 import GestureEngine
 import GestureProtocol
+import TouchSharing
 
 /// The parts of a configuration that decide who learns where people touch. They change on the machine only.
 package enum ProtectedPart: Hashable, Sendable, CaseIterable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 import GestureEngine
+import TouchSharing
 
 /// Warnings about a panel that is shared with an application.
 extension PanelLayout {

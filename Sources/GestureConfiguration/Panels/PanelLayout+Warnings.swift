@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 import GestureEngine
+import TouchSharing
 
 extension PanelLayout {
     /// The share of a region's area that may lie outside: rounding, or a deliberate overlap of a pixel.

@@ -2,6 +2,7 @@
 import ContactTracking
 package import GestureEngine
 import GestureProtocol
+import TouchSharing
 
 /// The configuration's regions, laid out on one panel.
 ///

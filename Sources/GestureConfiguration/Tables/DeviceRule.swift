@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import ContactTracking
 import GestureProtocol
+package import TouchSharing
 
 /// `[[device]]`: settings of one panel, or that it is not to be used.
 package struct DeviceRule: Hashable, Sendable {

@@ -3,6 +3,7 @@ import ContactTracking
 import GestureEngine
 import GesturePipeline
 import TouchInput
+import TouchSharing
 
 /// Grabbing the panel, and detecting that another process has grabbed it or that it went silent.
 extension Panel {

@@ -4,6 +4,7 @@ import GestureEngine
 import GesturePipeline
 import LinuxSystem
 import TouchInput
+import TouchSharing
 
 /// What applications read in a panel's place.
 struct PanelSharing {

@@ -5,6 +5,7 @@ import GesturePipeline
 import GestureServer
 import LinuxSystem
 import TouchInput
+import TouchSharing
 
 /// A touchscreen that is open: sends its events through its pipeline to the server.
 final class Panel {

@@ -5,6 +5,7 @@ import GestureEngine
 import GesturePipeline
 import GestureProtocol
 import GestureServer
+import TouchSharing
 
 /// What is counted since the daemon's start, on panels that are open and on those that are gone.
 final class PanelStatistics {

@@ -4,6 +4,7 @@ import GestureEngine
 import GesturePipeline
 import GestureProtocol
 import TouchInput
+import TouchSharing
 
 /// Writes what is known of each device.
 enum DevicesReply {

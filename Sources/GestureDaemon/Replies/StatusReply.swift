@@ -7,6 +7,7 @@ import GesturePipeline
 import GestureProtocol
 import GestureServer
 import LinuxSystem
+import TouchSharing
 
 /// Writes the reply to `status`.
 struct StatusReply {

@@ -3,6 +3,7 @@ import ContactTracking
 import GestureConfiguration
 import GestureEngine
 import Testing
+import TouchSharing
 
 @Suite("Devices and filter")
 struct DeviceTests {

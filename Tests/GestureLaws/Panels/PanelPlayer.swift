@@ -6,6 +6,7 @@ import GesturePipeline
 import GestureProtocol
 import GestureTestSupport
 import StreamVerifier
+import TouchSharing
 
 /// Plays a run to a whole panel, from kernel events to lines, and holds the lines to the protocol.
 package struct PanelPlayer: ~Copyable {

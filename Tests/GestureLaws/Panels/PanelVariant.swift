@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
+import TouchSharing
 
 /// Another panel that says the same: the lines must be the same, byte for byte.
 package enum PanelVariant: String, Hashable, Sendable, CaseIterable {

@@ -2,6 +2,7 @@
 import ContactTracking
 import GestureEngine
 import GesturePipeline
+import TouchSharing
 
 /// Holds what an application gets of a shared panel to the law of slots:
 ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ContactTracking
 import GestureEngine
 
 /// Where the contact in a slot goes, on a panel that is shared with an application.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import ContactTracking
 package import GestureEngine
 
 /// Makes the frames that the application gets in place of a panel's: of the panel's contacts those that are forwarded.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ContactTracking
 package import GestureEngine
 
 /// What is written to the twin.

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
+package import ContactTracking
 
 extension DeviceDescription {
-    /// What the `phys` of a twin begins with.
-    package static let twinPrefix = "gestured/"
-
-    /// The daemon, or another one, has made it of a panel.
-    package var isTwin: Bool { phys.hasPrefix(Self.twinPrefix) }
-
     /// What the application finds in the place of this panel: a device with the same name, ids, properties and axes.
     ///
     /// It has slots, also where the panel has none, and a tool type if a palm is to be said. The axes have no fuzz: the
@@ -43,5 +38,13 @@ extension DeviceDescription {
         }
         for code in twin.axes.keys { twin.axes[code]?.fuzz = 0 }
         return twin
+    }
+}
+
+extension SlotTable {
+    /// The axes of a contact that it does not hold: they matter only to applications.
+    package static let otherAxes: [UInt16] = TwinSlot.axisCodes.filter {
+        var state = SlotState()
+        return !state.set($0, 0)
     }
 }

@@ -2,6 +2,7 @@
 import ContactTracking
 import GestureEngine
 import Testing
+import TouchSharing
 
 @Suite("What the application gets of a shared panel")
 struct TwinFramesTests {
@@ -133,7 +134,7 @@ struct TwinFramesTests {
 
     @Test("the pointer is the contact that the application has known of for longest")
     func pointer() {
-        var panel = TrackerScript.panel
+        var panel = TwinScript.panel
         panel.axes[0] = AxisRange(minimum: 0, maximum: 999)
         panel.axes[1] = AxisRange(minimum: 0, maximum: 999)
         var run = TwinScript(panel)
@@ -162,7 +163,7 @@ struct TwinFramesTests {
 
     @Test("of a panel of one contact what it says without slots counts, and nothing else")
     func singleTouch() {
-        let twin = TrackerScript.resistive.twin(of: "/dev/input/event4", .singleTouch, cancel: .lift)
+        let twin = TwinScript.resistive.twin(of: "/dev/input/event4", .singleTouch, cancel: .lift)
         var frames = TwinFrames(twin, .singleTouch, cancel: .lift)
         let time = Timestamp(microseconds: 5)
         frames.take(KernelEvent(time: time, type: EventCode.evKey, code: EventCode.btnTouch, value: 1))
@@ -179,15 +180,15 @@ struct TwinFramesTests {
 
     @Test("a twin has slots, and a tool type for palms; ranges and the rest are the panel's")
     func description() throws {
-        let twin = TrackerScript.panel.twin(of: "/dev/input/event4", .slots(count: 10), cancel: .lift)
+        let twin = TwinScript.panel.twin(of: "/dev/input/event4", .slots(count: 10), cancel: .lift)
         #expect(twin.phys == "gestured/event4")
         #expect(twin.isTwin)
-        #expect(twin.axes == TrackerScript.panel.axes)
-        let single = TrackerScript.resistive.twin(of: "/dev/input/event4", .singleTouch, cancel: .palm)
-        #expect(single.axis(EventCode.absMTPositionX) == TrackerScript.resistive.axis(EventCode.absX))
+        #expect(twin.axes == TwinScript.panel.axes)
+        let single = TwinScript.resistive.twin(of: "/dev/input/event4", .singleTouch, cancel: .palm)
+        #expect(single.axis(EventCode.absMTPositionX) == TwinScript.resistive.axis(EventCode.absX))
         #expect(single.axis(EventCode.absMTSlot)?.maximum == 0)
         #expect(single.axis(EventCode.absMTToolType)?.maximum == EventCode.mtToolPalm)
-        var unslotted = TrackerScript.panel
+        var unslotted = TwinScript.panel
         unslotted.axes[0x2f] = nil
         unslotted.axes[0x3a] = AxisRange(minimum: 0, maximum: 255)
         let slotted = unslotted.twin(of: "/dev/input/event4", .unslotted, cancel: .lift)

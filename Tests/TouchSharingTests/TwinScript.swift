@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 import GestureEngine
+import TouchSharing
 
 /// Plays a panel's frames to `TwinFrames`, and writes down what the application gets.
 ///
@@ -12,7 +13,23 @@ struct TwinScript {
     private var time = Timestamp(microseconds: 0)
     private(set) var transcript: [String] = []
 
-    init(_ panel: DeviceDescription = TrackerScript.panel, cancel: TouchCancel = .lift) {
+    static let panel = touchscreen(axes: [
+        0x2f: AxisRange(minimum: 0, maximum: 9), 0x39: AxisRange(minimum: 0, maximum: 65535),
+        0x35: AxisRange(minimum: 0, maximum: 999, resolution: 10),
+        0x36: AxisRange(minimum: 0, maximum: 999, resolution: 10),
+        0x30: AxisRange(minimum: 0, maximum: 999), 0x37: AxisRange(minimum: 0, maximum: 2),
+        0x3b: AxisRange(minimum: 0, maximum: 255),
+    ])
+    static let resistive = touchscreen(axes: [
+        0x00: AxisRange(minimum: 0, maximum: 999, resolution: 10),
+        0x01: AxisRange(minimum: 0, maximum: 999, resolution: 10),
+    ])
+
+    private static func touchscreen(axes: [Int: AxisRange]) -> DeviceDescription {
+        DeviceDescription(name: "panel", properties: [1], keys: [0x14a], axes: axes)
+    }
+
+    init(_ panel: DeviceDescription = TwinScript.panel, cancel: TouchCancel = .lift) {
         let twin = panel.twin(of: "/dev/input/event4", .slots(count: 10), cancel: cancel)
         frames = TwinFrames(twin, .slots(count: 10), cancel: cancel)
     }

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+package import ContactTracking
+package import GestureEngine
+package import GestureProtocol
+
+/// Decides which contacts of a panel the application gets, once the engine has seen a frame, and makes its frames.
+package struct TouchSharing {
+    package private(set) var counts = ShareCounts()
+    /// Contacts that the application has got since the last `touches` line, and that had lifted before.
+    package var givenLate: [ContactID] = []
+    /// What gestures have taken in the frame that is being made.
+    package let claims = ClaimLog()
+    private var frames: TwinFrames
+    /// Receives what the application gets.
+    private let write: ([KernelEvent]) -> Void
+    /// Contacts that are held, in the order in which they landed.
+    private var holds: [ContactHold] = []
+    /// Events were lost and the slots are unknown: the rest of the frame is ignored.
+    private var isDiscarding = false
+
+    /// Shares nothing.
+    package init() {
+        frames = TwinFrames(DeviceDescription(), .singleTouch, cancel: .lift)
+        write = { _ in }
+    }
+
+    /// Shares the contacts that land from now on.
+    /// - Parameters:
+    ///   - panel: the panel's description.
+    ///   - tracker: its contacts; those that are down are not shared.
+    ///   - write: receives what the application gets, in whole frames.
+    package init(
+        _ panel: DeviceDescription, _ touchProtocol: TouchProtocol, cancel: TouchCancel,
+        _ tracker: borrowing SlotTracker, write: @escaping ([KernelEvent]) -> Void
+    ) {
+        frames = TwinFrames(panel.twin(of: "", touchProtocol, cancel: cancel), touchProtocol, cancel: cancel)
+        frames.take(tracker.table)
+        frames.liftAll(at: tracker.frame.time)
+        self.write = write
+    }
+
+    /// When `share` must next be called; `nil` while nothing is pending.
+    package var nextDeadline: Timestamp? { frames.nextDeadline }
+
+    /// Where a contact goes that is down.
+    package func fate(of contact: ContactID) -> TouchFate { frames.fate(of: contact) }
+
+    /// Where the contact in a slot goes.
+    package func fate(ofSlot slot: Int) -> TouchFate { frames.fate(of: slot) }
+
+    /// Who gets a contact that is down, as the word on the wire.
+    /// - Parameter owner: the region that owns it, if any does.
+    package func receiver(of contact: ContactID, owner: Int?) -> String {
+        switch frames.fate(of: contact) {
+        case .forwarded: owner == nil ? "app" : "both"
+        case .none, .held, .kept: "gestured"
+        }
+    }
+
+    // MARK: What the panel says
+
+    /// Takes an event of the panel.
+    package mutating func take(_ event: KernelEvent) {
+        if event.type == EventCode.evSyn, event.code == EventCode.synDropped {
+            liftAll(at: event.time)
+            isDiscarding = true
+        } else if !isDiscarding {
+            frames.take(event)
+        }
+    }
+
+    /// Takes events of the panel that say nothing but axes.
+    package mutating func take(axes events: ArraySlice<KernelEvent>) {
+        if !isDiscarding { frames.takeAxes(events) }
+    }
+
+    /// Takes the slots after events were lost.
+    package mutating func take(_ table: SlotTable) { frames.take(table) }
+
+    /// Takes what the kernel says of an axis that slot tables do not hold, by slot. It is given with the next frame.
+    package mutating func set(_ code: UInt16, _ values: some Sequence<Int32>) {
+        for (slot, value) in values.enumerated() { frames.set(code, value, of: slot) }
+    }
+
+    // MARK: What the application gets
+
+    /// Lifts what the application has.
+    package mutating func liftAll(at time: Timestamp) {
+        holds.removeAll()
+        frames.liftAll(at: time)
+        writeFrames()
+    }
+
+    private mutating func writeFrames() {
+        guard !frames.events.isEmpty else { return }
+        write(frames.events)
+        frames.removeEvents()
+    }
+
+    /// Makes and writes the application's frame, after the engine has seen the panel's.
+    /// - Parameters:
+    ///   - isReported: the panel has reported it; else a deadline or a client is the reason.
+    ///   - notesLate: whether `givenLate` is of use.
+    package mutating func share(
+        at time: Timestamp, isReported: Bool, _ tracker: borrowing SlotTracker, _ engine: borrowing GestureEngine,
+        notesLate: Bool
+    ) {
+        frames.advance(to: time)
+        if isReported, frames.isUnslotted {
+            for slot in tracker.slotNumbers { frames.set(tracker.state(of: slot), of: slot) }
+        }
+        let isComplete = isReported && !isDiscarding
+        if isReported { isDiscarding = false }
+        frames.begin(at: time, isComplete: isComplete)
+        let hasClaims = !claims.isEmpty
+        if hasClaims { for contact in claims.consumed { consume(contact) } }
+        if !holds.isEmpty { decideHolds(engine, notesLate: notesLate) }
+        shareLandings(tracker, engine)
+        frames.finish()
+        writeFrames()
+        if hasClaims { claims.removeAll() }
+    }
+
+    private mutating func consume(_ contact: ContactID) {
+        if frames.keep(contact) { counts.cancelled &+= 1 }
+        holds.removeAll { $0.id == contact }
+    }
+
+    /// In the order in which they landed.
+    private mutating func decideHolds(_ engine: borrowing GestureEngine, notesLate: Bool) {
+        var undecided: [ContactHold] = []
+        for var hold in holds {
+            switch engine.verdict(on: &hold) {
+            case .undecided: undecided.append(hold)
+            case .recognized: frames.keep(hold.id)
+            case .failed:
+                guard frames.give(hold.id) else { continue }
+                counts.forwarded &+= 1
+                // One that is down is owned by a region.
+                if notesLate, engine.owner(of: hold.id) == nil { givenLate.append(hold.id) }
+            }
+        }
+        holds = undecided
+    }
+
+    private mutating func shareLandings(_ tracker: borrowing SlotTracker, _ engine: borrowing GestureEngine) {
+        var rest = frames.landed
+        while rest != 0 {
+            let slot = rest.trailingZeroBitCount
+            rest &= rest - 1
+            let contact = tracker.contact(in: slot)
+            let fate = if let contact { fateOfLanding(contact, engine) } else { fateOfHidden(slot, tracker, engine) }
+            if fate == .forwarded { counts.forwarded &+= 1 }
+            frames.land(slot, contact, fate)
+        }
+    }
+
+    /// A filter hides it from gestures: it is the application's, but where a region captures.
+    private mutating func fateOfHidden(
+        _ slot: Int, _ tracker: borrowing SlotTracker, _ engine: borrowing GestureEngine
+    ) -> TouchFate {
+        guard tracker.slotNumbers.contains(slot), engine.touches(at: tracker.position(of: slot)) == .capture else {
+            return .forwarded
+        }
+        counts.captured &+= 1
+        return .kept
+    }
+
+    private mutating func fateOfLanding(_ contact: ContactID, _ engine: borrowing GestureEngine) -> TouchFate {
+        let touches = engine.touches(of: contact)
+        guard touches != .capture, !claims.consumed.contains(contact) else {
+            counts.captured &+= 1
+            return .kept
+        }
+        guard touches == .hold else { return .forwarded }
+        var hold = engine.hold(contact)
+        switch engine.verdict(on: &hold) {
+        case .failed: return .forwarded
+        case .recognized:
+            counts.held &+= 1
+            return .kept
+        case .undecided:
+            counts.held &+= 1
+            holds.append(hold)
+            return .held
+        }
+    }
+}
+
+/// Contacts of a shared panel.
+package struct ShareCounts: Hashable, Sendable {
+    /// Given to the application, at once or late.
+    package var forwarded: Int64 = 0
+    /// Never given to it: a region or a gesture under way keeps them.
+    package var captured: Int64 = 0
+    /// Not given to it when they landed.
+    package var held: Int64 = 0
+    /// Taken from it.
+    package var cancelled: Int64 = 0
+
+    package init() {}
+
+    /// Writes them as members.
+    package func write(into json: inout JSONWriter) {
+        json.member("forwarded", forwarded)
+        json.member("captured", captured)
+        json.member("held", held)
+        json.member("cancelled", cancelled)
+    }
+
+    package mutating func add(_ other: Self) {
+        forwarded &+= other.forwarded
+        captured &+= other.captured
+        held &+= other.held
+        cancelled &+= other.cancelled
+    }
+}
