@@ -106,7 +106,7 @@ package struct TouchSharing {
         notesLate: Bool
     ) {
         frames.advance(to: time)
-        if isReported, frames.isUnslotted {
+        if isReported, frames.model.isUnslotted {
             for slot in tracker.slotNumbers { frames.set(tracker.state(of: slot), of: slot) }
         }
         let isComplete = isReported && !isDiscarding
@@ -144,7 +144,7 @@ package struct TouchSharing {
     }
 
     private mutating func shareLandings(_ tracker: borrowing SlotTracker, _ engine: borrowing GestureEngine) {
-        var rest = frames.landed
+        var rest = frames.frame.landed
         while rest != 0 {
             let slot = rest.trailingZeroBitCount
             rest &= rest - 1

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
-package import GestureEngine
+import GestureEngine
 
 /// What is written to the twin.
 extension TwinFrames {
     /// Forgets what was written.
-    package mutating func removeEvents() {
+    mutating func removeEvents() {
         events.removeAll(keepingCapacity: true)
-        frameStart = 0
+        frame.start = 0
     }
 
     /// Lifts what has stood still for long enough, each contact at its own time.
-    package mutating func advance(to now: Timestamp) {
+    mutating func advance(to now: Timestamp) {
         while let deadline = nextDeadline, deadline <= now { liftStill(until: deadline) }
     }
 
     private mutating func liftStill(until deadline: Timestamp) {
-        time = deadline
-        frameStart = events.count
+        frame.time = deadline
+        frame.start = events.count
         nextDeadline = nil
         for slot in slots.indices {
             guard case .still(let until) = slots[slot].image else { continue }
@@ -31,9 +31,9 @@ extension TwinFrames {
     }
 
     /// Lifts every contact and key that the application knows of. Contacts that are down do not come back to it.
-    package mutating func liftAll(at now: Timestamp) {
-        time = now
-        frameStart = events.count
+    mutating func liftAll(at now: Timestamp) {
+        frame.time = now
+        frame.start = events.count
         for slot in slots.indices {
             if slots[slot].image != .none { lift(slot) }
             slots[slot].fate = slots[slot].isDown ? .kept : .none
@@ -67,8 +67,8 @@ extension TwinFrames {
             if place == TwinSlot.placeOfID || place == TwinSlot.placeOfTool { continue }
             put(TwinSlot.axisCodes.lowerBound + UInt16(place), values[place])
         }
-        lastOrder += 1
-        slots[slot].order = lastOrder
+        pointer.lastOrder += 1
+        slots[slot].order = pointer.lastOrder
         setImage(.live, of: slot)
     }
 
@@ -87,7 +87,7 @@ extension TwinFrames {
     }
 
     mutating func putChanges(of slot: Int) {
-        var rest = slots[slot].changed & axes
+        var rest = slots[slot].changed & model.axes
         guard rest != 0 else { return }
         put(EventCode.absMTSlot, Int32(slot))
         while rest != 0 {
@@ -109,39 +109,39 @@ extension TwinFrames {
         slots[slot].image = image
         let bit: UInt64 = 1 << UInt64(slot)
         switch image {
-        case .live, .still: shown |= bit
+        case .live, .still: pointer.shown |= bit
         case .none, .palm:
-            shown &= ~bit
+            pointer.shown &= ~bit
             if pointer.slot == slot { pointer.slot = nil }
         }
     }
 
-    private func has(_ place: Int) -> Bool { axes & 1 << UInt16(place) != 0 }
+    private func has(_ place: Int) -> Bool { model.axes & 1 << UInt16(place) != 0 }
 
     // MARK: Events
 
     mutating func put(_ code: UInt16, _ value: Int32) { put(EventCode.evAbs, code, value) }
 
     private mutating func put(_ type: UInt16, _ code: UInt16, _ value: Int32) {
-        events.append(KernelEvent(time: time, type: type, code: code, value: value))
+        events.append(KernelEvent(time: frame.time, type: type, code: code, value: value))
     }
 
     /// Ends a frame of the twin, if there is anything in it.
     mutating func report() {
-        guard events.count > frameStart else { return }
+        guard events.count > frame.start else { return }
         putPointer()
-        events.append(.report(at: time))
-        frameStart = events.count
+        events.append(.report(at: frame.time))
+        frame.start = events.count
     }
 
     /// `BTN_TOUCH`, `ABS_X` and `ABS_Y` of the contact that the application has known of for longest.
     private mutating func putPointer() {
-        let isDown = shown != 0
+        let isDown = pointer.shown != 0
         if isDown != pointer.isDown {
             pointer.isDown = isDown
             put(EventCode.evKey, EventCode.btnTouch, isDown ? 1 : 0)
         }
-        guard isDown, hasPointer else { return }
+        guard isDown, model.hasPointer else { return }
         let slot = pointer.slot ?? oldest()
         pointer.slot = slot
         guard slots[slot].image == .live else { return }
@@ -152,7 +152,7 @@ extension TwinFrames {
     }
 
     private func oldest() -> Int {
-        var rest = shown
+        var rest = pointer.shown
         var oldest = rest.trailingZeroBitCount
         while rest != 0 {
             let slot = rest.trailingZeroBitCount

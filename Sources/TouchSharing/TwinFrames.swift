@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import ContactTracking
+import ContactTracking
 package import GestureEngine
 
 /// Makes the frames that the application gets in place of a panel's: of the panel's contacts those that are forwarded.
@@ -14,39 +14,46 @@ package struct TwinFrames {
     package static let stillness = Interval.milliseconds(100)
 
     /// What is to be written to the twin, in one call.
-    package internal(set) var events: [KernelEvent] = []
+    var events: [KernelEvent] = []
     /// When `advance(to:)` must next be called; `nil` while nothing is pending.
-    package internal(set) var nextDeadline: Timestamp?
+    var nextDeadline: Timestamp?
 
-    let cancel: TouchCancel
-    /// By axis: whether the twin has it.
-    let axes: UInt16
-    let hasPointer: Bool
-    let isSingleTouch: Bool
-    /// The panel has no slots, and says of several contacts.
-    package let isUnslotted: Bool
+    let model: Model
+    var frame = Frame()
+    var pointer = Pointer()
     var slots: [TwinSlot]
     /// The slot that the next events are about; `nil`: one that does not exist.
-    var current: Int? = 0
+    private var current: Int? = 0
     /// Slots about which events have said something since the last frame.
     var dirty: UInt64 = 0
-    /// Slots in which a contact has landed in the frame that is being made.
-    package internal(set) var landed: UInt64 = 0
-    /// Slots whose contact has ended in it.
-    var ended: UInt64 = 0
-    /// Slots with an image that is no palm: `BTN_TOUCH` and the pointer are made of these.
-    var shown: UInt64 = 0
     var lifted: [LiftedHold] = []
     /// Keys other than `BTN_TOUCH`, until the frame ends.
     var keys: [KernelEvent] = []
     var keysDown: [UInt16] = []
-    var time = Timestamp(microseconds: 0)
-    /// Where in `events` the frame begins that is being made.
-    var frameStart = 0
-    /// It is one of the panel.
-    var isComplete = false
-    var lastOrder: Int64 = 0
-    var pointer = Pointer()
+
+    /// What the panel and its twin have.
+    struct Model: Sendable {
+        let cancel: TouchCancel
+        /// By axis: whether the twin has it.
+        let axes: UInt16
+        let hasPointer: Bool
+        let isSingleTouch: Bool
+        /// The panel has no slots, and says of several contacts.
+        let isUnslotted: Bool
+    }
+
+    /// The frame that is being made.
+    struct Frame: Sendable {
+        var time = Timestamp(microseconds: 0)
+        /// Where it begins in `events`.
+        var start = 0
+        /// It is one of the panel.
+        var isComplete = false
+        /// Slots in which a contact has landed in it.
+        var landed: UInt64 = 0
+        /// Slots whose contact has ended in it.
+        var ended: UInt64 = 0
+    }
 
     /// What the twin says of its pointer.
     struct Pointer: Sendable {
@@ -55,19 +62,22 @@ package struct TwinFrames {
         var y = Int32.min
         /// The slot that it follows.
         var slot: Int?
+        /// Slots with an image that is no palm. `BTN_TOUCH` and the pointer follow them.
+        var shown: UInt64 = 0
+        /// The number of the contact that has landed last (`TwinSlot.order`).
+        var lastOrder: Int64 = 0
     }
 
     /// - Parameters:
     ///   - twin: as `DeviceDescription.twin(of:)` describes it.
     ///   - touchProtocol: the panel's.
-    package init(_ twin: DeviceDescription, _ touchProtocol: TouchProtocol, cancel: TouchCancel) {
-        self.cancel = cancel
-        isSingleTouch = touchProtocol == .singleTouch
-        isUnslotted = touchProtocol == .unslotted
+    init(_ twin: DeviceDescription, _ touchProtocol: TouchProtocol, cancel: TouchCancel) {
         var axes: UInt16 = 0
         for (place, code) in TwinSlot.axisCodes.enumerated() where twin.axis(code) != nil { axes |= 1 << UInt16(place) }
-        self.axes = axes
-        hasPointer = twin.axis(EventCode.absX) != nil && twin.axis(EventCode.absY) != nil
+        model = Model(
+            cancel: cancel, axes: axes,
+            hasPointer: twin.axis(EventCode.absX) != nil && twin.axis(EventCode.absY) != nil,
+            isSingleTouch: touchProtocol == .singleTouch, isUnslotted: touchProtocol == .unslotted)
         let last = Int(twin.axis(EventCode.absMTSlot)?.maximum ?? 0)
         let count = min(max(1, last + 1), Admission.maximumSlots)
         slots = Array(repeating: TwinSlot(), count: count)
@@ -77,16 +87,16 @@ package struct TwinFrames {
     // MARK: What the panel says
 
     /// Takes an event of the panel. Of one without slots (protocol A) only the keys count: `set` tells the rest.
-    package mutating func take(_ event: KernelEvent) {
+    mutating func take(_ event: KernelEvent) {
         if event.type == EventCode.evKey { takeKey(event) }
-        guard !isUnslotted, let event = isSingleTouch ? event.fromSingleTouch : event,
+        guard !model.isUnslotted, let event = model.isSingleTouch ? event.fromSingleTouch : event,
             event.type == EventCode.evAbs
         else { return }
         takeAxis(event.code, event.value)
     }
 
     /// Takes events of a panel with slots that say nothing but axes (`SlotTracker.takeAxes`).
-    package mutating func takeAxes(_ events: ArraySlice<KernelEvent>) {
+    mutating func takeAxes(_ events: ArraySlice<KernelEvent>) {
         for event in events { takeAxis(event.code, event.value) }
     }
 
@@ -99,14 +109,14 @@ package struct TwinFrames {
     }
 
     /// Sets what the panel says of a slot.
-    package mutating func set(_ code: UInt16, _ value: Int32, of slot: Int) {
+    mutating func set(_ code: UInt16, _ value: Int32, of slot: Int) {
         guard slots.indices.contains(slot), TwinSlot.axisCodes.contains(code) else { return }
         dirty |= 1 << UInt64(slot)
         slots[slot].set(code, value)
     }
 
     /// Takes what the panel says of a slot, where its events do not say it: the panel has no slots, or they were lost.
-    package mutating func set(_ state: SlotState, of slot: Int) {
+    mutating func set(_ state: SlotState, of slot: Int) {
         set(EventCode.absMTPositionX, state.x, of: slot)
         set(EventCode.absMTPositionY, state.y, of: slot)
         set(EventCode.absMTTouchMajor, state.major, of: slot)
@@ -116,7 +126,7 @@ package struct TwinFrames {
     }
 
     /// Takes a slot table.
-    package mutating func take(_ table: SlotTable) {
+    mutating func take(_ table: SlotTable) {
         for (slot, state) in zip(slots.indices, table.slots) { set(state, of: slot) }
         if let slot = table.current { select(slot) }
     }
@@ -134,10 +144,10 @@ package struct TwinFrames {
     // MARK: What has been decided
 
     /// Where the contact in a slot goes.
-    package func fate(of slot: Int) -> TouchFate { slots.indices.contains(slot) ? slots[slot].fate : .none }
+    func fate(of slot: Int) -> TouchFate { slots.indices.contains(slot) ? slots[slot].fate : .none }
 
     /// Where a contact goes that is down.
-    package func fate(of contact: ContactID) -> TouchFate { slot(of: contact).map { slots[$0].fate } ?? .none }
+    func fate(of contact: ContactID) -> TouchFate { slot(of: contact).map { slots[$0].fate } ?? .none }
 
     func slot(of contact: ContactID) -> Int? {
         for index in slots.indices where slots[index].contact == contact { return index }
@@ -146,12 +156,8 @@ package struct TwinFrames {
 
     /// Begins the frame that the panel has reported, or one without it.
     /// - Parameter isComplete: `false` while events of a frame may have been taken whose end has not come.
-    package mutating func begin(at time: Timestamp, isComplete: Bool) {
-        self.time = time
-        self.isComplete = isComplete
-        frameStart = events.count
-        landed = 0
-        ended = 0
+    mutating func begin(at time: Timestamp, isComplete: Bool) {
+        frame = Frame(time: time, start: events.count, isComplete: isComplete)
         guard isComplete else { return }
         var rest = dirty
         while rest != 0 {
@@ -159,8 +165,8 @@ package struct TwinFrames {
             rest &= rest - 1
             let (wasDown, isDown) = (slots[slot].wasDown, slots[slot].isDown)
             let isOther = slots[slot].isReplaced || wasDown != isDown
-            if wasDown, isOther { ended |= 1 << UInt64(slot) }
-            if isDown, isOther { landed |= 1 << UInt64(slot) }
+            if wasDown, isOther { frame.ended |= 1 << UInt64(slot) }
+            if isDown, isOther { frame.landed |= 1 << UInt64(slot) }
             slots[slot].wasDown = isDown
             slots[slot].isReplaced = false
         }
@@ -169,15 +175,15 @@ package struct TwinFrames {
     /// Takes a contact from the application, which is told at once; or it is not held any more.
     /// - Returns: whether the application had it.
     @discardableResult
-    package mutating func keep(_ contact: ContactID) -> Bool {
+    mutating func keep(_ contact: ContactID) -> Bool {
         lifted.removeAll { $0.contact == contact }
         guard let slot = slot(of: contact) else { return false }
         let hadIt = slots[slot].image == .live
         slots[slot].fate = .kept
         guard hadIt else { return false }
-        switch cancel {
+        switch model.cancel {
         case .lift:
-            let deadline = time + Self.stillness
+            let deadline = frame.time + Self.stillness
             slots[slot].image = .still(until: deadline)
             nextDeadline = min(nextDeadline ?? deadline, deadline)
         case .palm:
@@ -192,7 +198,7 @@ package struct TwinFrames {
     /// Gives a held contact to the application: it lands where it landed, and moves and lifts if it has.
     /// - Returns: whether it could: another contact may be where it was.
     @discardableResult
-    package mutating func give(_ contact: ContactID) -> Bool {
+    mutating func give(_ contact: ContactID) -> Bool {
         if let slot = slot(of: contact), slots[slot].fate == .held {
             slots[slot].fate = .forwarded
             guard slots[slot].image == .none else { return false }
@@ -211,8 +217,8 @@ package struct TwinFrames {
 
     /// A contact has landed in a slot of `landed`.
     /// - Parameter contact: `nil`: the engine does not see it.
-    package mutating func land(_ slot: Int, _ contact: ContactID?, _ fate: TouchFate) {
-        if ended & 1 << UInt64(slot) != 0 { end(slot) }
+    mutating func land(_ slot: Int, _ contact: ContactID?, _ fate: TouchFate) {
+        if frame.ended & 1 << UInt64(slot) != 0 { end(slot) }
         // The slot is used again.
         if slots[slot].image != .none { lift(slot) }
         report()
@@ -223,16 +229,16 @@ package struct TwinFrames {
     }
 
     /// Ends the frame.
-    package mutating func finish() {
-        guard isComplete else { return report() }
+    mutating func finish() {
+        guard frame.isComplete else { return report() }
         var rest = dirty
         while rest != 0 {
             let slot = rest.trailingZeroBitCount
             let bit: UInt64 = 1 << UInt64(slot)
             rest &= rest - 1
-            if landed & bit != 0 {
+            if frame.landed & bit != 0 {
                 if slots[slot].fate == .forwarded { putLanding(slot) }
-            } else if ended & bit != 0 {
+            } else if frame.ended & bit != 0 {
                 end(slot)
             } else if slots[slot].image == .live {
                 putChanges(of: slot)

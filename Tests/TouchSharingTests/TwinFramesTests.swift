@@ -2,7 +2,7 @@
 import ContactTracking
 import GestureEngine
 import Testing
-import TouchSharing
+@testable import TouchSharing
 
 @Suite("What the application gets of a shared panel")
 struct TwinFramesTests {
@@ -171,7 +171,7 @@ struct TwinFramesTests {
         frames.take(.axis(EventCode.absY, 20, at: time))
         frames.take(.axis(EventCode.absMTPositionX, 99, at: time))
         frames.begin(at: time, isComplete: true)
-        #expect(frames.landed == 1)
+        #expect(frames.frame.landed == 1)
         frames.land(0, ContactID(1), .forwarded)
         frames.finish()
         let words = frames.events.map { "\($0.type) \($0.code) \($0.value)" }

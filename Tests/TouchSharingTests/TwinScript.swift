@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 import GestureEngine
-import TouchSharing
+@testable import TouchSharing
 
 /// Plays a panel's frames to `TwinFrames`, and writes down what the application gets.
 ///
@@ -90,7 +90,7 @@ struct TwinScript {
         if let place = words.firstIndex(where: { $0 == "keep" || $0 == "give" }) { decide(Array(words[place...])) }
         for word in words where word.contains(":") {
             let slot = Int(word.split(separator: ":")[0]) ?? 0
-            guard frames.landed & 1 << UInt64(slot) != 0 else { continue }
+            guard frames.frame.landed & 1 << UInt64(slot) != 0 else { continue }
             ids[slot] = Int64(word.split { ":,".contains($0) }[1]) ?? 0
             frames.land(slot, contact(slot, ids[slot] ?? 0), fates[slot] ?? .forwarded)
         }
