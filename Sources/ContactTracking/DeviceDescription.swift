@@ -66,7 +66,7 @@ package struct DeviceDescription: Hashable, Sendable {
         self.udev = udev
     }
 
-    /// What the `phys` of a twin begins with.
+    /// The `phys` of a twin begins with it.
     package static let twinPrefix = "gestured/"
 
     /// The daemon, or another one, has made it of a panel.

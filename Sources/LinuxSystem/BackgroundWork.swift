@@ -73,7 +73,7 @@ private final class Box<Value> {
     }
 }
 
-/// What the thread is started with. It keeps the descriptor open that says that it is done.
+/// The argument of the thread. It keeps the descriptor open that says that it is done.
 private final class Job {
     /// As much as the main thread has: the parser of TOML goes deep.
     private static let stackSize = 8 << 20

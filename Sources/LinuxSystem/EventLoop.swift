@@ -185,7 +185,7 @@ package final class EventLoop {
     }
 }
 
-/// What a descriptor is ready for, or watched for.
+/// The events for which a descriptor is ready, or watched.
 package struct IOEvents: OptionSet, Hashable, Sendable {
     package let rawValue: UInt32
 

@@ -8,7 +8,7 @@ package struct TouchSharing {
     package private(set) var counts = ShareCounts()
     /// Contacts that the application has got since the last `touches` line, and that had lifted before.
     package var givenLate: [ContactID] = []
-    /// What gestures have taken in the frame that is being made.
+    /// The contacts that gestures have taken in the frame that is being made.
     package let claims = ClaimLog()
     private var frames: TwinFrames
     /// Receives what the application gets.

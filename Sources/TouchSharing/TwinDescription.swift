@@ -2,7 +2,7 @@
 package import ContactTracking
 
 extension DeviceDescription {
-    /// What the application finds in the place of this panel: a device with the same name, ids, properties and axes.
+    /// Describes what the application finds in the place of this panel: a device with the same name, ids, properties and axes.
     ///
     /// It has slots, also where the panel has none, and a tool type if a palm is to be said. The axes have no fuzz: the
     /// kernel has applied the panel's already, and applying it again would change the values.

@@ -2,7 +2,7 @@
 import ContactTracking
 import GestureEngine
 
-/// What is written to the twin.
+/// Writes the events of the twin.
 extension TwinFrames {
     /// Forgets what was written.
     mutating func removeEvents() {
@@ -97,7 +97,7 @@ extension TwinFrames {
         }
     }
 
-    /// What the application has in a slot lifts. A palm would stay in the slot, and the next contact be one.
+    /// Lifts what the application has in a slot. A palm would stay in the slot, and the next contact be one.
     mutating func lift(_ slot: Int) {
         put(EventCode.absMTSlot, Int32(slot))
         if slots[slot].image == .palm { put(EventCode.absMTToolType, EventCode.mtToolFinger) }

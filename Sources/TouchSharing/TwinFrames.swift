@@ -13,7 +13,7 @@ package struct TwinFrames {
     /// A contact that is taken stands still for so long before it lifts, so that nothing is flung: Chromium needs 100 ms.
     package static let stillness = Interval.milliseconds(100)
 
-    /// What is to be written to the twin, in one call.
+    /// The events that are to be written to the twin, in one call.
     var events: [KernelEvent] = []
     /// When `advance(to:)` must next be called; `nil` while nothing is pending.
     var nextDeadline: Timestamp?
@@ -31,7 +31,7 @@ package struct TwinFrames {
     var keys: [KernelEvent] = []
     var keysDown: [UInt16] = []
 
-    /// What the panel and its twin have.
+    /// The properties of the panel and of its twin.
     struct Model: Sendable {
         let cancel: TouchCancel
         /// By axis: whether the twin has it.
@@ -55,7 +55,7 @@ package struct TwinFrames {
         var ended: UInt64 = 0
     }
 
-    /// What the twin says of its pointer.
+    /// The pointer of the twin, as it was last reported.
     struct Pointer: Sendable {
         var isDown = false
         var x = Int32.min

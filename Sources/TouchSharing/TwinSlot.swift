@@ -20,7 +20,7 @@ package enum TouchFate: Hashable, Sendable {
 
 /// One slot: what the panel says of it, and what the application has been told.
 struct TwinSlot: Sendable {
-    /// What the application has in the slot.
+    /// The application's view of the slot.
     enum Image: Hashable, Sendable {
         case none
         /// The contact, as the panel says.
@@ -38,7 +38,7 @@ struct TwinSlot: Sendable {
     static var placeOfY: Int { Int(EventCode.absMTPositionY - EventCode.absMTTouchMajor) }
     static var placeOfTool: Int { Int(EventCode.absMTToolType - EventCode.absMTTouchMajor) }
     static var placeOfID: Int { Int(EventCode.absMTTrackingID - EventCode.absMTTouchMajor) }
-    /// What a panel says of each of them.
+    /// The panel's value of each of them.
     typealias Values = [14 of Int32]
 
     /// The panel's tracking id.
@@ -53,7 +53,7 @@ struct TwinSlot: Sendable {
     var changed: UInt16 = 0
     var fate = TouchFate.none
     var image = Image.none
-    /// Of the contact that `fate` is about; `nil`: the engine does not see it.
+    /// The contact that `fate` is about; `nil`: the engine does not see it.
     var contact: ContactID?
     /// Its tracking id, with which the application gets it.
     var id: Int32 = -1
@@ -94,6 +94,6 @@ struct LiftedHold: Sendable {
     var slot: Int
     var id: Int32
     var start: (x: Int32, y: Int32)
-    /// Of all axes, as it was last.
+    /// The last values of all axes.
     var values: TwinSlot.Values
 }

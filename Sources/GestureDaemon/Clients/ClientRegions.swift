@@ -1,26 +1,31 @@
 // SPDX-License-Identifier: MIT
+import GestureConfiguration
+import GestureEngine
+import GestureProtocol
 import GestureServer
 import LinuxSystem
 
-/// The parts that change regions for clients, and the work that they leave for the end of a turn.
+/// Switches regions for clients and cancels gestures in them, and has the parts that change regions for clients.
+///
+/// A function that throws an error has changed nothing.
 struct ClientRegions {
-    let control: RegionControl
     let changes: RegionChanges
     let leases: Leases
     let definitions: Definitions
+    private let updates: PanelUpdates
+    private let store: ConfigurationStore
     private let schedule: TurnSchedule
 
     init(loop: EventLoop, _ server: GestureServer, _ updates: PanelUpdates, _ statistics: PanelStatistics) {
-        control = RegionControl(updates: updates)
+        (self.updates, store, schedule) = (updates, updates.store, loop.schedule)
         changes = RegionChanges(updates)
         leases = Leases(changes, statistics)
         definitions = Definitions(loop: loop, server, updates, changes, leases)
-        schedule = loop.schedule
     }
 
     var hasWork: Bool { leases.hasEnded || definitions.isWaiting || changes.isWaiting }
 
-    /// Does the work now, or in the next turn if this one is long already.
+    /// Does what requests and ended connections have left for the end of a turn; in the next turn, if this one is long.
     func workSoon() {
         guard schedule.isTurnLong else { return work() }
         if hasWork { schedule.tryAgain { work() } }
@@ -30,5 +35,54 @@ struct ClientRegions {
         leases.end()
         definitions.startNext()
         changes.applyWaiting()
+    }
+
+    /// Switches all regions that match one of the globs; none if one glob matches nothing.
+    ///
+    /// - Parameter peer: switches only regions of its own, if it may not control.
+    /// - Returns: whether all of them can be touched now.
+    func switchRegions(_ patterns: [String], enabled: Bool, by peer: Peer) throws(RequestError) -> Bool {
+        let changeable = changeableRegions(for: peer)
+        var chosen: Set<String> = []
+        for pattern in patterns { chosen.formUnion(try ids(of: pattern, in: changeable, for: peer)) }
+        var changes = store.changes
+        changes.switchRegions(
+            chosen, isOn: enabled, by: peer.mayControl ? nil : peer.credentials.user, seesPrivate: peer.seesPrivate)
+        if changes != store.changes {
+            store.changes = changes
+            updates.applySwitches(.regions)
+        }
+        let current = store.current
+        return zip(current.regions, current.isShown).allSatisfy { !chosen.contains($0.id) || $1 }
+    }
+
+    /// Cancels the gestures in all regions that match a glob.
+    ///
+    /// - Parameter peer: cancels only those of its own regions, if it may not control.
+    func cancel(_ pattern: String, by peer: Peer) throws(RequestError) {
+        let chosen = Set(try ids(of: pattern, in: changeableRegions(for: peer), for: peer))
+        for panel in updates.panels.devices.panels { panel.cancel(.client) { chosen.contains($0.id) } }
+    }
+
+    /// The regions that a peer may switch and cancel: of those that it may know of, all, or those that its user has leased.
+    private func changeableRegions(for peer: Peer) -> [RegionRule] {
+        let regions = store.current.view(seesPrivate: peer.seesPrivate).regions
+        guard !peer.mayControl else { return regions }
+        let own = store.changes.ids(leasedBy: peer.credentials.user).subtracting(store.written.writtenIDs)
+        return regions.filter { own.contains($0.id) }
+    }
+
+    /// The ids of the regions whose names match a glob.
+    /// - Throws: if there is none.
+    private func ids(
+        of pattern: String, in regions: [RegionRule], for peer: Peer
+    ) throws(RequestError) -> [String] {
+        let glob = Glob(pattern)
+        let ids = regions.filter { glob.matches($0.name) }.map { $0.id }
+        guard ids.isEmpty else { return ids }
+        throw RequestError(
+            .notFound,
+            peer.mayControl ? "no region \"\(pattern)\"" : "no region \"\(pattern)\" that this user has leased",
+            suggestion: Spelling.nearest(to: pattern, among: regions.map { $0.name }))
     }
 }

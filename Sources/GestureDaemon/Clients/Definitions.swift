@@ -90,7 +90,7 @@ final class Definitions {
     private var queue: [(connection: Int64, definition: Definition)] = []
     /// The first of them is under way.
     private var isDefining = false
-    /// What reads it, if a thread does.
+    /// The thread that reads it, if one does.
     private var work: BackgroundWork<DefinitionJob.Outcome>?
 
     init(
@@ -116,7 +116,7 @@ final class Definitions {
         }
     }
 
-    /// What is read is not put in force any more.
+    /// Definitions that are being read are not put in force any more.
     func stop() { work?.abandon() }
 
     /// - Throws: if the peer may not define them.

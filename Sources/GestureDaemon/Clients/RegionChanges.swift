@@ -141,7 +141,7 @@ final class RegionChanges {
             of: change.lease?.user, seesPrivate: peer.seesPrivate)
     }
 
-    /// What of a set's new definition is in force at once, and what waits because something is under way there.
+    /// Splits a set's new definition into what is in force at once, and what waits because something is under way there.
     private func split(
         _ rules: [RegionRule], of lease: RuntimeChanges.Lease?, for peer: Peer
     ) -> (now: [RegionRule], later: [RegionChange]) {

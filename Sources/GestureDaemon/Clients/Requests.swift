@@ -88,10 +88,10 @@ final class Requests: GestureServerDelegate {
             status.statistics.writeCounts(seesPrivate: peer.seesPrivate, into: &json)
         case .touchMap(let device):
             status.statistics.writeTouchMap(of: try devices.panel(device), for: peer.connection, into: &json)
-        case .cancel(let region): try clients.control.cancel(region, by: peer)
+        case .cancel(let region): try clients.cancel(region, by: peer)
         case .setScene(let scene): try scenes.choose(scene)
         case .setRegion(let regions, let enabled):
-            json.member("enabled", try clients.control.switchRegions(regions, enabled: enabled, by: peer))
+            json.member("enabled", try clients.switchRegions(regions, enabled: enabled, by: peer))
         case .putRegion(let lease, let definition, let below, let waits):
             let place = RegionPlace(isLease: lease, below: below, waits: waits)
             let (isWaiting, warnings) = try clients.changes.put(definition, place, by: peer)

@@ -34,7 +34,7 @@ struct RuntimeChanges: Hashable, Sendable {
     /// The scene in force.
     var currentScene: String { idleScene ?? scene }
 
-    /// What a configuration is combined with.
+    /// The changes in the form that a configuration is combined with.
     var state: RuntimeState {
         var state = RuntimeState()
         state.scene = currentScene
@@ -80,7 +80,7 @@ struct RuntimeChanges: Hashable, Sendable {
         define(kept + rules, lease: lease)
     }
 
-    /// The same with other regions in one set, as far as they fit the files.
+    /// A copy with other regions in one set, as far as they fit the files.
     func defining(_ rules: [RegionRule], lease: Lease?, seesPrivate: Bool, files: Configuration) -> Self {
         var changes = self
         changes.define(rules, lease: lease, seesPrivate: seesPrivate)

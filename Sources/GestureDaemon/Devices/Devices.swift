@@ -19,7 +19,7 @@ final class Devices {
     /// The panels that are open.
     var panels: [Panel] { attached.compactMap { $0.panel } }
 
-    /// What a thread needs to lay regions out on the panels.
+    /// The panels, in the form that a thread needs to lay regions out on them.
     var openPanels: [OpenPanel] {
         attached.compactMap { device in
             guard let layout = device.panel?.pipeline.setup.layout else { return nil }
@@ -54,7 +54,7 @@ final class Devices {
         }
     }
 
-    /// What the configuration makes of a device that was opened.
+    /// Decides what the configuration makes of a device that was opened.
     ///
     /// Where one `[[device]]` matches several, the first has its name, and the others have its name and their own, so that
     /// clients can distinguish them.

@@ -6,7 +6,7 @@ import LinuxSystem
 import TouchInput
 import TouchSharing
 
-/// What applications read in a panel's place.
+/// The twin that applications read in a panel's place.
 struct PanelSharing {
     var twin: PanelTwin?
     /// Why there is none, though the configuration asks for one.
@@ -17,7 +17,7 @@ struct PanelSharing {
 
 /// Sharing the panel with applications, which read a twin of it while the panel itself is grabbed.
 extension Panel {
-    /// What is in force. `forward` needs the twin, and holds while the panel is given back, too.
+    /// The sharing in force. `forward` needs the twin, and holds while the panel is given back, too.
     var share: PanelShare {
         pipeline.setup.share == .forward && sharing.problem != nil ? .listen : pipeline.setup.share
     }

@@ -184,7 +184,7 @@ extension Panel: InputDeviceDelegate {
     func inputDeviceWasLost(_ device: InputDevice) { notify(.lost) }
 }
 
-/// What a panel reports to the daemon.
+/// An event that a panel reports to the daemon.
 enum PanelEvent {
     /// It cannot be read any more, and is stopped.
     case lost

@@ -7,7 +7,7 @@ import GestureProtocol
 import GestureServer
 import TouchSharing
 
-/// What is counted since the daemon's start, on panels that are open and on those that are gone.
+/// The counters since the daemon's start, of panels that are open and of those that are gone.
 final class PanelStatistics {
     let tallies = RegionTallies()
     private let devices: Devices

@@ -11,10 +11,10 @@ struct OpenPanel: Sendable {
     let layout: PanelLayout
 }
 
-/// What a configuration makes of the panels that are open: to lay thousands of regions out holds the loop for longer than
+/// The decisions of a configuration about the panels that are open: to lay thousands of regions out holds the loop for longer than
 /// a touch may wait, so a thread does it.
 struct PreparedPanels: Sendable {
-    /// What clients have changed in the configuration.
+    /// The changes by clients in the configuration.
     private let runtime: RuntimeState
     /// By the panels' paths.
     private let decisions: [String: PanelDecision]
@@ -29,7 +29,7 @@ struct PreparedPanels: Sendable {
         self.decisions = decisions
     }
 
-    /// What the configuration makes of a panel, if it is the one that was decided about, and clients have changed
+    /// The decision about a panel, if it is the one that was decided about, and clients have changed
     /// nothing else meanwhile.
     func decision(for path: String, _ description: DeviceDescription, with runtime: RuntimeState) -> PanelDecision? {
         guard case .ready(let setup)? = decisions[path], setup.description == description, self.runtime == runtime

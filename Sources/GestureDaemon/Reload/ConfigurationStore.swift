@@ -53,7 +53,7 @@ final class ConfigurationStore {
         kept = KeptConfiguration(folder: options.stateFolder)
     }
 
-    /// What a thread needs to read the files again.
+    /// The input of a thread that reads the files again.
     func reload(panels: [OpenPanel]) -> Reload { Reload(source: source, changes: changes, panels: panels) }
 
     /// Reads the files and puts them in force.

@@ -43,7 +43,7 @@ struct KeptConfiguration: Sendable {
         try file.replace(with: bytes)
     }
 
-    /// What was kept last; `nil` if there is none.
+    /// The files that were kept last; `nil` if there is none.
     /// - Throws: a text for the log: the path and what is wrong.
     func load() throws(UnreadableState) -> [ConfigurationText]? {
         let bytes: [UInt8]?

@@ -8,7 +8,7 @@ struct ReadFiles: Sendable {
     /// `nil`: there is an error.
     let configuration: Configuration?
     let diagnostics: [Diagnostic]
-    /// Of the files; empty when there are none.
+    /// The paths of the files; empty when there are none.
     var paths: [String] { texts.map { $0.path } }
     let texts: [ConfigurationText]
     /// Whether the diagnostics may be about private regions. Of files with an error it is not known which there are.
@@ -58,7 +58,7 @@ struct ResolvedAccess: Sendable {
 
 /// All of a reload that can be done beside the loop: it would hold the loop for as long as a touch may wait.
 struct Reload: Sendable {
-    /// What it gives.
+    /// The result of a reload.
     struct Outcome: Sendable {
         let files: ReadFiles
         var access: ResolvedAccess?

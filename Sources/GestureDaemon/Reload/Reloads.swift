@@ -37,7 +37,7 @@ final class Reloads {
     private var askers: [Asker] = []
     /// For whom the next one is.
     private var waiting: [Asker] = []
-    /// What frees the configuration before, after a reload.
+    /// The thread that frees the configuration before, after a reload.
     private var releasing: BackgroundWork<Void>?
 
     init(loop: EventLoop, _ installation: Installation) {
@@ -55,7 +55,7 @@ final class Reloads {
         start()
     }
 
-    /// What is read is not put in force any more.
+    /// A configuration that is being read is not put in force any more.
     func stop() {
         reading?.abandon()
         releasing?.abandon()
