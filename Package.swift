@@ -202,7 +202,7 @@ let package = Package(
                 "GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport", "StreamVerifier",
                 "GestureServerHarness",
             ]),
-        tests("GestureDaemon", ["GestureTestSupport", "StreamVerifier", "LinuxSystem", "CLinux"]),
+        tests("GestureDaemon", ["GestureProtocol", "GestureTestSupport", "StreamVerifier", "LinuxSystem", "CLinux"]),
         .testTarget(
             name: "GesturectlTests",
             dependencies: [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import GesturePipeline
+import GestureProtocol
 import GestureServer
 import LinuxSystem
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
+package import GestureProtocol
 
 /// `[daemon]`: settings of the process.
 package struct DaemonSettings: Hashable, Sendable {
     /// The least important lines that are written.
-    package enum LogLevel: String, Hashable, Sendable, CaseIterable {
-        case debug, info, warning, error
-    }
-
     package var logLevel = LogLevel.info
     /// Connections at a time. Default 64.
     package var maxClients = 64

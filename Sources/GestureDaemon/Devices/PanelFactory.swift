@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GesturePipeline
+import GestureProtocol
 import GestureServer
 import LinuxSystem
 import TouchInput

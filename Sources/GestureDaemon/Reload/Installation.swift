@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureConfiguration
 import GesturePipeline
+import GestureProtocol
 import GestureServer
 import LinuxSystem
 

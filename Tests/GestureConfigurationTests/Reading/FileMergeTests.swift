@@ -2,6 +2,7 @@
 import ContactTracking
 import GestureConfiguration
 import GestureEngine
+import GestureProtocol
 import Testing
 
 @Suite("Several files")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 @testable import GestureDaemon
+import GestureProtocol
 import Glibc
 import GestureTestSupport
 import LinuxSystem
