@@ -36,7 +36,7 @@ let nio = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
 
 /// The libraries of the bridge to MQTT, and the modules that the bridge and its tests share.
 let mqtt: [Target.Dependency] = [
-    "GestureMQTTSettings", "GestureClient", "GestureEngine", "GestureConfiguration", "GestureProtocol", "LinuxSystem",
+    "BridgeProgram", "GestureClient", "GestureEngine", "GestureConfiguration", "GestureProtocol", "LinuxSystem",
     "CLinux", .target(name: "CMosquitto", condition: .when(traits: ["MQTT"])),
     .target(name: "CSQLite", condition: .when(traits: ["MQTT"])),
 ]
@@ -112,15 +112,15 @@ let package = Package(
             name: "gesturectl",
             dependencies: [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "Recordings", "LinuxSystem", "GestureClient", "GestureMQTTSettings", "CLinux",
+                "Recordings", "LinuxSystem", "GestureClient", "BridgeProgram", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
 
         module("GestureClient", ["GestureProtocol", "LinuxSystem", "CLinux"]),
-        // Of gestured-mqtt, and of gesturectl, which checks its file.
+        // The start of the bridges: it needs none of their libraries, so that gesturectl can check mqtt.toml.
         module(
-            "GestureMQTTSettings",
+            "BridgeProgram",
             ["GestureEngine", "GestureConfiguration", "GestureProtocol", "LinuxSystem", "CLinux"]),
         .executableTarget(
             name: "example-kiosk", dependencies: ["GestureClient"], path: "clients/swift", swiftSettings: settings),
@@ -215,7 +215,7 @@ let package = Package(
         .testTarget(
             name: "PackagingTests", dependencies: ["GestureProtocol", "GestureTestSupport"], swiftSettings: settings),
         tests("GestureClient", ["GestureProtocol", "LinuxSystem", "GestureTestSupport"]),
-        tests("GestureMQTTSettings", ["GestureEngine", "GestureConfiguration", "GestureTestSupport"]),
+        tests("BridgeProgram", ["LinuxSystem", "GestureEngine", "GestureConfiguration", "GestureTestSupport"]),
         .testTarget(
             name: "GestureCasesTests",
             dependencies: [
@@ -236,13 +236,15 @@ let package = Package(
             "GestureWeb",
             [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "Recordings", "LinuxSystem", "CLinux",
+                "Recordings", "BridgeProgram", "LinuxSystem", "CLinux",
             ] + nio),
         .executableTarget(name: "gestured-web", dependencies: ["GestureWeb", "CLinux"], swiftSettings: settings),
         tests(
             "GestureWeb",
-            ["gestured-web", "GestureConfiguration", "GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport"]
-                + nio),
+            [
+                "gestured-web", "BridgeProgram", "GestureConfiguration", "GestureProtocol", "LinuxSystem", "CLinux",
+                "GestureTestSupport",
+            ] + nio),
         .executableTarget(name: "web-echo", dependencies: nio, path: "Benchmarks/WebEcho", swiftSettings: settings),
 
         // The bridge to MQTT.

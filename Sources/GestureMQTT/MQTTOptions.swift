@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #if MQTT
-import GestureMQTTSettings
+import BridgeProgram
 import GestureProtocol
 import LinuxSystem
 
 /// The command line. Its settings take precedence over the file's.
-struct MQTTOptions: ProgramOptions {
+struct MQTTOptions: BridgeOptions {
     static let program = "gestured-mqtt"
 
     var action = ProgramAction.run
@@ -14,7 +14,6 @@ struct MQTTOptions: ProgramOptions {
 
     func read(_ option: CommandLineWords.Option, _ words: inout CommandLineWords) -> Bool { false }
 
-    /// These settings with what the command line sets.
     func applied(to settings: MQTTSettings) -> MQTTSettings {
         var result = settings
         if let socket { result.socket = socket }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #if MQTT
+import BridgeProgram
 import GestureClient
 import GestureEngine
-import GestureMQTTSettings
 import GestureProtocol
 import LinuxSystem
 

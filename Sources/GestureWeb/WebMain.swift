@@ -1,54 +1,19 @@
 // SPDX-License-Identifier: MIT
 #if Web
+import BridgeProgram
 import CLinux
-import GestureConfiguration
-import GestureProtocol
 import LinuxSystem
 import NIOCore
 import NIOPosix
 
 /// The program `gestured-web`, from its arguments to its exit status.
 package enum WebMain {
-    private static let signals = [SIGTERM, SIGINT, SIGHUP]
-
     /// - Parameter arguments: without the program's name.
     package static func run(_ arguments: [String]) -> CInt {
-        WebJob.run(arguments)
-            ?? WebOptions.run(arguments, version: Version.number, check: check, serve: serve)
+        WebJob.run(arguments) ?? WebOptions.run(arguments, serve: serve)
     }
 
-    private static func check(_ options: WebOptions) -> CInt {
-        guard settings(options) != nil else { return ExitStatus.configuration }
-        StandardStream.output.write("\(SafeText.terminal(options.file ?? WebSettings.standardFile)): ok\n")
-        return ExitStatus.ok
-    }
-
-    /// Reads the file, and says what is wrong with it.
-    /// - Returns: `nil` if there is an error.
-    private static func settings(_ options: WebOptions) -> WebSettings? {
-        let result = WebSettingsFile.read(options)
-        for diagnostic in result.diagnostics { StandardStream.error.write(diagnostic.text { $0.columns } + "\n") }
-        for warning in result.settings.map({ warnings($0) }) ?? [] {
-            StandardStream.error.write("gestured-web: warning: \(warning)\n")
-        }
-        return result.settings
-    }
-
-    /// What may become right while the bridge runs.
-    private static func warnings(_ settings: WebSettings) -> [String] {
-        let folders = [("assets", settings.assets), ("root", settings.root)].compactMap { key, path in
-            path.flatMap { access($0, R_OK | X_OK) == 0 ? nil : "\(key) \($0): \(SystemError.last("access").reason)" }
-        }
-        let users = settings.users.compactMap { user in
-            if case .name(let name) = user, Users.number(of: name, isGroup: false) == nil { name } else { nil }
-        }
-        return folders + users.map { "users: no user is called \"\($0)\"" }
-    }
-
-    private static func serve(_ options: WebOptions) -> CInt {
-        // Signals wait for this thread: the loop's inherits what is blocked.
-        SignalSource.block(signals)
-        guard let settings = settings(options) else { return ExitStatus.configuration }
+    private static func serve(_ options: WebOptions, _ settings: WebSettings) -> CInt {
         let passed = ListenSockets.passed(families: [AF_UNIX, AF_INET, AF_INET6])
         let isOwn = passed == nil
         do throws(ListenError) {
@@ -88,7 +53,7 @@ package enum WebMain {
             StandardStream.error.write("gestured-web: \(error)\n")
             return ExitStatus.system
         }
-        waitForStop { if let settings = self.settings(options) { bridge.apply(settings) } }
+        waitForStop { if let settings = options.settings() { bridge.apply(settings) } }
         ServiceNotifier().stopping()
         // A page that does not answer is closed after a second.
         try? bridge.stop().wait()
@@ -109,7 +74,7 @@ package enum WebMain {
     }
 
     private static func waitForStop(_ reload: () -> Void) {
-        while linux_signals_wait(signals, CInt(signals.count)) == SIGHUP { reload() }
+        while linux_signals_wait(bridgeSignals, CInt(bridgeSignals.count)) == SIGHUP { reload() }
     }
 }
 

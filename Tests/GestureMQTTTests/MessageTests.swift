@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if MQTT
+import BridgeProgram
 import GestureClient
-import GestureMQTTSettings
 import GestureProtocol
 import Testing
 

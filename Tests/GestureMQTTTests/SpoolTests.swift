@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if MQTT
+import BridgeProgram
 import Foundation
-import GestureMQTTSettings
 import GestureTestSupport
 import Testing
 

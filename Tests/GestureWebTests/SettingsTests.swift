@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if Web
+import BridgeProgram
 import Foundation
 import GestureConfiguration
 import GestureTestSupport
@@ -11,7 +12,7 @@ import Testing
 @Suite("web.toml")
 struct SettingsTests {
     private func read(_ text: String) -> (settings: WebSettings?, headlines: [String]) {
-        let (settings, diagnostics) = WebSettingsFile.read(Array(text.utf8), path: "web.toml")
+        let (settings, diagnostics) = WebSettings.read(Array(text.utf8), path: "web.toml")
         return (settings, diagnostics.map { $0.headline })
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if MQTT
-import GestureMQTTSettings
+import BridgeProgram
 import Synchronization
 
 /// What a thread that connects ends with.

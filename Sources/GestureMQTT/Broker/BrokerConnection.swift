@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #if MQTT
+import BridgeProgram
 import CLinux
 import CMosquitto
 import GestureClient
 import GestureEngine
-import GestureMQTTSettings
 import LinuxSystem
 
 /// Keeps a connection to the broker: connects in a thread of its own, waits a random time before each further try, and

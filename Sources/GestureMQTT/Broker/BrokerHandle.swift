@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #if MQTT
+import BridgeProgram
 import CLinux
 import CMosquitto
 import GestureEngine
-import GestureMQTTSettings
 import LinuxSystem
 
 /// One connection of libmosquitto, from its first packet to its last; for another one there is another handle.

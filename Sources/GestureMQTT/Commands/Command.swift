@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if MQTT
+import BridgeProgram
 import GestureClient
-import GestureMQTTSettings
 import GestureProtocol
 
 /// What the broker may ask for: the last level of its topic.

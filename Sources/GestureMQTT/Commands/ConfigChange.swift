@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #if MQTT
+import BridgeProgram
 import CLinux
 import GestureClient
 import GestureEngine
-import GestureMQTTSettings
 import GestureProtocol
 import LinuxSystem
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #if MQTT
+import BridgeProgram
 import CLinux
 import GestureClient
-import GestureMQTTSettings
 import GestureProtocol
 import LinuxSystem
 import Recordings

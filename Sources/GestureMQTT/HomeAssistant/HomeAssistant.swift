@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if MQTT
+import BridgeProgram
 import GestureClient
-import GestureMQTTSettings
 import GestureProtocol
 
 /// Tells Home Assistant what there is: one retained message for each entity (MQTT discovery).

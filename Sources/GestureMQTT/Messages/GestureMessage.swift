@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if MQTT
+import BridgeProgram
 import GestureClient
-import GestureMQTTSettings
 import GestureProtocol
 
 /// What is sent of a gesture: all but where it was made, unless that is asked for.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if MQTT
-import GestureMQTTSettings
+import BridgeProgram
 
 /// The topics of one panel. `docs/mqtt.md` lists them.
 struct Topics: Hashable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if MQTT
+import BridgeProgram
 import CLinux
-import GestureMQTTSettings
 import GestureProtocol
 
 /// Messages that must not be lost, on disk until the broker has them. Bounded: the oldest goes first, and is counted.

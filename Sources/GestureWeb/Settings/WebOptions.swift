@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #if Web
+import BridgeProgram
 import GestureProtocol
 import LinuxSystem
 
 /// The bridge's command line. Its settings take precedence over the file's.
-struct WebOptions: ProgramOptions {
+struct WebOptions: BridgeOptions {
     static let program = "gestured-web"
 
     var action = ProgramAction.run
@@ -24,7 +25,6 @@ struct WebOptions: ProgramOptions {
         return true
     }
 
-    /// These settings with what the command line sets.
     func applied(to settings: WebSettings) -> WebSettings {
         var result = settings
         if let listen { result.listen = listen }

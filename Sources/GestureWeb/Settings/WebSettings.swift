@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #if Web
+import BridgeProgram
+import CLinux
 import GestureConfiguration
 import GestureProtocol
 import LinuxSystem
 
 /// `web.toml`: where the bridge listens, and who may ask it what.
-struct WebSettings: Hashable, Sendable {
+struct WebSettings: BridgeSettings, Hashable, Sendable {
     static let standardFile = "/etc/gestured/web.toml"
 
     /// Where browsers connect.
@@ -68,6 +70,18 @@ struct WebSettings: Hashable, Sendable {
         },
         Key("limits") { $0.table(Limits.keys, into: &$1.limits, name: "[limits]") },
     ]
+}
+
+extension WebSettings {
+    var warnings: [String] {
+        let folders = [("assets", assets), ("root", root)].compactMap { key, path in
+            path.flatMap { access($0, R_OK | X_OK) == 0 ? nil : "\(key) \($0): \(SystemError.last("access").reason)" }
+        }
+        let names = users.compactMap { user in
+            if case .name(let name) = user, Users.number(of: name, isGroup: false) == nil { name } else { nil }
+        }
+        return folders + names.map { "users: no user is called \"\($0)\"" }
+    }
 }
 
 /// Where the bridge listens: only on this machine, because it speaks no TLS.

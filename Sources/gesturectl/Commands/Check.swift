@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import BridgeProgram
 import ContactTracking
 import GestureConfiguration
 import GestureEngine
-import GestureMQTTSettings
 import GesturePipeline
 import GestureProtocol
 import LinuxSystem
@@ -66,7 +66,7 @@ struct Check: ParsableCommand {
     }
 
     private func checkMQTT() throws {
-        let (settings, diagnostics) = MQTTSettingsFile.read(path: files.first)
+        let (settings, diagnostics) = MQTTSettings.read(path: files.first)
         if json {
             StandardOutput.write(Self.line(diagnostics, settings == nil ? nil : []))
         } else {

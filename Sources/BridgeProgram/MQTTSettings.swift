@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-import GestureConfiguration
+package import GestureConfiguration
 package import GestureEngine
 import LinuxSystem
 
 /// `mqtt.toml`: which broker gets what, and what it may ask. `docs/mqtt.md` explains the keys.
-package struct MQTTSettings: Hashable, Sendable {
+package struct MQTTSettings: BridgeSettings, Hashable, Sendable {
     package static let standardFile = "/etc/gestured/mqtt.toml"
 
     /// The name of this machine in topics; `nil`: its host name.
@@ -33,7 +33,7 @@ package struct MQTTSettings: Hashable, Sendable {
 
     package init() {}
 
-    static let keys: [Key<MQTTSettings>] = [
+    package static let keys: [Key<MQTTSettings>] = [
         Key("panel", \.panel) { $0.topicLevel() },
         Key("prefix", \.prefix) { $0.topic() },
         Key("socket", \.socket) { $0.path() },
@@ -253,8 +253,7 @@ extension MQTTSettings {
 
     package var port: Int { broker.port ?? (tls == nil ? 1883 : 8883) }
 
-    /// What is wrong although each key is right, in words for people.
-    var contradictions: [String] {
+    package var contradictions: [String] {
         var result: [String] = []
         if let tls {
             if (tls.certificate == nil) != (tls.key == nil) {

@@ -5,12 +5,12 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-@testable import GestureMQTTSettings
+@testable import BridgeProgram
 
 @Suite("mqtt.toml")
 struct SettingsTests {
     private func read(_ text: String) -> (settings: MQTTSettings?, headlines: [String]) {
-        let (settings, diagnostics) = MQTTSettingsFile.read(Array(text.utf8), path: "mqtt.toml")
+        let (settings, diagnostics) = MQTTSettings.read(Array(text.utf8), path: "mqtt.toml")
         return (settings, diagnostics.map { $0.headline })
     }
 
@@ -232,6 +232,6 @@ struct SettingsTests {
 
     @Test("A file that is not there is an error only if it was named")
     func missing() throws {
-        #expect(MQTTSettingsFile.read(path: "/nonexistent/mqtt.toml").settings == nil)
+        #expect(MQTTSettings.read(path: "/nonexistent/mqtt.toml").settings == nil)
     }
 }

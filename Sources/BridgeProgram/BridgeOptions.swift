@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import GestureConfiguration
+import GestureProtocol
+package import LinuxSystem
+
+/// The command line of a bridge, and its start.
+package protocol BridgeOptions: ProgramOptions {
+    associatedtype Settings: BridgeSettings
+
+    /// These settings with those of the command line in place of the file's.
+    func applied(to settings: Settings) -> Settings
+}
+
+/// The signals that end a bridge or let it read its file again.
+package let bridgeSignals = [SIGTERM, SIGINT, SIGHUP]
+
+extension BridgeOptions {
+    /// Does what the command line asks for. While the bridge serves, `bridgeSignals` are blocked in all its threads.
+    ///
+    /// - Parameter arguments: without the program's name.
+    /// - Returns: the exit status.
+    package static func run(_ arguments: [String], serve: (Self, Settings) -> CInt) -> CInt {
+        run(arguments, version: Version.number, check: { $0.check() }) { options in
+            // A signal waits until somebody takes it, and threads inherit what is blocked when they are started.
+            SignalSource.block(bridgeSignals)
+            guard let settings = options.settings() else { return ExitStatus.configuration }
+            return serve(options, settings)
+        }
+    }
+
+    /// Reads the file, and prints its errors and warnings.
+    /// - Returns: `nil` if there is an error.
+    package func settings() -> Settings? {
+        let (read, diagnostics) = Settings.read(path: file)
+        let settings = read.map { applied(to: $0) }
+        for diagnostic in diagnostics { StandardStream.error.write(diagnostic.text { $0.columns } + "\n") }
+        for warning in settings?.warnings ?? [] {
+            StandardStream.error.write("\(Self.program): warning: \(warning)\n")
+        }
+        return settings
+    }
+
+    private func check() -> CInt {
+        guard settings() != nil else { return ExitStatus.configuration }
+        StandardStream.output.write("\(SafeText.terminal(file ?? Settings.standardFile)): ok\n")
+        return ExitStatus.ok
+    }
+}
