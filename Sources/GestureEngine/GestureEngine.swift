@@ -97,6 +97,15 @@ package struct GestureEngine: ~Copyable {
         contacts.index(of: id).flatMap { contacts.entries[$0].owner }
     }
 
+    /// Calls `body` with each region that a contact which is down is told to, and with its sequence: the owner and its
+    /// ancestors from the inside out, then those that pass.
+    package func forEachReceiver(of id: ContactID, _ body: (_ region: Int, _ sequence: SequenceID) -> Void) {
+        guard let contact = contacts.index(of: id) else { return }
+        for unit in contacts.routes[contact] {
+            if let sequence = engines[unit].contacts.sequence { body(units.base[unit], sequence) }
+        }
+    }
+
     /// The regions that a contact which landed at `point` would be told to: its owner and the
     /// owner's ancestors from the inside out, then those that pass.
     package func route(at point: Point) -> (owner: Int?, route: [Int]) {

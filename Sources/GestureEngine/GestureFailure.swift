@@ -79,6 +79,24 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
+    /// A key of the configuration, as it is written there.
+    package enum Key: String, Hashable, Sendable, CaseIterable {
+        case slop, delay, start, axis, directions, fingers, group, inside, distance, gap, taps, after, unless, steps
+        case timeout, lockout, capture, simultaneous
+        case maxTime = "max_time"
+        case maxDuration = "max_duration"
+        case minDistance = "min_distance"
+        case minVelocity = "min_velocity"
+        case maxDeviation = "max_deviation"
+        case minSpan = "min_span"
+        case maxLiftSpread = "max_lift_spread"
+        case minGap = "min_gap"
+        case maxGap = "max_gap"
+        case maxTouch = "max_touch"
+        case cancelSlop = "cancel_slop"
+        case restAfter = "rest_after"
+    }
+
     /// Why it was not recognized.
     package var code: Code
     /// What was measured.
@@ -90,5 +108,59 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         self.code = code
         self.value = value
         self.limit = limit
+    }
+}
+
+extension GestureFailure {
+    /// The key that the touch missed, or that let something else come first. `nil`: no key would have changed it.
+    /// - Parameters:
+    ///   - kind: of the gesture that failed.
+    ///   - maxDeviation: that of a swipe, in degrees, if it has one.
+    package func key(of kind: GestureKind, maxDeviation: Double?) -> Key? {
+        switch code {
+        case .moved: .slop
+        case .tooLong: kind == .repeat ? .maxDuration : .maxTime
+        case .tooSlow: .maxTime
+        case .tooShort: kind == .swipe ? .minDistance : .start
+        case .lowVelocity: .minVelocity
+        // The limit is the smaller of `max_deviation` and half of a direction's sector.
+        case .wrongDirection: kind == .swipe && limit == maxDeviation ? .maxDeviation : .directions
+        case .wrongAxis: .axis
+        case .smallTurn: .start
+        // Fingers that are closer than that can never be measured.
+        case .smallSpan: limit > PinchSettings.smallestSpan ? .minSpan : nil
+        case .liftedEarly: .delay
+        // A pinch and a rotation take any number of fingers.
+        case .tooManyContacts, .tooFewContacts: kind == .pinch || kind == .rotate ? nil : .fingers
+        case .landedApart: .group
+        case .liftedApart: .maxLiftSpread
+        case .leftRegion: .inside
+        case .tooFarApart: .distance
+        case .noFurtherTap: .gap
+        case .bounce: .minGap
+        case .wrongTaps: .taps
+        case .notAfter: .after
+        case .unless, .keptBack: .unless
+        case .wrongStep: .steps
+        case .lateStep: .maxGap
+        case .timeout: .timeout
+        case .lockedOut: .lockout
+        case .dominated, .longPress, .shadowed: nil
+        case .cancelled(let reason): reason.key
+        }
+    }
+}
+
+extension CancelReason {
+    /// The key that made the contacts go to something else.
+    fileprivate var key: GestureFailure.Key? {
+        switch self {
+        case .claimed, .multiTouch: .simultaneous
+        case .palm: .maxTouch
+        case .handover: .capture
+        case .rest: .restAfter
+        case .movement: .cancelSlop
+        case .deviceRemoved, .syncLost, .reload, .disabled, .client, .suspend: nil
+        }
     }
 }

@@ -18,8 +18,8 @@ package struct GestureEncoder: Sendable {
         let bounds: Rectangle
         let size: (width: Double, height: Double)
         let kind: GestureKind
-        /// A swipe with `max_deviation`.
-        let isStrictSwipe: Bool
+        /// That of a swipe, in degrees, if it has one.
+        let maxDeviation: Double?
 
         init(_ gesture: Gesture, in region: Region, place: [UInt8]) {
             let names = JSONWriter.bytes { json in
@@ -36,7 +36,7 @@ package struct GestureEncoder: Sendable {
             bounds = region.bounds
             size = (region.bounds.width, region.bounds.height)
             kind = gesture.settings.kind
-            isStrictSwipe = if case .swipe(let swipe) = gesture.settings { swipe.maxDeviation != nil } else { false }
+            maxDeviation = if case .swipe(let swipe) = gesture.settings { swipe.maxDeviation } else { nil }
         }
     }
 
@@ -99,7 +99,7 @@ package struct GestureEncoder: Sendable {
             line.body.append(json: subject.names)
             line.body.append(json: subject.place)
             line.body.member("sequence", event.sequence.rawValue)
-            FailureEncoder.write(failure, of: subject.kind, isStrict: subject.isStrictSwipe, to: &line.body)
+            FailureEncoder.write(failure, of: subject.kind, maxDeviation: subject.maxDeviation, to: &line.body)
         } else {
             line.start(
                 .gesture, subject: subjectBase + index, phase: event.phase.linePhase, identity: number,

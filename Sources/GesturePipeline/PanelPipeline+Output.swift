@@ -94,6 +94,7 @@ extension PanelPipeline {
         TouchesEncoder.encode(
             contacts, filtered, setup, panel: panel, subject: panelSubject, at: time ?? tracker.frame.time,
             given: sharing?.givenLate ?? [], into: &line, owner: { engine.owner(of: $0) },
+            receivers: { engine.forEachReceiver(of: $0, $1) },
             receiver: { sharing?.receiver(of: $0, owner: $1) })
         if sharing?.givenLate.isEmpty == false { self.sharing.givenLate = [] }
         sink(line)

@@ -3,10 +3,11 @@ package import ContactTracking
 package import GestureEngine
 package import GestureProtocol
 
-/// Encodes `touches` lines: every contact that is down, with its position and region; and those that a filter hides.
+/// Encodes `touches` lines: every contact that is down, with its position, region and sequence; further regions that get
+/// contacts; and contacts that a filter hides.
 package enum TouchesEncoder {
-    /// With more contacts, hidden ones included, a line has only their positions, and at most so many hidden ones: 20
-    /// with the longest region names take 3.4 KB of an event's 4 KiB.
+    /// With more contacts, hidden ones included, a line has only their positions, and at most so many hidden ones.
+    /// Contacts and further regions together are no more: 20 with the longest names take 3.9 KB of an event's 4 KiB.
     private static let mostWithNames = 20
 
     /// - Parameters:
@@ -15,17 +16,20 @@ package enum TouchesEncoder {
     ///   - subject: the panel's.
     ///   - given: contacts that have lifted, and that an application gets only now.
     ///   - owner: the region that owns a contact, if any does.
+    ///   - receivers: calls its second argument with each region that a contact is told to, and that region's sequence.
     ///   - receiver: who gets a contact, on a panel that is shared.
     package static func encode(
         _ contacts: [PanelContact], _ filtered: [FilteredContact], _ setup: PanelSetup, panel: Int, subject: Int,
         at time: Timestamp, given: [ContactID],
-        into line: inout EventLine, owner: (ContactID) -> Int?, receiver: (ContactID, Int?) -> String?
+        into line: inout EventLine, owner: (ContactID) -> Int?,
+        receivers: (ContactID, (Int, SequenceID) -> Void) -> Void, receiver: (ContactID, Int?) -> String?
     ) {
         let scale = PixelScale(setup.size)
         line.start(.touches, subject: subject, identity: Int64(panel))
         line.body.member("device", setup.device)
         line.writeTime(time.microseconds)
         let isNamed = contacts.count + filtered.count <= mostWithNames
+        var further: [FurtherRegion] = []
         line.body.array("contacts") { json in
             for contact in contacts {
                 json.object { json in
@@ -37,16 +41,58 @@ package enum TouchesEncoder {
                     if let receiver = receiver(contact.id, owner) { json.member("to", receiver) }
                     guard isNamed else { return }
                     if let owner { json.member("region", setup.regions[owner].name) }
+                    receivers(contact.id) { region, sequence in
+                        if region == owner {
+                            json.member("sequence", sequence.rawValue)
+                        } else {
+                            add(contact.id, to: &further, region, sequence)
+                        }
+                    }
                     if let major = contact.major { json.member("major_mm", tenths: major) }
                 }
             }
         }
+        write(further.prefix(max(0, mostWithNames - contacts.count - filtered.count)), setup, to: &line.body)
         if !given.isEmpty {
             line.isUnique = true
             line.body.array("given") { json in for contact in given { json.value(contact.rawValue) } }
         }
+        write(filtered, scale, to: &line.body)
+    }
+
+    /// A region that gets contacts without owning them.
+    private struct FurtherRegion {
+        let region: Int
+        let sequence: SequenceID
+        var contacts: [ContactID]
+    }
+
+    private static func add(
+        _ contact: ContactID, to further: inout [FurtherRegion], _ region: Int, _ sequence: SequenceID
+    ) {
+        if let place = further.firstIndex(where: { $0.sequence == sequence }) {
+            further[place].contacts.append(contact)
+        } else {
+            further.append(FurtherRegion(region: region, sequence: sequence, contacts: [contact]))
+        }
+    }
+
+    private static func write(_ further: ArraySlice<FurtherRegion>, _ setup: PanelSetup, to json: inout JSONWriter) {
+        guard !further.isEmpty else { return }
+        json.array("seen_by") { json in
+            for entry in further {
+                json.object { json in
+                    json.member("region", setup.regions[entry.region].name)
+                    json.member("sequence", entry.sequence.rawValue)
+                    json.array("contacts") { json in for contact in entry.contacts { json.value(contact.rawValue) } }
+                }
+            }
+        }
+    }
+
+    private static func write(_ filtered: [FilteredContact], _ scale: PixelScale, to json: inout JSONWriter) {
         guard !filtered.isEmpty else { return }
-        line.body.array("ignored") { json in
+        json.array("ignored") { json in
             for contact in filtered.prefix(mostWithNames) {
                 json.object { json in
                     json.member("slot", contact.slot)

@@ -72,7 +72,7 @@ package struct ServerIdentity: Hashable, Sendable {
 
     package static let defaultCapabilities = [
         "subscribe", "touches", "explain", "frame", "describe", "scenes", "define_regions", "cancel", "clients",
-        "idle", "put_region", "counts", "touch_map",
+        "idle", "put_region", "counts", "touch_map", "routes",
     ]
 
     package init(server: String, instance: String, capabilities: [String] = Self.defaultCapabilities) {

@@ -13,6 +13,7 @@ struct FailureTableTests {
         /// The kinds of gestures, or `all`.
         var gestures: [String]
         var unit: String
+        var key: String
         var message: String
         var isStrict: Bool
 
@@ -21,15 +22,17 @@ struct FailureTableTests {
 
     private static let rows: [Row] = {
         let lines = Document("docs/protocol.md")?.text.split(separator: "\n") ?? []
-        guard let legend = lines.firstIndex(of: "| code | gestures | unit | message |") else { return [] }
+        guard let legend = lines.firstIndex(of: "| code | gestures | unit | key | message |") else { return [] }
         return lines[(legend + 2)...].prefix { $0.hasPrefix("|") }.map { line in
-            let cells = line.dropFirst(2).dropLast(2).replacing("|  |", with: "| - |").split(separator: " | ")
-            let gestures = cells.count == 4 ? cells[1] : ""
+            let cells = line.dropFirst(2).dropLast(2).replacing("|  |", with: "| - |").replacing("|  |", with: "| - |")
+                .split(separator: " | ")
+            let gestures = cells.count == 5 ? cells[1] : ""
             return Row(
                 code: cells.first.map { $0.filter { $0 != "`" } } ?? "",
                 gestures: gestures.replacing(" with `max_deviation`", with: "").filter { $0 != "`" }
                     .split(separator: ", ").map(String.init),
-                unit: cells.count == 4 && cells[2] != "-" ? String(cells[2]) : "",
+                unit: cells.count == 5 && cells[2] != "-" ? String(cells[2]) : "",
+                key: cells.count == 5 && cells[3] != "-" ? cells[3].filter { $0 != "`" } : "",
                 message: cells.last.map(String.init) ?? "", isStrict: gestures.contains("max_deviation"))
         }
     }()
@@ -41,7 +44,7 @@ struct FailureTableTests {
         #expect(documented == GestureFailure.Code.allCases.map { FailureWording($0).name })
     }
 
-    @Test("codes and units are those of the schema")
+    @Test("codes, units and keys are those of the schema")
     func schema() throws {
         let text = try #require(Document("docs/protocol.schema.json")).text
         let failed = try JSONDocument.read(text, depth: 40).root["$defs"]?["failed"]?["properties"]
@@ -49,6 +52,9 @@ struct FailureTableTests {
         #expect(failed?["code"]?["enum"]?.array?.map { $0.string } == names)
         let units = Set((failed?["unit"]?["enum"]?.array ?? []).compactMap { $0.string })
         #expect(units == Set(Self.rows.map(\.unit)).subtracting([""]))
+        let keys = (failed?["key"]?["enum"]?.array ?? []).compactMap { $0.string }
+        #expect(keys == GestureFailure.Key.allCases.map(\.rawValue))
+        #expect(Set(keys) == Set(Self.rows.map(\.key)).subtracting([""]))
     }
 
     @Test("messages are those that the daemon writes", arguments: rows)
@@ -61,11 +67,12 @@ struct FailureTableTests {
         #expect(!kinds.isEmpty && (row.gestures == ["all"] || kinds.count == row.gestures.count))
         for kind in kinds {
             var body = JSONWriter()
-            FailureEncoder.write(failure, of: kind, isStrict: row.isStrict, to: &body)
+            FailureEncoder.write(failure, of: kind, maxDeviation: row.isStrict ? failure.limit : nil, to: &body)
             let line = try JSONDocument.read("{\(body.text)}").root
             #expect(line["message"]?.string == row.message, "\(kind)")
             #expect(line["code"]?.string == row.code)
             #expect(line["unit"]?.string ?? "" == row.unit)
+            #expect(line["key"]?.string ?? "" == row.key, "\(kind)")
             #expect((line["value"] != nil) == !row.unit.isEmpty)
         }
     }
@@ -94,7 +101,7 @@ struct FailureTableTests {
         body.body.member("sequence", line["sequence"]?.integer ?? 0)
         FailureEncoder.write(
             GestureFailure(code, value: line["value"]?.number ?? 0, limit: line["limit"]?.number ?? 0), of: kind,
-            isStrict: false, to: &body.body)
+            maxDeviation: nil, to: &body.body)
         body.writeTime(line["time_us"]?.integer ?? 0)
         var written = JSONWriter()
         body.write(number: line["seq"]?.integer ?? 0, into: &written)

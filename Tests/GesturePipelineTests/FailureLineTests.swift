@@ -59,7 +59,7 @@ struct FailureLineTests {
         #expect(
             line(GestureFailure(.tooSlow, value: 612, limit: 500)) == """
                 {"event":"failed","seq":9,"gesture":"swipe","name":"page","region":"a","device":"panel","sequence":873,\
-                "code":"too_slow","value":612,"limit":500,"unit":"ms","message":"took 612 ms, max_time is 500 ms",\
+                "code":"too_slow","key":"max_time","value":612,"limit":500,"unit":"ms","message":"took 612 ms, max_time is 500 ms",\
                 "time_us":83913600000}
 
                 """)
@@ -70,31 +70,57 @@ struct FailureLineTests {
         #expect(
             line(GestureFailure(.cancelled(.claimed)), of: 4) == """
                 {"event":"failed","seq":9,"gesture":"double_tap","name":"buy","region":"a","device":"panel",\
-                "sequence":873,"code":"claimed","message":"another gesture took the contact","time_us":83913600000}
+                "sequence":873,"code":"claimed","key":"simultaneous","message":"another gesture took the contact","time_us":83913600000}
 
                 """)
     }
 
     @Test(
-        "names the key of that kind of gesture",
+        "has the key of that kind of gesture, and the message names it",
         arguments: [
-            (GestureFailure.Code.tooShort, 0, ",\"unit\":\"mm\",\"message\":\"moved 2 mm, min_distance is 3 mm\""),
-            (.tooShort, 2, ",\"unit\":\"mm\",\"message\":\"moved 2 mm, start is 3 mm\""),
-            (.tooShort, 3, ",\"unit\":\"mm\",\"message\":\"span changed by 2 mm, start is 3 mm\""),
-            (.wrongDirection, 0, "\"off the nearest of directions by 2 deg, each takes 3 deg\""),
-            (.wrongDirection, 1, "\"off the nearest of directions by 2 deg, max_deviation is 3 deg\""),
+            (GestureFailure(.tooShort, value: 2, limit: 3), 0, "min_distance", "moved 2 mm, min_distance is 3 mm"),
+            (.init(.tooShort, value: 2, limit: 3), 2, "start", "moved 2 mm, start is 3 mm"),
+            (.init(.tooShort, value: 2, limit: 3), 3, "start", "span changed by 2 mm, start is 3 mm"),
             (
-                .tooFewContacts, 2,
-                ",\"value\":2,\"limit\":3,\"unit\":\"contacts\",\"message\":\"too few contacts: 2, fingers is 3\""
+                .init(.wrongDirection, value: 50, limit: 45), 0, "directions",
+                "off the nearest of directions by 50 deg, each takes 45 deg"
             ),
-            (.tooFewContacts, 5, "\"too few contacts: 2, needed are 3\""),
-            (.dominated, 3, "\"span changed by 2 mm, less than the fingers moved together: 3 mm\""),
-            (.dominated, 5, "\"turned along 2 mm, less than the fingers moved together: 3 mm\""),
-            (.dominated, 2, "\"moved 2 mm, not more than the fingers spread or turned: 3 mm\""),
-        ])
-    func key(code: GestureFailure.Code, gesture: Int, end: String) {
-        let reason = reason(GestureFailure(code, value: 2, limit: 3), of: gesture)
-        #expect(reason.hasSuffix(end), "\(reason)")
+            (
+                .init(.wrongDirection, value: 50, limit: 30), 1, "max_deviation",
+                "off the nearest of directions by 50 deg, max_deviation is 30 deg"
+            ),
+            // The sector ends before `max_deviation` does.
+            (
+                .init(.wrongDirection, value: 50, limit: 22.5), 1, "directions",
+                "off the nearest of directions by 50 deg, each takes 22.5 deg"
+            ),
+            (
+                .init(.smallSpan, value: 2, limit: 8), 3, nil,
+                "fingers closer than can be measured: 2 mm, the least is 8 mm"
+            ),
+            (
+                .init(.smallSpan, value: 9, limit: 12), 3, "min_span",
+                "fingers closer than they may be: 9 mm, min_span is 12 mm"
+            ),
+            (.init(.tooFewContacts, value: 2, limit: 3), 2, "fingers", "too few contacts: 2, fingers is 3"),
+            (.init(.tooFewContacts, value: 2, limit: 3), 5, nil, "too few contacts: 2, needed are 3"),
+            (
+                .init(.dominated, value: 2, limit: 3), 3, nil,
+                "span changed by 2 mm, less than the fingers moved together: 3 mm"
+            ),
+            (
+                .init(.dominated, value: 2, limit: 3), 5, nil,
+                "turned along 2 mm, less than the fingers moved together: 3 mm"
+            ),
+            (
+                .init(.dominated, value: 2, limit: 3), 2, nil,
+                "moved 2 mm, not more than the fingers spread or turned: 3 mm"
+            ),
+        ] as [(GestureFailure, Int, String?, String)])
+    func key(failure: GestureFailure, gesture: Int, key: String?, message: String) throws {
+        let line = try JSONDocument.read(String(line(failure, of: gesture).dropLast())).root
+        #expect(line["key"]?.string == key)
+        #expect(line["message"]?.string == message)
     }
 
     @Test(

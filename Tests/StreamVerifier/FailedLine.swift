@@ -20,6 +20,7 @@ struct FailedLine {
         sequence = cursor.integer("sequence")
         let code = cursor.string("code")
         if code.range.isEmpty { cursor.fail("an empty code") }
+        if cursor.skipKey("key"), cursor.string().range.isEmpty { cursor.fail("an empty key") }
         if cursor.skipKey("value") { Self.readNumbers(&cursor) }
         if cursor.string("message").range.isEmpty { cursor.fail("an empty message") }
         time = cursor.integer("time_us")

@@ -212,9 +212,11 @@ extension StreamVerifier {
             places.append((x, cursor.tenths("y")))
             if cursor.skipKey("to") { _ = cursor.string() }
             if cursor.skipKey("region") { _ = cursor.string() }
+            if cursor.skipKey("sequence") { _ = cursor.integer() }
             if cursor.skipKey("major_mm") { _ = cursor.tenths() }
             cursor.expect("}")
         }
+        if cursor.skipKey("seen_by") { takeFurtherRegions(&cursor, ids) }
         if cursor.skipKey("given") { cursor.list { _ = $0.integer() } }
         if cursor.skipKey("ignored") {
             cursor.list { cursor in
@@ -231,6 +233,20 @@ extension StreamVerifier {
         checkPresence(of: device, "touches")
         for place in places { checkContact(place, device) }
         takeContacts(ids, device)
+    }
+
+    /// Each has a sequence of its own, and only contacts of the line.
+    private func takeFurtherRegions(_ cursor: inout LineCursor, _ ids: [Int64]) {
+        var sequences: Set<Int64> = []
+        cursor.list { cursor in
+            cursor.expect("{\"region\":")
+            if cursor.string().range.isEmpty { cursor.fail("an empty region") }
+            if !sequences.insert(cursor.integer("sequence")).inserted { cursor.fail("a sequence twice") }
+            cursor.list("contacts") { cursor in
+                if !ids.contains(cursor.integer()) { cursor.fail("a contact that is not down") }
+            }
+            cursor.expect("}")
+        }
     }
 
     private mutating func takeFrame(_ cursor: inout LineCursor) {

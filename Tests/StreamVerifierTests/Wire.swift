@@ -23,7 +23,7 @@ enum Wire {
             #"{"event":"gesture","seq":12,"gesture":"pinch","name":"zoom","phase":"begin","region":"map","device":"panel","sequence":877,"fingers":2,"scale":1.31,"x":640.0,"y":360.0,"u":0.5,"v":0.5,"time_us":83913510000}"#,
             #"{"event":"gesture","seq":13,"gesture":"pinch","name":"zoom","phase":"cancel","reason":"device_removed","region":"map","device":"panel","sequence":877,"fingers":2,"scale":1.31,"x":640.0,"y":360.0,"u":0.5,"v":0.5,"time_us":83913520000}"#,
             failed(14),
-            #"{"event":"touches","seq":15,"device":"panel","time_us":83913000000,"contacts":[{"id":91,"slot":0,"x":10.0,"y":20.0,"region":"ok","major_mm":8.2}]}"#,
+            #"{"event":"touches","seq":15,"device":"panel","time_us":83913000000,"contacts":[{"id":91,"slot":0,"x":10.0,"y":20.0,"region":"ok","sequence":874,"major_mm":8.2}],"seen_by":[{"region":"screen","sequence":875,"contacts":[91]}]}"#,
             device(16, "added"),
             #"{"event":"config","seq":17,"change":"rejected","generation":4,"diagnostics":[{"severity":"error","file":"/etc/gestured/gestured.toml","line":41,"column":21,"code":"unknown_key","message":"unknown key \"min_distanc\"","suggestion":"min_distance"}]}"#,
             idle(18, "idle"), idle(19, "active"),
@@ -64,7 +64,7 @@ enum Wire {
     }
 
     static func failed(_ seq: Int64) -> String {
-        #"{"event":"failed","seq":\#(seq),"gesture":"swipe","name":"page",\#(place),"sequence":872,"code":"too_slow","value":612,"limit":500,"unit":"ms","message":"took 612 ms","time_us":83913600000}"#
+        #"{"event":"failed","seq":\#(seq),"gesture":"swipe","name":"page",\#(place),"sequence":872,"code":"too_slow","key":"max_time","value":612,"limit":500,"unit":"ms","message":"took 612 ms","time_us":83913600000}"#
     }
 
     static func device(_ seq: Int64, _ change: String) -> String {

@@ -2,19 +2,21 @@
 package import GestureEngine
 package import GestureProtocol
 
-/// Writes the members that only `failed` lines have: code, numbers, and a sentence that names the key to change.
+/// Writes the members that only `failed` lines have: code, key, numbers, and a sentence.
 package enum FailureEncoder {
-    /// Writes `"code":"too_slow","value":612,"limit":500,"unit":"ms","message":"took 612 ms, max_time is 500 ms"`;
-    /// codes without numbers have code and message only.
+    /// Writes `"code":"too_slow","key":"max_time","value":612,"limit":500,"unit":"ms",` and
+    /// `"message":"took 612 ms, max_time is 500 ms"`; the key and the numbers are left out where there are none.
     ///
     /// - Parameters:
     ///   - kind: of the gesture that failed.
-    ///   - isStrict: the gesture is a swipe with `max_deviation`.
+    ///   - maxDeviation: that of a swipe, in degrees, if it has one.
     package static func write(
-        _ failure: GestureFailure, of kind: GestureKind, isStrict: Bool, to json: inout JSONWriter
+        _ failure: GestureFailure, of kind: GestureKind, maxDeviation: Double?, to json: inout JSONWriter
     ) {
-        let wording = FailureWording(failure.code, of: kind, isStrict: isStrict)
+        let key = failure.key(of: kind, maxDeviation: maxDeviation)
+        let wording = FailureWording(failure.code, of: kind, key: key)
         json.member("code", wording.name)
+        if let key { json.member("key", key.rawValue) }
         if let unit = wording.unit {
             let numbers = FailureNumbers(failure, unit)
             json.key("value")

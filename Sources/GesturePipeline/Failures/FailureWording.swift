@@ -41,8 +41,8 @@ package struct FailureWording: Sendable {
 
     /// - Parameters:
     ///   - kind: of the gesture that failed: one code may be about other keys in other kinds.
-    ///   - isStrict: the gesture is a swipe with `max_deviation`.
-    package init(_ code: GestureFailure.Code, of kind: GestureKind = .tap, isStrict: Bool = false) {
+    ///   - key: that of the failure.
+    package init(_ code: GestureFailure.Code, of kind: GestureKind = .tap, key: GestureFailure.Key? = nil) {
         switch code {
         case .moved: self.init("moved", .millimeters, "moved ", ", slop is ")
         case .tooLong where kind == .repeat:
@@ -52,9 +52,11 @@ package struct FailureWording: Sendable {
         case .tooShort: self.init(tooShort: kind)
         case .lowVelocity: self.init("low_velocity", .millimetersPerSecond, "lifted at ", ", min_velocity is ")
         case .wrongDirection:
-            self.init(wrongDirection: kind, isStrict: isStrict)
+            self.init(wrongDirection: kind, key)
         case .wrongAxis: self.init("wrong_axis", .millimeters, "moved across its axis by ", ", start is ")
         case .smallTurn: self.init("small_turn", .degrees, "turned by ", ", start is ")
+        case .smallSpan where key == .minSpan:
+            self.init("small_span", .millimeters, "fingers closer than they may be: ", ", min_span is ")
         case .smallSpan:
             self.init("small_span", .millimeters, "fingers closer than can be measured: ", ", the least is ")
         case .dominated: self.init(dominated: kind)
@@ -78,14 +80,14 @@ package struct FailureWording: Sendable {
         }
     }
 
-    private init(wrongDirection kind: GestureKind, isStrict: Bool) {
+    private init(wrongDirection kind: GestureKind, _ key: GestureFailure.Key?) {
         switch kind {
         case .pinch: self.init("wrong_direction", .millimeters, "span changed the other way by ", ", start is ")
         case .rotate: self.init("wrong_direction", .degrees, "turned the other way by ", ", start is ")
         default:
             self.init(
                 "wrong_direction", .degrees, "off the nearest of directions by ",
-                isStrict ? ", max_deviation is " : ", each takes ")
+                key == .maxDeviation ? ", max_deviation is " : ", each takes ")
         }
     }
 
