@@ -60,12 +60,13 @@ export function defaultPath(): any;
  * @property {number} [wall_ms]
  *
  * @typedef {{severity: string, file: string, line: number, column: number, code: string, message: string, suggestion?: string}} Diagnostic
- * @typedef {{id: number, slot: number, x: number, y: number, to?: "app" | "gestured" | "both", region?: string, major_mm?: number}} Contact
+ * @typedef {{id: number, slot: number, x: number, y: number, to?: "app" | "gestured" | "both", region?: string, sequence?: number, major_mm?: number}} Contact
+ * @typedef {{region: string, sequence: number, contacts: number[]}} FurtherRegion
  * @typedef {{slot: number, x: number, y: number, filter: string}} IgnoredContact
  * @typedef {{event: "hello", protocol: number, server: string, instance: string, capabilities: string[], rights?: string[], config_generation: number}} Hello
  * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, idle?: string[], active: Active[]}} State
- * @typedef {{event: "failed", seq: number, gesture: string, name: string, region: string, device: string, sequence: number, code: string, value?: number, limit?: number, unit?: string, message: string, time_us: number}} Failed
- * @typedef {{event: "touches", seq: number, device: string, coalesced?: number, time_us: number, contacts: Contact[], given?: number[], ignored?: IgnoredContact[]}} Touches
+ * @typedef {{event: "failed", seq: number, gesture: string, name: string, region: string, device: string, sequence: number, code: string, key?: string, value?: number, limit?: number, unit?: string, message: string, time_us: number}} Failed
+ * @typedef {{event: "touches", seq: number, device: string, coalesced?: number, time_us: number, contacts: Contact[], seen_by?: FurtherRegion[], given?: number[], ignored?: IgnoredContact[]}} Touches
  * @typedef {{event: "frame", seq: number, device: string, time_us: number, events: number[][], resync?: true, suspended?: true, removed?: true}} Frame
  * @typedef {{event: "device", seq: number, change: "added" | "removed", device: string, node: string, name: string}} Device
  * @typedef {{event: "idle", seq: number, name: string, change: "idle" | "active", reason?: string, idle_ms: number, time_us: number}} Idle
@@ -378,7 +379,13 @@ export type Contact = {
     y: number;
     to?: "app" | "gestured" | "both";
     region?: string;
+    sequence?: number;
     major_mm?: number;
+};
+export type FurtherRegion = {
+    region: string;
+    sequence: number;
+    contacts: number[];
 };
 export type IgnoredContact = {
     slot: number;
@@ -415,6 +422,7 @@ export type Failed = {
     device: string;
     sequence: number;
     code: string;
+    key?: string;
     value?: number;
     limit?: number;
     unit?: string;
@@ -428,6 +436,7 @@ export type Touches = {
     coalesced?: number;
     time_us: number;
     contacts: Contact[];
+    seen_by?: FurtherRegion[];
     given?: number[];
     ignored?: IgnoredContact[];
 };

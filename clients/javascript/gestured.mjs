@@ -110,12 +110,13 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @property {number} [wall_ms]
  *
  * @typedef {{severity: string, file: string, line: number, column: number, code: string, message: string, suggestion?: string}} Diagnostic
- * @typedef {{id: number, slot: number, x: number, y: number, to?: "app" | "gestured" | "both", region?: string, major_mm?: number}} Contact
+ * @typedef {{id: number, slot: number, x: number, y: number, to?: "app" | "gestured" | "both", region?: string, sequence?: number, major_mm?: number}} Contact
+ * @typedef {{region: string, sequence: number, contacts: number[]}} FurtherRegion
  * @typedef {{slot: number, x: number, y: number, filter: string}} IgnoredContact
  * @typedef {{event: "hello", protocol: number, server: string, instance: string, capabilities: string[], rights?: string[], config_generation: number}} Hello
  * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, idle?: string[], active: Active[]}} State
- * @typedef {{event: "failed", seq: number, gesture: string, name: string, region: string, device: string, sequence: number, code: string, value?: number, limit?: number, unit?: string, message: string, time_us: number}} Failed
- * @typedef {{event: "touches", seq: number, device: string, coalesced?: number, time_us: number, contacts: Contact[], given?: number[], ignored?: IgnoredContact[]}} Touches
+ * @typedef {{event: "failed", seq: number, gesture: string, name: string, region: string, device: string, sequence: number, code: string, key?: string, value?: number, limit?: number, unit?: string, message: string, time_us: number}} Failed
+ * @typedef {{event: "touches", seq: number, device: string, coalesced?: number, time_us: number, contacts: Contact[], seen_by?: FurtherRegion[], given?: number[], ignored?: IgnoredContact[]}} Touches
  * @typedef {{event: "frame", seq: number, device: string, time_us: number, events: number[][], resync?: true, suspended?: true, removed?: true}} Frame
  * @typedef {{event: "device", seq: number, change: "added" | "removed", device: string, node: string, name: string}} Device
  * @typedef {{event: "idle", seq: number, name: string, change: "idle" | "active", reason?: string, idle_ms: number, time_us: number}} Idle
@@ -205,7 +206,8 @@ const each = (check, ...keys) => Object.fromEntries(keys.map((key) => [key, chec
 const POINT = hasKeys(each(isNumber, "x", "y"), ["x", "y"]);
 const GESTURE = { ...each(isText, "region", "gesture", "name", "device"), sequence: isNumber };
 const ACTIVE = hasKeys(GESTURE, ["region", "gesture", "name", "sequence"]);
-const CONTACT = hasKeys({ ...each(isNumber, "id", "slot", "x", "y", "major_mm"), ...each(isText, "region", "to") }, ["id", "slot", "x", "y"]);
+const CONTACT = hasKeys({ ...each(isNumber, "id", "slot", "x", "y", "sequence", "major_mm"), ...each(isText, "region", "to") }, ["id", "slot", "x", "y"]);
+const FURTHER = hasKeys({ region: isText, sequence: isNumber, contacts: isListOf(isNumber) }, ["region", "sequence", "contacts"]);
 const IGNORED = hasKeys({ ...each(isNumber, "slot", "x", "y"), filter: isText }, ["slot", "x", "y", "filter"]);
 const COMMON = each(isNumber, "seq", "time_us", "wall_ms", "coalesced");
 /** The known keys of each event, as the types below have them. */
@@ -217,8 +219,8 @@ const EVENTS = new Map(Object.entries({
     ...each(isNumber, "fingers", "x", "y", "u", "v", "held_ms", "count", "duration_ms", "n", "angle", "distance_mm", "velocity_mm_s",
       "dx", "dy", "vx", "vy", "scale", "rotation", "steps"),
   },
-  failed: { ...COMMON, ...GESTURE, ...each(isText, "code", "message", "unit"), ...each(isNumber, "value", "limit") },
-  touches: { ...COMMON, device: isText, contacts: isListOf(CONTACT), given: isListOf(isNumber), ignored: isListOf(IGNORED) },
+  failed: { ...COMMON, ...GESTURE, ...each(isText, "code", "key", "message", "unit"), ...each(isNumber, "value", "limit") },
+  touches: { ...COMMON, device: isText, contacts: isListOf(CONTACT), seen_by: isListOf(FURTHER), given: isListOf(isNumber), ignored: isListOf(IGNORED) },
   frame: { ...COMMON, device: isText, events: isListOf(isListOf(isNumber)), ...each(isFlag, "resync", "suspended", "removed") },
   idle: { ...COMMON, ...each(isText, "name", "change", "reason"), idle_ms: isNumber },
   device: { ...COMMON, ...each(isText, "change", "device", "node", "name") },

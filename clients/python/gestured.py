@@ -142,6 +142,18 @@ class Contact:
     major_mm: Optional[float] = None
     #: Who gets it, on a shared panel: ``app``, ``gestured`` or ``both``.
     to: Optional[str] = None
+    #: That of the region.
+    sequence: Optional[int] = None
+
+
+@dataclass(frozen=True)
+class FurtherRegion:
+    """A region that gets contacts of a panel without owning them."""
+
+    region: str
+    sequence: int
+    #: The ids of the contacts.
+    contacts: Tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -256,6 +268,8 @@ class Failed(_Line):
     seq: int = 0
     time_us: int = 0
     wall_ms: Optional[int] = None
+    #: The key of the configuration that was missed.
+    key: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -270,6 +284,7 @@ class Touches(_Line):
     coalesced: int = 0
     time_us: int = 0
     wall_ms: Optional[int] = None
+    seen_by: Tuple[FurtherRegion, ...] = ()
 
 
 @dataclass(frozen=True)

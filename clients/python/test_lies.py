@@ -29,9 +29,10 @@ PRESS = {"event": "gesture", "seq": 1, "gesture": "press", "name": "press", "pha
 LINES = [
     HELLO, STATE, PRESS, {**PRESS, "phase": "update"}, {**PRESS, "phase": "end"},
     {"event": "failed", "seq": 1, "gesture": "tap", "name": "tap", "region": "ok", "device": "p", "sequence": 1,
-     "code": "too_long", "message": "m", "value": 1.5, "limit": 1, "unit": "ms", "time_us": 1},
+     "code": "too_long", "key": "max_time", "message": "m", "value": 1.5, "limit": 1, "unit": "ms", "time_us": 1},
     {"event": "touches", "seq": 1, "device": "p", "time_us": 1, "given": [1],
-     "contacts": [{"id": 1, "slot": 0, "x": 1, "y": 1, "region": "ok", "to": "app"}],
+     "contacts": [{"id": 1, "slot": 0, "x": 1, "y": 1, "region": "ok", "sequence": 7, "to": "app"}],
+     "seen_by": [{"region": "list", "sequence": 8, "contacts": [1]}],
      "ignored": [{"slot": 1, "x": 1, "y": 1, "filter": "palm"}]},
     {"event": "frame", "seq": 1, "device": "p", "time_us": 1, "events": [[3, 47, 1], [0, 0, 0]], "resync": True},
     {"event": "idle", "seq": 1, "name": "saver", "change": "idle", "idle_ms": 1, "time_us": 1},

@@ -205,6 +205,9 @@ extension GestureClient {
         public var sequence: Int
         /// Such as `too_slow`.
         public var code: String
+        /// The key of the configuration that the touch missed, or that let something else come first; `nil`: there is
+        /// none, or the daemon is older than the capability `routes`.
+        public var key: String?
         /// What was measured and its limit, in `unit`; all three or none.
         public var value: Double?
         public var limit: Double?
@@ -221,6 +224,7 @@ extension GestureClient {
             device = line.text("device")
             sequence = line.whole("sequence")
             code = line.text("code")
+            key = line["key"]?.string
             value = line["value"]?.number
             limit = line["limit"]?.number
             unit = line["unit"]?.string
@@ -233,6 +237,9 @@ extension GestureClient {
     public struct Touches: Hashable, Sendable {
         public var device: String
         public var contacts: [Contact]
+        /// Further regions that get contacts: around the owner, or passing, or with a drag, pinch or rotation that a
+        /// contact has joined.
+        public var seenBy: [FurtherRegion]
         /// Those that a filter of the configuration hides until they lift.
         public var ignored: [IgnoredContact]
         /// On a shared panel, the ids of contacts that were held, have lifted, and are given to the application only now.
@@ -246,7 +253,13 @@ extension GestureClient {
             contacts = line.list("contacts").map {
                 .init(
                     id: $0.whole("id"), slot: $0.whole("slot"), position: $0.point("x", "y") ?? .init(x: 0, y: 0),
-                    region: $0["region"]?.string, receiver: $0["to"]?.string, major: $0["major_mm"]?.number)
+                    region: $0["region"]?.string, sequence: $0["sequence"]?.integer.flatMap { Int(exactly: $0) },
+                    receiver: $0["to"]?.string, major: $0["major_mm"]?.number)
+            }
+            seenBy = line.list("seen_by").map {
+                .init(
+                    region: $0.text("region"), sequence: $0.whole("sequence"),
+                    contacts: $0.list("contacts").compactMap { $0.integer.flatMap { Int(exactly: $0) } })
             }
             ignored = line.list("ignored").map {
                 .init(
@@ -264,11 +277,21 @@ extension GestureClient {
         public var slot: Int
         /// In output pixels.
         public var position: Point
+        /// The region that owns it, and its sequence there.
         public var region: String?
+        public var sequence: Int?
         /// Who gets it on a shared panel: `app`, `gestured`, `both`, or a new word of a later daemon.
         public var receiver: String?
         /// Its longer axis, in millimetres.
         public var major: Double?
+    }
+
+    /// A region that gets contacts without owning them.
+    public struct FurtherRegion: Hashable, Sendable {
+        public var region: String
+        public var sequence: Int
+        /// Their ids.
+        public var contacts: [Int]
     }
 
     /// A contact that no region sees.
