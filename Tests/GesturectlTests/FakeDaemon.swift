@@ -22,7 +22,7 @@ final class FakeDaemon: @unchecked Sendable {
     }
 
     static let hello =
-        #"{"event":"hello","protocol":1,"server":"gestured 0.1.0","instance":"b1","capabilities":[],"config_generation":3}"#
+        #"{"event":"hello","protocol":1,"server":"gestured 0.1.0","instance":"b1","capabilities":["routes"],"config_generation":3}"#
     static let state = #"{"event":"state","seq":0,"devices":[{"device":"panel","state":"ready"}],"active":[]}"#
 
     let path: String

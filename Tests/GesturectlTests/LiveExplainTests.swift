@@ -110,7 +110,7 @@ struct LiveExplainTests {
             }
             return .init(
                 #"{"reply":"subscribe","id":2,"ok":true}"#,
-                #"{"event":"failed","seq":9,"gesture":"swipe","name":"page","region":"carousel","device":"panel","sequence":873,"code":"too_slow","value":612,"limit":500,"unit":"ms","message":"took 612 ms, max_time is 500 ms","time_us":1}"#,
+                #"{"event":"failed","seq":9,"gesture":"swipe","name":"page","region":"carousel","device":"panel","sequence":873,"code":"too_slow","key":"max_time","value":612,"limit":500,"unit":"ms","message":"took 612 ms, max_time is 500 ms","time_us":1}"#,
                 hangsUp: true)
         }
         let outcome = try Tool.run(["explain", "--socket", denied.path, "-r", "carousel", "-r", "nobody"])
@@ -128,5 +128,29 @@ struct LiveExplainTests {
                 "  carousel  looks on\n  -  swipe \"page\"  612 ms > max_time 500 ms  needs max_time = \"613ms\" or more (not verified)\n"
             ))
         #expect(denied.requests.count == 3)
+    }
+
+    @Test("an older daemon: it says what is missing, and shows the messages")
+    func older() throws {
+        let greeting = [FakeDaemon.hello.replacing("[\"routes\"]", with: "[]"), FakeDaemon.state]
+        let daemon = try FakeDaemon(greeting: greeting) { request in
+            if !request.contains("subscribe") { return .init(RegionTests.reply) }
+            return .init(
+                #"{"reply":"subscribe","id":2,"ok":true}"#,
+                #"{"event":"failed","seq":9,"gesture":"swipe","name":"page","region":"carousel","device":"panel","sequence":873,"code":"too_slow","value":612,"limit":500,"unit":"ms","message":"took 612 ms, max_time is 500 ms","time_us":1}"#,
+                hangsUp: true)
+        }
+        let outcome = try Tool.run(["explain", "--socket", daemon.path])
+        #expect(
+            outcome.errors.hasPrefix(
+                """
+                gesturectl: the daemon is older than this tool: where fingers land, and which key to change, is not shown
+                gesturectl: touch "panel"; end with Ctrl-C
+
+                """), "\(outcome.errors)")
+        #expect(
+            outcome.output.contains("  carousel  looks on\n  -  swipe \"page\"  took 612 ms, max_time is 500 ms\n"),
+            "\(outcome.output)")
+        #expect(!daemon.requests.contains { $0.contains("touches") })
     }
 }

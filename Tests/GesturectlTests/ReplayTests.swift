@@ -155,12 +155,12 @@ struct ReplayTests {
         let swipe = lines.first { $0.contains(#""event":"failed""#) && $0.contains(#""gesture":"swipe""#) }
         #expect(
             try #require(swipe).hasSuffix(
-                #","gesture":"swipe","name":"swipe",\#(common),"code":"too_short","value":0.0,"limit":10.0,"unit":"mm","message":"moved 0 mm, min_distance is 10 mm","time_us":5084000}"#
+                #","gesture":"swipe","name":"swipe",\#(common),"code":"too_short","key":"min_distance","value":0.0,"limit":10.0,"unit":"mm","message":"moved 0 mm, min_distance is 10 mm","time_us":5084000}"#
             ))
         let longPress = lines.first { $0.contains(#""gesture":"long_press""#) }
         #expect(
             try #require(longPress).contains(
-                #""code":"lifted_early","value":84,"limit":500,"unit":"ms","message":"lifted after 84 ms, delay is 500 ms""#
+                #""code":"lifted_early","key":"delay","value":84,"limit":500,"unit":"ms","message":"lifted after 84 ms, delay is 500 ms""#
             ))
         #expect(lines.indices.allSatisfy { lines[$0].contains(#","seq":\#($0 + 1),"#) })
         let plain = try run(recording, configuration: configuration).output.split(separator: "\n")
@@ -182,7 +182,7 @@ struct ReplayTests {
             outcome.output.contains(
                 "\u{1B}[2m5.084000\u{1B}[0m  \u{1B}[1mok          \u{1B}[0m  \u{1B}[32mtap               \u{1B}[0m  84 ms"
             ))
-        #expect(outcome.output.contains("\u{1B}[31mlong_press failed:\u{1B}[0m lifted after 84 ms < delay 500 ms\n"))
+        #expect(outcome.output.contains("\u{1B}[31mlong_press failed:\u{1B}[0m 84 ms < delay 500 ms\n"))
         let json = try run(Self.header + Self.tap, options: ["--json", "--color", "always"])
         #expect(json.output == (try run(Self.header + Self.tap).output))
     }

@@ -117,7 +117,31 @@ struct LiveExplanation: ~Copyable {
     }
 
     private mutating func begin() throws {
-        take(regions: try connection.reply(to: RequestLine("regions")).json)
+        var capabilities: [String] = []
+        let regions = try connection.reply(to: RequestLine("regions")) { line in
+            if case .hello(let hello)? = JSONValue(parsing: line).map(GestureClient.Event.init) {
+                capabilities = hello.capabilities
+            }
+        }
+        take(regions: regions.json)
+        if capabilities.contains("routes") {
+            try beginRecordings()
+        } else {
+            StandardError.tell(
+                "the daemon is older than this tool: where fingers land, and which key to change, is not shown")
+            _ = try connection.reply(to: subscription([]))
+        }
+        let devices = Set(output.collector.regions.map(\.device)).sorted()
+        guard !devices.isEmpty else {
+            return StandardError.tell("no region on a panel that is ready; see gesturectl devices")
+        }
+        output.filter.warn(output.collector.regions)
+        StandardOutput.endIfUnread()
+        let names = devices.map { "\"\($0)\"" }.joined(separator: ", ")
+        StandardError.tell("touch \(names); end with Ctrl-C")
+    }
+
+    private mutating func beginRecordings() throws {
         do {
             _ = try connection.reply(to: subscription([.touches, .frame]))
             for device in begin(try connection.reply(to: RequestLine("status", id: 4)).json) {
@@ -130,14 +154,6 @@ struct LiveExplanation: ~Copyable {
             StandardError.tell("where fingers land is not shown: \(error.message)")
             _ = try connection.reply(to: subscription([]))
         }
-        let devices = Set(output.collector.regions.map(\.device)).sorted()
-        guard !devices.isEmpty else {
-            return StandardError.tell("no region on a panel that is ready; see gesturectl devices")
-        }
-        output.filter.warn(output.collector.regions)
-        StandardOutput.endIfUnread()
-        let names = devices.map { "\"\($0)\"" }.joined(separator: ", ")
-        StandardError.tell("touch \(names); end with Ctrl-C")
     }
 
     private func subscription(_ more: [GestureClient.Subscription.EventName]) -> RequestLine {

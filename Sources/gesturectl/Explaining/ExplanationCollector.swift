@@ -13,24 +13,30 @@ struct ExplanationCollector {
 
     private struct Key: Hashable {
         var device: String
-        var region: String
-        var sequence: Int64
+        /// nil: no region.
+        var region: String?
+        /// nil: the region does not tell its gestures of the contacts.
+        var sequence: Int64?
     }
 
     private struct Open {
         let key: Key
         var explanation: Explanation
-        var touchdown: Touchdown?
-        /// Where its first line says that it is.
-        let place: GestureClient.Point?
+        /// The contacts that are down.
+        var live: Set<Int> = []
+        /// There was a line about one of its gestures.
+        var isTold = false
     }
 
     /// The current ones.
     var regions: [GestureClient.Region]
-    private var tracker = TouchdownTracker()
     /// In the order in which they began.
     private var open: [Open] = []
     private var explained: Set<Key> = []
+    /// By device.
+    private var filtered: [String: FilteredContacts] = [:]
+    /// Contacts that a filter has hidden, and that have lifted.
+    private var ignored: [Explanation] = []
 
     init(_ regions: [GestureClient.Region] = []) { self.regions = regions }
 
@@ -40,14 +46,9 @@ struct ExplanationCollector {
         let time = Int64(event.time("time_us") ?? 0)
         var done = advance(to: time)
         switch GestureClient.Event(event) {
-        case .gesture(let gesture):
-            followClaim(gesture)
-            change(event, time) { $0.note(gesture) }
-        case .failed(let failure):
-            change(event, time) { $0.failed.append(failure.safe) }
-        case .touches(let touches):
-            tracker.follow(touches, regions)
-            for index in open.indices where open[index].touchdown == nil { link(index) }
+        case .gesture(let gesture): change(event, time) { $0.note(gesture) }
+        case .failed(let failure): change(event, time) { $0.failed.append(failure.safe) }
+        case .touches(let touches): follow(touches)
         default: break
         }
         done += advance(to: time)
@@ -58,60 +59,113 @@ struct ExplanationCollector {
     /// - Returns: what is complete because nothing has come for long enough.
     mutating func advance(to now: Int64) -> [Explanation] {
         // Twice: an ancestor's explanation comes after the owner's.
-        var done = take(now) + take(now)
-        done += tracker.silent(before: now == .max ? now : now - Self.patience)
+        var done = take(now) + take(now) + ignored
+        ignored = []
+        if now == .max { for device in filtered.keys { done += filtered[device]?.end() ?? [] } }
         return done.sorted { ($0.time, $0.role == .ancestor ? 1 : 0) < ($1.time, $1.role == .ancestor ? 1 : 0) }
     }
 
     /// Whether something is complete when time passes.
-    var isWaiting: Bool { !open.isEmpty || !tracker.ended.isEmpty }
-
-    private mutating func followClaim(_ gesture: GestureClient.Gesture) {
-        guard let device = gesture.device?.safe, [.drag, .pinch, .rotate].contains(gesture.kind) else { return }
-        let isUnderWay = gesture.phase == .begin || gesture.phase == .update
-        tracker.follow(claim: gesture.name, device: device, region: gesture.region.safe, isUnderWay: isUnderWay)
-    }
+    var isWaiting: Bool { open.contains { $0.live.isEmpty } }
 
     private mutating func change(_ event: JSONValue, _ time: Int64, _ body: (inout Explanation) -> Void) {
         guard let device = event["device"]?.string?.safe, let region = event["region"]?.string?.safe,
             let sequence = event["sequence"]?.integer
         else { return }
-        let key = Key(device: device, region: region, sequence: sequence)
-        let index = open.firstIndex { $0.key == key } ?? begin(key, time, event.point("x", "y"))
+        let index = index(of: Key(device: device, region: region, sequence: sequence), time)
         body(&open[index].explanation)
         open[index].explanation.lastTime = time
+        open[index].isTold = true
     }
 
-    private mutating func begin(_ key: Key, _ time: Int64, _ place: GestureClient.Point?) -> Int {
+    /// The explanation that is under way, or a new one.
+    private mutating func index(of key: Key, _ time: Int64) -> Int {
+        // Without a sequence, contacts belong together while one of them is down.
+        let known = open.firstIndex { $0.key == key && (key.sequence != nil || !$0.live.isEmpty) }
+        if let known { return known }
         let explanation = Explanation(
             device: key.device, region: key.region, sequence: key.sequence, role: .onlooker,
             isLate: explained.contains(key), time: time, lastTime: time)
-        open.append(Open(key: key, explanation: explanation, place: place))
-        if !explanation.isLate { link(open.count - 1) }
+        open.append(Open(key: key, explanation: explanation))
         return open.count - 1
     }
 
-    /// Finds the contacts of an explanation.
-    private mutating func link(_ index: Int) {
-        let key = open[index].key
-        guard !open[index].explanation.isLate,
-            let touchdown = tracker.take(
-                device: key.device, region: key.region, at: open[index].place, open[index].explanation.lastTime)
-        else { return }
-        open[index].touchdown = touchdown
-        open[index].explanation.role = touchdown.role
-        open[index].explanation.owner = touchdown.owner
-        open[index].explanation.time = min(open[index].explanation.time, touchdown.time)
+    // MARK: Contacts
+
+    /// Handles a `touches` line. Of one frame, the lifts come first.
+    private mutating func follow(_ touches: GestureClient.Touches) {
+        let (device, time) = (touches.device.safe, Int64(touches.time))
+        ignored += filtered[device, default: FilteredContacts()].follow(touches)
+        let routes = routes(of: touches, device)
+        for index in open.indices where open[index].key.device == device {
+            let key = open[index].key
+            for id in open[index].live where !routes.contains(where: { $0.key == key && $0.contact.id == id }) {
+                open[index].live.remove(id)
+                open[index].explanation.change(id) { $0.lifted = time }
+            }
+        }
+        for route in routes {
+            let index = index(of: route.key, time)
+            if open[index].explanation.contacts.isEmpty { open[index].explanation.begin(route.role, route.owner, time) }
+            if open[index].live.insert(route.contact.id).inserted { open[index].explanation.land(route.contact, time) }
+            open[index].explanation.move(route.contact, time)
+        }
+        for id in touches.given {
+            for index in open.indices where open[index].key.device == device {
+                // The application gets a contact that was held.
+                open[index].explanation.change(id) { $0.receivers.append(.init(word: "both", since: time)) }
+            }
+        }
     }
+
+    private struct Route {
+        let key: Key
+        let contact: GestureClient.Contact
+        let role: Explanation.Role
+        /// For an ancestor: the region where the contact landed.
+        var owner: String?
+    }
+
+    /// Which regions get which contacts.
+    private func routes(of touches: GestureClient.Touches, _ device: String) -> [Route] {
+        let contacts = Dictionary(touches.contacts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let others = touches.seenBy.flatMap { other in
+            let isOnlooker = regions.contains { $0.device == device && $0.id == other.region.safe && $0.isPass }
+            let key = Key(device: device, region: other.region.safe, sequence: Int64(other.sequence))
+            return other.contacts.compactMap { contacts[$0] }.map { contact in
+                Route(
+                    key: key, contact: contact, role: isOnlooker ? .onlooker : .ancestor,
+                    owner: isOnlooker ? nil : contact.region?.safe)
+            }
+        }
+        let told = Set(others.map(\.contact.id))
+        let own = touches.contacts.compactMap { contact -> Route? in
+            // One that has joined the drag of a region around its owner is that region's.
+            if contact.sequence == nil, contact.region != nil, told.contains(contact.id) { return nil }
+            return Route(
+                key: Key(
+                    device: device, region: contact.region?.safe, sequence: contact.sequence.map { Int64($0) }),
+                contact: contact, role: contact.region == nil ? .none : .owner)
+        }
+        return own + others
+    }
+
+    // MARK: Completion
 
     private mutating func take(_ now: Int64) -> [Explanation] {
         var done: [Explanation] = []
         for index in open.indices.reversed() where isComplete(open[index], now) {
             var complete = open.remove(at: index)
-            complete.explanation.contacts = complete.touchdown?.contacts ?? []
             // Few are remembered, for a tool that runs for days.
             if explained.count > 1000 { explained = [] }
-            explained.insert(complete.key)
+            if complete.isTold {
+                explained.insert(complete.key)
+            } else {
+                // Silent regions that do not own a contact are nothing to explain.
+                guard complete.explanation.role == .owner || complete.explanation.role == .none else { continue }
+                complete.explanation.sequence = nil
+                complete.explanation.lastTime = complete.explanation.end ?? complete.explanation.lastTime
+            }
             done.append(complete.explanation)
         }
         return done
@@ -120,12 +174,14 @@ struct ExplanationCollector {
     private func isComplete(_ value: Open, _ now: Int64) -> Bool {
         if now == .max { return true }
         let explanation = value.explanation
-        if let touchdown = value.touchdown {
-            guard let end = touchdown.end, !isHeldUp(explanation) else { return false }
-            return isAllTold(explanation) || now - max(end, explanation.lastTime) > Self.patience
+        if let end = explanation.end {
+            guard value.live.isEmpty, !isHeldUp(explanation) else { return false }
+            if explanation.role == .none || (value.isTold && isAllTold(explanation)) { return true }
+            return now - max(end, explanation.lastTime) > Self.patience
         }
-        guard !tracker.isTouched(explanation.device) || explanation.isLate else { return false }
-        return now - explanation.lastTime > Self.patience
+        guard value.live.isEmpty else { return false }
+        let isTouched = open.contains { $0.key.device == value.key.device && !$0.live.isEmpty }
+        return (explanation.isLate || !isTouched) && now - explanation.lastTime > Self.patience
     }
 
     /// The owner of a touch is explained first.
@@ -161,5 +217,28 @@ extension Explanation {
         if gesture.phase == nil { recognized[index].times += 1 }
         recognized[index].isOver = isOver
         recognized[index].cancelled = cancelled
+    }
+
+    /// When the last contact lifted; nil: none has.
+    fileprivate var end: Int64? { contacts.compactMap(\.lifted).max() }
+
+    fileprivate mutating func begin(_ role: Role, _ owner: String?, _ time: Int64) {
+        (self.role, self.owner, self.time) = (role, owner, min(self.time, time))
+    }
+
+    fileprivate mutating func land(_ contact: GestureClient.Contact, _ time: Int64) {
+        contacts.append(Contact(id: contact.id, from: contact.position, to: contact.position, landed: time))
+    }
+
+    fileprivate mutating func move(_ contact: GestureClient.Contact, _ time: Int64) {
+        change(contact.id) {
+            $0.to = contact.position
+            guard let receiver = contact.receiver?.safe, receiver != $0.receivers.last?.word else { return }
+            $0.receivers.append(Receiver(word: receiver, since: time))
+        }
+    }
+
+    fileprivate mutating func change(_ id: Int, _ body: (inout Contact) -> Void) {
+        if let index = contacts.lastIndex(where: { $0.id == id }) { body(&contacts[index]) }
     }
 }

@@ -92,7 +92,7 @@ extension ExplanationOutput {
             text += "  later, of sequence \(explanation.sequence ?? 0)"
         } else if let owner = explanation.owner {
             text += "  lies under \(owner), which owns the touch"
-        } else if !way.isEmpty {
+        } else if !way.isEmpty, explanation.role != .onlooker {
             text += "  " + way
         } else {
             text += "  looks on"

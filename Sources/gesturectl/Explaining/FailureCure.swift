@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureClient
 import GestureEngine
-import GesturePipeline
 
 /// The key of the configuration that a failure depends on.
 struct FailureCure: Hashable {
@@ -35,55 +34,14 @@ struct FailureCure: Hashable {
     /// The value with which a key without a number no longer matters, as the configuration has it.
     var word: String?
 
-    /// - Returns: nil when no key matters: the panel was unplugged, a client cancelled.
+    /// - Returns: nil when no key matters (the panel was unplugged, a client cancelled), or when the line of an older
+    ///   daemon does not say which.
     init?(_ failure: GestureClient.Failure) {
-        guard let code = GestureFailure.Code(word: failure.code) else { return nil }
-        switch code {
-        case .moved: self.init("slop", failure, .above)
-        case .tooLong where failure.kind == .repeat: self.init("max_duration", failure, .above)
-        case .tooLong, .tooSlow: self.init("max_time", failure, .above)
-        case .tooShort: self.init(failure.kind == .swipe ? "min_distance" : "start", failure, .below)
-        case .smallTurn: self.init("start", failure, .below)
-        case .lowVelocity: self.init("min_velocity", failure, .below)
-        case .wrongDirection where failure.message.contains("max_deviation"):
-            self.init("max_deviation", failure, .above)
-        case .wrongDirection: self.init("directions")
-        // Fingers that are closer than that can never be measured.
-        case .smallSpan where (failure.limit ?? 0) > PinchSettings.smallestSpan: self.init("min_span", failure, .below)
-        case .wrongAxis: self.init("axis")
-        case .liftedEarly: self.init("delay", failure, .below)
-        case .tooManyContacts, .tooFewContacts:
-            guard failure.message.contains("fingers is") else { return nil }
-            self.init("fingers")
-        case .landedApart: self.init("group", failure, .above)
-        case .liftedApart: self.init("max_lift_spread", failure, .above)
-        case .leftRegion: self.init("inside", word: "false")
-        case .tooFarApart: self.init("distance", failure, .above)
-        case .noFurtherTap: self.init("gap")
-        case .wrongTaps: self.init("taps")
-        case .bounce: self.init("min_gap", failure, .below)
-        case .lateStep: self.init("max_gap")
-        case .timeout: self.init("timeout")
-        case .wrongStep: self.init("steps")
-        case .lockedOut: self.init("lockout")
-        case .notAfter: self.init("after")
-        case .unless, .keptBack: self.init("unless")
-        case .cancelled(.palm): self.init("max_touch", .filter)
-        case .cancelled(.handover): self.init("capture", .region)
-        case .cancelled(.movement): self.init("cancel_slop", word: "\"off\"")
-        case .cancelled(.rest): self.init("rest_after", .region)
-        case .cancelled(.claimed), .cancelled(.multiTouch): self.init("simultaneous", .arbitration)
-        default: return nil
-        }
-    }
-
-    private init(_ key: String, _ section: Section = .gesture, word: String? = nil) {
-        (self.key, self.section, self.word) = (key, section, word)
-    }
-
-    private init(_ key: String, _ failure: GestureClient.Failure, _ side: Side) {
-        self.init(key)
-        guard let value = failure.value, let limit = failure.limit, let unit = failure.unit else { return }
+        guard let word = failure.key else { return nil }
+        let known = GestureFailure.Key(rawValue: word)
+        (key, section, self.word) = (word, known?.section ?? .gesture, known?.word)
+        guard let side = known?.side, let value = failure.value, let limit = failure.limit, let unit = failure.unit
+        else { return }
         self.limit = Limit(side: side, value: value, limit: limit, unit: unit)
     }
 
@@ -100,6 +58,40 @@ struct FailureCure: Hashable {
     /// - Parameter steps: the value, in steps of the unit; does not matter for a key without a number.
     func need(_ steps: Int) -> Remedy.Need? {
         (word ?? limit?.text(steps)).map { Remedy.Need(key: key, value: $0) }
+    }
+}
+
+extension GestureFailure.Key {
+    fileprivate var section: FailureCure.Section {
+        switch self {
+        case .capture, .restAfter: .region
+        case .maxTouch: .filter
+        case .simultaneous: .arbitration
+        case .slop, .delay, .start, .axis, .directions, .fingers, .group, .inside, .distance, .gap, .taps, .after,
+            .unless, .steps, .timeout, .lockout, .maxTime, .maxDuration, .minDistance, .minVelocity, .maxDeviation,
+            .minSpan, .maxLiftSpread, .minGap, .maxGap, .cancelSlop:
+            .gesture
+        }
+    }
+
+    /// nil: the numbers of the failure are not of this key, or no other value of it helps.
+    fileprivate var side: FailureCure.Side? {
+        switch self {
+        case .slop, .maxTime, .maxDuration, .maxDeviation, .group, .maxLiftSpread, .distance: .above
+        case .delay, .start, .minDistance, .minVelocity, .minSpan, .minGap: .below
+        case .axis, .directions, .fingers, .inside, .gap, .taps, .after, .unless, .steps, .timeout, .lockout, .capture,
+            .simultaneous, .maxGap, .maxTouch, .cancelSlop, .restAfter:
+            nil
+        }
+    }
+
+    /// The value with which a key without a number no longer matters.
+    fileprivate var word: String? {
+        switch self {
+        case .inside: "false"
+        case .cancelSlop: "\"off\""
+        default: nil
+        }
     }
 }
 

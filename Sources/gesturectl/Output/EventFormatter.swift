@@ -159,6 +159,7 @@ extension GestureClient.Failure {
         failure.name = name.safe
         failure.region = region.safe
         failure.code = code.safe
+        failure.key = key?.safe
         failure.unit = unit?.safe
         failure.message = message.safe
         return failure
@@ -167,16 +168,10 @@ extension GestureClient.Failure {
     /// `swipe`, or `swipe "page"` when the user has named it.
     var label: String { gestureLabel(kind.rawValue, name) }
 
-    /// The message in few words: `612 ms > max_time 500 ms`.
-    ///
-    /// The daemon's message `took 612 ms, max_time is 500 ms` names a key after its last comma. A message that names
-    /// none stays as it is.
+    /// What was measured beside the limit of the key: `612 ms > max_time 500 ms`; else the message.
     var shortText: String {
-        guard let value, let limit, value != limit, let comma = message.lastIndex(of: ",") else { return message }
-        let words = message[comma...].dropFirst().split(separator: " ")
-        guard words.count > 2, words[1] == "is" else { return message }
-        var start = message[..<comma]
-        if start.hasPrefix("took ") { start = start.dropFirst("took ".count) }
-        return "\(start) \(value > limit ? ">" : "<") \(words[0]) \(words[2...].joined(separator: " "))"
+        guard let cure = FailureCure(self), let limit = cure.limit, limit.value != limit.limit else { return message }
+        let sign = limit.value > limit.limit ? ">" : "<"
+        return "\(shortest(limit.value)) \(limit.unit) \(sign) \(cure.key) \(shortest(limit.limit)) \(limit.unit)"
     }
 }

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+import GestureClient
+
+/// The contacts of one panel that a filter has hidden since they landed, from `touches` lines.
+struct FilteredContacts {
+    /// By slot: those that are down.
+    private var down: [Int: Explanation] = [:]
+    /// The slots of contacts that regions see, or have seen: their regions explain them.
+    private var seen: Set<Int> = []
+
+    /// Handles a `touches` line.
+    /// - Returns: the contacts that have lifted.
+    mutating func follow(_ touches: GestureClient.Touches) -> [Explanation] {
+        let time = Int64(touches.time)
+        let slots = Set(touches.ignored.map(\.slot))
+        seen = Set(touches.contacts.map(\.slot)).union(seen.intersection(slots))
+        for contact in touches.ignored where !seen.contains(contact.slot) {
+            let landed = Explanation.Contact(from: contact.position, to: contact.position, landed: time)
+            let first = Explanation(
+                device: touches.device.safe, filter: contact.filter.safe, role: .ignored, contacts: [landed],
+                time: time, lastTime: time)
+            down[contact.slot, default: first].contacts[0].to = contact.position
+        }
+        var lifted: [Explanation] = []
+        for (slot, explanation) in down where !slots.contains(slot) || seen.contains(slot) {
+            var explanation = explanation
+            explanation.contacts[0].lifted = time
+            explanation.lastTime = time
+            lifted.append(explanation)
+            down[slot] = nil
+        }
+        return lifted
+    }
+
+    /// - Returns: the contacts that are still down.
+    mutating func end() -> [Explanation] {
+        defer { down = [:] }
+        return Array(down.values)
+    }
+}
