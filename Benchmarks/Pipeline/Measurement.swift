@@ -73,13 +73,13 @@ struct PanelRun: ~Copyable {
         while result.frames < frames {
             fingers.clear()
             for _ in 0..<batch { fingers.move() }
-            let before = pipeline.counts(seesPrivate: true).events
+            let before = pipeline.counts.open.events
             let allocations = allocation_count()
             let start = MonotonicClock.now()
             feed(&pipeline, fingers.events[...])
             result.microseconds += MonotonicClock.now() - start
             result.allocations += allocation_count() - allocations
-            result.lines += Int(pipeline.counts(seesPrivate: true).events - before)
+            result.lines += Int(pipeline.counts.open.events - before)
             result.frames += batch
         }
         return result

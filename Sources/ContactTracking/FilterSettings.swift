@@ -5,7 +5,7 @@ package import GestureEngine
 package struct FilterSettings: Hashable, Sendable {
     /// Ghost touches: more landings than a person causes.
     package struct Storm: Hashable, Sendable {
-        /// More landings within a second are a storm. At least 1.
+        /// More landings within a second are a storm, counted apart in private regions. At least 1.
         package var contactsPerSecond: Int
         /// How long nothing must land for the storm to be over.
         package var quiet: Interval
@@ -55,8 +55,8 @@ package enum ContactFilter: Int, Hashable, Sendable, BitwiseCopyable, CaseIterab
     case palm, maxTouch, mask, maxContactAge, storm
 }
 
-/// The contacts of a panel since it was opened.
-package struct ContactCounts: Hashable, Sendable {
+/// The contacts of one side of a panel (`Sides`) since it was opened.
+package struct ContactCounts: Hashable, Sendable, Summable {
     /// Those that no filter hid when they landed.
     package internal(set) var landed: Int64 = 0
     /// By filter: those that it has hidden, when they landed or later.

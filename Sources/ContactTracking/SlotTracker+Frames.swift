@@ -159,25 +159,26 @@ extension SlotTracker {
     private mutating func land(_ index: Int) {
         let state = slots[index].state
         let position = mapping.point(x: state.x, y: state.y)
-        if let filter = filter.filter(landing: state, at: position) { return hide(index, by: filter) }
-        if storm?.isStorm(landingAt: frame.time) == true {
-            hide(index, by: .storm)
-            return cancelForStorm()
+        let isPrivate = isPrivate?(position) ?? false
+        if let filter = filter.filter(landing: state, at: position) { return hide(index, by: filter, isPrivate) }
+        if storms[isPrivate: isPrivate]?.isStorm(landingAt: frame.time) == true {
+            hide(index, by: .storm, isPrivate)
+            return cancelForStorm(isPrivate)
         }
         setPhase(.shown, of: index)
-        slots[index].id = ContactID(nextContact)
+        slots[index].id = ContactID(nextContact, number: identifiers.contacts.take(isPrivate: isPrivate))
         slots[index].landed = frame.time
         setPosition(index)
         add(index, .landed)
         nextContact &+= 1
-        contactCounts.landed &+= 1
+        contactCounts[isPrivate: isPrivate].landed &+= 1
         slots[index].sizeCounts = isTooLarge(state) ? frame.time + FilterSettings.sizeDelay : nil
         noteDeadline(of: index)
     }
 
-    private mutating func hide(_ index: Int, by filter: ContactFilter) {
+    private mutating func hide(_ index: Int, by filter: ContactFilter, _ isPrivate: Bool) {
         setPhase(.ignored(by: filter), of: index)
-        contactCounts.hide(by: filter)
+        contactCounts[isPrivate: isPrivate].hide(by: filter)
         hasFilteredChange = true
     }
 
@@ -192,24 +193,26 @@ extension SlotTracker {
     /// - Parameter filter: that is the reason; `nil`: there is another one.
     mutating func ignore(_ index: Int, _ reason: CancelReason, by filter: ContactFilter?) {
         setPhase(.ignored(by: filter), of: index)
+        let id = slots[index].id
         if let filter {
-            contactCounts.hide(by: filter)
+            contactCounts[isPrivate: id.isPrivate].hide(by: filter)
             hasFilteredChange = true
         }
-        let id = slots[index].id
         guard let place = frame.changes.firstIndex(where: { $0.id == id }) else {
             return add(index, .cancelled(reason))
         }
         if frame.changes[place].kind == .landed {
             frame.changes.remove(at: place)
-            contactCounts.landed &-= 1
+            contactCounts[isPrivate: id.isPrivate].landed &-= 1
         } else {
             frame.changes[place].kind = .cancelled(reason)
         }
     }
 
-    private mutating func cancelForStorm() {
-        for index in slots.indices where slots[index].phase == .shown { ignore(index, .syncLost, by: .storm) }
+    private mutating func cancelForStorm(_ isPrivate: Bool) {
+        for index in slots.indices where slots[index].phase == .shown && slots[index].id.isPrivate == isPrivate {
+            ignore(index, .syncLost, by: .storm)
+        }
         updateDeadline()
     }
 

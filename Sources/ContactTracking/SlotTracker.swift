@@ -9,8 +9,12 @@ package import GestureEngine
 package struct SlotTracker: ~Copyable {
     /// What the last call that returned `true` found; its storage is reused.
     package internal(set) var frame = TouchFrame()
-    /// The id of the contact that lands next. May be raised, so that several panels share one count.
-    package var nextContact: Int64
+    /// The id of the contact that lands next.
+    var nextContact: Int64 = 1
+    /// Whether a contact that lands at a point lands in a private region; `nil`: there are none.
+    package var isPrivate: ((Point) -> Bool)?
+    /// Number its contacts.
+    let identifiers: Identifiers
     /// The tracking id of the contact that was reported last; -1 before the first one.
     package internal(set) var lastTrackingID: Int32 = -1
     package let mapping: AxisMapping
@@ -36,9 +40,10 @@ package struct SlotTracker: ~Copyable {
     /// A touch wider than this many device units is a palm.
     let largestMajor: Int32
     let millimetersPerMajor: Double?
-    var storm: StormDetector?
+    /// A storm in private regions ends no other contacts, and the other way round.
+    var storms: Sides<StormDetector?>
     /// `counts` without the storms.
-    var contactCounts = ContactCounts()
+    var contactCounts = Sides<ContactCounts>()
     /// A contact that a filter hides has ended since the last frame.
     var hasFilteredEnd = false
     /// Events were lost and the slots are unknown: the rest of the frame is ignored.
@@ -46,21 +51,21 @@ package struct SlotTracker: ~Copyable {
 
     /// - Parameters:
     ///   - touchProtocol: as `Admission` found it.
-    ///   - nextContact: the id of the first contact: ids are never used again while the daemon runs.
+    ///   - identifiers: number its contacts.
     package init(
         _ device: DeviceDescription, protocol touchProtocol: TouchProtocol, mapping: AxisMapping,
-        filter: FilterSettings, nextContact: Int64 = 1
+        filter: FilterSettings, identifiers: Identifiers = Identifiers()
     ) {
         self.mapping = mapping
         self.filter = filter
-        self.nextContact = nextContact
+        self.identifiers = identifiers
         let count = min(max(1, touchProtocol.slotCount), Admission.maximumSlots)
         slots = Array(repeating: TrackedSlot(), count: count)
         isSingleTouch = touchProtocol == .singleTouch
         decoder = touchProtocol == .unslotted ? ProtocolADecoder(device) : nil
         millimetersPerMajor = isSingleTouch ? nil : Self.millimetersPerMajor(device, mapping)
         largestMajor = Self.units(filter.maxTouch, millimetersPerMajor)
-        storm = filter.storm.map { StormDetector($0) }
+        storms = Sides(filter.storm.map { StormDetector($0) })
         frame.changes.reserveCapacity(2 * count)
         landing.reserveCapacity(count)
         let first = Int(device.axis(EventCode.absMTSlot)?.value ?? 0)
@@ -180,6 +185,11 @@ package struct SlotTracker: ~Copyable {
     /// Where it is.
     package func position(of slot: Int) -> Point { mapping.point(x: slots[slot].state.x, y: slots[slot].state.y) }
 
+    /// Whether a slot is where a contact would land in a private region.
+    package func isPrivate(_ slot: Int) -> Bool {
+        slots.indices.contains(slot) && isPrivate?(position(of: slot)) == true
+    }
+
     /// The numbers of the slots.
     package var slotNumbers: Range<Int> { slots.indices }
 
@@ -227,12 +237,13 @@ package struct SlotTracker: ~Copyable {
         }
     }
 
-    /// Whether the panel is ignored because of ghost touches.
-    package func isStorming(at time: Timestamp) -> Bool { storm?.isStorming(at: time) ?? false }
+    /// Whether contacts outside of private regions are ignored because of ghost touches.
+    package func isStorming(at time: Timestamp) -> Bool { storms.open?.isStorming(at: time) ?? false }
 
-    package var counts: ContactCounts {
+    package var counts: Sides<ContactCounts> {
         var counts = contactCounts
-        counts.storms = storm?.count ?? 0
+        counts.open.storms = storms.open?.count ?? 0
+        counts.hidden.storms = storms.hidden?.count ?? 0
         return counts
     }
 

@@ -2,6 +2,8 @@
 
 /// What all regions of one engine share: the time, and where events go.
 final class EngineContext {
+    /// Number the sequences.
+    let identifiers: Identifiers
     /// The time of the frame or deadline that is being handled; never goes back.
     var now = Timestamp(microseconds: .min)
     /// Frames so far.
@@ -24,6 +26,8 @@ final class EngineContext {
     var claims: ClaimLog?
     /// The contact that is being handled; `nil` at a deadline.
     var contact: ContactID?
+
+    init(_ identifiers: Identifiers) { self.identifiers = identifiers }
 
     /// Appends to `events`.
     func emit(_ event: GestureEvent) {

@@ -5,7 +5,6 @@ extension GestureEngine {
     mutating func apply(_ change: ContactChange) {
         context.contact = change.id
         defer { context.contact = nil }
-        if hidesPrivate, entersPrivate(change) { return cancelled(change.id, .handover) }
         switch change.kind {
         case .landed: landed(change)
         case .moved, .resynchronized: moved(change)
@@ -17,7 +16,6 @@ extension GestureEngine {
     /// All positions of a frame are taken over before any of them is evaluated.
     mutating func applyPosition(_ change: ContactChange) {
         guard change.kind != .landed, let contact = contacts.index(of: change.id) else { return }
-        if hidesPrivate, entersPrivate(change) { return }
         if knowsRest { contacts.track(contact, at: change.position, context.now) }
         // By place, because a route that is held costs more than what is done here.
         for place in contacts.routes[contact].indices {
@@ -28,7 +26,6 @@ extension GestureEngine {
     private mutating func landed(_ change: ContactChange) {
         guard contacts.index(of: change.id) == nil else { return }
         let owner = map.route(change.position, regions, into: &contacts.scratch)
-        if hidesPrivate, landsInPrivate { return }
         let touches = context.claims == nil ? .share : touchesOfLanding
         chooseUnits(for: change.id, at: change.position)
         if knowsRest { layToRest(besides: change.id, in: contacts.scratch) }
@@ -55,12 +52,12 @@ extension GestureEngine {
         let base = units.base[region]
         let shadowed =
             regions[base].pass ? [] : Shadows.shadowed(base, by: contacts.scratch[..<place], units.base, regions)
+        var sequence = SequenceID(0)
         if engines[region].contacts.sequence == nil {
             activate(region)
-            nextSequence += 1
+            sequence = SequenceID(context.identifiers.sequences.take(isPrivate: regions[base].isPrivate))
         }
-        engines[region].landed(
-            change.id, at: change.position, newSequence: SequenceID(nextSequence - 1), shadowed: shadowed)
+        engines[region].landed(change.id, at: change.position, newSequence: sequence, shadowed: shadowed)
     }
 
     private mutating func moved(_ change: ContactChange) {
@@ -102,12 +99,12 @@ extension GestureEngine {
 
     /// Hands a contact over that has crossed from a region into another (`capture = "follow"`).
     ///
-    /// Not to an ancestor: the space between the keys of a keyboard is no other key. And not while a
-    /// drag, pinch or rotation has it.
+    /// Not to an ancestor: the space between the keys of a keyboard is no other key. Not across the border of a private
+    /// region. And not while a drag, pinch or rotation has it.
     private mutating func follow(_ change: ContactChange, _ contact: Int, from owner: Int) {
         guard !contacts.entries[contact].isClaimed,
             let next = map.route(change.position, regions, into: &contacts.scratch),
-            next != owner, !regions.isAncestor(next, of: owner)
+            next != owner, !regions.isAncestor(next, of: owner), regions.island(of: next) == regions.island(of: owner)
         else { return }
         // For regions that pass nothing changes, whether they have seen it land or not.
         chooseUnits(for: change.id, at: change.position)

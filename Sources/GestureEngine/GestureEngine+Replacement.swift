@@ -54,12 +54,17 @@ extension GestureEngine {
         noteDeadline()
     }
 
-    /// The regions in which a contact is down or something is under way, and all that they lie in.
+    /// The regions in which a contact is down or something is under way, and all that they lie in: what happens in private
+    /// regions keeps no others busy.
     package var busyRegions: Set<Int> {
         var result: Set<Int> = []
         func add(_ region: Int) {
             var next: Int? = region
-            while let place = next, result.insert(place).inserted { next = regions[place].parent }
+            while let place = next, regions[place].isPrivate == regions[region].isPrivate,
+                result.insert(place).inserted
+            {
+                next = regions[place].parent
+            }
         }
         for unit in active { add(units.base[unit]) }
         for contact in contacts.indices {

@@ -6,19 +6,13 @@
 /// time fires at its own time, so that late wake-ups never change a result.
 package struct GestureEngine: ~Copyable {
     package internal(set) var regions: [Region]
-    /// The id of the next sequence. May be raised, so that several panels share one count.
-    package var nextSequence: Int64
     /// When `advance(to:)` must next be called, or `nil` while nothing is pending.
     package private(set) var nextDeadline: Timestamp?
 
-    let context = EngineContext()
+    let context: EngineContext
     let bounds: Rectangle
-    /// Contacts that land in private regions are not known here.
-    package let hidesPrivate: Bool
     var arbitration: ArbitrationSettings
-    var map: RegionMap { didSet { openMap = nil } }
-    /// `map` without private regions; made by the first `openRoute(at:)`.
-    var openMap: RegionMap?
+    var map: RegionMap
     var units: RegionUnits
     /// By unit; `untouched` until a contact lands there.
     var engines: [RegionUnit]
@@ -38,16 +32,15 @@ package struct GestureEngine: ~Copyable {
     ///   - regions: parents before their children.
     ///   - arbitration: what holds between gestures of the whole panel.
     ///   - bounds: the panel in millimetres.
-    ///   - hidesPrivate: what the engine makes does not depend on contacts that land in private regions.
+    ///   - identifiers: number its sequences.
     package init(
         _ regions: [Region], arbitration: ArbitrationSettings = ArbitrationSettings(), bounds: Rectangle,
-        nextSequence: Int64 = 1, hidesPrivate: Bool = false
+        identifiers: Identifiers = Identifiers()
     ) {
+        context = EngineContext(identifiers)
         self.regions = regions
         self.arbitration = arbitration
         self.bounds = bounds
-        self.hidesPrivate = hidesPrivate
-        self.nextSequence = nextSequence
         map = RegionMap(regions, bounds: bounds)
         units = RegionUnits(regions)
         let nowhere = Rectangle(minX: 0, minY: 0, maxX: 0, maxY: 0)
@@ -108,10 +101,18 @@ package struct GestureEngine: ~Copyable {
 
     /// The regions that a contact which landed at `point` would be told to: its owner and the
     /// owner's ancestors from the inside out, then those that pass.
-    package func route(at point: Point) -> (owner: Int?, route: [Int]) {
+    /// - Parameter seesPrivate: otherwise as if there were no private regions.
+    package func route(at point: Point, seesPrivate: Bool = true) -> (owner: Int?, route: [Int]) {
         var route: [Int] = []
-        let owner = map.route(point, regions, into: &route)
+        let owner = map.route(point, regions, without: seesPrivate ? [] : .isPrivate, into: &route)
         return (owner, route)
+    }
+
+    /// Whether a contact that lands at a point lands in a private region, as long as the regions stay as they are; `nil`:
+    /// there are none.
+    package var isPrivate: ((Point) -> Bool)? {
+        guard regions.allTraits.contains(.isPrivate) else { return nil }
+        return { [map, regions] in map.isPrivate($0, regions) }
     }
 
     /// Calls `body` with each continuous gesture that has begun and not ended.
@@ -207,8 +208,11 @@ package struct GestureEngine: ~Copyable {
         }
         var result: [Int: [RegionRules.Companion]] = [:]
         for pair in arbitration.simultaneous {
-            // A gesture that is not on this panel need not be kept apart.
-            guard let a = find(pair.first), let b = find(pair.second) else { continue }
+            // A gesture that is not on this panel need not be kept apart, and a private region shares no contact with
+            // others.
+            guard let a = find(pair.first), let b = find(pair.second),
+                regions[a.region].isPrivate == regions[b.region].isPrivate
+            else { continue }
             result[a.region, default: []].append(.init(own: a.gesture, region: b.region, gesture: b.gesture))
             result[b.region, default: []].append(.init(own: b.gesture, region: a.region, gesture: a.gesture))
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// In one region: from the first contact that lands in it until none is left.
+///
+/// Sequences of private regions have negative numbers, which count down. Only sequences of one region are compared.
 package struct SequenceID: Hashable, Comparable, Sendable, BitwiseCopyable {
     package let rawValue: Int64
 
@@ -8,7 +10,7 @@ package struct SequenceID: Hashable, Comparable, Sendable, BitwiseCopyable {
         self.rawValue = rawValue
     }
 
-    package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+    package static func < (a: Self, b: Self) -> Bool { a.rawValue.magnitude < b.rawValue.magnitude }
 }
 
 /// Something that the engine recognized. Lengths are millimetres; the wire's pixels are made elsewhere.

@@ -69,10 +69,10 @@ package struct Region: Hashable, Sendable {
     /// Can be touched. Whoever makes the regions decides whether those inside a disabled one are disabled too.
     package var isEnabled: Bool
     /// Only clients that may not see private regions know of it, because a private one has its name or that of a region
-    /// around it. The others' engine has it switched off.
+    /// around it.
     package var isShadowed = false
-    /// Only some clients may know where it is touched. The others get the events of an engine that `hidesPrivate`.
-    /// Regions in it are private, too.
+    /// Only some clients may know where it is touched. Regions in it are private, too. Its contacts are told to no other
+    /// regions than those of its island (`[Region].island(of:)`).
     package var isPrivate: Bool {
         get { traits.contains(.isPrivate) }
         set { change { $0.isPrivate = newValue } }

@@ -3,13 +3,26 @@
 /// One finger on the glass, from landing to lifting. Never reused while the daemon runs; a
 /// contact that landed later has a higher id.
 package struct ContactID: Hashable, Comparable, Sendable, BitwiseCopyable {
+    /// Identifies the contact on its panel: all contacts in the order of their landing.
     package let rawValue: Int64
+    /// Identifies the contact on the wire: negative if it landed in a private region.
+    package let number: Int64
 
-    package init(_ rawValue: Int64) {
+    package init(_ rawValue: Int64) { self.init(rawValue, number: rawValue) }
+
+    package init(_ rawValue: Int64, number: Int64) {
         self.rawValue = rawValue
+        self.number = number
     }
 
+    /// It landed in a private region.
+    package var isPrivate: Bool { number < 0 }
+
+    package static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
+
     package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
 /// What one frame says about one contact.

@@ -18,6 +18,7 @@ package struct GestureEncoder: Sendable {
         let bounds: Rectangle
         let size: (width: Double, height: Double)
         let kind: GestureKind
+        let audience: EventLine.Audience
         /// That of a swipe, in degrees, if it has one.
         let maxDeviation: Double?
 
@@ -36,6 +37,7 @@ package struct GestureEncoder: Sendable {
             bounds = region.bounds
             size = (region.bounds.width, region.bounds.height)
             kind = gesture.settings.kind
+            audience = region.isPrivate ? .insiders : region.isShadowed ? .outsiders : .everybody
             maxDeviation = if case .swipe(let swipe) = gesture.settings { swipe.maxDeviation } else { nil }
         }
     }
@@ -87,15 +89,12 @@ package struct GestureEncoder: Sendable {
 
     /// Encodes one event; `line` holds it afterwards, and nothing else.
     /// - Parameter number: of the gesture under way, for `EventLine.identity`.
-    package mutating func encode(
-        _ event: GestureEvent, number: Int64 = 0, to audience: EventLine.Audience = .everybody,
-        into line: inout EventLine
-    ) {
+    package mutating func encode(_ event: GestureEvent, number: Int64 = 0, into line: inout EventLine) {
         let index = firstSubjects[event.region] + event.gesture
         let place = Int(places[index])
         let subject = place >= 0 ? subjects[place] : makeSubject(of: event, at: index)
         if case .failed(let failure) = event.detail {
-            line.start(.failed, subject: subjectBase + index, to: audience)
+            line.start(.failed, subject: subjectBase + index, to: subject.audience)
             line.body.append(json: subject.names)
             line.body.append(json: subject.place)
             line.body.member("sequence", event.sequence.rawValue)
@@ -103,7 +102,7 @@ package struct GestureEncoder: Sendable {
         } else {
             line.start(
                 .gesture, subject: subjectBase + index, phase: event.phase.linePhase, identity: number,
-                to: audience)
+                to: subject.audience)
             write(event, of: subject, to: &line.body)
         }
         line.writeTime(event.time.microseconds)

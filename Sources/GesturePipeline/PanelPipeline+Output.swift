@@ -4,52 +4,40 @@ import GestureEngine
 import GestureProtocol
 import TouchSharing
 
-/// What a panel sends: the lines of its engines, and those about the panel itself.
+/// What a panel sends: the lines of its engine, and those about the panel itself.
 extension PanelPipeline {
-    /// Sends the events of `engine`.
+    /// Sends and forgets the engine's events.
     mutating func sendEvents(_ sink: Sink) {
-        if transitionLog != nil { log(engine.takeTransitions()) }
-        counts.events &+= send(setup.hidesPrivate ? .insiders : .everybody, sink)
-    }
-
-    /// Sends the events of `openEngine`.
-    mutating func sendOpenEvents(_ sink: Sink) {
-        if transitionLog != nil { log(openEngine.takeTransitions()) }
-        openCounts.events &+= send(.outsiders, sink)
-    }
-
-    private func log(_ transitions: [GestureTransition]) {
-        for transition in transitions { transitionLog?(TransitionText.text(transition, setup)) }
-    }
-
-    /// Sends and forgets `events`.
-    /// - Returns: how many lines of gestures they made.
-    private mutating func send(_ audience: EventLine.Audience, _ sink: Sink) -> Int64 {
-        guard !events.isEmpty else { return 0 }
-        var count: Int64 = 0
+        if transitionLog != nil { logTransitions() }
+        guard !events.isEmpty else { return }
         for i in events.indices {
             if case .update = events[i].phase {
                 guard interest.updates else { continue }
             } else {
-                tally(events[i], for: audience)
+                tally(events[i])
                 if case .failed = events[i].detail, !interest.failures { continue }
             }
-            let number = numbers.number(of: events[i], for: audience)
-            encoder.encode(events[i], number: number, to: audience, into: &line)
-            if case .gesture = line.event { count += 1 }
+            encoder.encode(events[i], number: numbers.number(of: events[i]), into: &line)
+            if case .gesture = line.event { counts[isPrivate: line.audience == .insiders].events &+= 1 }
             sink(line)
         }
         events.removeAll(keepingCapacity: true)
-        return count
     }
 
-    private mutating func tally(_ event: GestureEvent, for audience: EventLine.Audience) {
+    /// The log is for everybody.
+    private func logTransitions() {
+        for transition in engine.takeTransitions() where !setup.regions[transition.region].isPrivate {
+            transitionLog?(TransitionText.text(transition, setup))
+        }
+    }
+
+    private mutating func tally(_ event: GestureEvent) {
         guard let tallies else { return }
         if case .failed(let failure) = event.detail {
-            return tallies.entry(setup.regions[event.region].id).failed(failure.code).add(for: audience)
+            return tallies.entry(setup.regions[event.region]).failed(failure.code).add()
         }
         switch event.phase {
-        case nil, .begin: counter(event.region, event.gesture, tallies).add(for: audience)
+        case nil, .begin: counter(event.region, event.gesture, tallies).add()
         case .update, .end, .cancel: break
         }
     }
@@ -61,20 +49,19 @@ extension PanelPipeline {
         }
         if let counter = counters[region][gesture] { return counter }
         let region = (index: region, value: setup.regions[region])
-        let counter = tallies.entry(region.value.id).recognized(region.value.word(ofGesture: gesture))
+        let counter = tallies.entry(region.value).recognized(region.value.word(ofGesture: gesture))
         counters[region.index][gesture] = counter
         return counter
     }
 
     mutating func reportFailures() {
         engine.reportsFailures = interest.failures || tallies != nil
-        openEngine.reportsFailures = interest.failures || tallies != nil
     }
 
     func countLandings() {
         guard let touchMap else { return }
-        for change in tracker.frame.changes where change.kind == .landed {
-            if !setup.hidesPrivate || openEngine.knows(change.id) { touchMap.count(change.position) }
+        for change in tracker.frame.changes where change.kind == .landed && !change.id.isPrivate {
+            touchMap.count(change.position)
         }
     }
 
@@ -107,20 +94,17 @@ extension PanelPipeline {
     }
 }
 
-/// What a panel has sent.
-package struct LineCounts: Hashable, Sendable {
-    /// Frames that held a change.
+/// What one side of a panel (`Sides`) has sent.
+package struct LineCounts: Hashable, Sendable, Summable {
+    /// Frames that held a change. One that held a change outside of private regions is none of theirs.
     package var frames: Int64 = 0
     /// Gesture lines.
     package var events: Int64 = 0
-    /// Contacts that no filter hid when they landed.
-    package var contacts: Int64 = 0
 
     package init() {}
 
     package mutating func add(_ other: Self) {
         frames &+= other.frames
         events &+= other.events
-        contacts &+= other.contacts
     }
 }

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: MIT
+import ContactTracking
 package import GestureEngine
 
 /// Changes of a panel's regions while contacts may be down.
 extension PanelPipeline {
-    /// The ids (not the names) of the regions in which a contact is down or something is under way, and of all that they lie in.
-    ///
-    /// For a region that is not private, only what those may know counts who may not see private ones.
-    package var busyRegions: Set<String> {
-        let regions = setup.regions
-        let busy = engine.busyRegions
-        guard setup.hidesPrivate else { return Set(busy.map { regions[$0].id }) }
-        let open = openEngine.busyRegions
-        return Set(
-            busy.filter { regions[$0].isPrivate }.map { regions[$0].id }
-                + open.filter { !regions[$0].isPrivate }.map { regions[$0].id })
-    }
+    /// The ids (not the names) of the regions in which a contact is down or something is under way, and of all that they
+    /// lie in on the same side of a private region's border.
+    package var busyRegions: Set<String> { Set(engine.busyRegions.map { setup.regions[$0].id }) }
 
     /// Takes the regions of another configuration. Those that differ cancel what is under way: with `disabled` where
     /// they are only switched off, with `removalReason` where they are gone, else with `reload`.
@@ -24,13 +16,11 @@ extension PanelPipeline {
         _ setup: PanelSetup, removalReason: CancelReason = .reload, at time: Timestamp, _ sink: Sink
     ) {
         advanceTracker(to: time, sink)
-        let fullRegions = setup.fullRegions
-        withEngines(at: time, sink) { engine, events in
-            engine.replaceRegions(
-                engine.hidesPrivate ? setup.regions : fullRegions, arbitration: setup.arbitration,
-                removalReason: removalReason, at: time, into: &events)
-        }
+        engine.replaceRegions(
+            setup.regions, arbitration: setup.arbitration, removalReason: removalReason, at: time, into: &events)
+        finishEngine(at: time, sink)
         self.setup = setup
+        tracker.isPrivate = engine.isPrivate
         counters = []
         encoder = GestureEncoder(
             setup.regions, size: setup.size, device: setup.device, subjectBase: encoder.subjectBase)
@@ -41,14 +31,11 @@ extension PanelPipeline {
     package mutating func switchRegions(isShown: (Region) -> Bool, at time: Timestamp, _ sink: Sink) {
         let switched = setup.regions.indices.filter { setup.regions[$0].isEnabled != isShown(setup.regions[$0]) }
         guard !switched.isEmpty else { return }
-        if setup.regions.contains(where: { $0.isShadowed }) {
-            var setup = setup
-            for region in switched { setup.regions[region].isEnabled.toggle() }
-            return replaceRegions(setup, at: time, sink)
-        }
         advanceTracker(to: time, sink)
-        withEngines(at: time, sink) { $0.switchRegions(switched, at: time, into: &$1) }
+        engine.switchRegions(switched, at: time, into: &events)
+        finishEngine(at: time, sink)
         setup.regions = engine.regions
+        tracker.isPrivate = engine.isPrivate
     }
 
     /// Cancels what is under way in some regions. Nothing is recognized there until all their contacts have lifted.
@@ -57,8 +44,7 @@ extension PanelPipeline {
     ) {
         advanceTracker(to: time, sink)
         let regions = setup.regions
-        withEngines(at: time, sink) { engine, events in
-            engine.cancel(reason, where: { predicate(regions[$0]) }, at: time, into: &events)
-        }
+        engine.cancel(reason, where: { predicate(regions[$0]) }, at: time, into: &events)
+        finishEngine(at: time, sink)
     }
 }

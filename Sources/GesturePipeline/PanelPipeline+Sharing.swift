@@ -7,7 +7,7 @@ package import TouchSharing
 /// Sharing a panel with an application.
 extension PanelPipeline {
     /// Since the sharing began last, and before.
-    package var shareCounts: ShareCounts {
+    package var shareCounts: Sides<ShareCounts> {
         var counts = pastShareCounts
         counts.add(sharing.counts)
         return counts

@@ -5,37 +5,15 @@ import TouchSharing
 
 /// What there is to know of a panel, and what was counted.
 extension PanelPipeline {
-    /// The ids of the next contact, the next sequence and the next gesture.
-    @inline(__always) package var identifiers: Identifiers {
-        Identifiers(
-            nextContact: tracker.nextContact, nextSequence: engine.nextSequence,
-            nextOpenSequence: setup.hidesPrivate ? openEngine.nextSequence : engine.nextSequence,
-            nextGesture: numbers.next)
-    }
-
-    /// Calls `body`, which continues the ids of the other panels.
+    /// Calls `body`.
     /// - Returns: `nextDeadline` after that. To ask a pipeline in an object for it, Swift would copy the whole pipeline.
-    package mutating func count(on identifiers: inout Identifiers, _ body: (inout Self) -> Void) -> Timestamp? {
-        tracker.nextContact = identifiers.nextContact
-        engine.nextSequence = identifiers.nextSequence
-        openEngine.nextSequence = identifiers.nextOpenSequence
-        numbers.next = identifiers.nextGesture
+    package mutating func run(_ body: (inout Self) -> Void) -> Timestamp? {
         body(&self)
-        identifiers = self.identifiers
         return nextDeadline
     }
 
-    /// What has been sent so far.
-    /// - Parameter seesPrivate: otherwise what happened in private regions is not counted.
-    package func counts(seesPrivate: Bool) -> LineCounts {
-        guard seesPrivate || !setup.hidesPrivate else { return openCounts }
-        var counts = counts
-        counts.contacts = tracker.counts.landed
-        return counts
-    }
-
-    /// The contacts so far, private ones included.
-    package var contactCounts: ContactCounts { tracker.counts }
+    /// The contacts so far.
+    package var contactCounts: Sides<ContactCounts> { tracker.counts }
 
     /// The server's number of this panel's first gesture.
     package var subjectBase: Int {
@@ -53,7 +31,7 @@ extension PanelPipeline {
     /// - Parameter seesPrivate: otherwise those in private regions are not counted.
     package func contactCount(seesPrivate: Bool) -> Int {
         let contacts = tracker.contacts
-        return seesPrivate || !setup.hidesPrivate ? contacts.count : contacts.count { openEngine.knows($0.id) }
+        return seesPrivate ? contacts.count : contacts.count { !$0.id.isPrivate }
     }
 
     /// The region that owns a contact.
@@ -66,23 +44,24 @@ extension PanelPipeline {
     @inline(__always) package var nextDeadline: Timestamp? {
         var next = tracker.nextDeadline ?? .never
         if let deadline = engine.nextDeadline, deadline < next { next = deadline }
-        if let deadline = openEngine.nextDeadline, deadline < next { next = deadline }
         if let deadline = idle?.nextDeadline, deadline < next { next = deadline }
         if let deadline = sharing.nextDeadline, deadline < next { next = deadline }
         return next < .never ? next : nil
     }
 
     /// Calls `body` with each continuous gesture that has begun and not ended.
-    /// - Parameter seesPrivate: whether that is so for those who may see private regions, or for the others.
+    /// - Parameter seesPrivate: whether those in private regions count.
     package func forEachActive(
         seesPrivate: Bool, _ body: (_ region: Int, _ gesture: Int, _ sequence: SequenceID) -> Void
     ) {
-        if seesPrivate || !setup.hidesPrivate { engine.forEachActive(body) } else { openEngine.forEachActive(body) }
+        engine.forEachActive { region, gesture, sequence in
+            if setup.regions[region].isVisible(seesPrivate: seesPrivate) { body(region, gesture, sequence) }
+        }
     }
 
     /// The regions that would get a contact at `point`: the owner and its ancestors, and those that pass.
     /// - Parameter seesPrivate: otherwise as if there were no private regions.
-    package mutating func route(at point: Point, seesPrivate: Bool) -> (owner: Int?, route: [Int]) {
-        seesPrivate || !setup.hidesPrivate ? engine.route(at: point) : openEngine.openRoute(at: point)
+    package func route(at point: Point, seesPrivate: Bool) -> (owner: Int?, route: [Int]) {
+        engine.route(at: point, seesPrivate: seesPrivate)
     }
 }

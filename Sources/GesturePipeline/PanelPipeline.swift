@@ -16,7 +16,6 @@ package struct PanelPipeline: ~Copyable {
     package var interest = LineInterest(updates: true) {
         didSet {
             engine.reportsUpdates = interest.updates
-            openEngine.reportsUpdates = interest.updates
             reportFailures()
         }
     }
@@ -31,25 +30,18 @@ package struct PanelPipeline: ~Copyable {
     /// Takes a line for each step of a gesture's machine, such as
     /// `panel: region list, contact 3: tap: possible → failed, moved 5.4 mm > 3 mm`; `nil`: none are made.
     package var transitionLog: ((String) -> Void)? {
-        didSet {
-            // The log is for everybody.
-            engine.recordsTransitions = transitionLog != nil && !setup.hidesPrivate
-            openEngine.recordsTransitions = transitionLog != nil && setup.hidesPrivate
-        }
+        didSet { engine.recordsTransitions = transitionLog != nil }
     }
     /// Follows whether the panel is touched, together with other panels; `nil`: no idle times are followed.
     package var idle: IdleWatch?
     private var isTouched = false
     /// What the frame that is being recognized has ended.
     var idleChanges: [IdleWatch.Change] = []
-    var counts = LineCounts()
-    var openCounts = LineCounts()
+    package internal(set) var counts = Sides<LineCounts>()
     package private(set) var resynchronizationCount: Int64 = 0
 
     package internal(set) var tracker: SlotTracker
     var engine: GestureEngine
-    /// Of those who may not see private regions; without regions if `setup.hidesPrivate` is off.
-    var openEngine: GestureEngine
     var encoder: GestureEncoder
     var numbers: GestureNumbers
     var line = EventLine()
@@ -60,28 +52,26 @@ package struct PanelPipeline: ~Copyable {
     /// Of use while `isShared`.
     var sharing = TouchSharing()
     /// Of former times of sharing.
-    var pastShareCounts = ShareCounts()
+    var pastShareCounts = Sides<ShareCounts>()
     var contacts: [PanelContact] = []
     var filtered: [FilteredContact] = []
+    /// Distinguishes its `touches` lines from those of all other panels, also of those that are gone.
     package let panel: Int
+    package let identifiers: Identifiers
 
-    /// - Parameters:
-    ///   - identifiers: the ids of its first contact, its first sequence and its first gesture.
-    ///   - panel: distinguishes its `touches` lines from those of all other panels, also of those that are gone.
-    package init(_ setup: PanelSetup, identifiers: Identifiers = Identifiers(), panel: Int = 0) {
+    /// - Parameter identifiers: number its contacts, sequences and gestures, and those of the other panels.
+    package init(_ setup: PanelSetup, identifiers: Identifiers = Identifiers()) {
         self.setup = setup
-        self.panel = panel
+        self.identifiers = identifiers
+        panel = identifiers.takePanel()
         tracker = SlotTracker(
             setup.description, protocol: setup.touchProtocol, mapping: setup.mapping, filter: setup.filter,
-            nextContact: identifiers.nextContact)
+            identifiers: identifiers)
         engine = GestureEngine(
-            setup.fullRegions, arbitration: setup.arbitration, bounds: setup.size.bounds,
-            nextSequence: identifiers.nextSequence)
-        openEngine = GestureEngine(
-            setup.hidesPrivate ? setup.regions : [], arbitration: setup.arbitration, bounds: setup.size.bounds,
-            nextSequence: identifiers.nextOpenSequence, hidesPrivate: true)
+            setup.regions, arbitration: setup.arbitration, bounds: setup.size.bounds, identifiers: identifiers)
+        tracker.isPrivate = engine.isPrivate
         encoder = GestureEncoder(setup.regions, size: setup.size, device: setup.device)
-        numbers = GestureNumbers(next: identifiers.nextGesture)
+        numbers = GestureNumbers(identifiers)
         events.reserveCapacity(64)
     }
 
@@ -200,7 +190,8 @@ package struct PanelPipeline: ~Copyable {
         }
         advanceTracker(to: time, sink)
         liftShared(at: time)
-        withEngines(at: time, sink) { $0.interrupt(reason, at: time, into: &$1) }
+        engine.interrupt(reason, at: time, into: &events)
+        finishEngine(at: time, sink)
         if tracker.cancelAll(reason, at: time) { processFrame(sink) }
     }
 
@@ -211,20 +202,14 @@ package struct PanelPipeline: ~Copyable {
     }
 
     private mutating func advanceEngine(to time: Timestamp, _ sink: Sink) {
-        withEngines(at: time, sink) { $0.advance(to: time, into: &$1) }
+        engine.advance(to: time, into: &events)
+        finishEngine(at: time, sink)
     }
 
-    /// Calls `body` with each engine, shares what that has decided, and sends the events that it makes.
-    mutating func withEngines(
-        at time: Timestamp, _ sink: Sink,
-        _ body: (_ engine: inout GestureEngine, _ events: inout [GestureEvent]) -> Void
-    ) {
-        body(&engine, &events)
+    /// Shares what the engine has decided without a frame, and sends its events.
+    mutating func finishEngine(at time: Timestamp, _ sink: Sink) {
         share(at: time)
         sendEvents(sink)
-        guard setup.hidesPrivate else { return }
-        body(&openEngine, &events)
-        sendOpenEvents(sink)
     }
 
     /// Begins idle times that are due, and before each of them what gestures waited for until then: late wake-ups do not
@@ -246,7 +231,7 @@ package struct PanelPipeline: ~Copyable {
     /// Finds out what a frame means, and gives the application its part. Sends only what comes before it.
     /// - Parameter isReported: the panel has reported it; else a deadline or a client is the reason.
     private mutating func recognize(_ sink: Sink, isReported: Bool) {
-        counts.frames &+= 1
+        counts[isPrivate: tracker.frame.changes.allSatisfy { $0.id.isPrivate }].frames &+= 1
         let time = tracker.frame.time
         advanceIdle(to: time, sink)
         if let idle, isTouched != (tracker.contactCount > 0) {
@@ -262,20 +247,7 @@ package struct PanelPipeline: ~Copyable {
     private mutating func sendFrame(_ sink: Sink) {
         if !idleChanges.isEmpty { sendIdleChanges(sink) }
         sendEvents(sink)
-        if setup.hidesPrivate { processOpenFrame(sink) }
         if touchMap != nil { countLandings() }
         if interest.touches { sendTouches(sink) }
-    }
-
-    /// A frame as those see it who may not see private regions: no frame, if all its contacts are in those.
-    private mutating func processOpenFrame(_ sink: Sink) {
-        var isSeen = tracker.frame.changes.contains { openEngine.knows($0.id) }
-        openEngine.process(tracker.frame, into: &events)
-        isSeen = isSeen || tracker.frame.changes.contains { openEngine.knows($0.id) }
-        if isSeen { openCounts.frames &+= 1 }
-        for change in tracker.frame.changes where change.kind == .landed && openEngine.knows(change.id) {
-            openCounts.contacts &+= 1
-        }
-        sendOpenEvents(sink)
     }
 }

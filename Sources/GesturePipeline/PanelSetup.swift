@@ -19,20 +19,10 @@ package struct PanelSetup: Hashable, Sendable {
     package var share = PanelShare.listen
     /// How a contact ends for the application that a gesture has taken.
     package var cancel = TouchCancel.lift
-    /// Whether those who may not see private regions have an engine of their own. Without it, all lines go to everybody.
-    package var hidesPrivate = false
     /// For the operator, without the device's name.
     package var warnings: [String]
     /// What the regions were made from: the next setup of the panel is made faster with it.
     package var layout: PanelLayout
-
-    /// The regions for those who may see private ones.
-    var fullRegions: [Region] {
-        guard regions.contains(where: { $0.isShadowed }) else { return regions }
-        var regions = regions
-        for i in regions.indices where regions[i].isShadowed { regions[i].isEnabled = false }
-        return regions
-    }
 
     /// Problems of the configuration on this panel.
     package var diagnostics: [Diagnostic] { layout.diagnostics }

@@ -8,17 +8,9 @@ package import GestureProtocol
 package final class RegionTallies {
     /// How often something has happened.
     final class Counter {
-        private var all: Int64 = 0
-        /// The same for those who may not see private regions.
-        private var open: Int64 = 0
+        private(set) var count: Int64 = 0
 
-        /// - Parameter audience: who gets the lines about it.
-        func add(for audience: EventLine.Audience) {
-            if audience.has(seesPrivate: true) { all &+= 1 }
-            if audience.has(seesPrivate: false) { open &+= 1 }
-        }
-
-        func count(seesPrivate: Bool) -> Int64 { seesPrivate ? all : open }
+        func add() { count &+= 1 }
     }
 
     /// The counters of one region, each made when it is first asked for.
@@ -42,9 +34,9 @@ package final class RegionTallies {
         }
 
         /// Those that have counted something, by their words.
-        func counts(seesPrivate: Bool) -> (gestures: [(String, Int64)], failures: [(String, Int64)]) {
+        var counts: (gestures: [(String, Int64)], failures: [(String, Int64)]) {
             func counted(_ all: [(String, Counter)]) -> [(String, Int64)] {
-                all.map { ($0, $1.count(seesPrivate: seesPrivate)) }.filter { $0.1 > 0 }.sorted { $0.0 < $1.0 }
+                all.map { ($0, $1.count) }.filter { $0.1 > 0 }.sorted { $0.0 < $1.0 }
             }
             return (counted(gestures), counted(failures.map { ($0.code.word, $0.counter) }))
         }
@@ -53,15 +45,22 @@ package final class RegionTallies {
     /// Regions that are gone are forgotten when there are more than so many.
     private static let mostEntries = 4096
 
-    /// By id: regions that have had an event.
-    private var entries: [String: Entry] = [:]
+    /// A region that becomes private, or is no longer, is counted anew.
+    private struct Key: Hashable {
+        let id: String
+        let isPrivate: Bool
+    }
+
+    /// Regions that have had an event.
+    private var entries: [Key: Entry] = [:]
 
     package init() {}
 
-    func entry(_ region: String) -> Entry {
-        if let entry = entries[region] { return entry }
+    func entry(_ region: Region) -> Entry {
+        let key = Key(id: region.id, isPrivate: region.isPrivate)
+        if let entry = entries[key] { return entry }
         let entry = Entry()
-        entries[region] = entry
+        entries[key] = entry
         return entry
     }
 
@@ -69,21 +68,20 @@ package final class RegionTallies {
     package func forgetRegions(except ids: @autoclosure () -> Set<String>) {
         guard entries.count > Self.mostEntries else { return }
         let kept = ids()
-        entries = entries.filter { kept.contains($0.key) }
+        entries = entries.filter { kept.contains($0.key.id) }
     }
 
     /// Writes `"regions":[…]`: those that have had an event.
     /// - Parameters:
-    ///   - regions: ids, in the order in which they are written.
-    ///   - seesPrivate: otherwise what happened in private regions is not counted.
-    package func write(_ regions: some Sequence<String>, seesPrivate: Bool, into json: inout JSONWriter) {
+    ///   - regions: ids, in the order in which they are written, and whether they are private.
+    package func write(_ regions: some Sequence<(id: String, isPrivate: Bool)>, into json: inout JSONWriter) {
         json.array("regions") { json in
             for region in regions {
-                guard let entry = entries[region] else { continue }
-                let (gestures, failures) = entry.counts(seesPrivate: seesPrivate)
+                guard let entry = entries[Key(id: region.id, isPrivate: region.isPrivate)] else { continue }
+                let (gestures, failures) = entry.counts
                 guard !gestures.isEmpty || !failures.isEmpty else { continue }
                 json.object { json in
-                    json.member("region", RegionID.name(of: region))
+                    json.member("region", RegionID.name(of: region.id))
                     json.object("gestures") { Self.write(gestures, into: &$0) }
                     json.object("failed") { Self.write(failures, into: &$0) }
                 }

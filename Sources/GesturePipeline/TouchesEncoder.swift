@@ -33,7 +33,7 @@ package enum TouchesEncoder {
         line.body.array("contacts") { json in
             for contact in contacts {
                 json.object { json in
-                    json.member("id", contact.id.rawValue)
+                    json.member("id", contact.id.number)
                     json.member("slot", contact.slot)
                     json.member("x", tenths: scale.x(contact.position.x))
                     json.member("y", tenths: scale.y(contact.position.y))
@@ -55,7 +55,7 @@ package enum TouchesEncoder {
         write(further.prefix(max(0, mostWithNames - contacts.count - filtered.count)), setup, to: &line.body)
         if !given.isEmpty {
             line.isUnique = true
-            line.body.array("given") { json in for contact in given { json.value(contact.rawValue) } }
+            line.body.array("given") { json in for contact in given { json.value(contact.number) } }
         }
         write(filtered, scale, to: &line.body)
     }
@@ -84,7 +84,7 @@ package enum TouchesEncoder {
                 json.object { json in
                     json.member("region", setup.regions[entry.region].name)
                     json.member("sequence", entry.sequence.rawValue)
-                    json.array("contacts") { json in for contact in entry.contacts { json.value(contact.rawValue) } }
+                    json.array("contacts") { json in for contact in entry.contacts { json.value(contact.number) } }
                 }
             }
         }

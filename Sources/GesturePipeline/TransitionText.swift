@@ -7,7 +7,7 @@ enum TransitionText {
     static func text(_ transition: GestureTransition, _ setup: PanelSetup) -> String {
         let region = setup.regions[transition.region]
         let gesture = region.gestures[transition.gesture]
-        let contact = transition.contact.map { ", contact \($0.rawValue)" } ?? ""
+        let contact = transition.contact.map { ", contact \($0.number)" } ?? ""
         let states = "\(transition.from.rawValue) → \(transition.to.rawValue)"
         let reason = transition.failure.map { FailureWording($0.code).comparison($0) }
         return

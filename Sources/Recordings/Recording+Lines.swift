@@ -19,6 +19,11 @@ extension Recording {
         self.init(
             description: description, device: device, nextContact: nextContact, nextSequence: nextSequence, slots: slots
         )
+        if let next = json["next_private_contact"]?.integer { nextPrivateContact = next }
+        if let next = json["next_private_sequence"]?.integer { nextPrivateSequence = next }
+        guard Self.identifiers.contains(nextPrivateContact), Self.identifiers.contains(nextPrivateSequence) else {
+            return nil
+        }
     }
 
     /// Numbers that can be counted up: no daemon comes to the end.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import ContactTracking
 package import GestureEngine
-package import GesturePipeline
 
 /// A device and its events.
 ///
@@ -27,6 +26,9 @@ package struct Recording: Hashable, Sendable {
     package var nextContact: Int64
     /// The id of the first sequence that begins.
     package var nextSequence: Int64
+    /// The same in private regions, without the minus sign.
+    package var nextPrivateContact: Int64 = 1
+    package var nextPrivateSequence: Int64 = 1
     /// The last position in each slot when the recording began; empty slots otherwise. The kernel does not repeat a
     /// position that did not change, so the next contact may land with one axis only. When empty, the positions are
     /// the values of the axes.
@@ -47,7 +49,9 @@ package struct Recording: Hashable, Sendable {
 
     /// The ids of the first contact and the first sequence.
     package var identifiers: Identifiers {
-        Identifiers(nextContact: nextContact, nextSequence: nextSequence)
+        Identifiers(
+            contacts: .init(open: nextContact, hidden: nextPrivateContact),
+            sequences: .init(open: nextSequence, hidden: nextPrivateSequence))
     }
 
     /// The kernel's events, without the other entries.

@@ -134,9 +134,9 @@ extension Recording {
     fileprivate func beginning(with pipeline: borrowing PanelPipeline) -> Recording {
         var part = self
         part.entries = []
-        (part.nextContact, part.nextSequence) = (
-            pipeline.identifiers.nextContact, pipeline.identifiers.nextSequence
-        )
+        let (contacts, sequences) = (pipeline.identifiers.contacts, pipeline.identifiers.sequences)
+        (part.nextContact, part.nextPrivateContact) = (contacts.open, contacts.hidden)
+        (part.nextSequence, part.nextPrivateSequence) = (sequences.open, sequences.hidden)
         let table = pipeline.tracker.table
         part.slots = table.slots.map { SlotState(x: $0.x, y: $0.y) }
         part.description.axes[Int(EventCode.absMTSlot)]?.value = Int32(

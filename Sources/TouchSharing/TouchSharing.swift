@@ -5,7 +5,7 @@ package import GestureProtocol
 
 /// Decides which contacts of a panel the application gets, once the engine has seen a frame, and makes its frames.
 package struct TouchSharing {
-    package private(set) var counts = ShareCounts()
+    package private(set) var counts = Sides<ShareCounts>()
     /// Contacts that the application has got since the last `touches` line, and that had lifted before.
     package var givenLate: [ContactID] = []
     /// The contacts that gestures have taken in the frame that is being made.
@@ -122,7 +122,7 @@ package struct TouchSharing {
     }
 
     private mutating func consume(_ contact: ContactID) {
-        if frames.keep(contact) { counts.cancelled &+= 1 }
+        if frames.keep(contact) { counts[isPrivate: contact.isPrivate].cancelled &+= 1 }
         holds.removeAll { $0.id == contact }
     }
 
@@ -135,7 +135,7 @@ package struct TouchSharing {
             case .recognized: frames.keep(hold.id)
             case .failed:
                 guard frames.give(hold.id) else { continue }
-                counts.forwarded &+= 1
+                counts[isPrivate: hold.id.isPrivate].forwarded &+= 1
                 // One that is down is owned by a region.
                 if notesLate, engine.owner(of: hold.id) == nil { givenLate.append(hold.id) }
             }
@@ -149,46 +149,44 @@ package struct TouchSharing {
             let slot = rest.trailingZeroBitCount
             rest &= rest - 1
             let contact = tracker.contact(in: slot)
-            let fate = if let contact { fateOfLanding(contact, engine) } else { fateOfHidden(slot, tracker, engine) }
-            if fate == .forwarded { counts.forwarded &+= 1 }
+            let isPrivate = contact?.isPrivate ?? tracker.isPrivate(slot)
+            let (fate, counter) =
+                if let contact { fateOfLanding(contact, engine) } else { Self.fateOfHidden(slot, tracker, engine) }
+            counts[isPrivate: isPrivate][keyPath: counter] &+= 1
             frames.land(slot, contact, fate)
         }
     }
 
+    /// Where a contact goes that has landed, and the counter of such contacts.
+    private typealias Landing = (fate: TouchFate, counter: WritableKeyPath<ShareCounts, Int64>)
+
     /// A filter hides it from gestures: it is the application's, but where a region captures.
-    private mutating func fateOfHidden(
+    private static func fateOfHidden(
         _ slot: Int, _ tracker: borrowing SlotTracker, _ engine: borrowing GestureEngine
-    ) -> TouchFate {
+    ) -> Landing {
         guard tracker.slotNumbers.contains(slot), engine.touches(at: tracker.position(of: slot)) == .capture else {
-            return .forwarded
+            return (.forwarded, \.forwarded)
         }
-        counts.captured &+= 1
-        return .kept
+        return (.kept, \.captured)
     }
 
-    private mutating func fateOfLanding(_ contact: ContactID, _ engine: borrowing GestureEngine) -> TouchFate {
+    private mutating func fateOfLanding(_ contact: ContactID, _ engine: borrowing GestureEngine) -> Landing {
         let touches = engine.touches(of: contact)
-        guard touches != .capture, !claims.consumed.contains(contact) else {
-            counts.captured &+= 1
-            return .kept
-        }
-        guard touches == .hold else { return .forwarded }
+        guard touches != .capture, !claims.consumed.contains(contact) else { return (.kept, \.captured) }
+        guard touches == .hold else { return (.forwarded, \.forwarded) }
         var hold = engine.hold(contact)
         switch engine.verdict(on: &hold) {
-        case .failed: return .forwarded
-        case .recognized:
-            counts.held &+= 1
-            return .kept
+        case .failed: return (.forwarded, \.forwarded)
+        case .recognized: return (.kept, \.held)
         case .undecided:
-            counts.held &+= 1
             holds.append(hold)
-            return .held
+            return (.held, \.held)
         }
     }
 }
 
-/// Contacts of a shared panel.
-package struct ShareCounts: Hashable, Sendable {
+/// Contacts of one side of a shared panel (`Sides`).
+package struct ShareCounts: Hashable, Sendable, Summable {
     /// Given to the application, at once or late.
     package var forwarded: Int64 = 0
     /// Never given to it: a region or a gesture under way keeps them.

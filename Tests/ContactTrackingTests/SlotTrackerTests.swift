@@ -139,7 +139,7 @@ struct SlotTrackerTests {
         #expect(run.tracker.contacts.map(\.id.rawValue) == [1, 2])
         #expect(run.tracker.contacts.map(\.slot) == [4, 2])
         #expect(run.tracker.contacts.map(\.major) == [8.5, 0])
-        #expect(run.tracker.nextContact == 3)
+        #expect(run.tracker.counts.open.landed == 2)
         try run.play("slot 4; id -1; slot 2; id -1; syn 16")
         #expect(run.tracker.contacts.isEmpty)
     }

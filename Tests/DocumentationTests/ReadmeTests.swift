@@ -9,7 +9,7 @@ struct ReadmeTests {
     func lines() throws {
         let readme = try #require(Document("README.md"))
         let block = try #require(readme.blocks.first { $0.language == "json" })
-        var engine = GestureEngine(ReadmeExample.regions, bounds: ReadmeExample.size.bounds, nextSequence: 1)
+        var engine = GestureEngine(ReadmeExample.regions, bounds: ReadmeExample.size.bounds)
         var events: [GestureEvent] = []
         for frame in ReadmeExample.frames { engine.process(frame, into: &events) }
         var encoder = ExampleEncoder(ReadmeExample.regions, size: ReadmeExample.size)

@@ -89,7 +89,7 @@ struct CountsTests {
         let open = try harness.ask(Self.counts)
         #expect(
             open.description.hasSuffix(
-                #""devices":[{"device":"panel","contacts":1}],"regions":[{"region":"ok","gestures":{"press":1,"tap":1},"failed":{}}]}"#
+                #""devices":[{"device":"panel","contacts":1,"ignored":{},"storms":0}],"regions":[{"region":"ok","gestures":{"press":1,"tap":1},"failed":{}}]}"#
             ))
         #expect(try harness.panel.client.request(Self.counts).objects("regions").map { $0["region"] } == ["ok", "pin"])
         let cells = try harness.ask(Self.map).description

@@ -72,7 +72,7 @@ struct PrivateRegionTests {
 
                 """
         let harness = try StrangerHarness(
-            surrounded.replacing("private = true", with: "private = true\nparent = \"list\"")
+            surrounded.replacing("private = true", with: "private = true\nparent = \"list\"\ngestures = [\"press\"]")
                 + "[access]\nraw_uids = [65534]\n")
         _ = try harness.ask(#"{"cmd":"subscribe","events":["gesture","failed","device","config"]}"#)
         let panel = harness.panel.panel
@@ -81,6 +81,11 @@ struct PrivateRegionTests {
                 _ = try harness.ask("{\"cmd\":\"\(request)\"}")
             }
             _ = try harness.ask(#"{"cmd":"at","x":600,"y":10}"#)
+        }
+        func waitForPad(_ phase: String) throws {
+            _ = try harness.panel.client.wait(for: "the pad") {
+                $0["region"]?.hasPrefix("secret.") == true && $0["phase"] == phase
+            }
         }
         // Ahead of the clock: no deadline can come between the frames, however slow the machine is.
         var time = try panel.now() + 10_000_000
@@ -91,7 +96,7 @@ struct PrivateRegionTests {
         }
         for id in [1, 10, 20] {
             try frame { try panel.land(0, id: id, x: place.x, y: place.y) }
-            _ = try harness.panel.client.wait(for: "the pad") { $0["region"] == "screen" && $0["phase"] == "begin" }
+            try waitForPad("begin")
             try ask()
             try frame { try panel.land(1, id: id + 1, x: 100, y: 100) }
             try harness.receive("gesture")
@@ -99,7 +104,7 @@ struct PrivateRegionTests {
             try frame { try panel.lift(0) }
             try frame { try panel.lift(1) }
             try harness.receive("gesture")
-            _ = try harness.panel.client.wait(for: "the pad's end") { $0["region"] == "screen" && $0["phase"] == "end" }
+            try waitForPad("end")
             try ask()
         }
         return harness.stranger.output.transcript.map { line in

@@ -39,13 +39,14 @@ struct EngineQueryTests {
         let point = Point(x: 20, y: 20)
         var engine = GestureEngine([list, safe, pad], bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
         #expect(engine.route(at: point).owner == 2)
-        #expect(engine.openRoute(at: point).owner == 0)
-        #expect(engine.openRoute(at: point).route == [0])
+        #expect(engine.route(at: point).route == [2, 1])
+        #expect(engine.route(at: point, seesPrivate: false).owner == 0)
+        #expect(engine.route(at: point, seesPrivate: false).route == [0])
         var events: [GestureEvent] = []
         engine.switchRegions([0], at: Timestamp(microseconds: 1), into: &events)
-        #expect(engine.openRoute(at: point).owner == nil)
+        #expect(engine.route(at: point, seesPrivate: false).owner == nil)
         engine.replaceRegions([safe, list], at: Timestamp(microseconds: 2), into: &events)
-        #expect(engine.openRoute(at: point).owner == 1)
+        #expect(engine.route(at: point, seesPrivate: false).owner == 1)
     }
 
     @Test("what has begun and not ended, and nothing else")

@@ -3,15 +3,17 @@ import GestureEngine
 import GestureLaws
 import Testing
 
-/// Who may not see private regions cannot learn where they are touched. `fuzz-laws --private` plays more pairs.
+/// Who may not see private regions cannot learn where they are touched, nor may what these recognize depend on touches
+/// elsewhere. `scripts/long laws --private 1000000` plays more pairs.
 @Suite("Private regions")
 struct PrivacyTests {
     @Test(
-        "two runs that differ only in where they are touched are the same to others", arguments: [UInt64(0), 1_000_000])
-    func pairs(first: UInt64) {
+        "two runs that differ only in or outside of private regions are the same on the other side",
+        arguments: [(UInt64(0), true), (1_000_000, true), (0, false), (1_000_000, false)])
+    func pairs(first: UInt64, variesPrivate: Bool) {
         var sum = PrivacyPair.Outcome()
-        for seed in first..<(first + 1500) {
-            let outcome = PrivacyPair.play(seed: seed)
+        for seed in first..<(first + 1000) {
+            let outcome = PrivacyPair.play(seed: seed, variesPrivate: variesPrivate)
             if let violation = outcome.violation {
                 Issue.record("pair \(seed): \(violation)")
                 return
@@ -19,7 +21,7 @@ struct PrivacyTests {
             sum.add(outcome)
         }
         // Pairs without such touches, or without any line, would prove nothing.
-        #expect(sum.hidden > 1000 && sum.entered > 10 && sum.events > 10_000, "\(sum)")
+        #expect(sum.varied > 1000 && sum.crossed > 1000 && sum.events > 5000, "\(sum)")
     }
 
     private static let bounds = Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100)
@@ -63,9 +65,11 @@ struct PrivacyTests {
         #expect(spared > 1000)
     }
 
-    @Test("such pairs differ where nothing is hidden")
-    func differ() {
-        let count = (UInt64(0)..<200).count { PrivacyPair.play(seed: $0, hides: false).violation != nil }
-        #expect(count > 100, "\(count)")
+    @Test("such pairs differ where nothing is hidden", arguments: [true, false])
+    func differ(variesPrivate: Bool) {
+        let count = (UInt64(0)..<200).count {
+            PrivacyPair.play(seed: $0, variesPrivate: variesPrivate, hides: false).violation != nil
+        }
+        #expect(count > 30, "\(count)")
     }
 }

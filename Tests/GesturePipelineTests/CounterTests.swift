@@ -37,11 +37,9 @@ struct CounterTests {
         let setup = try InterestTests.setup(try #require(ConfigurationReader.read(Self.configuration).0))
         let before = edge - 2
         var pipeline = PanelPipeline(
-            setup,
-            identifiers: Identifiers(
-                nextContact: before, nextSequence: before, nextOpenSequence: before, nextGesture: before))
-        pipeline.counts.frames = before
-        pipeline.counts.events = before
+            setup, identifiers: Identifiers(contacts: .init(open: before), sequences: .init(open: before)))
+        pipeline.counts.open.frames = before
+        pipeline.counts.open.events = before
         var lines: [String] = []
         for number in 0..<4 as Range<Int64> {
             touch(&pipeline, trackingID: Int32(number), at: 1000 + number * 1000) { lines.append($0.body.text) }
@@ -50,12 +48,11 @@ struct CounterTests {
             line.components(separatedBy: "\"sequence\":").last.flatMap { Int64($0.prefix(while: \.isNumber)) }
         }
         #expect(sequences == (0..<8).map { before + $0 / 2 })
-        #expect(
-            pipeline.identifiers
-                == Identifiers(
-                    nextContact: edge + 2, nextSequence: edge + 2, nextOpenSequence: edge + 2, nextGesture: edge + 2))
-        let counts = pipeline.counts(seesPrivate: true)
-        #expect((counts.frames, counts.events, counts.contacts) == (before + 8, before + 8, 4))
+        #expect(pipeline.identifiers.contacts == .init(open: edge + 2))
+        #expect(pipeline.identifiers.sequences == .init(open: edge + 2))
+        let counts = pipeline.counts.open
+        #expect((counts.frames, counts.events) == (before + 8, before + 8))
+        #expect(pipeline.contactCounts.open.landed == 4)
     }
 
     @Test("tracking ids of the kernel may be any, and begin anew")
@@ -68,7 +65,7 @@ struct CounterTests {
             touch(&pipeline, trackingID: id, at: 1000 + Int64(number) * 1000) { _ in count += 1 }
         }
         #expect(count == 16)
-        #expect(pipeline.counts(seesPrivate: true).contacts == 8)
+        #expect(pipeline.contactCounts.open.landed == 8)
     }
 
     @Test("a map of touches is right when a place has been touched 2^32 times")

@@ -57,7 +57,7 @@ struct InterestTests {
             pipeline.feed(.report(at: time), sink)
         }
         while let deadline = pipeline.nextDeadline { pipeline.advance(to: deadline, sink) }
-        return (lines, failures, pipeline.counts(seesPrivate: true).events)
+        return (lines, failures, pipeline.counts.open.events)
     }
 
     @Test("failure lines come on demand, change no other line, and do not count as gestures")

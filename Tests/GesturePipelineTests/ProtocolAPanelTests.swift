@@ -78,7 +78,7 @@ struct ProtocolAPanelTests {
                 pipeline.feed(KernelEvent(time: time, type: type, code: code, value: value)) { _ in }
             }
         }
-        #expect(pipeline.counts(seesPrivate: true).frames == 2)
+        #expect(pipeline.counts.open.frames == 2)
     }
 
     /// A frame has at most 16 contacts, and all may be new in the next one.

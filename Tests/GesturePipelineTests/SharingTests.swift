@@ -159,7 +159,7 @@ struct SharingTests {
         run.play("0:1,50,50; 1:2,5,5")
         #expect(run.receivers == ["both", "gestured"])
         run.play("0:-; 1:-")
-        let counts = run.pipeline.shareCounts
+        let counts = run.pipeline.shareCounts.open
         #expect([counts.forwarded, counts.captured, counts.held, counts.cancelled] == [1, 1, 0, 0])
     }
 
@@ -208,7 +208,7 @@ struct SharingTests {
         #expect(run.receivers == ["both"])
         run.play("+20; 0:1,30,20; +20; 0:1,10,20")
         #expect(run.receivers == ["gestured"])
-        #expect(run.pipeline.shareCounts.cancelled == 1)
+        #expect(run.pipeline.shareCounts.open.cancelled == 1)
     }
 
     @Test("a held contact is given when all has failed, where it landed")

@@ -101,8 +101,8 @@ struct RandomPanel: ~Copyable {
         lines = []
         recording.description.axes[0x2F]?.value = Int32(current)
         let identifiers = pipeline.identifiers
-        recording.nextContact = identifiers.nextContact
-        recording.nextSequence = identifiers.nextSequence
+        recording.nextContact = identifiers.contacts.open
+        recording.nextSequence = identifiers.sequences.open
         recording.slots = slots.map { SlotState(x: $0.x, y: $0.y) }
         recording.entries = []
     }

@@ -54,11 +54,11 @@ package struct StreamVerifier {
     /// The number of devices with each name, which several may share. No entry: unknown.
     private var alive: [UInt64: Int] = [:]
     private(set) var sequences: [Int64: SequenceRecord] = [:]
-    /// The highest sequence that is no longer remembered, and the highest of all.
-    private var forgotten: Int64 = .min
-    private var newest: Int64 = .min
-    /// For each device, the contacts that were down in its last line, and the highest id so far.
-    private var contacts: [UInt64: (down: [Int64], highest: Int64)] = [:]
+    /// The latest sequences that are no longer remembered, and the latest of all.
+    private var forgotten = LatestNumbers()
+    private var newest = LatestNumbers()
+    /// By device.
+    private var contacts: [UInt64: ContactRecord] = [:]
 
     /// - Parameter isWholeConnection: the stream begins with `hello` and `state`, as for a client; otherwise
     ///   with the first event.
@@ -200,9 +200,9 @@ extension StreamVerifier {
     private mutating func record(_ id: Int64, _ region: Word, _ device: Word, _ time: Int64) -> SequenceRecord? {
         var record = sequences[id] ?? SequenceRecord(region: region.hash)
         if sequences[id] == nil {
-            if id < 1 { report(.sequence, "sequence \(id)") }
-            if id <= forgotten { report(.sequence, "sequence \(id) comes back") }
-            newest = max(newest, id)
+            if id == 0 { report(.sequence, "sequence \(id)") }
+            if forgotten.covers(id) { report(.sequence, "sequence \(id) comes back") }
+            newest.note(id)
             forget()
         }
         guard record.region == region.hash, record.device == nil || record.device == device.hash else {
@@ -220,9 +220,9 @@ extension StreamVerifier {
     /// Drops old sequences that are over, so that memory does not grow.
     private mutating func forget() {
         guard sequences.count >= 2 * Self.keptSequences else { return }
-        let limit = newest - Int64(Self.keptSequences)
-        sequences = sequences.filter { $0.key > limit || $0.value.isOpen }
-        forgotten = max(forgotten, limit)
+        let limit = newest.before(UInt64(Self.keptSequences))
+        sequences = sequences.filter { !limit.covers($0.key) || $0.value.isOpen }
+        forgotten = limit
     }
 
     mutating func takeFailed(_ cursor: inout LineCursor) {
@@ -251,7 +251,7 @@ extension StreamVerifier {
     mutating func deviceWent(_ device: Word) {
         alive[device.hash] = max(0, alive[device.hash, default: 1] - 1)
         guard alive[device.hash] == 0 else { return }
-        contacts[device.hash]?.down = []
+        _ = contacts[device.hash]?.take([])
         guard subscription.coverage != .filtered else { return }
         for (id, sequence) in sequences where sequence.device == device.hash && sequence.isOpen {
             report(.gone, "sequence \(id) is under way on a device that is gone")
@@ -273,7 +273,7 @@ extension StreamVerifier {
             record.gestures[i].isCovered = subscription.coverage == .everything
             record.gestures[i].isOpen = true
             sequences[entry.sequence] = record
-            newest = max(newest, entry.sequence)
+            newest.note(entry.sequence)
             known.insert([UInt64(bitPattern: entry.sequence), entry.name])
         }
         for (id, record) in sequences {
@@ -287,12 +287,7 @@ extension StreamVerifier {
     }
 
     mutating func takeContacts(_ ids: [Int64], _ device: Word) {
-        let known = contacts[device.hash]
-        for (i, id) in ids.enumerated() {
-            if i > 0, ids[i - 1] >= id { report(.contact, "contact \(id) after \(ids[i - 1])") }
-            if let known, !known.down.contains(id), id <= known.highest { report(.contact, "contact \(id) comes back") }
-        }
-        contacts[device.hash] = (ids, max(known?.highest ?? .min, ids.last ?? .min))
+        for mistake in contacts[device.hash, default: ContactRecord()].take(ids) { report(.contact, mistake) }
     }
 
     mutating func checkContact(_ position: (x: Double, y: Double), _ device: Word) { checkPlace(position, device) }

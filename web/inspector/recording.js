@@ -43,6 +43,7 @@ function mask(prefix, bits, limit) {
  */
 export function evemuHead(reply) {
   const { description, device, next_contact: contact, next_sequence: sequence } = reply;
+  const { next_private_contact: privateContact, next_private_sequence: privateSequence } = reply;
   const { name, phys = "", uniq = "", id, properties = [], keys = [], axes, slots = [], udev = {} } = description;
   const note = (text) => `# gestured: ${text}`;
   const sorted = [...axes].sort(([a], [b]) => a - b);
@@ -56,6 +57,8 @@ export function evemuHead(reply) {
     ...Object.keys(udev).sort().map((key) => note(`udev ${escape(key, true)} ${escape(udev[key])}`)),
     note(`next_contact ${contact}`),
     note(`next_sequence ${sequence}`),
+    ...(privateContact === undefined ? [] : [note(`next_private_contact ${privateContact}`)]),
+    ...(privateSequence === undefined ? [] : [note(`next_private_sequence ${privateSequence}`)]),
     ...slots.map(([x, y], index) => note(`slot ${index} ${x} ${y}`)),
     `N: ${escaped}`,
     ...(escaped === name ? [] : [note(`name ${escaped}`)]),

@@ -81,7 +81,7 @@ final class Requests: GestureServerDelegate {
                 into: &json)
         case .at(let x, let y, let device):
             let panel = try devices.panel(device)
-            let error = AtReply.write(&panel.pipeline, x: x, y: y, seesPrivate: peer.seesPrivate, into: &json)
+            let error = AtReply.write(panel.pipeline, x: x, y: y, seesPrivate: peer.seesPrivate, into: &json)
             if let error { throw error }
         case .describe(let device): try describe(try devices.panel(device), for: peer, into: &json)
         case .counts:

@@ -69,7 +69,6 @@ final class Devices {
                 device.description, store.current, fallbackName: device.fallbackName,
                 since: prepared?.layout(of: systemPath) ?? device.panel?.pipeline.setup.layout)
         guard case .ready(var setup) = decision else { return decision }
-        setup.hidesPrivate = store.hidesPrivate
         let name = setup.device
         guard attached.contains(where: { $0 !== device && $0.panel?.pipeline.setup.device == name }) else {
             return .ready(setup)

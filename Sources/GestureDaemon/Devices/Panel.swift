@@ -10,7 +10,7 @@ import TouchSharing
 /// A touchscreen that is open: sends its events through its pipeline to the server.
 final class Panel {
     var pipeline: PanelPipeline
-    let identifiers: SharedIdentifiers
+    let identifiers: Identifiers
     var grab: PanelGrab
     var watch: ContactWatch
     /// The pipeline's, when it was last called.
@@ -28,7 +28,7 @@ final class Panel {
     ///   - sharingRefusal: is asked before it is shared: why it may not be.
     ///   - notify: receives events; after `lost` and `axesChanged` the panel must be closed.
     init(
-        _ setup: PanelSetup, input: InputDevice, identifiers: SharedIdentifiers, server: GestureServer,
+        _ setup: PanelSetup, input: InputDevice, identifiers: Identifiers, server: GestureServer,
         seen: SeenContacts? = nil, sharingRefusal: @escaping () -> String?, notify: @escaping (PanelEvent) -> Void
     ) {
         self.input = input
@@ -38,7 +38,7 @@ final class Panel {
         sharing = PanelSharing(refusal: sharingRefusal)
         grab = PanelGrab(state: setup.share == .listen ? .shared : .waiting)
         watch = ContactWatch(lastActivity: Timestamp(microseconds: MonotonicClock.now()))
-        pipeline = PanelPipeline(setup, identifiers: identifiers.next, panel: identifiers.takePanel())
+        pipeline = PanelPipeline(setup, identifiers: identifiers)
         self.seen = seen
         guard let table = input.initialTable() else { return }
         let known = seen?.known(in: table)
@@ -147,10 +147,10 @@ final class Panel {
 
     var now: Timestamp { Timestamp(microseconds: MonotonicClock.now()) }
 
-    /// Calls `body` with the pipeline, which continues the ids of the other panels. Then sends the lines that it made.
+    /// Calls `body` with the pipeline, then sends the lines that it made, and notes when it is next due.
     private func withPipeline(_ body: (inout PanelPipeline, inout LineBatch) -> Void) {
         server.broadcast { batch in
-            pipelineDeadline = pipeline.count(on: &identifiers.next) { body(&$0, &batch) }
+            pipelineDeadline = pipeline.run { body(&$0, &batch) }
         }
         checkTwin()
     }
@@ -204,16 +204,4 @@ enum PanelEvent {
     case twinEnds(PanelTwin)
     /// It is not shared as configured: what is wrong, and the cure if one is known.
     case notShared(reason: String)
-}
-
-/// The next ids of contacts and sequences, which all panels share, and the next panel's number.
-final class SharedIdentifiers {
-    var next = Identifiers()
-    private var nextPanel = 0
-
-    /// A number that no other panel has had.
-    func takePanel() -> Int {
-        defer { nextPanel += 1 }
-        return nextPanel
-    }
 }

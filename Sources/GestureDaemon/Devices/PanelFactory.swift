@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureEngine
 import GesturePipeline
 import GestureProtocol
 import GestureServer
@@ -13,7 +14,7 @@ struct PanelFactory {
     let crashGuard: CrashGuard
     let idle: IdleWatch
     let statistics: PanelStatistics
-    let identifiers = SharedIdentifiers()
+    let identifiers = Identifiers()
 
     /// - Parameters:
     ///   - input: of the device, just opened.

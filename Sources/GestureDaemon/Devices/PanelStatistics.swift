@@ -40,24 +40,23 @@ final class PanelStatistics {
             }
         }
         let regions = store.current.view(seesPrivate: seesPrivate).regions
-        tallies.write(regions.lazy.map { $0.id }, seesPrivate: seesPrivate, into: &json)
+        tallies.write(regions.lazy.map { ($0.id, $0.isPrivate) }, into: &json)
     }
 
     private func writeCounts(of panel: Panel, seesPrivate: Bool, into json: inout JSONWriter) {
         let device = panel.pipeline.setup.device
         var counts = pastCounts[device] ?? PanelCounts()
         counts.add(panel)
+        let contacts = counts.contacts.sum(seesPrivate: seesPrivate)
         json.member("device", device)
-        json.member("contacts", (seesPrivate ? counts.all : counts.open).contacts)
-        // Hidden contacts may have been in private regions.
-        guard seesPrivate || !store.hidesPrivate else { return }
+        json.member("contacts", contacts.landed)
         json.object("ignored") { json in
-            for filter in ContactFilter.allCases where counts.contacts.hidden(by: filter) > 0 {
+            for filter in ContactFilter.allCases where contacts.hidden(by: filter) > 0 {
                 json.key(named: filter.word)
-                json.value(counts.contacts.hidden(by: filter))
+                json.value(contacts.hidden(by: filter))
             }
         }
-        json.member("storms", counts.contacts.storms)
+        json.member("storms", contacts.storms)
     }
 
     /// Writes the members of the reply to `touch_map`.
@@ -87,28 +86,22 @@ final class PanelStatistics {
 
 /// The counters of panels since the daemon started.
 struct PanelCounts: Hashable, Sendable {
-    private(set) var all = LineCounts()
-    /// Without what happened in private regions.
-    private(set) var open = LineCounts()
-    private(set) var contacts = ContactCounts()
+    private(set) var lines = Sides<LineCounts>()
+    private(set) var contacts = Sides<ContactCounts>()
+    private(set) var shared = Sides<ShareCounts>()
     private(set) var resynchronizations: Int64 = 0
-    private(set) var shared = ShareCounts()
-    /// Contacts were given to applications, or kept from them.
-    var isShared: Bool { shared != ShareCounts() }
 
     mutating func add(_ panel: Panel) {
-        all.add(panel.pipeline.counts(seesPrivate: true))
-        open.add(panel.pipeline.counts(seesPrivate: false))
+        lines.add(panel.pipeline.counts)
         contacts.add(panel.pipeline.contactCounts)
-        resynchronizations &+= panel.pipeline.resynchronizationCount
         shared.add(panel.pipeline.shareCounts)
+        resynchronizations &+= panel.pipeline.resynchronizationCount
     }
 
     mutating func add(_ other: Self) {
-        all.add(other.all)
-        open.add(other.open)
+        lines.add(other.lines)
         contacts.add(other.contacts)
-        resynchronizations &+= other.resynchronizations
         shared.add(other.shared)
+        resynchronizations &+= other.resynchronizations
     }
 }

@@ -47,11 +47,7 @@ struct PanelUpdates {
             guard let panel = device.panel, case .ready(var setup) = decision else { continue }
             // A panel keeps its name even if the other one that matches the same `[[device]]` is gone.
             setup.device = panel.pipeline.setup.device
-            if setup.hidesPrivate == panel.pipeline.setup.hidesPrivate {
-                panel.replaceRegions(setup, removalReason: .client, reads: reads)
-            } else {
-                panels.reopen(device)
-            }
+            panel.replaceRegions(setup, removalReason: .client, reads: reads)
         }
         panels.publishSubjects()
         announcements.runtime(.regions)

@@ -44,9 +44,7 @@ enum DevicesReply {
             if let twin = panel.sharing.twin {
                 json.object("twin") { json in
                     if let node = twin.node { json.member("node", node) }
-                    // Some may be of private regions.
-                    guard seesPrivate || !panel.pipeline.setup.hidesPrivate else { return }
-                    panel.pipeline.shareCounts.write(into: &json)
+                    panel.pipeline.shareCounts.sum(seesPrivate: seesPrivate).write(into: &json)
                 }
             }
         }
@@ -57,11 +55,13 @@ enum DevicesReply {
 /// Writes what a recording needs to know of a panel.
 enum DescribeReply {
     static func write(_ panel: Panel, seesPrivate: Bool, into json: inout JSONWriter) {
-        let next = panel.identifiers.next
+        let (contacts, sequences) = (panel.identifiers.contacts, panel.identifiers.sequences)
         json.member("device", panel.pipeline.setup.device)
         json.member("idle", panel.pipeline.isIdle)
-        json.member("next_contact", next.nextContact)
-        json.member("next_sequence", seesPrivate ? next.nextSequence : next.nextOpenSequence)
+        json.member("next_contact", contacts.open)
+        json.member("next_sequence", sequences.open)
+        if seesPrivate, contacts.hidden != 1 { json.member("next_private_contact", contacts.hidden) }
+        if seesPrivate, sequences.hidden != 1 { json.member("next_private_sequence", sequences.hidden) }
         var description = panel.pipeline.setup.description
         // The kernel reports the slot only when it changes: a recording must know the first.
         let table = panel.pipeline.tracker.table

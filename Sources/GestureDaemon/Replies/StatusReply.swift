@@ -21,7 +21,8 @@ struct StatusReply {
     /// - Parameter seesPrivate: otherwise private regions and their gestures are not counted.
     func write(seesPrivate: Bool, into json: inout JSONWriter) {
         let (counts, panels) = (statistics.total, devices.panels)
-        let lines = seesPrivate ? counts.all : counts.open
+        let lines = counts.lines.sum(seesPrivate: seesPrivate)
+        let shared = counts.shared.sum(seesPrivate: seesPrivate)
         json.member("version", Version.number)
         json.member("instance", server.identity.instance)
         json.member("pid", Int64(getpid()))
@@ -45,9 +46,8 @@ struct StatusReply {
         json.member("events", lines.events)
         json.member("dropped", server.droppedLines(seesPrivate: seesPrivate))
         json.member("resyncs", counts.resynchronizations)
-        if counts.isShared, seesPrivate || !store.hidesPrivate {
-            json.object("touches") { counts.shared.write(into: &$0) }
-        }
+        // Contacts were given to applications, or kept from them.
+        if shared != ShareCounts() { json.object("touches") { shared.write(into: &$0) } }
         json.member("longest_turn_us", loop.schedule.longestTurn)
     }
 

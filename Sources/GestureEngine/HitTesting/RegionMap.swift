@@ -3,39 +3,33 @@
 /// Finds the regions of a point at a cost that does not grow with the number of regions.
 ///
 /// A grid covers the panel. Each cell lists the regions that overlap it, topmost first. Regions that are completely
-/// covered in a cell by one that does not pass are left out of it.
+/// covered in a cell by one that does not pass are left out of it; but a private region covers nothing, so that the map
+/// can also say what there is without private regions.
 struct RegionMap: Hashable, Sendable {
     /// Half as wide as with an `Int`: there are several for each region.
     private struct Candidate: Hashable, Sendable {
         private let index: Int32
-        let isPass: Bool
-        let yields: Bool
+        let traits: Region.Traits
 
-        init() { (index, isPass, yields) = (0, false, false) }
+        init() { (index, traits) = (0, []) }
 
-        init(_ region: Int, of regions: [Region]) {
-            index = Int32(clamping: region)
-            isPass = regions[region].pass
-            yields = regions[region].yields
-        }
+        init(_ region: Int, of regions: [Region]) { self.init(region, regions[region].traits) }
 
-        private init(_ index: Int, like other: Self) {
+        private init(_ index: Int, _ traits: Region.Traits) {
             self.index = Int32(clamping: index)
-            isPass = other.isPass
-            yields = other.yields
+            self.traits = traits
         }
 
         var region: Int { Int(index) }
+        var isPass: Bool { traits.contains(.passes) }
 
-        func renumbered(_ region: Int) -> Self { Self(region, like: self) }
+        func renumbered(_ region: Int) -> Self { Self(region, traits) }
     }
 
     /// The most cells along one side. On a 15 inch panel, a cell of 128 x 128 is about 3 mm wide.
     private static let mostCells = 128
 
     private var bounds: Rectangle
-    /// Regions with one of these traits are left out.
-    private let omitted: Region.Traits
     /// There are private regions, and others that yield to them.
     private var sparesPrivate: Bool
     private var side: Int
@@ -49,11 +43,9 @@ struct RegionMap: Hashable, Sendable {
 
     /// - Parameters:
     ///   - bounds: the panel, in millimetres.
-    ///   - omitted: regions with one of these traits are left out.
-    init(_ regions: [Region], bounds: Rectangle, omitting omitted: Region.Traits = []) {
+    init(_ regions: [Region], bounds: Rectangle) {
         self.bounds = bounds
-        self.omitted = omitted
-        sparesPrivate = Self.sparesPrivate(regions, omitted)
+        sparesPrivate = Self.sparesPrivate(regions)
         var side = Self.side(for: regions.count)
         sideByCount = side
         // Many large regions on top of each other need no fine grid, and would fill each of its cells.
@@ -72,8 +64,8 @@ struct RegionMap: Hashable, Sendable {
         fill(regions)
     }
 
-    private static func sparesPrivate(_ regions: [Region], _ omitted: Region.Traits) -> Bool {
-        regions.allTraits.subtracting(omitted).isSuperset(of: [.isPrivate, .yields])
+    private static func sparesPrivate(_ regions: [Region]) -> Bool {
+        regions.allTraits.isSuperset(of: [.isPrivate, .yields])
     }
 
     private static func side(for count: Int) -> Int {
@@ -92,10 +84,10 @@ struct RegionMap: Hashable, Sendable {
             if !isAsBefore { changed.append(old[i].reach) }
         }
         guard kept.isInOrder, Self.side(for: new.count) == sideByCount, changed.count * 8 <= new.count else {
-            self = RegionMap(new, bounds: bounds, omitting: omitted)
+            self = RegionMap(new, bounds: bounds)
             return
         }
-        sparesPrivate = Self.sparesPrivate(new, omitted)
+        sparesPrivate = Self.sparesPrivate(new)
         refill(changed, new, kept)
     }
 
@@ -148,50 +140,65 @@ struct RegionMap: Hashable, Sendable {
 
     /// The regions that receive a contact which lands at `point`: the owner, its ancestors from the inside out, then
     /// those that pass. `owner` is `nil` where no region owns the point.
-    func route(_ point: Point, _ regions: [Region], into route: inout [Int]) -> Int? {
+    ///
+    /// None of them lies beyond the border of a private region: the ancestors end there, and of the regions that pass
+    /// only those count that are in the owner's island, or in none like the owner.
+    /// - Parameter omitted: as if there were no regions with one of these traits.
+    func route(
+        _ point: Point, _ regions: [Region], without omitted: Region.Traits = [], into route: inout [Int]
+    ) -> Int? {
         route.removeAll(keepingCapacity: true)
-        let owner = owner(of: point, regions)
+        let owner = owner(of: point, regions, without: omitted)
+        let isPrivate = owner.map { regions[$0].isPrivate } ?? false
+        var island: Int?
         var next = owner
-        while let region = next {
+        while let region = next, regions[region].isPrivate == isPrivate {
             if regions[region].isEnabled { route.append(region) }
+            if isPrivate { island = region }
             next = regions[region].parent
         }
         let cell = cell(of: point)
         for i in starts[cell]..<starts[cell + 1] where candidates[i].isPass {
             let region = candidates[i].region
-            if regions[region].isDrawn(at: point), !route.contains(region) { route.append(region) }
+            guard candidates[i].traits.contains(.isPrivate) == isPrivate, regions[region].isDrawn(at: point),
+                !route.contains(region), !isPrivate || regions.island(of: region) == island
+            else { continue }
+            route.append(region)
         }
         return owner
     }
 
-    private func owner(of point: Point, _ regions: [Region]) -> Int? {
-        if sparesPrivate, let owner = owner(of: point, regions, yielding: false), regions[owner].isPrivate {
+    /// Whether a private region owns a point.
+    func isPrivate(_ point: Point, _ regions: [Region]) -> Bool {
+        owner(of: point, regions, without: []).map { regions[$0].isPrivate } ?? false
+    }
+
+    private func owner(of point: Point, _ regions: [Region], without omitted: Region.Traits) -> Int? {
+        if sparesPrivate, !omitted.contains(.isPrivate),
+            let owner = topmost(at: point, regions, without: omitted.union(.yields)), regions[owner].isPrivate
+        {
             return owner
         }
-        return owner(of: point, regions, yielding: true)
+        return topmost(at: point, regions, without: omitted)
     }
 
-    /// - Parameter yielding: whether regions that yield count.
-    private func owner(of point: Point, _ regions: [Region], yielding: Bool) -> Int? {
+    private func topmost(at point: Point, _ regions: [Region], without omitted: Region.Traits) -> Int? {
+        let omitted = omitted.union(.passes)
         let cell = cell(of: point)
-        for i in starts[cell]..<starts[cell + 1] where mayOwn(candidates[i], yielding) {
+        for i in starts[cell]..<starts[cell + 1] where candidates[i].traits.isDisjoint(with: omitted) {
             let index = candidates[i].region
             if regions[index].isDrawn(at: point) {
-                return nearestMargin(over: index, in: starts[cell]..<i, point, regions, yielding) ?? index
+                return nearestMargin(over: index, in: starts[cell]..<i, point, regions, without: omitted) ?? index
             }
         }
-        return nearestMargin(over: nil, in: starts[cell]..<starts[cell + 1], point, regions, yielding)
-    }
-
-    private func mayOwn(_ candidate: Candidate, _ yielding: Bool) -> Bool {
-        !candidate.isPass && (yielding || !candidate.yields)
+        return nearestMargin(over: nil, in: starts[cell]..<starts[cell + 1], point, regions, without: omitted)
     }
 
     /// The topmost region whose margin holds the point: of those inside `drawn`, which is the topmost that is drawn there.
     private func nearestMargin(
-        over drawn: Int?, in range: Range<Int>, _ point: Point, _ regions: [Region], _ yielding: Bool
+        over drawn: Int?, in range: Range<Int>, _ point: Point, _ regions: [Region], without omitted: Region.Traits
     ) -> Int? {
-        for i in range where mayOwn(candidates[i], yielding) {
+        for i in range where candidates[i].traits.isDisjoint(with: omitted) {
             let index = candidates[i].region
             guard regions[index].margin > 0, regions[index].isInMargin(point) else { continue }
             guard let drawn else { return index }
@@ -236,11 +243,10 @@ struct RegionMap: Hashable, Sendable {
     /// region of a cell comes first.
     private func forEachCandidate(_ order: [Int], _ regions: [Region], _ body: (_ cell: Int, _ region: Int) -> Void) {
         var isCovered = [Bool](repeating: false, count: side * side)
-        for index in order.reversed() where regions[index].isEnabled && regions[index].traits.isDisjoint(with: omitted)
-        {
+        for index in order.reversed() where regions[index].isEnabled {
             guard let (columns, rows) = cells(of: regions[index].reach) else { continue }
             let isPass = regions[index].pass
-            let mayCover = !isPass && !(sparesPrivate && regions[index].yields)
+            let mayCover = !isPass && !regions[index].isPrivate && !(sparesPrivate && regions[index].yields)
             for y in rows {
                 for x in columns where isPass || !isCovered[y * side + x] {
                     body(y * side + x, index)

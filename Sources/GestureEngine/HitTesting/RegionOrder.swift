@@ -61,6 +61,15 @@ extension [Region] {
         return result
     }
 
+    /// The outermost private region around a region, or itself; `nil` if it is not private. No contact is told to regions
+    /// of two islands, or to regions in and outside of one.
+    package func island(of region: Int) -> Int? {
+        var island: Int?
+        var next: Int? = region
+        while let place = next, self[place].isPrivate { (island, next) = (place, self[place].parent) }
+        return island
+    }
+
     /// Whether `region` is a parent of `other`, or one above that.
     func isAncestor(_ region: Int, of other: Int) -> Bool {
         var next = self[other].parent

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The patterns of a panel. Their input is the events of all regions, not contacts.
+/// The patterns of a panel. Their input is the events of all regions, not contacts: those of private regions for patterns
+/// of private regions, and those of the others for the others.
 struct PatternWatch: Hashable, Sendable {
     private var patterns: [PatternRecognizer] = []
     /// The last step: a pattern's event has its position and sequence.
@@ -34,6 +35,8 @@ struct PatternWatch: Hashable, Sendable {
             for i in frame where context.events[i].isStep(in: regions) {
                 let event = context.events[i]
                 let region = regions[event.region]
+                // Neither a step nor a wrong one.
+                guard region.isPrivate == regions[patterns[p].region].isPrivate else { continue }
                 guard patterns[p].isNext(region.gestures[event.gesture], in: region.name) else {
                     if missed == nil { missed = i }
                     continue

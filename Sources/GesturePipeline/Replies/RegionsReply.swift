@@ -79,7 +79,7 @@ package enum RegionsReply {
 package enum AtReply {
     /// - Returns: an error for a point outside of the output.
     package static func write(
-        _ panel: inout PanelPipeline, x: Double, y: Double, seesPrivate: Bool, into json: inout JSONWriter
+        _ panel: borrowing PanelPipeline, x: Double, y: Double, seesPrivate: Bool, into json: inout JSONWriter
     ) -> RequestError? {
         let setup = panel.setup
         let size = setup.size
@@ -88,7 +88,8 @@ package enum AtReply {
             return RequestError(.badValue, "\(x), \(y) lies outside output \"\(setup.device)\" (\(extent))")
         }
         let point = Point(x: x * size.millimetersPerPixelX, y: y * size.millimetersPerPixelY)
-        let (owner, route) = panel.route(at: point, seesPrivate: seesPrivate)
+        var (owner, route) = panel.route(at: point, seesPrivate: seesPrivate)
+        route.removeAll { !setup.regions[$0].isVisible(seesPrivate: seesPrivate) }
         json.member("device", setup.device)
         json.member("x", tenths: x)
         json.member("y", tenths: y)

@@ -37,6 +37,8 @@ extension EvemuReader {
         case "udev": try property(&fields)
         case "next_contact": recording.nextContact = try identifier(&fields)
         case "next_sequence": recording.nextSequence = try identifier(&fields)
+        case "next_private_contact": recording.nextPrivateContact = try identifier(&fields)
+        case "next_private_sequence": recording.nextPrivateSequence = try identifier(&fields)
         case "value": try axisValue(&fields)
         case "slot": try slot(&fields)
         case "resync": recording.entries.append(.resynchronized)

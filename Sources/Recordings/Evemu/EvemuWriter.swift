@@ -44,6 +44,8 @@ package struct EvemuWriter {
         }
         note("next_contact \(recording.nextContact)")
         note("next_sequence \(recording.nextSequence)")
+        if recording.nextPrivateContact != 1 { note("next_private_contact \(recording.nextPrivateContact)") }
+        if recording.nextPrivateSequence != 1 { note("next_private_sequence \(recording.nextPrivateSequence)") }
         for (number, slot) in recording.slots.enumerated() { note("slot \(number) \(slot.x) \(slot.y)") }
     }
 

@@ -150,6 +150,10 @@ extension LibinputReader {
             case "uniq": parts.device.recording.description.uniq = try reader.string("uniq")
             case "next_contact": parts.device.recording.nextContact = try reader.integer("an id", in: Self.ids)
             case "next_sequence": parts.device.recording.nextSequence = try reader.integer("an id", in: Self.ids)
+            case "next_private_contact":
+                parts.device.recording.nextPrivateContact = try reader.integer("an id", in: Self.ids)
+            case "next_private_sequence":
+                parts.device.recording.nextPrivateSequence = try reader.integer("an id", in: Self.ids)
             case "slots": try reader.readSlots(&parts.device.recording)
             case "values":
                 try reader.eachKey("values") { reader, _ throws(RecordingError) in

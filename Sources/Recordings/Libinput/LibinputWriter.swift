@@ -101,6 +101,8 @@ package struct LibinputWriter {
         if !description.uniq.isEmpty { line("    uniq: " + Self.quote(description.uniq)) }
         line("    next_contact: \(recording.nextContact)")
         line("    next_sequence: \(recording.nextSequence)")
+        if recording.nextPrivateContact != 1 { line("    next_private_contact: \(recording.nextPrivateContact)") }
+        if recording.nextPrivateSequence != 1 { line("    next_private_sequence: \(recording.nextPrivateSequence)") }
         if !recording.slots.isEmpty {
             line("    slots: [" + recording.slots.map { "[\($0.x), \($0.y)]" }.joined(separator: ", ") + "]")
         }

@@ -142,9 +142,9 @@ struct At: ParsableCommand {
             throw ToolError(.notFound, "no panel \"\((device ?? "").safe)\"\(Spelling.hint(nearest?.safe))")
         }
         var error: RequestError?
-        var panel = PanelPipeline(setup)
+        let panel = PanelPipeline(setup)
         let line = JSONWriter.bytes { json in
-            json.line { error = AtReply.write(&panel, x: x, y: y, seesPrivate: true, into: &$0) }
+            json.line { error = AtReply.write(panel, x: x, y: y, seesPrivate: true, into: &$0) }
         }
         if let error { throw ToolError(.usage, error.message.safe) }
         guard !requests.json, let json = JSONValue(parsing: Array(line.dropLast())) else {
