@@ -98,10 +98,12 @@ struct RareWordTests {
             ["replay", "-", "--config", file, "--events", "gesture,failed"], input: Data(recording.utf8))
         #expect(outcome.status == 0, "\(outcome.errors)")
         for words in [
-            #""direction":"down_left""#, #""code":"low_velocity","key":"min_velocity","value":62.9,"limit":80.0,"unit":"mm/s""#,
+            #""direction":"down_left""#,
+            #""code":"low_velocity","key":"min_velocity","value":62.9,"limit":80.0,"unit":"mm/s""#,
             #""code":"small_span""#, #""code":"timeout""#,
             #""code":"lifted_apart","key":"max_lift_spread","value":200,"limit":100,"unit":"ms""#,
-            #""direction":"down_right""#, #""code":"wrong_axis","key":"axis""#, #""code":"wrong_step""#, #""unit":"steps""#,
+            #""direction":"down_right""#, #""code":"wrong_axis","key":"axis""#, #""code":"wrong_step""#,
+            #""unit":"steps""#,
             #""name":"menu","phase":"cancel","reason":"device_removed""#,
             #""phase":"cancel","reason":"movement""#, #""code":"movement""#, #""code":"left_region""#,
         ] {
