@@ -17,7 +17,10 @@ struct RegionChange {
     var below: String?
 
     /// The connection whose set it is.
-    var set: Int64? { lease?.connection }
+    var set: Int64? {
+        @inline(never)  // because that stops the optimizer of Swift 6.3.1 ("Found ownership error")
+        get { lease?.connection }
+    }
 }
 
 /// Where `put_region` puts a region, and when.
@@ -107,9 +110,7 @@ final class RegionChanges {
     ) throws(RequestError) -> (waiting: Int, warnings: [Diagnostic]) {
         let (now, later) = waits ? split(rules, of: lease, for: peer) : (rules, [])
         let changes = store.changes.defining(now, lease: lease, seesPrivate: peer.seesPrivate, files: store.written)
-        let others = waiting.filter {
-            $0.set != lease?.connection || !(peer.seesPrivate || RegionID.isMarked($0.id))
-        }
+        let others = others(than: lease?.connection, seesPrivate: peer.seesPrivate)
         try DefinitionLimits.checkSize(
             "regions", changes, waiting: others + later, of: lease?.user, seesPrivate: peer.seesPrivate)
         waiting = others + later
@@ -117,6 +118,11 @@ final class RegionChanges {
         store.changes = changes
         updates.applyRegions(reads: !waits, prepared)
         return (later.count, updates.layoutWarnings(about: Set(rules.map { $0.id })))
+    }
+
+    /// The changes that wait, but for those of a set as far as its user sees them.
+    private func others(than set: Int64?, seesPrivate: Bool) -> [RegionChange] {
+        waiting.filter { $0.set != set || !(seesPrivate || RegionID.isMarked($0.id)) }
     }
 
     /// Forgets the leases of connections that have ended, and their changes that wait.
