@@ -3,36 +3,14 @@
 /// The numbers of contacts, sequences and gestures. All panels of a daemon share one, so that no number is used twice
 /// while it runs.
 package final class Identifiers {
-    /// The numbers that are given next.
-    ///
-    /// What happens in private regions is counted apart: so the other numbers do not depend on it.
-    package struct Numbers: Hashable, Sendable {
-        package var open: Int64
-        /// Without the minus sign that it is given with.
-        package var hidden: Int64
-
-        package init(open: Int64 = 1, hidden: Int64 = 1) {
-            self.open = open
-            self.hidden = hidden
-        }
-
-        /// Gives one to something in a private region or elsewhere.
-        package mutating func take(isPrivate: Bool) -> Int64 {
-            if isPrivate {
-                defer { hidden &+= 1 }
-                return 0 &- hidden
-            }
-            defer { open &+= 1 }
-            return open
-        }
-    }
-
-    package var contacts: Numbers
-    package var sequences: Numbers
+    /// The numbers that are given next. Those of private regions are counted apart, so that the others do not depend on
+    /// them, and stand here without the minus sign that they are given with.
+    package var contacts: Sides<Int64>
+    package var sequences: Sides<Int64>
     private var nextGesture: Int64 = 1
     private var nextPanel = 0
 
-    package init(contacts: Numbers = Numbers(), sequences: Numbers = Numbers()) {
+    package init(contacts: Sides<Int64> = Sides(1), sequences: Sides<Int64> = Sides(1)) {
         self.contacts = contacts
         self.sequences = sequences
     }
@@ -47,5 +25,19 @@ package final class Identifiers {
     package func takePanel() -> Int {
         defer { nextPanel &+= 1 }
         return nextPanel
+    }
+}
+
+extension Sides<Int64> {
+    /// The numbers that are given next.
+    package init(open: Int64, hidden: Int64 = 1) {
+        self.init(open)
+        self.hidden = hidden
+    }
+
+    /// Gives a number to something in a private region or elsewhere.
+    package mutating func take(isPrivate: Bool) -> Int64 {
+        defer { self[isPrivate: isPrivate] &+= 1 }
+        return isPrivate ? 0 &- hidden : open
     }
 }
