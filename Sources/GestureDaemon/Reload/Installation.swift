@@ -74,7 +74,7 @@ final class Installation {
     }
 
     func applyLogLevel() {
-        log.level = logLevel ?? LogLevel(rawValue: store.current.daemon.logLevel.rawValue) ?? .info
+        log.level = logLevel ?? store.current.daemon.logLevel
         updates.panels.logLevelChanged()
     }
 
