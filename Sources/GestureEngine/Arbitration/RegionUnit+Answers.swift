@@ -112,17 +112,15 @@ extension RegionUnit {
     ///   what this one brings, then comes; a cancel from outside never makes a tap come.)
     func close(_ gesture: Int, _ reason: CancelReason, byGesture: Bool = false) {
         if !deferred.isEmpty { dropDeferred(of: gesture, reason, keepsEarlierTaps: byGesture) }
-        context.tells += 1
         // Only a streak outlives its sequence.
-        let input: RecognizerInput = contacts.sequence == nil ? .forget : .cancel(reason)
-        if let answer = recognizers[gesture].handle(input) { apply(answer, gesture) }
+        ask(gesture, contacts.sequence == nil ? .forget : .cancel(reason))
     }
 
     /// A long press has begun: there is no tap in this sequence.
     private func failTaps() {
         dropWaitingTaps { $0.sequence == self.contacts.sequence }
         for gesture in rules.lineOrder where rules.gestures[gesture].kind == .tap && !isDormant(gesture) {
-            if let answer = recognizers[gesture].handle(.refuse(GestureFailure(.longPress))) { apply(answer, gesture) }
+            ask(gesture, .refuse(GestureFailure(.longPress)))
         }
     }
 

@@ -43,7 +43,7 @@ extension RegionUnit {
         if rules.hasCompanion(of: winner, in: region) { return share(with: winner, of: region) }
         if contacts.changes.contains(.travelled) { trackMotion() }
         for gesture in rules.claimOrder where !isDormant(gesture) {
-            closeDeferred(gesture)
+            closeDeferred(gesture, .claimed)
             tell(gesture, .gone(id, .claimed))
         }
         contacts.changeGroup { $0.claim(member) }
@@ -53,16 +53,16 @@ extension RegionUnit {
     }
 
     /// A deferred long press has not begun for clients: it would begin with other contacts.
-    private func closeDeferred(_ gesture: Int) {
+    func closeDeferred(_ gesture: Int, _ reason: CancelReason) {
         guard candidates[gesture].state == .deferred, rules.gestures[gesture].traits.needsSameContacts else { return }
-        close(gesture, .claimed, byGesture: true)
+        close(gesture, reason, byGesture: true)
     }
 
     /// The winner does not cancel everything here: its companions go on with the contact.
     private func share(with winner: Int, of region: Int) {
         for gesture in rules.lineOrder where !rules.isCompanion(gesture, of: winner, in: region) && !isDormant(gesture)
         {
-            closeDeferred(gesture)
+            closeDeferred(gesture, .claimed)
             let goesOn =
                 switch rules.gestures[gesture].traits.claimed {
                 case .goesOn: true

@@ -76,11 +76,9 @@ extension RegionUnit {
         if let gesture = rules.counter { tell(gesture, .landed(id)) }
         if isTry { refuse(shadowed, isFirst: isFirst) }
         for gesture in rules.landingOrder where gesture != rules.counter && !isDormant(gesture) {
-            let traits = rules.gestures[gesture].traits
-            if candidates[gesture].state == .deferred, traits.needsSameContacts {
-                close(gesture, .multiTouch, byGesture: true)
-            }
-            let isShadowed = traits.shadowing == .everyContact && shadowed.contains(gesture)
+            closeDeferred(gesture, .multiTouch)
+            let isShadowed =
+                rules.gestures[gesture].traits.shadowing == .everyContact && shadowed.contains(gesture)
             tell(gesture, isShadowed ? .refuse(GestureFailure(.shadowed)) : .landed(id))
         }
         contacts.changes.remove(.crossed)
@@ -166,7 +164,7 @@ extension RegionUnit {
             candidates[gesture].knowsLift = true
             tell(gesture, .lifts(lift))
         }
-        settle()
+        announceAll()
     }
 
     /// A press that is woken by the last lift begins and ends with it; of others nothing comes any more. If contacts of other
@@ -186,7 +184,7 @@ extension RegionUnit {
         }
         for stage in GestureTraits.LiftStage.allCases {
             // What waited for a failure may have begun, and then ends with the lift.
-            if stage == .held || stage == .last { settle() }
+            if stage == .held || stage == .last { announceAll() }
             // A gesture that another one wakes here is told, too.
             while let gesture = nextLiftee(stage) {
                 candidates[gesture].knowsLift = true

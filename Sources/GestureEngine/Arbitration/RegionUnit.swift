@@ -158,19 +158,19 @@ final class RegionUnit {
 
     /// Tells one gesture, and applies its answer. Then tells gestures which that has woken.
     func tell(_ gesture: Int, _ input: RecognizerInput) {
-        context.tells += 1
-        tellUncounted(gesture, input)
-    }
-
-    private func tellUncounted(_ gesture: Int, _ input: RecognizerInput) {
-        if let answer = recognizers[gesture].handle(input) { apply(answer, gesture) }
+        ask(gesture, input)
         if !woken.isEmpty { wakeAll() }
     }
 
     /// Tells gestures one after the other, but for those that are dormant when it is their turn.
     func tell(_ order: [Int], _ input: RecognizerInput) {
-        context.tells += order.count
-        for gesture in order where !isDormant(gesture) { tellUncounted(gesture, input) }
+        for gesture in order where !isDormant(gesture) { tell(gesture, input) }
+    }
+
+    /// Tells one gesture, and applies its answer. What that has woken waits.
+    func ask(_ gesture: Int, _ input: RecognizerInput) {
+        context.tells += 1
+        if let answer = recognizers[gesture].handle(input) { apply(answer, gesture) }
     }
 
     /// For gestures whose `after` have all been accepted, the contacts land now. That may wake others.
@@ -178,25 +178,21 @@ final class RegionUnit {
         while let gesture = woken.first {
             woken = Array(woken.dropFirst())
             guard isDormant(gesture) else { continue }
-            context.tells += 1
             decide(gesture, .possible)
             if contacts.group.count == 0, rules.gestures[gesture].traits.competes {
                 // All contacts are other regions' by now.
                 reject(gesture, GestureFailure(.cancelled(.claimed)))
-            } else if let answer = recognizers[gesture].handle(.wake) {
-                apply(answer, gesture)
+            } else {
+                ask(gesture, .wake)
             }
         }
     }
 
     // MARK: Settling
 
-    /// Announces what waited, now that what it waited for has failed, until nothing changes. Then notes when
-    /// something is next due.
+    /// Ends a step: announces what waited, and notes when something is next due.
     func settle() {
-        if !deferred.isEmpty || rules.hasUnless {
-            while announceEvent() || announceBegin() {}
-        }
+        announceAll()
         var next = Timestamp.never
         var limit = Double.infinity
         for recognizer in recognizers {
@@ -205,6 +201,12 @@ final class RegionUnit {
         }
         nextDeadline = next == .never ? nil : next
         stillLimit = limit
+    }
+
+    /// Announces what waited, now that what it waited for has failed, until nothing changes.
+    func announceAll() {
+        guard !deferred.isEmpty || rules.hasUnless else { return }
+        while announceEvent() || announceBegin() {}
     }
 
     /// - Returns: whether a discrete gesture that has happened was announced, or came to nothing.
