@@ -5,7 +5,7 @@ import GestureProtocol
 import GestureServer
 import LinuxSystem
 
-/// How many regions clients may define, and how large they may be, in bytes of compact JSON.
+/// Limits the number of regions that clients define, and their size in bytes of compact JSON.
 ///
 /// Clients without the right `private` are counted apart from those with it: what they are told must not depend on
 /// definitions that they may not see.
@@ -78,7 +78,7 @@ struct DefinitionLimits {
 }
 
 extension Peer {
-    /// Whose regions a request is about; `nil`: those that stay.
+    /// The lease that a request is about; `nil` if it is about regions that stay when their client goes.
     /// - Throws: if the peer may not define them.
     func lease(_ isLease: Bool, for command: CommandName) throws(RequestError) -> RuntimeChanges.Lease? {
         if isLease { return RuntimeChanges.Lease(connection: connection, user: credentials.user) }

@@ -173,7 +173,7 @@ struct PanelGrab: Hashable, Sendable {
     var state: State
     /// Another process has grabbed the panel: no events come.
     var isElsewhere = false
-    /// How often in a row another process had grabbed it.
+    /// The number of tries in a row at which another process had grabbed it.
     var busyTries = 0
 
     /// The name on the wire; `nil` where nothing is special.
@@ -190,7 +190,7 @@ struct PanelGrab: Hashable, Sendable {
 
 /// Follows the contacts that are down: fingers that rest to release the grab, and a silence.
 struct ContactWatch {
-    /// How long a panel with contacts may send no events before its slots are compared, again and again. A contact may
+    /// If a panel with contacts sends no events for this long, its slots are compared, again and again. A contact may
     /// rest for long, but a panel may also miss a lift, and another process may get the events: then a button stays pressed.
     private static let silenceTimeout = Interval.milliseconds(1000)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the arbiter has decided about one gesture in the present sequence of its region.
+/// Holds the decisions of the arbiter about one gesture in the present sequence of its region.
 ///
 ///     dormant ──all of `after` accepted──▶ possible ──recognized──▶ accepted
 ///        │                                  │    │                     ▲
@@ -22,7 +22,7 @@
 /// A class, because each use of a structure in a list of a class is checked for exclusive access.
 final class Candidate {
     enum State {
-        /// It comes after gestures that have not been accepted yet: it is told of no contacts.
+        /// A gesture of `after` has not been accepted yet, so it is told of no contacts.
         case dormant
         case possible
         /// It has begun without an event: a gesture of `unless` is still possible.

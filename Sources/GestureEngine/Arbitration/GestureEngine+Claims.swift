@@ -17,11 +17,11 @@ extension GestureEngine {
     /// A region that has its turn, and what is left to do in it.
     struct Contender {
         enum Turn {
-            /// Something may begin; then it is told of the movement.
+            /// A gesture may begin; then the recognizers are told of the movement.
             case movement
-            /// It is told of the movement of contacts that other regions have claimed.
+            /// The recognizers are told of the movement of contacts that other regions have claimed.
             case claimedMovement
-            /// Something may begin.
+            /// A gesture may begin.
             case proposal
         }
 

@@ -7,7 +7,7 @@ package enum GestureKind: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
 
 /// Describes one kind of gesture for the arbiter. What depends on a gesture's settings is its recognizer's.
 struct GestureTraits {
-    /// How a nearer region's gesture of the same kind, fingers, taps and count keeps this one from its contacts.
+    /// A nearer region's gesture of the same kind, fingers, taps and count may keep this one from its contacts.
     enum Shadowing {
         /// It does not.
         case none
@@ -25,7 +25,7 @@ struct GestureTraits {
         case always
     }
 
-    /// What a gesture does that is no companion of one that has claimed its contacts.
+    /// Another region's gesture claims the contacts, and this one is no companion of it.
     enum Claimed {
         /// It lasts as long as the contacts are down.
         case goesOn
@@ -77,7 +77,7 @@ struct GestureTraits {
 }
 
 extension GestureKind {
-    /// What the arbiter must know of this kind. A new kind is one more row.
+    /// Describes this kind for the arbiter. A new kind is one more row.
     var traits: GestureTraits {
         switch self {
         case .drag:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a gesture has to do with the others of its region, which are named by their place in its list.
+/// Relates a gesture to the others of its region, which are named by their place in its list.
 struct GestureRules {
     /// What a gesture takes from others when it is accepted.
     enum Takes {
@@ -52,8 +52,8 @@ struct GestureRules {
     static let counter = GestureRules()
 }
 
-/// What the gestures of one region have to do with each other and with those of other regions, and the
-/// orders in which they are told of inputs.
+/// Relates the gestures of one region to each other and to those of other regions, and declares the orders in which they
+/// are told of inputs.
 ///
 /// Gestures are places in the region's list. Behind them is the machine that counts taps, if a gesture comes after taps: it
 /// is told everything first, and has no lines. A pattern is in none of the orders, because it is told no contacts.
@@ -79,7 +79,7 @@ struct RegionRules {
     let landingOrder: [Int]
     /// The same, with long presses first.
     let claimOrder: [Int]
-    /// The same without gestures that compete.
+    /// The gestures that do not compete, in the order of lines.
     let bystanders: [Int]
     /// Gestures that compete, in the order in which they are recognized in one frame.
     private(set) var competitors: [Int]

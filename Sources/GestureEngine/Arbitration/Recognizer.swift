@@ -27,7 +27,7 @@ class Recognizer {
     /// so that a gesture which waits for its failure may still come of the contact.
     func isHopeless(after lift: ContactLift) -> Bool { false }
 
-    /// How far it has come.
+    /// Tells whether it has begun, and whether it may begin.
     var progress: RecognizerProgress { .waiting }
 
     /// When it must next be told of a deadline.
@@ -51,7 +51,7 @@ class Recognizer {
     /// The sequence in which what it recognizes began, if that is an earlier one.
     var streakStart: SequenceID? { nil }
 
-    /// The fate of something that this gesture, or a part of it, recognized in `sequence`.
+    /// Tells what becomes of something that this gesture, or a part of it, recognized in `sequence`.
     func fate(of sequence: SequenceID) -> StreakFate { .void }
 }
 
@@ -100,7 +100,7 @@ struct ContactLift {
     let isLastFree: Bool
 }
 
-/// How a contact is lost that has not lifted.
+/// Says who has a contact now that was lost without a lift.
 enum ContactLoss {
     /// A gesture of a region below has it now. It stays in the sequence, and may press.
     case claimed
