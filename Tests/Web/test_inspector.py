@@ -116,7 +116,8 @@ class LiveTests(InspectorCase):
 
     def test_the_time_line_stops_and_steps_frame_by_frame(self):
         self.fixture.swipe(200, 200, 400, 200)
-        self.page.until("document.querySelector('#live-log li.gesture')")
+        # The press begins with the first frame. The swipe is in the list when all its frames have come.
+        self.page.until("[...document.querySelectorAll('#live-log li.gesture .what')].some((what) => what.textContent.startsWith('swipe'))")
         self.page.js("document.querySelector('#live-timeline canvas').focus()")
         self.key(" ", 32)
         self.page.until("document.querySelector('#live.stopped')")
