@@ -43,7 +43,10 @@ struct ScriptClientTests {
         environment["PYTHONDONTWRITEBYTECODE"] = "1"
         let (status, output, errors) = try ChildProcess.run(
             language.command, environment: environment, within: 1200)
-        let lines = (output + errors).split(separator: "\n").suffix(60).joined(separator: "\n")
+        // From the first test that failed, if one says so.
+        let all = (output + errors).split(separator: "\n")
+        let first = all.firstIndex { $0.contains("not ok") || $0.contains("FAIL:") || $0.contains("ERROR:") }
+        let lines = (first.map { all[$0...].prefix(60) } ?? all.suffix(60)).joined(separator: "\n")
         #expect(status == 0, "\(language.command.joined(separator: " ")):\n\(lines)")
     }
 }

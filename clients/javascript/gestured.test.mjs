@@ -198,7 +198,7 @@ test("a request that is too long is not sent", () => {
 
 /** A test with its own harness, and clients that are closed after it. */
 function daemonTest(name, body) {
-  test(name, { timeout: 60_000 }, async () => {
+  test(name, { timeout: 10 * PATIENCE }, async () => {
     const harness = await Harness.make();
     const clients = [];
     const client = (options) => {

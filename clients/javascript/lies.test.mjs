@@ -10,6 +10,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { PATIENCE } from "./harness.mjs";
 import { ALL_PHASES, Client, ProtocolError, RequestError, Session, Unavailable } from "./gestured.mjs";
 
 const HELLO = { event: "hello", protocol: 1, server: "gestured 9", instance: "a", capabilities: ["x"], rights: ["raw"], config_generation: 1 };
@@ -129,7 +130,7 @@ test("a line of many values, or in many parts, takes little memory", () => {
       const feedEach = (count) => { for (let i = 0; i < count; i++) feed(Buffer.from([120])); feed(Buffer.from("\\n")); };
       try { ${feed}; } catch (error) { if (error instanceof ProtocolError) console.log("refused"); }
       if (process.resourceUsage().maxRSS > 300 << 10) console.log(process.resourceUsage().maxRSS);`;
-    const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8", timeout: 60_000 });
+    const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8", timeout: 10 * PATIENCE });
     assert.equal(stdout, "refused\n", stderr);
   }
 });
@@ -223,7 +224,7 @@ test("events that wait while requests are made are bounded, and every gesture en
     return "";
   };
   await withLiar(answer, async (path) => {
-    const client = new Client({ path, reconnect: false, timeout: 60_000 });
+    const client = new Client({ path, reconnect: false, timeout: 10 * PATIENCE });
     const events = client.events();
     const seen = [];
     for (let i = 0; i < 4; i++) seen.push((await events.next()).value);
