@@ -27,7 +27,7 @@ struct LimitTests {
         #expect(text.hasSuffix("}\n"))
         // Whose lines are documents: else an issue is recorded.
         #expect(text.documents.count > 5)
-        #expect(client.isAtEnd)
+        #expect(client.reachesEnd())
     }
 
     @Test("the longest event line is whole or not there")

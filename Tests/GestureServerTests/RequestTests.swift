@@ -187,7 +187,7 @@ struct RequestTests {
             client.read()
                 == #"{"reply":null,"ok":false,"error":{"code":"line_too_long","message":"a request has at most 65536 bytes"}}"#
                 + "\n")
-        #expect(client.isAtEnd)
+        #expect(client.reachesEnd())
         harness.broadcast(note: 1)
         #expect(good.read().documents.count == 1)
     }

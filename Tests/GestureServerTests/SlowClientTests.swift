@@ -219,7 +219,7 @@ struct SlowClientTests {
         #expect(harness.server.clientCount == places)
         let late = try harness.connect(as: user)
         #expect(late.read().documents.first?["error"]?["code"]?.string == "busy")
-        #expect(late.isAtEnd)
+        #expect(late.reachesEnd())
         #expect(clients.allSatisfy { $0.read().documents.count == 2 })
         let root = try harness.connect(as: 0)
         #expect(root.read().documents.count == (user == 0 ? 1 : 2))

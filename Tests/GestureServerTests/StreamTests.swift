@@ -187,10 +187,10 @@ struct StreamTests {
         }
         harness.server.stop()
         #expect(client.read() == #"{"event":"bye","reason":"shutdown"}"# + "\n")
-        #expect(client.isAtEnd)
+        #expect(client.reachesEnd())
         let rest = hung.read().documents
         #expect(rest.allSatisfy { $0["event"]?.string == "gesture" })
-        #expect(hung.isAtEnd)
+        #expect(hung.reachesEnd())
         #expect(harness.server.clientCount == 0)
         // A thread closes the listening socket.
         let end = MonotonicClock.now() + 10_000_000

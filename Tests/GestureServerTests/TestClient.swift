@@ -83,7 +83,15 @@ final class TestClient {
         }
     }
 
-    /// Whether the server has closed the connection, and all is read.
+    /// Whether the server has closed the connection, and all is read. Waits for that, because a process that another test
+    /// starts meanwhile holds a copy of the socket until it runs its program.
+    func reachesEnd() -> Bool {
+        var entry = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
+        _ = poll(&entry, 1, 120_000)
+        return isAtEnd
+    }
+
+    /// Whether that is so now.
     var isAtEnd: Bool {
         var byte: UInt8 = 0
         let count = linux_receive(socket.rawValue, &byte, 1)
