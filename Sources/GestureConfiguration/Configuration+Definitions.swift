@@ -21,16 +21,10 @@ extension Configuration {
     ///
     /// A defined region is left out while the files have one with its id, or do not have its parent. For those of outsiders
     /// private regions do not count: they may have the id of one, and cannot lie in one.
-    /// - Parameter old: the same files with an earlier state. What it has in common with the new one costs little. The
-    ///   result does not depend on it.
-    package func applying(_ runtime: RuntimeState, since old: Configuration? = nil) -> Configuration {
+    package func applying(_ runtime: RuntimeState) -> Configuration {
         var result = self
         result.runtime = runtime
         guard !runtime.definitions.isEmpty else { return result }
-        if let old, let regions = regions(with: runtime.definitions, since: old) {
-            result.regions = regions
-            return result
-        }
         let firm = runtime.definitions.filter { !$0.isOutsider && !writtenIDs.contains($0.id) }
         result.regions += nested(firm)
         guard firm.count < runtime.definitions.count else { return result }
@@ -63,64 +57,6 @@ extension Configuration {
             shadowed.insert(regions[index].id)
             regions[index].shadow()
         }
-    }
-
-    /// The regions of another state of which nothing is left out and no order changed, neither before nor now; `nil`:
-    /// that is not so.
-    private func regions(with definitions: [RegionRule], since old: Configuration) -> [RegionRule]? {
-        let before = old.runtime.definitions
-        // Whether outsiders' regions are left out depends on private ones.
-        if definitions.contains(where: { $0.isOutsider }),
-            old.hasPrivateRegions || definitions.contains(where: { $0.isPrivate })
-        {
-            return nil
-        }
-        guard old.regions.count == regions.count + before.count,
-            regions.indices.allSatisfy({ regions[$0].isSame(as: old.regions[$0]) }),
-            before.indices.allSatisfy({ before[$0].isSame(as: old.regions[regions.count + $0]) })
-        else { return nil }
-        var first = 0
-        let shorter = min(before.count, definitions.count)
-        while first < shorter, definitions[first].isSame(as: before[first]) { first += 1 }
-        var (oldEnd, newEnd) = (before.count, definitions.count)
-        while oldEnd > first, newEnd > first, definitions[newEnd - 1].isSame(as: before[oldEnd - 1]) {
-            oldEnd -= 1
-            newEnd -= 1
-        }
-        guard isInOrder(first..<newEnd, of: definitions) else { return nil }
-        if hasOrphans(definitions, before[first..<oldEnd], first..<newEnd) { return nil }
-        if oldEnd == first, newEnd == first { return old.regions }
-        var result = old.regions
-        result.replaceSubrange(
-            (regions.count + first)..<(regions.count + oldEnd), with: definitions[first..<newEnd])
-        return result
-    }
-
-    /// Whether definitions are no regions of the files and come after their parents.
-    private func isInOrder(_ range: Range<Int>, of definitions: [RegionRule]) -> Bool {
-        var search = NameSearch(count: range.lowerBound) { definitions[$0].id }
-        var passed: Set<String> = []
-        for index in range {
-            let rule = definitions[index]
-            if writtenIDs.contains(rule.name) { return false }
-            if let parent = rule.parent, !writtenIDs.contains(parent), !passed.contains(parent),
-                search.find(parent, near: 0) == nil
-            {
-                return false
-            }
-            passed.insert(rule.id)
-        }
-        return true
-    }
-
-    /// Whether the parent of some region is gone.
-    private func hasOrphans(
-        _ definitions: [RegionRule], _ removed: ArraySlice<RegionRule>, _ added: Range<Int>
-    ) -> Bool {
-        var gone = Set(removed.map { $0.id })
-        gone.subtract(definitions[added].map { $0.id })
-        guard !gone.isEmpty else { return false }
-        return definitions.indices.contains { definitions[$0].isIn(gone) }
     }
 
     /// Reads regions that a client defines on top of this configuration.
@@ -156,13 +92,12 @@ extension Configuration {
             ListEntry(
                 ConfigurationValue(value, at: SourceRange(file: index, line: 1, column: 1)), kind: "region", sink)
         }
-        var present = PresentRegions(self, view(seesPrivate: definer.seesPrivate), besides: replaced)
-        let known = present.known(Set(entries.map { $0.id }))
+        let present = PresentRegions(self, view(seesPrivate: definer.seesPrivate), besides: replaced)
         var taken: Set<String> = []
         var rules: [RegionRule] = []
         var ranges: [SourceRange] = []
         for (value, entry) in zip(values, entries) where !entry.id.isEmpty {
-            if known.contains(entry.id) || !taken.insert(entry.id).inserted {
+            if present.has(entry.id) || !taken.insert(entry.id).inserted {
                 sink.error(.duplicateID, "there is a region \"\(entry.id)\" already", at: entry.idRange)
                 continue
             }
@@ -174,7 +109,7 @@ extension Configuration {
         for i in rules.indices { definer.guest?.confine(&rules[i], defined: taken, sink) }
         let defined = definer.seesPrivate ? taken : Set(taken.map { RegionID.marked($0) })
         let parents = Set(rules.compactMap { $0.parent }).subtracting(taken).filter { present.isAround($0, defined) }
-        confine(rules, by: definer, taken, &present, sink)
+        confine(rules, by: definer, taken, present, sink)
         let placed = RegionNesting.parentsFirst(
             Array(zip(rules, ranges)), in: parents, names: { present.names }, removed: [], sink)
         if rules.contains(where: { $0.hasPattern }) {
@@ -188,7 +123,7 @@ extension Configuration {
 
     /// Says what regions may not be because of the right to see private ones.
     private func confine(
-        _ rules: [RegionRule], by definer: Definer, _ taken: Set<String>, _ present: inout PresentRegions,
+        _ rules: [RegionRule], by definer: Definer, _ taken: Set<String>, _ present: PresentRegions,
         _ sink: DiagnosticSink
     ) {
         for rule in rules {
@@ -208,57 +143,49 @@ extension Configuration {
 private struct PresentRegions {
     private let all: [RegionRule]
     private let view: RegionView
-    private let writtenIDs: Set<String>
     private let replaced: Set<String>
-    private let hasOutsiders: Bool
-    private var search: NameSearch
+    /// By id: the place in `all`.
+    private let places: [String: Int]
 
     /// - Parameter replaced: ids.
     init(_ configuration: Configuration, _ view: RegionView, besides replaced: Set<String>) {
-        let all = configuration.regions
-        self.all = all
+        all = configuration.regions
         self.view = view
         self.replaced = replaced
-        writtenIDs = configuration.writtenIDs
-        hasOutsiders = all.indices.contains { all[$0].isOutsider }
-        search = NameSearch(count: all.count) { all[$0].id }
+        places = all.placesByID
     }
 
-    private func isThere(_ id: String) -> Bool { !view.hidden.contains(id) && !replaced.contains(id) }
-
-    /// The names among `names` that some region has.
-    func known(_ names: Set<String>) -> Set<String> {
-        var result = names.intersection(writtenIDs).filter { isThere($0) }
-        let wanted = NameSet(hasOutsiders ? names.union(names.map { RegionID.marked($0) }) : names)
-        for place in min(writtenIDs.count, all.count)..<all.count
-        where wanted.contains(all[place].id) && isThere(all[place].id) {
-            result.insert(all[place].name)
+    private func place(of name: String) -> Int? {
+        for id in [RegionID.marked(name), name] where !view.hidden.contains(id) && !replaced.contains(id) {
+            if let place = places[id] { return place }
         }
-        return result
+        return nil
     }
 
-    private mutating func place(of name: String) -> Int? {
-        let marked = hasOutsiders ? RegionID.marked(name) : name
-        if isThere(marked), let place = search.find(marked, near: 0) { return place }
-        return isThere(name) ? search.find(name, near: 0) : nil
-    }
+    /// Whether some region has this name.
+    func has(_ name: String) -> Bool { place(of: name) != nil }
 
     /// Whether there is such a region, and it is in none of those that are defined.
     /// - Parameter defined: ids.
-    mutating func isAround(_ name: String, _ defined: Set<String>) -> Bool {
+    func isAround(_ name: String, _ defined: Set<String>) -> Bool {
         var next = place(of: name)
         if next == nil { return false }
         while let place = next {
             guard let parent = all[place].parent else { return true }
             if defined.contains(parent) || replaced.contains(parent) { return false }
-            next = search.find(parent, near: 0)
+            next = places[parent]
         }
         return true
     }
 
     /// Whether there is such a region that an outsider has defined.
-    mutating func isOutsiders(_ name: String) -> Bool { place(of: name).map { all[$0].isOutsider } ?? false }
+    func isOutsiders(_ name: String) -> Bool { place(of: name).map { all[$0].isOutsider } ?? false }
 
     var regions: [RegionRule] { replaced.isEmpty ? view.regions : view.regions.filter { !replaced.contains($0.id) } }
     var names: [String] { regions.map { $0.name } }
+}
+
+extension [RegionRule] {
+    /// The place of each rule by its id.
+    var placesByID: [String: Int] { Dictionary(indices.map { (self[$0].id, $0) }) { $1 } }
 }

@@ -141,7 +141,6 @@ extension Configuration {
         let scene = scenes.first { $0.id == runtime.scene }
         if scene == nil, switchedOff.isEmpty { return [Bool](repeating: true, count: regions.count) }
         let defined = scene == nil ? [] : Set(runtime.definitions.map { $0.id })
-        let switchedOff = NameSet(switchedOff)
         var off: Set<String> = []
         return regions.indices.map { index in
             let id = regions[index].id

@@ -21,7 +21,7 @@ package struct PanelSetup: Hashable, Sendable {
     package var cancel = TouchCancel.lift
     /// For the operator, without the device's name.
     package var warnings: [String]
-    /// What the regions were made from: the next setup of the panel is made faster with it.
+    /// What the regions were made from, with the warnings about them.
     package var layout: PanelLayout
 
     /// Problems of the configuration on this panel.
@@ -69,12 +69,9 @@ package enum PanelDecision: Hashable, Sendable {
     /// The configuration ignores the device.
     case ignored(device: String, reason: String)
 
-    /// - Parameters:
-    ///   - fallbackName: the id of the panel on the wire if no `[[device]]` matches it.
-    ///   - old: an earlier layout of the panel, see `Configuration.layout(for:)`.
+    /// - Parameter fallbackName: the id of the panel on the wire if no `[[device]]` matches it.
     package init(
-        _ description: DeviceDescription, _ configuration: Configuration, fallbackName: String,
-        since old: PanelLayout? = nil
+        _ description: DeviceDescription, _ configuration: Configuration, fallbackName: String
     ) {
         let rule = configuration.rule(for: description)
         let device = rule?.id ?? fallbackName
@@ -90,7 +87,7 @@ package enum PanelDecision: Hashable, Sendable {
             let mapping = AxisMapping(description, output: output)
             let size = mapping.panelSize
             let layout = configuration.layout(
-                for: size, rule: rule, name: device, isSizeKnown: mapping.isSizeKnown, since: old)
+                for: size, rule: rule, name: device, isSizeKnown: mapping.isSizeKnown)
             var setup = PanelSetup(
                 device: device, description: description, touchProtocol: touchProtocol, output: output,
                 mapping: mapping, filter: configuration.filter(for: size), regions: layout.regions,

@@ -42,8 +42,8 @@ package struct ServerLimits: Hashable, Sendable {
     package var repliesAhead = 32 * 1024
     /// The same, together with the bytes of the request that was read in part.
     package var unreadAhead = 40 * 1024
-    /// Unsent bytes of all clients together; beyond that the client with the most is closed. 8 MiB: two replies with
-    /// 10 000 regions each.
+    /// Unsent bytes of all clients together; beyond that the client with the most is closed. 8 MiB: several replies with
+    /// all regions that there may be.
     package var unsentTogether = 8 * 1024 * 1024
     /// How long the listener pauses when `accept` fails, in microseconds: at first, and at most.
     package var acceptPause: ClosedRange<Int64> = 100_000...1_000_000

@@ -12,12 +12,10 @@ extension Configuration {
     ///   - rule: the `[[device]]` that matches the panel, for its defaults.
     ///   - name: what warnings call the output; by default the rule's id.
     ///   - isSizeKnown: `false` if the size in millimetres was assumed, which may be worth a warning.
-    ///   - old: an earlier layout of the panel: what is as it was costs little. The result does not depend on it.
     package func layout(
-        for panel: PanelSize, rule: DeviceRule? = nil, name: String? = nil, isSizeKnown: Bool = true,
-        since old: PanelLayout? = nil
+        for panel: PanelSize, rule: DeviceRule? = nil, name: String? = nil, isSizeKnown: Bool = true
     ) -> PanelLayout {
-        var layout = bareLayout(panel, rule, name: name ?? rule?.id ?? "panel", since: old)
+        var layout = bareLayout(panel, rule, name: name ?? rule?.id ?? "panel")
         var isShown = self.isShown
         if layout.rules.count < regions.count {
             var next = 0
@@ -28,21 +26,19 @@ extension Configuration {
                 return isShown[index]
             }
         }
-        layout.complete(isShown: isShown, isSizeKnown: isSizeKnown, since: old)
+        layout.complete(isShown: isShown, isSizeKnown: isSizeKnown)
         return layout
     }
 
     /// Where the regions of a panel are, all of them on, and nothing else.
-    private func bareLayout(
-        _ panel: PanelSize, _ rule: DeviceRule?, name: String, since old: PanelLayout? = nil
-    ) -> PanelLayout {
+    private func bareLayout(_ panel: PanelSize, _ rule: DeviceRule?, name: String) -> PanelLayout {
         let missing = missingIDs(on: rule?.id ?? name)
         return PanelLayout(
             missing.isEmpty ? regions : regions.filter { !missing.contains($0.id) }, panel: panel, name: name,
-            device: rule, base: [defaults, rule?.defaults ?? GestureDefaults()], scenes: scenes, since: old)
+            device: rule, base: [defaults, rule?.defaults ?? GestureDefaults()], scenes: scenes)
     }
 
-    /// `layout(for:)` without what the next layout needs.
+    /// The regions of `layout(for:)`, and the warnings about them.
     package func regions(
         for panel: PanelSize, rule: DeviceRule? = nil, name: String? = nil, isSizeKnown: Bool = true
     ) -> (regions: [Region], diagnostics: [Diagnostic]) {

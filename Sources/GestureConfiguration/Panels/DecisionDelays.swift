@@ -41,7 +41,7 @@ package struct DecisionDelay: Hashable, Sendable, CustomStringConvertible {
 extension [Region] {
     /// The delay of each gesture of one of these regions.
     package func decisionDelays(of region: Int) -> [DecisionDelay] {
-        var delays = DecisionDelays(self[region], in: self, NameSearch(count: count) { self[$0].id })
+        var delays = DecisionDelays(self[region], in: self, place: { name in firstIndex { $0.id == name } })
         return self[region].gestures.indices.map { delays.delay($0) }
     }
 }
@@ -62,8 +62,8 @@ struct DecisionDelays {
     /// From a tap to the landing of a gesture that comes after it, at most.
     private let gap: Interval
     private let regions: [Region]
-    /// Of the regions. There may be thousands of patterns, so it is handed from one to the next.
-    private(set) var names: NameSearch
+    /// The index of a region by its name.
+    private let place: (String) -> Int?
     /// How many patterns of patterns are followed.
     static let depth = 4
     private let depth: Int
@@ -71,11 +71,12 @@ struct DecisionDelays {
     private var failureTimes: [Int: FailureTime] = [:]
     private var known: [Int: DecisionDelay] = [:]
 
-    init(_ region: Region, in regions: [Region], _ names: NameSearch, depth: Int = Self.depth) {
+    /// - Parameter place: the index of the region with a name.
+    init(_ region: Region, in regions: [Region], depth: Int = Self.depth, place: @escaping (String) -> Int?) {
         gestures = region.gestures
         gap = region.taps.gap
         self.regions = regions
-        self.names = names
+        self.place = place
         self.depth = depth
     }
 
@@ -120,14 +121,13 @@ struct DecisionDelays {
 
     /// A pattern is recognized with its last step.
     private mutating func delay(of step: PatternSettings.Step?) -> DecisionDelay {
-        guard let step, depth > 0, let place = names.find(step.region, near: 0) else {
+        guard let step, depth > 0, let index = place(step.region) else {
             return DecisionDelay(moment: .lift)
         }
-        let region = regions[place]
+        let region = regions[index]
         let match = region.gestures.firstIndex { $0.name == step.gesture || $0.word == step.gesture }
         guard let match else { return DecisionDelay(moment: .never) }
-        var delays = DecisionDelays(region, in: regions, names, depth: depth - 1)
-        defer { names = delays.names }
+        var delays = DecisionDelays(region, in: regions, depth: depth - 1, place: place)
         return delays.delay(match)
     }
 

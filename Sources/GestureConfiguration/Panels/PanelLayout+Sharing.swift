@@ -4,17 +4,18 @@ import GestureEngine
 import TouchSharing
 
 /// Warnings about a panel that is shared with an application.
-extension PanelLayout {
+extension LayoutWarnings {
     /// Looks at what a region keeps from the application, and what it does not.
     mutating func warnAboutSharing(of index: Int) {
         let region = regions[index]
         let touches = touches(in: index)
+        let location = rules[index].location
         if region.touches != .share, region.pass {
-            warn(.noEffect, "region \"\(region.name)\" passes, so it keeps no touches", at: rules[index].location)
+            warn(.noEffect, "region \"\(region.name)\" passes, so it keeps no touches", at: location)
         } else if region.touches == .hold, region.gestures.isEmpty {
             warn(
                 .noEffect, "region \"\(region.name)\" holds no touches: it has no gesture to wait for",
-                at: rules[index].location)
+                at: location)
         }
         for (gesture, rule) in zip(region.gestures, rules[index].gestures) {
             guard let message = sharingProblem(of: gesture, touches) else { continue }
@@ -36,7 +37,7 @@ extension PanelLayout {
         case .tap(let tap) where tap.count > 1:
             return "does not keep its first tap from the application; \(cure)"
         case .tap, .press, .longPress:
-            guard gesture.consumes, cancel == .lift else { return nil }
+            guard gesture.consumes, layout.cancel == .lift else { return nil }
             return "consumes with a lift, which clicks what lies under it; \(cure)"
         case .repeat, .drag, .swipe, .pinch, .rotate: return nil
         }

@@ -3,24 +3,45 @@ import ContactTracking
 import GestureEngine
 import TouchSharing
 
-extension PanelLayout {
+/// Looks for what deserves a warning in a layout. It is found aspect by aspect, and each in the order of the regions.
+struct LayoutWarnings {
+    let layout: PanelLayout
+    private var found: [Diagnostic] = []
+
+    var rules: [RegionRule] { layout.rules }
+    var regions: [Region] { layout.regions }
+
+    /// - Parameter chosen: indices of the regions that are looked at, in order.
+    static func find(in layout: PanelLayout, about chosen: some Collection<Int>) -> [Diagnostic] {
+        guard !chosen.isEmpty else { return [] }
+        var warnings = Self(layout: layout)
+        for index in chosen { warnings.warnIfOutside(index) }
+        warnings.warnAboutGestures(chosen)
+        warnings.warnAboutCovered(chosen)
+        if !layout.isSizeKnown { warnings.warnAboutMillimeters(chosen) }
+        return warnings.found
+    }
+
+    mutating func warn(_ code: DiagnosticCode, _ message: String, at location: SourceLocation) {
+        found.append(Diagnostic(severity: .warning, code: code, message: message, at: location))
+    }
+
     /// The share of a region's area that may lie outside: rounding, or a deliberate overlap of a pixel.
     private static let toleratedOutside = 0.005
 
     /// Warns if a region lies outside its output or its parent, partly or wholly.
-    mutating func warnIfOutside(_ index: Int) {
+    private mutating func warnIfOutside(_ index: Int) {
         let (rule, region) = (rules[index], regions[index])
+        let location = rule.shapeLocation
         // Only for the few regions that deserve a warning.
         var parent: String { region.parent.map { "its parent \"\(regions[$0].name)\"" } ?? output }
         guard !region.bounds.isEmpty, !region.shape.isFlat else {
-            warn(.neverHit, "region \"\(rule.name)\" can never be hit: it has no area", at: rule.shapeLocation)
+            warn(.neverHit, "region \"\(rule.name)\" can never be hit: it has no area", at: location)
             return
         }
         let visible = region.bounds.intersection(region.clip)
         guard !visible.isEmpty else {
-            warn(
-                .neverHit, "region \"\(rule.name)\" can never be hit: it lies outside \(parent)", at: rule.shapeLocation
-            )
+            warn(.neverHit, "region \"\(rule.name)\" can never be hit: it lies outside \(parent)", at: location)
             return
         }
         // A circle around a corner of the screen is the usual shape for touching corners.
@@ -34,48 +55,34 @@ extension PanelLayout {
         let outside = 1 - visible.width * visible.height / all
         if outside > Self.toleratedOutside {
             let percent = max(1, Int((outside * 100).rounded()))
-            warn(.outside, "region \"\(rule.name)\" lies \(percent) % outside \(parent)", at: rule.shapeLocation)
+            warn(.outside, "region \"\(rule.name)\" lies \(percent) % outside \(parent)", at: location)
         }
     }
 
     private var output: String {
-        "output \"\(name)\" (\(Int(panel.widthPixels.rounded()))x\(Int(panel.heightPixels.rounded())))"
+        let panel = layout.panel
+        return "output \"\(layout.name)\" (\(Int(panel.widthPixels.rounded()))x\(Int(panel.heightPixels.rounded())))"
     }
 
-    /// Looks at the gestures of regions that have changed, and of those that look at other regions.
-    mutating func warnAboutGestures() {
-        let regions = regions
+    private mutating func warnAboutGestures(_ chosen: some Collection<Int>) {
         // Clients without the right `private` are warned from the names that they may know.
-        var names = NameSearch(count: regions.count) { regions[$0].isShadowed ? "" : regions[$0].name }
-        var openNames = NameSearch(count: regions.count) { regions[$0].isPrivate ? "" : regions[$0].name }
-        func report(_ index: Int) {
-            if rules[index].isOutsider {
-                reportGestures(of: index, &openNames)
-            } else {
-                reportGestures(of: index, &names)
-            }
-        }
-        for index in predecessors.missing { report(index) }
-        guard traits.contains(.hasPattern) else { return }
-        for index in regions.indices(with: .hasPattern)
-        where predecessors[index] != nil && !rules[index].isGuest {
-            report(index)
-        }
+        let names = placesByName { !regions[$0].isShadowed }
+        let openNames = placesByName { !regions[$0].isPrivate }
+        for index in chosen { warnAboutGestures(of: index, rules[index].isOutsider ? openNames : names) }
     }
 
-    private mutating func reportGestures(of index: Int, _ names: inout NameSearch) {
-        warnAboutGestures(of: index, &names)
-        notes[index].set(.gestures, takeFound())
+    private func placesByName(_ isVisible: (Int) -> Bool) -> [String: Int] {
+        Dictionary(regions.indices.filter(isVisible).map { (regions[$0].name, $0) }) { $1 }
     }
 
-    private mutating func warnAboutGestures(of index: Int, _ names: inout NameSearch) {
+    private mutating func warnAboutGestures(of index: Int, _ names: [String: Int]) {
         let region = regions[index]
         // The steps of a guest's patterns are not followed into other regions: that would take as long as it likes. For
         // the same reason a delay is only looked up where it matters.
         let isGuest = rules[index].isGuest
-        var delays = DecisionDelays(region, in: regions, names, depth: isGuest ? 0 : DecisionDelays.depth)
-        defer { names = delays.names }
-        if share == .forward { warnAboutSharing(of: index) }
+        var delays = DecisionDelays(
+            region, in: regions, depth: isGuest ? 0 : DecisionDelays.depth, place: { names[$0] })
+        if layout.share == .forward { warnAboutSharing(of: index) }
         let isEdge = if case .edge = rules[index].shape { true } else { false }
         for (i, gesture) in region.gestures.enumerated() {
             let location = rules[index].gestures[i].location
@@ -186,13 +193,11 @@ extension PanelLayout {
     }
 
     /// Warns about the first length in millimetres that the file itself gives: of the private regions, and of the others.
-    mutating func warnAboutMillimeters() {
-        for isPrivate in [false, true] where !isPrivate || traits.contains(.isPrivate) {
-            warnAboutMillimeters(isPrivate: isPrivate)
-        }
+    private mutating func warnAboutMillimeters(_ chosen: some Collection<Int>) {
+        for isPrivate in [false, true] { warnAboutMillimeters(chosen, isPrivate: isPrivate) }
     }
 
-    private mutating func warnAboutMillimeters(isPrivate: Bool) {
+    private mutating func warnAboutMillimeters(_ chosen: some Collection<Int>, isPrivate: Bool) {
         for (index, rule) in rules.enumerated() where regions[index].isPrivate == isPrivate {
             let location: SourceLocation
             if rule.shape.lengths.contains(where: { $0.unit == .millimeters }) {
@@ -204,11 +209,11 @@ extension PanelLayout {
             } else {
                 continue
             }
+            guard chosen.contains(index) else { return }
             warn(
                 .unknownSize,
                 "lengths in mm, but the size of \(output) is not known and was assumed; give size_mm in its [[device]]",
                 at: location)
-            notes[index].set(.size, takeFound())
             return
         }
     }

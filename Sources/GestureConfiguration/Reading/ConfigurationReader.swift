@@ -86,7 +86,7 @@ extension Configuration {
             let rule = entry.reader(DeviceRule.keys, sink)
             if entry.isEnabled { devices.append(DeviceRule(rule, id: entry.id)) }
         }
-        readRegions(FileMerge.list("region", documents, sink).filter { !hidden.contains($0.id) }, sink)
+        readRegions(FileMerge.list("region", hiding: hidden, documents, sink), sink)
         checkPolygons(sink)
         warnIfNothingIsShared(sink)
         for entry in FileMerge.list("scene", documents, sink) {

@@ -6,8 +6,9 @@ enum FileMerge {
     private static let lists = ["device", "region", "scene", "idle"]
     /// Keys whose tables are replaced as a whole: half of one shape and half of another make none.
     private static let replaced = ["shape"]
-    /// Entries of one list in one file: more than any screen has room for.
-    private static let mostEntries = 10_000
+    /// Entries of one list, of all files together: more than any screen has room for. A check of so many regions takes a
+    /// few hundredths of a second, and a reload of them holds a touch for a few milliseconds.
+    private static let mostEntries = 2000
 
     /// Everything but the lists.
     static func tables(_ documents: [ConfigurationTable]) -> ConfigurationTable {
@@ -41,9 +42,12 @@ enum FileMerge {
 
     /// The entries of one list, merged by id, in the order in which the ids first appear.
     ///
-    /// - Parameter fallback: the id of an entry that gives none; `nil`: each must give one.
+    /// - Parameters:
+    ///   - fallback: the id of an entry that gives none; `nil`: each must give one.
+    ///   - hidden: ids of entries that are left out and not counted.
     static func list(
-        _ kind: String, fallback: String? = nil, _ documents: [ConfigurationTable], _ sink: DiagnosticSink
+        _ kind: String, fallback: String? = nil, hiding hidden: Set<String> = [], _ documents: [ConfigurationTable],
+        _ sink: DiagnosticSink
     ) -> [ListEntry] {
         var result: [ListEntry] = []
         var indices: [String: Int] = [:]
@@ -52,6 +56,7 @@ enum FileMerge {
             var seen: Set<String> = []
             for item in items(kind, value, sink) {
                 let entry = ListEntry(item, kind: kind, fallback: fallback, sink)
+                if hidden.contains(entry.id) { continue }
                 if !entry.id.isEmpty, seen.contains(entry.id) {
                     sink.error(.duplicateID, "two \(kind)s have the id \"\(entry.id)\"", at: entry.idRange)
                 } else if !entry.id.isEmpty, let index = indices[entry.id] {
@@ -63,6 +68,12 @@ enum FileMerge {
                 seen.insert(entry.id)
             }
         }
+        if result.count > mostEntries {
+            sink.error(
+                .tooMany, "there are \(result.count) \(kind)s; give at most \(mostEntries)",
+                at: result[mostEntries].idRange)
+            result.removeLast(result.count - mostEntries)
+        }
         warnAboutCase(result, kind, sink)
         return result
     }
@@ -71,12 +82,7 @@ enum FileMerge {
         _ kind: String, _ value: ConfigurationValue, _ sink: DiagnosticSink
     ) -> [ConfigurationValue] {
         switch value.kind {
-        case .array(let items):
-            if items.count > mostEntries {
-                sink.error(
-                    .tooMany, "there are \(items.count) \(kind)s; give at most \(mostEntries)", at: value.range)
-            }
-            return Array(items.prefix(mostEntries))
+        case .array(let items): return items
         case .table:
             sink.error(.wrongType, "\(kind) is a list: write [[\(kind)]], not [\(kind)]", at: value.range)
         default:

@@ -66,7 +66,7 @@ package struct RegionRule: Hashable, Sendable {
         var glob: PanelGlob? { if case .matching(let glob) = self { glob } else { nil } }
     }
 
-    /// What its keys set. What is small stands together, because there may be ten thousand.
+    /// What its keys set. What is small stands together, because there may be thousands.
     struct Values: Hashable {
         var id: String
         var parent: String?

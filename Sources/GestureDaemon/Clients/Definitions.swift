@@ -68,7 +68,7 @@ struct DefinitionJob: Sendable {
         let read = read()
         guard let rules = read.rules else { return Outcome(read) }
         let next = changes.defining(rules, lease: lease, seesPrivate: definer.seesPrivate, files: written)
-        return Outcome(read, panels: PreparedPanels(panels, written.applying(next.state, since: current)))
+        return Outcome(read, panels: PreparedPanels(panels, written.applying(next.state)))
     }
 }
 
@@ -196,10 +196,8 @@ final class Definitions {
         let definition = job.definition
         var (job, outcome) = (job, outcome)
         if isOutdated(job) {
-            // As long as the files are the same, most of the layout still holds.
-            let panels = job.generation == store.generation ? outcome.panels : nil
             job = try self.job(for: definition, by: peer)
-            outcome = DefinitionJob.Outcome(job.read(), panels: panels)
+            outcome = DefinitionJob.Outcome(job.read())
         }
         guard let rules = outcome.rules else { throw .configurationInvalid(outcome.diagnostics) }
         let (waiting, warnings) = try changes.replace(

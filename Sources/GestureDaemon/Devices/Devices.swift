@@ -22,10 +22,10 @@ final class Devices {
     /// The panels, in the form that a thread needs to lay regions out on them.
     var openPanels: [OpenPanel] {
         attached.compactMap { device in
-            guard let layout = device.panel?.pipeline.setup.layout else { return nil }
+            guard device.panel != nil else { return nil }
             return OpenPanel(
                 path: device.discovered.systemPath, description: device.description,
-                fallbackName: device.fallbackName, layout: layout)
+                fallbackName: device.fallbackName)
         }
     }
 
@@ -59,15 +59,11 @@ final class Devices {
     /// Where one `[[device]]` matches several, the first has its name, and the others have its name and their own, so that
     /// clients can distinguish them.
     ///
-    /// - Parameter prepared: may have made it already, or a layout like the one that it needs.
+    /// - Parameter prepared: may have made it already.
     func decision(for device: AttachedDevice, _ prepared: PreparedPanels? = nil) -> PanelDecision {
-        let systemPath = device.discovered.systemPath
-        let made = prepared?.decision(for: systemPath, device.description, with: store.current.runtime)
-        let decision =
-            made
-            ?? PanelDecision(
-                device.description, store.current, fallbackName: device.fallbackName,
-                since: prepared?.layout(of: systemPath) ?? device.panel?.pipeline.setup.layout)
+        let made = prepared?.decision(
+            for: device.discovered.systemPath, device.description, with: store.current.runtime)
+        let decision = made ?? PanelDecision(device.description, store.current, fallbackName: device.fallbackName)
         guard case .ready(var setup) = decision else { return decision }
         let name = setup.device
         guard attached.contains(where: { $0 !== device && $0.panel?.pipeline.setup.device == name }) else {

@@ -30,7 +30,9 @@ struct PanelUpdates {
             }
             guard let setup = device.panel?.pipeline.setup else { continue }
             // Panels of the same size have the same warnings.
-            log.write(setup.diagnostics.filter { logged.insert($0).inserted })
+            let path = device.discovered.systemPath
+            let found = prepared?.diagnostics(for: path, setup.layout) ?? setup.diagnostics
+            log.write(found.filter { logged.insert($0).inserted })
         }
         panels.publishSubjects()
         panels.warnAboutUnmatchedRules()
@@ -56,7 +58,7 @@ struct PanelUpdates {
     /// Applies a change of which regions are on, and of nothing else, and announces it.
     func applySwitches(_ change: Announcements.Change) {
         let current = store.current
-        let hidden = NameSet(Set(zip(current.regions, current.isShown).filter { !$0.1 }.map { $0.0.id }))
+        let hidden = Set(zip(current.regions, current.isShown).filter { !$0.1 }.map { $0.0.id })
         for panel in devices.panels { panel.switchRegions { !hidden.contains($0.id) } }
         announcements.runtime(change)
     }

@@ -8,7 +8,6 @@ struct OpenPanel: Sendable {
     let path: String
     let description: DeviceDescription
     let fallbackName: String
-    let layout: PanelLayout
 }
 
 /// The decisions of a configuration about the panels that are open: to lay thousands of regions out holds the loop for longer than
@@ -18,15 +17,26 @@ struct PreparedPanels: Sendable {
     private let runtime: RuntimeState
     /// By the panels' paths.
     private let decisions: [String: PanelDecision]
+    /// By the panels' paths: what is wrong with the configuration there. Empty if nobody has asked for it.
+    private var diagnostics: [String: [Diagnostic]] = [:]
 
-    init(_ panels: [OpenPanel], _ configuration: Configuration) {
+    /// - Parameter warns: whether to look for diagnostics, too.
+    init(_ panels: [OpenPanel], _ configuration: Configuration, warns: Bool = false) {
         runtime = configuration.runtime
         var decisions: [String: PanelDecision] = [:]
         for panel in panels {
             decisions[panel.path] = PanelDecision(
-                panel.description, configuration, fallbackName: panel.fallbackName, since: panel.layout)
+                panel.description, configuration, fallbackName: panel.fallbackName)
         }
         self.decisions = decisions
+        guard warns else { return }
+        for case (let path, .ready(let setup)) in decisions { diagnostics[path] = setup.diagnostics }
+    }
+
+    /// What is wrong with the configuration on a panel with this layout; `nil`: that was not looked for.
+    func diagnostics(for path: String, _ layout: PanelLayout) -> [Diagnostic]? {
+        guard case .ready(let setup)? = decisions[path], setup.layout == layout else { return nil }
+        return diagnostics[path]
     }
 
     /// The decision about a panel, if it is the one that was decided about, and clients have changed
@@ -35,10 +45,5 @@ struct PreparedPanels: Sendable {
         guard case .ready(let setup)? = decisions[path], setup.description == description, self.runtime == runtime
         else { return nil }
         return .ready(setup)
-    }
-
-    /// The next layout of a panel is made faster with it.
-    func layout(of path: String) -> PanelLayout? {
-        if case .ready(let setup)? = decisions[path] { setup.layout } else { nil }
     }
 }

@@ -19,7 +19,7 @@ final class ConfigurationStore {
     var changes = RuntimeChanges() {
         didSet {
             let before = current
-            current = written.applying(changes.state, since: current)
+            current = written.applying(changes.state)
             if !hidesPrivate { hidesPrivate = current.hasPrivateRegions }
             if !current.looksSame(as: before) { hasOpenChange = true }
         }

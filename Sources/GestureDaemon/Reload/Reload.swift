@@ -77,7 +77,7 @@ struct Reload: Sendable {
         outcome.access = ResolvedAccess(configuration)
         var kept = changes
         kept.adapt(to: configuration)
-        outcome.panels = PreparedPanels(panels, configuration.applying(kept.state))
+        outcome.panels = PreparedPanels(panels, configuration.applying(kept.state), warns: true)
         return outcome
     }
 }

@@ -224,11 +224,28 @@ struct DiagnosticTests {
         let said = ConfigurationReader.read(mistakes, path: "t").diagnostics
         #expect(said.count == 1001)
         #expect(said.last?.headline == "t: error: and 500 more")
-        let regions = (0..<10_001).map { "[[region]]\nid = \"r\($0)\"\nshape = \"full\"\n" }.joined()
-        #expect(headlines(regions).first == "t:1:1: error: there are 10001 regions; give at most 10000")
         let taps = (0..<65).map { "{ type = \"tap\", name = \"\($0)\" }" }.joined(separator: ", ")
         let many = "[[region]]\nid = \"a\"\nshape = \"full\"\ngestures = [\(taps)]"
         #expect(headlines(many).first?.hasSuffix("error: region \"a\" has 65 gestures; give at most 64") == true)
+    }
+
+    @Test("regions are limited in all files together, and the error is at the first one too many")
+    func regionLimit() {
+        func regions(_ range: Range<Int>) -> String {
+            range.map { "[[region]]\nid = \"r\($0)\"\nshape = \"full\"\n" }.joined()
+        }
+        #expect(headlines(regions(0..<2000)) == [])
+        #expect(headlines(regions(0..<2001)) == ["t:6002:6: error: there are 2001 regions; give at most 2000"])
+        func read(_ texts: [String], hiding hidden: Set<String> = []) -> [String] {
+            let files = texts.enumerated().map { (path: "\($0)", text: Array($1.utf8)) }
+            return ConfigurationReader.read(files, needsVersion: false, hiding: hidden).diagnostics.map { $0.headline }
+        }
+        // Those that a later file changes count once.
+        let changed = "[[region]]\nid = \"r7\"\nmargin = \"1mm\"\n"
+        #expect(read([regions(0..<2000), changed]) == [])
+        let texts = [regions(0..<1500), changed + regions(1500..<2003)]
+        #expect(read(texts) == ["1:1505:6: error: there are 2003 regions; give at most 2000"])
+        #expect(read(texts, hiding: ["r1", "r2", "r1700"]) == [])
     }
 
     @Test(
