@@ -80,7 +80,7 @@ struct ContactTable {
     }
 
     /// Renumbers the units of routes, and the regions that own contacts; those without a new number are left out.
-    mutating func renumber(_ kept: Counterparts, owners: Counterparts) {
+    mutating func renumber(_ kept: [Int?], owners: [Int?]) {
         for contact in 0..<count {
             entries[contact].owner = entries[contact].owner.flatMap { owners[$0] }
             routes[contact] = routes[contact].compactMap { kept[$0] }

@@ -17,7 +17,7 @@ extension GestureEngine {
         fireDeadlines(upTo: time)
         let same = Self.correspondence(regions, new)
         var kept = same
-        for i in same.range {
+        for i in regions.indices {
             if let j = same[i], regions[i].isEnabled, !new[j].isEnabled { kept[i] = nil }
         }
         for unit in active where kept[units.base[unit]] == nil {
@@ -26,32 +26,6 @@ extension GestureEngine {
             engines[unit].cancelAll(same[region] != nil ? .disabled : isGone ? removalReason : .reload)
         }
         install(new, kept, arbitration ?? self.arbitration)
-    }
-
-    /// Switches regions: those that are on off, and the others on. The same as `replaceRegions` with them, at less cost.
-    ///
-    /// - Parameter switched: in the order of the list.
-    package mutating func switchRegions(
-        _ switched: [Int], at time: Timestamp, into events: inout [GestureEvent]
-    ) {
-        swap(&events, &context.events)
-        defer { swap(&events, &context.events) }
-        fireDeadlines(upTo: time)
-        guard let first = switched.first, let last = switched.last else { return }
-        var kept = Counterparts(unchanged: first..<(last + 1))
-        for region in switched where regions[region].isEnabled { kept[region] = nil }
-        for unit in active where kept[units.base[unit]] == nil { engines[unit].cancelAll(.disabled) }
-        let before = regions
-        for region in switched { regions[region].isEnabled.toggle() }
-        for region in switched where kept[region] == nil {
-            for unit in [region] + units.others(of: region) { engines[unit] = untouched }
-        }
-        let keptUnits = units.renumbered(kept, in: units)
-        active = active.compactMap { keptUnits[$0] }
-        contacts.renumber(keptUnits, owners: kept)
-        patterns.replace(regions, kept, units.traits)
-        map.replace(before, by: regions, kept)
-        noteDeadline()
     }
 
     /// The regions in which a contact is down or something is under way, and all that they lie in: what happens in private
@@ -101,7 +75,7 @@ extension GestureEngine {
         noteDeadline()
     }
 
-    private mutating func install(_ new: [Region], _ kept: Counterparts, _ arbitration: ArbitrationSettings) {
+    private mutating func install(_ new: [Region], _ kept: [Int?], _ arbitration: ArbitrationSettings) {
         let newUnits = RegionUnits(new)
         let keptUnits = units.renumbered(kept, in: newUnits)
         let hasOtherOrder = arbitration.priority != self.arbitration.priority
@@ -120,7 +94,7 @@ extension GestureEngine {
         active = active.compactMap { keptUnits[$0] }.sorted { (newUnits.base[$0], $0) < (newUnits.base[$1], $1) }
         contacts.renumber(keptUnits, owners: kept)
         patterns.replace(new, kept, newUnits.traits)
-        map.replace(regions, by: new, kept)
+        map = RegionMap(new, bounds: bounds)
         regions = new
         knowsRest = newUnits.traits.contains(.rests)
         self.arbitration = arbitration
@@ -143,32 +117,21 @@ extension GestureEngine {
         return taken
     }
 
-    /// For each old region, the new one that is equal to it; `isEnabled` may differ. (Outside of the `range` it is the same.)
-    private static func correspondence(_ old: [Region], _ new: [Region]) -> Counterparts {
-        var same = Counterparts(old.count, in: new.count) { i, j in
-            old[i].isEnabled == new[j].isEnabled && old[i].parent == new[j].parent && old[i].hasSameBody(as: new[j])
-        }
-        // One that has the same parent by number may have another one now.
-        let last = same.range.upperBound..<old.count
-        if last.contains(where: { old[$0].parent.map { same[$0] != $0 } ?? false }) { same.dropLast(of: old.count) }
-        var search = NameSearch(same.otherRange) { new[$0].id }
-        // By as much further as some were added or removed before.
-        var shift = 0
-        for i in same.range {
-            var place = i + shift
-            if !same.otherRange.contains(place) || !old[i].hasSameBody(as: new[place]) {
-                guard let found = search.find(old[i].id, near: place) else { continue }
-                place = found
-                shift = found - i
+    /// For each old region, the new one that is equal to it, apart from `isEnabled`.
+    private static func correspondence(_ old: [Region], _ new: [Region]) -> [Int?] {
+        let places = Dictionary(new.indices.map { (new[$0].id, $0) }) { $1 }
+        var same: [Int?] = []
+        // Parents come first.
+        for region in old {
+            let place = places[region.id].flatMap { place in
+                isSameParent(region.parent, new[place].parent, same) && region.hasSameBody(as: new[place]) ? place : nil
             }
-            if isSameParent(old[i].parent, new[place].parent, same), old[i].hasSameBody(as: new[place]) {
-                same[i] = place
-            }
+            same.append(place)
         }
         return same
     }
 
-    private static func isSameParent(_ parent: Int?, _ other: Int?, _ same: Counterparts) -> Bool {
+    private static func isSameParent(_ parent: Int?, _ other: Int?, _ same: [Int?]) -> Bool {
         guard let parent, let other else { return parent == other }
         return same[parent] == other
     }

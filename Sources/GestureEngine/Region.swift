@@ -176,7 +176,7 @@ package struct Region: Hashable, Sendable {
         }
     }
 
-    /// What is small stands together, because there may be ten thousand.
+    /// What is small stands together, because there may be thousands.
     private struct Values: Hashable {
         var id: String
         var shape: Shape

@@ -44,14 +44,13 @@ struct RegionUnits {
     func others(of region: Int) -> Range<Int> { others.isEmpty ? 0..<0 : others[region] }
 
     /// For each unit, that of the region which `kept` names for its own region.
-    func renumbered(_ kept: Counterparts, in new: RegionUnits) -> Counterparts {
+    func renumbered(_ kept: [Int?], in new: RegionUnits) -> [Int?] {
         if others.isEmpty { return kept }
-        let renumbered: [Int?] = indices.map { unit in
+        return indices.map { unit in
             guard let successor = kept[base[unit]] else { return nil }
             if unit == base[unit] { return successor }
             return new.others(of: successor).lowerBound + (unit - others[base[unit]].lowerBound)
         }
-        return Counterparts(renumbered, in: new.regions.count)
     }
 }
 

@@ -29,13 +29,9 @@ extension PanelPipeline {
     /// Switches the regions of which `isShown` differs from what they are. Those that are off then cancel what is under
     /// way, with `disabled`.
     package mutating func switchRegions(isShown: (Region) -> Bool, at time: Timestamp, _ sink: Sink) {
-        let switched = setup.regions.indices.filter { setup.regions[$0].isEnabled != isShown(setup.regions[$0]) }
-        guard !switched.isEmpty else { return }
-        advanceTracker(to: time, sink)
-        engine.switchRegions(switched, at: time, into: &events)
-        finishEngine(at: time, sink)
-        setup.regions = engine.regions
-        tracker.isPrivate = engine.isPrivate
+        var next = setup
+        for index in next.regions.indices { next.regions[index].isEnabled = isShown(next.regions[index]) }
+        if next.regions != setup.regions { replaceRegions(next, at: time, sink) }
     }
 
     /// Cancels what is under way in some regions. Nothing is recognized there until all their contacts have lifted.

@@ -43,7 +43,9 @@ struct EngineQueryTests {
         #expect(engine.route(at: point, seesPrivate: false).owner == 0)
         #expect(engine.route(at: point, seesPrivate: false).route == [0])
         var events: [GestureEvent] = []
-        engine.switchRegions([0], at: Timestamp(microseconds: 1), into: &events)
+        var off = list
+        off.isEnabled = false
+        engine.replaceRegions([off, safe, pad], at: Timestamp(microseconds: 1), into: &events)
         #expect(engine.route(at: point, seesPrivate: false).owner == nil)
         engine.replaceRegions([safe, list], at: Timestamp(microseconds: 2), into: &events)
         #expect(engine.route(at: point, seesPrivate: false).owner == 1)

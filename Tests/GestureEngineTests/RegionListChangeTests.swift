@@ -159,14 +159,4 @@ struct RegionListChangeTests {
     }
 
     private func isCancel(_ phase: GestureEvent.Phase?) -> Bool { if case .cancel = phase { true } else { false } }
-
-    @Test("a name is found wherever it is, also after many searches")
-    func names() {
-        let names = (0..<50).map { "n\($0)" }
-        var search = NameSearch(count: names.count) { names[$0] }
-        for round in 0..<3 {
-            for place in names.indices { #expect(search.find(names[place], near: place + round) == place) }
-            #expect(search.find("none", near: 60) == nil)
-        }
-    }
 }

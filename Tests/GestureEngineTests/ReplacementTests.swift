@@ -139,57 +139,6 @@ struct ReplacementTests {
                     """)
     }
 
-    @Test("to switch regions is the same as to replace them")
-    func switching() {
-        var generator = SeededRandom(41)
-        func random(_ below: Int) -> Int { Int(generator.next() % UInt64(below)) }
-        var each = region("each", (100, 0, 50, 50), [press, tap()])
-        each.contacts = .each
-        var regions = [
-            region("a", (0, 0, 100, 100), all), region("b", (20, 20, 60, 60), [press, drag()]), each,
-            region("c", (150, 0, 50, 100), [tap(count: 2), press]),
-        ]
-        regions[1].parent = 0
-        let bounds = Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100)
-        var arbitration = ArbitrationSettings()
-        arbitration.simultaneous = [
-            .init(.init(region: "a", gesture: "drag"), .init(region: "b", gesture: "drag"))
-        ]
-        var replaced = GestureEngine(regions, arbitration: arbitration, bounds: bounds)
-        var switched = GestureEngine(regions, arbitration: arbitration, bounds: bounds)
-        var (down, next, time) = ([Int64: Point](), Int64(0), Timestamp(microseconds: 0))
-        var (expected, found) = ([GestureEvent](), [GestureEvent]())
-        for _ in 0..<3000 {
-            time = time + .milliseconds(Int64(random(60)))
-            let place = Point(x: Double(random(200)), y: Double(random(100)))
-            var change: ContactChange?
-            if down.count < 4, random(3) == 0 {
-                change = ContactChange(id: ContactID(next), kind: .landed, position: place)
-                down[next] = place
-                next += 1
-            } else if let (id, position) = down.min(by: { $0.key < $1.key }) {
-                let isLift = random(3) == 0
-                let near = Point(x: position.x + Double(random(9)) - 4, y: position.y)
-                change = ContactChange(
-                    id: ContactID(id), kind: isLift ? .lifted : .moved, position: isLift ? position : near)
-                down[id] = isLift ? nil : near
-            }
-            if let change {
-                replaced.process(TouchFrame(time: time, changes: [change]), into: &expected)
-                switched.process(TouchFrame(time: time, changes: [change]), into: &found)
-            }
-            guard random(4) == 0 else { continue }
-            let some = regions.indices.filter { _ in random(3) == 0 }
-            for region in some { regions[region].isEnabled.toggle() }
-            replaced.replaceRegions(regions, at: time, into: &expected)
-            switched.switchRegions(some, at: time, into: &found)
-            #expect(switched.regions == regions)
-        }
-        #expect(expected == found)
-        #expect(expected.count > 500)
-        #expect(expected.contains { $0.phase == .cancel(.disabled) })
-    }
-
     @Test("a contact keeps what owned it, whatever is put on top of it")
     func owner() {
         let a = region("a", (0, 0, 100, 100), [press, tap()])

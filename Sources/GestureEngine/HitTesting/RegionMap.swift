@@ -13,28 +13,22 @@ struct RegionMap: Hashable, Sendable {
 
         init() { (index, traits) = (0, []) }
 
-        init(_ region: Int, of regions: [Region]) { self.init(region, regions[region].traits) }
-
-        private init(_ index: Int, _ traits: Region.Traits) {
-            self.index = Int32(clamping: index)
-            self.traits = traits
+        init(_ region: Int, of regions: [Region]) {
+            index = Int32(clamping: region)
+            traits = regions[region].traits
         }
 
         var region: Int { Int(index) }
         var isPass: Bool { traits.contains(.passes) }
-
-        func renumbered(_ region: Int) -> Self { Self(region, traits) }
     }
 
     /// The most cells along one side. On a 15 inch panel, a cell of 128 x 128 is about 3 mm wide.
     private static let mostCells = 128
 
-    private var bounds: Rectangle
+    private let bounds: Rectangle
     /// There are private regions, and others that yield to them.
     private var sparesPrivate: Bool
     private var side: Int
-    /// What the number of regions alone would make it.
-    private var sideByCount: Int
     private var scaleX: Double
     private var scaleY: Double
     /// The index at which each cell's candidates begin; one more than there are cells.
@@ -47,7 +41,6 @@ struct RegionMap: Hashable, Sendable {
         self.bounds = bounds
         sparesPrivate = Self.sparesPrivate(regions)
         var side = Self.side(for: regions.count)
-        sideByCount = side
         // Many large regions on top of each other need no fine grid, and would fill each of its cells.
         let area = max(bounds.width * bounds.height, .leastNormalMagnitude)
         var cover = 0.0
@@ -72,70 +65,6 @@ struct RegionMap: Hashable, Sendable {
         var side = 1
         while side < mostCells, side * side < count * 4 { side *= 2 }
         return side
-    }
-
-    /// Takes another list of regions, at a cost that follows the change if it is small.
-    /// - Parameter kept: for each old region, the new one that is equal to it but for `isEnabled`, which is the same
-    ///   outside of the `range`.
-    mutating func replace(_ old: [Region], by new: [Region], _ kept: Counterparts) {
-        var changed = kept.otherMissing.map { new[$0].reach }
-        for i in kept.range {
-            let isAsBefore = kept[i].map { old[i].isEnabled == new[$0].isEnabled } ?? false
-            if !isAsBefore { changed.append(old[i].reach) }
-        }
-        guard kept.isInOrder, Self.side(for: new.count) == sideByCount, changed.count * 8 <= new.count else {
-            self = RegionMap(new, bounds: bounds)
-            return
-        }
-        sparesPrivate = Self.sparesPrivate(new)
-        refill(changed, new, kept)
-    }
-
-    /// Makes the lists of the cells anew that `changed` touches. The others have the same regions as before.
-    private mutating func refill(_ changed: [Rectangle], _ regions: [Region], _ kept: Counterparts) {
-        var isStale = [Bool](repeating: false, count: side * side)
-        var around: Rectangle?
-        for reach in changed {
-            guard let (columns, rows) = cells(of: reach) else { continue }
-            for y in rows { for x in columns { isStale[y * side + x] = true } }
-            let area = area(columns, rows)
-            around = around?.union(area) ?? area
-        }
-        guard let around else { return renumber(kept) }
-        let near = regions.indices(reachingInto: [around]).filter { index in
-            guard let (columns, rows) = cells(of: regions[index].reach) else { return false }
-            return rows.contains { y in columns.contains { x in isStale[y * side + x] } }
-        }
-        var fresh: [Int: [Candidate]] = [:]
-        forEachCandidate(RegionOrder.lowestFirst(near, regions), regions) { cell, index in
-            guard isStale[cell] else { return }
-            fresh[cell, default: []].append(Candidate(index, of: regions))
-        }
-        renumber(kept)
-        let (oldStarts, oldCandidates) = (starts, candidates)
-        candidates = []
-        candidates.reserveCapacity(oldCandidates.count + near.count)
-        // What lies between two stale cells is copied at once.
-        var copied = 0
-        for cell in isStale.indices {
-            starts[cell] = candidates.count + oldStarts[cell] - copied
-            guard isStale[cell] else { continue }
-            candidates += oldCandidates[copied..<oldStarts[cell]]
-            candidates += fresh[cell] ?? []
-            copied = oldStarts[cell + 1]
-        }
-        candidates += oldCandidates[copied...]
-        starts[isStale.count] = candidates.count
-    }
-
-    /// Gives candidates the numbers that their regions have now. Those without one are in cells that are made anew.
-    private mutating func renumber(_ kept: Counterparts) {
-        let isSame = kept.shift == 0 && kept.range.allSatisfy { kept[$0] == nil || kept[$0] == $0 }
-        if isSame { return }
-        for i in candidates.indices {
-            guard let region = kept[candidates[i].region] else { continue }
-            candidates[i] = candidates[i].renumbered(region)
-        }
     }
 
     /// The regions that receive a contact which lands at `point`: the owner, its ancestors from the inside out, then
@@ -263,17 +192,6 @@ struct RegionMap: Hashable, Sendable {
             place((reach.minX - bounds.minX) * scaleX)...place((reach.maxX - bounds.minX) * scaleX),
             place((reach.minY - bounds.minY) * scaleY)...place((reach.maxY - bounds.minY) * scaleY)
         )
-    }
-
-    /// Where all is that lies in some of these cells. What lies outside the panel is in the cells at its edge.
-    private func area(_ columns: ClosedRange<Int>, _ rows: ClosedRange<Int>) -> Rectangle {
-        let first = rectangle(columns.lowerBound, rows.lowerBound)
-        let last = rectangle(columns.upperBound, rows.upperBound)
-        return Rectangle(
-            minX: columns.lowerBound == 0 ? -.infinity : first.minX,
-            minY: rows.lowerBound == 0 ? -.infinity : first.minY,
-            maxX: columns.upperBound == side - 1 ? .infinity : last.maxX,
-            maxY: rows.upperBound == side - 1 ? .infinity : last.maxY)
     }
 
     private func rectangle(_ x: Int, _ y: Int) -> Rectangle {

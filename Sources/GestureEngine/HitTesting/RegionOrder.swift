@@ -17,20 +17,6 @@ package enum RegionOrder {
         if zip(height, height.dropFirst()).allSatisfy({ $0 <= $1 }) { return Array(regions.indices) }
         return regions.indices.sorted { (height[$0], $0) < (height[$1], $1) }
     }
-
-    /// The same order for some of the regions.
-    static func lowestFirst(_ chosen: [Int], _ regions: [Region]) -> [Int] {
-        func height(_ index: Int) -> Int {
-            var height = regions[index].z
-            var (next, last) = (regions[index].parent, index)
-            while let parent = next, parent < last {
-                height = max(height, regions[parent].z)
-                (next, last) = (regions[parent].parent, parent)
-            }
-            return height
-        }
-        return chosen.map { (height($0), $0) }.sorted { $0 < $1 }.map { $0.1 }
-    }
 }
 
 extension [Region] {

@@ -71,7 +71,7 @@ struct PatternWatch: Hashable, Sendable {
 
     /// Sets another list of regions. Patterns of regions that stay go on.
     /// - Parameter traits: what some of the regions have.
-    mutating func replace(_ regions: [Region], _ kept: Counterparts, _ traits: Region.Traits) {
+    mutating func replace(_ regions: [Region], _ kept: [Int?], _ traits: Region.Traits) {
         guard !patterns.isEmpty || traits.contains(.hasPattern) else { return }
         let old = self
         patterns.removeAll()
