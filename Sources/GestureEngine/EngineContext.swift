@@ -30,11 +30,5 @@ final class EngineContext {
     init(_ identifiers: Identifiers) { self.identifiers = identifiers }
 
     /// Appends to `events`.
-    func emit(_ event: GestureEvent) {
-        // Taken out meanwhile, as in `RegionContacts.changeGroup`.
-        var events: [GestureEvent] = []
-        swap(&events, &self.events)
-        events.append(event)
-        swap(&events, &self.events)
-    }
+    func emit(_ event: GestureEvent) { events.append(event) }
 }

@@ -86,8 +86,8 @@ extension GestureEngine {
             guard let unit = keptUnits[old] else { continue }
             let base = newUnits.base[unit]
             if base != units.base[old] { engine.renumber(base) }
-            if hasOtherOrder { engine.rules = engine.rules.with(arbitration.priority) }
-            if hadCompanions || !companions.isEmpty { engine.rules = engine.rules.with(companions[base] ?? []) }
+            if hasOtherOrder { engine.rules.prioritize(arbitration.priority) }
+            if hadCompanions || !companions.isEmpty { engine.rules.companions = companions[base] ?? [] }
             engines[unit] = engine
         }
         units = newUnits

@@ -107,21 +107,21 @@ struct RecognizedGesture {
 
 extension RegionUnit {
     /// To be called before the first event of a gesture: with `consumes` the application loses its contacts.
-    func noteConsumed(by gesture: Int) {
-        guard let claims = context.claims, rules.gestures[gesture].consumes else { return }
+    func noteConsumed(by candidate: Candidate) {
+        guard let claims = context.claims, candidate.consumes else { return }
         for member in contacts.group.members where !member.isClaimed { claims.consume(member.id) }
     }
 
     /// To be called after the first event of a gesture.
     func noteRecognized(_ event: GestureEvent) {
         guard let claims = context.claims else { return }
-        let first = min(streakStart(event.gesture) ?? event.sequence, event.sequence)
+        let first = min(streakStart(candidates[event.gesture]) ?? event.sequence, event.sequence)
         claims.recognize(RecognizedGesture(engine: self, sequences: first...event.sequence))
     }
 
     /// To be called when a contact has landed: it may have joined a gesture that has taken its contacts.
     func noteJoined(_ id: ContactID) {
-        for gesture in recognizers.indices where rules.gestures[gesture].consumes && isActive(gesture) {
+        for candidate in candidates where candidate.consumes && candidate.isActive {
             context.claims?.consume(id)
         }
     }
@@ -129,17 +129,17 @@ extension RegionUnit {
     /// Whether a gesture may still be recognized that the contacts of a sequence are a part of.
     func mayRecognize(_ sequence: SequenceID) -> Bool {
         for waiting in deferred where waiting.event.sequence == sequence { return true }
-        for gesture in rules.lineOrder where gesture != rules.counter {
-            if mayContain(sequence, gesture) { return true }
-            if contacts.sequence == sequence, isUndecided(gesture) { return true }
+        for candidate in rules.lineOrder where !candidate.isCounter {
+            if mayContain(sequence, candidate) { return true }
+            if contacts.sequence == sequence, isUndecided(candidate) { return true }
         }
         return false
     }
 
     /// One that comes after others is decided with those.
-    private func isUndecided(_ gesture: Int) -> Bool {
-        switch candidates[gesture].state {
-        case .possible: recognizers[gesture].progress != .over
+    private func isUndecided(_ candidate: Candidate) -> Bool {
+        switch candidate.state {
+        case .possible: candidate.recognizer.progress != .over
         case .deferred: true
         case .dormant, .accepted, .rejected: false
         }

@@ -116,7 +116,7 @@ package struct GestureEngine: ~Copyable {
     }
 
     /// Calls `body` with each continuous gesture that has begun and not ended.
-    package func forEachActive(_ body: (_ region: Int, _ gesture: Int, _ sequence: SequenceID) -> Void) {
+    package func forEachActive(_ body: (_ region: Int, _ gesture: GestureIndex, _ sequence: SequenceID) -> Void) {
         for region in active {
             engines[region].forEachActive { body(units.base[region], $0, $1) }
         }
@@ -189,7 +189,7 @@ package struct GestureEngine: ~Copyable {
         guard engines[unit] === untouched else { return }
         let base = units.base[unit]
         let engine = RegionUnit(units.regions[unit], index: base, priority: arbitration.priority, context)
-        if let own = companions[base] { engine.rules = engine.rules.with(own) }
+        if let own = companions[base] { engine.rules.companions = own }
         engines[unit] = engine
     }
 
@@ -200,11 +200,11 @@ package struct GestureEngine: ~Copyable {
         guard !arbitration.simultaneous.isEmpty else { return [:] }
         var indices: [String: Int] = [:]
         for i in regions.indices { indices[regions[i].id] = i }
-        func find(_ reference: ArbitrationSettings.Reference) -> (region: Int, gesture: Int)? {
+        func find(_ reference: ArbitrationSettings.Reference) -> GestureReference? {
             guard let region = indices[reference.region],
                 let gesture = regions[region].gestures.firstIndex(where: { $0.name == reference.gesture })
             else { return nil }
-            return (region, gesture)
+            return GestureReference(region: region, gesture: GestureIndex(raw: gesture))
         }
         var result: [Int: [RegionRules.Companion]] = [:]
         for pair in arbitration.simultaneous {
@@ -213,8 +213,8 @@ package struct GestureEngine: ~Copyable {
             guard let a = find(pair.first), let b = find(pair.second),
                 regions[a.region].isPrivate == regions[b.region].isPrivate
             else { continue }
-            result[a.region, default: []].append(.init(own: a.gesture, region: b.region, gesture: b.gesture))
-            result[b.region, default: []].append(.init(own: b.gesture, region: a.region, gesture: a.gesture))
+            result[a.region, default: []].append(.init(own: a.gesture, other: b))
+            result[b.region, default: []].append(.init(own: b.gesture, other: a))
         }
         return result
     }

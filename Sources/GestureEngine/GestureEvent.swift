@@ -46,7 +46,7 @@ package struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
     /// Index into the regions that the engine was given.
     package var region: Int
     /// Index into that region's gestures.
-    package var gesture: Int
+    package var gesture: GestureIndex
     /// `nil` for what is discrete.
     package var phase: Phase?
     /// In which it was recognized; of a tap that waited, its own.
@@ -59,7 +59,7 @@ package struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
     package var detail: Detail
 
     package init(
-        time: Timestamp, region: Int, gesture: Int, phase: Phase?, sequence: SequenceID, fingers: Int,
+        time: Timestamp, region: Int, gesture: GestureIndex, phase: Phase?, sequence: SequenceID, fingers: Int,
         position: Point, detail: Detail
     ) {
         self.time = time

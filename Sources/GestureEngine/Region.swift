@@ -128,7 +128,7 @@ package struct Region: Hashable, Sendable {
     }
 
     /// The word of one of its gestures. To look at it in `gestures` takes a copy of all that the gesture has.
-    package func word(ofGesture index: Int) -> String { body.values.gestures[index].word }
+    package func word(ofGesture index: GestureIndex) -> String { body.values.gestures[index].word }
 
     // What to know of each region of a long list is here, because to look into thousands of bodies takes long.
 

@@ -90,7 +90,7 @@ package struct GestureEncoder: Sendable {
     /// Encodes one event; `line` holds it afterwards, and nothing else.
     /// - Parameter number: of the gesture under way, for `EventLine.identity`.
     package mutating func encode(_ event: GestureEvent, number: Int64 = 0, into line: inout EventLine) {
-        let index = firstSubjects[event.region] + event.gesture
+        let index = firstSubjects[event.region] + event.gesture.raw
         let place = Int(places[index])
         let subject = place >= 0 ? subjects[place] : makeSubject(of: event, at: index)
         if case .failed(let failure) = event.detail {

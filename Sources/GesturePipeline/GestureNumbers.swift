@@ -9,7 +9,7 @@ struct GestureNumbers {
     private struct Entry: Sendable {
         let sequence: SequenceID
         /// Its place among the gestures of the sequence's region, which stays as it is while one of them is under way.
-        let gesture: Int
+        let gesture: GestureIndex
         let number: Int64
     }
 

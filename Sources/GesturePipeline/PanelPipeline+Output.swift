@@ -42,15 +42,17 @@ extension PanelPipeline {
         }
     }
 
-    private mutating func counter(_ region: Int, _ gesture: Int, _ tallies: RegionTallies) -> RegionTallies.Counter {
+    private mutating func counter(_ region: Int, _ gesture: GestureIndex, _ tallies: RegionTallies)
+        -> RegionTallies.Counter
+    {
         if counters.isEmpty { counters = Array(repeating: [], count: setup.regions.count) }
         if counters[region].isEmpty {
             counters[region] = Array(repeating: nil, count: setup.regions[region].gestures.count)
         }
-        if let counter = counters[region][gesture] { return counter }
+        if let counter = counters[region][gesture.raw] { return counter }
         let region = (index: region, value: setup.regions[region])
         let counter = tallies.entry(region.value).recognized(region.value.word(ofGesture: gesture))
-        counters[region.index][gesture] = counter
+        counters[region.index][gesture.raw] = counter
         return counter
     }
 

@@ -52,7 +52,7 @@ extension PanelPipeline {
     /// Calls `body` with each continuous gesture that has begun and not ended.
     /// - Parameter seesPrivate: whether those in private regions count.
     package func forEachActive(
-        seesPrivate: Bool, _ body: (_ region: Int, _ gesture: Int, _ sequence: SequenceID) -> Void
+        seesPrivate: Bool, _ body: (_ region: Int, _ gesture: GestureIndex, _ sequence: SequenceID) -> Void
     ) {
         engine.forEachActive { region, gesture, sequence in
             if setup.regions[region].isVisible(seesPrivate: seesPrivate) { body(region, gesture, sequence) }

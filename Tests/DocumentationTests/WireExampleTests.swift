@@ -88,7 +88,8 @@ struct WireExampleTests {
 
     private func line(_ detail: GestureEvent.Detail, _ phase: GestureEvent.Phase?, isMerged: Bool) -> String {
         let event = GestureEvent(
-            time: Timestamp(microseconds: 1), region: 0, gesture: 0, phase: phase, sequence: SequenceID(1),
+            time: Timestamp(microseconds: 1), region: 0, gesture: GestureIndex(raw: 0), phase: phase,
+            sequence: SequenceID(1),
             fingers: 1, position: .zero, detail: detail)
         var encoder = ExampleEncoder(ReadmeExample.regions, size: ReadmeExample.size)
         return encoder.line(event, coalesced: isMerged ? 2 : 0)

@@ -65,7 +65,7 @@ struct EventLawTests {
             ("numbers", [event(4, .begin, drag(speed: 1, predicted: .zero))]),
             ("repeat", [event(2, nil, .repeat(n: 2, held: .milliseconds(600)))]),
             ("together", [with(event(5, nil, .tap(count: 1, duration: .milliseconds(5)))) { $0.fingers = 2 }]),
-            ("names", [with(begin) { $0.gesture = 7 }]),
+            ("names", [with(begin) { $0.gesture = GestureIndex(raw: 7) }]),
             ("unasked", [failure]),
         ] as [(String, [GestureEvent])])
     func wrong(law: String, events: [GestureEvent]) {
@@ -75,7 +75,7 @@ struct EventLawTests {
     @Test("finds a second failure, one of what is open, and what a cancel brings about")
     func failures() {
         #expect(Self.law([Self.failure, Self.failure], reportsFailures: true) == "failed-twice")
-        let ofOpen = Self.with(Self.failure) { $0.gesture = 0 }
+        let ofOpen = Self.with(Self.failure) { $0.gesture = GestureIndex(raw: 0) }
         #expect(Self.law([Self.begin, ofOpen], reportsFailures: true) == "failed-open")
         #expect(Self.law([Self.tap], isQuiet: true) == "quiet-cancel")
     }
@@ -112,7 +112,8 @@ struct EventLawTests {
         _ gesture: Int, _ phase: GestureEvent.Phase?, _ detail: GestureEvent.Detail
     ) -> GestureEvent {
         GestureEvent(
-            time: Timestamp(microseconds: 100), region: 0, gesture: gesture, phase: phase, sequence: SequenceID(1),
+            time: Timestamp(microseconds: 100), region: 0, gesture: GestureIndex(raw: gesture), phase: phase,
+            sequence: SequenceID(1),
             fingers: 1, position: Point(x: 10, y: 10), detail: detail)
     }
 

@@ -32,7 +32,7 @@ struct FailureLineTests {
     /// The line of a client that gets its first event.
     private func line(_ failure: GestureFailure, of gesture: Int = 0) -> String {
         let event = GestureEvent(
-            time: Timestamp(microseconds: 83_913_600_000), region: 0, gesture: gesture, phase: nil,
+            time: Timestamp(microseconds: 83_913_600_000), region: 0, gesture: GestureIndex(raw: gesture), phase: nil,
             sequence: SequenceID(873), fingers: 1, position: .zero, detail: .failed(failure))
         var line = EventLine()
         var encoder = GestureEncoder(Self.regions, size: Self.size, device: "panel", subjectBase: 7)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Holds the decisions of the arbiter about one gesture in the present sequence of its region.
+/// One gesture of a region: its rules, its recognizer, and the decisions of the arbiter about it in the present sequence.
 ///
 ///     dormant ──all of `after` accepted──▶ possible ──recognized──▶ accepted
 ///        │                                  │    │                     ▲
@@ -18,8 +18,6 @@
 ///    Regions that pass, and pairs of `simultaneous`, take no part in this.
 /// 3. Of two gestures that want a contact in one frame, the one whose kind comes first in `priority` has it; then
 ///    that of the region nearer to the contact; then the one that comes first in the order of lines.
-///
-/// A class, because each use of a structure in a list of a class is checked for exclusive access.
 final class Candidate {
     enum State {
         /// A gesture of `after` has not been accepted yet, so it is told of no contacts.
@@ -30,6 +28,38 @@ final class Candidate {
         case accepted
         case rejected
     }
+
+    /// What a gesture takes from others when it is accepted.
+    enum Takes {
+        case nothing
+        /// The sequence from gestures of one finger: it is one of several.
+        case oneFinger
+        /// The sequence from all others: it is exclusive.
+        case everything
+    }
+
+    // MARK: Rules
+
+    /// Its place in the region's list. The machine that counts taps comes behind all gestures.
+    let index: GestureIndex
+    /// It is the machine that counts taps before gestures with `taps`. It is told everything first, and has no lines.
+    let isCounter: Bool
+    let kind: GestureKind
+    let traits: GestureTraits
+    /// What must have been accepted in the sequence first.
+    let after: [GestureIndex]
+    /// What must have failed.
+    let unless: [GestureIndex]
+    let takes: Takes
+    /// Taps that must come right before.
+    let taps: Int
+    /// Gestures of several fingers take the sequence from it.
+    let isOneFinger: Bool
+    /// Its contacts are taken from the application.
+    let consumes: Bool
+    let recognizer: Recognizer
+
+    // MARK: Decisions
 
     var state = State.possible
     /// Why it failed when its contact landed: told at the end of the sequence, if nothing else came of it.
@@ -43,16 +73,40 @@ final class Candidate {
     /// It has been told of the lift that is being handled.
     var knowsLift = false
 
-    /// The state as a log calls it.
-    var transitionState: GestureTransition.State {
-        switch state {
-        case .dormant: .dormant
-        case .possible: .possible
-        case .deferred: .deferred
-        case .accepted: .recognized
-        case .rejected: .failed
+    init(_ gesture: Gesture, _ index: GestureIndex, in region: Region, _ contacts: RegionContacts) {
+        func indices(_ names: [String]) -> [GestureIndex] {
+            region.gestures.indices.filter { names.contains(region.gestures[$0].name) }.map { GestureIndex(raw: $0) }
         }
+        let settings = gesture.settings.common
+        let isAwaited = region.gestures.contains { $0.unless.contains(gesture.name) }
+        self.index = index
+        isCounter = false
+        kind = gesture.settings.kind
+        traits = kind.traits
+        after = indices(gesture.after)
+        unless = indices(gesture.unless)
+        let takesOneFinger = settings.fingers > 1 && traits.takesWithSeveral
+        takes = gesture.exclusive ? .everything : takesOneFinger ? .oneFinger : .nothing
+        taps = settings.taps
+        isOneFinger = settings.fingers == 1
+        consumes = gesture.consumes
+        recognizer = settings.makeRecognizer(contacts, in: region, isAwaited: isAwaited) ?? Recognizer(contacts)
     }
+
+    /// Only an exclusive gesture takes the sequence from the machine that counts taps.
+    init(counter: TapRecognizer, _ index: GestureIndex) {
+        self.index = index
+        isCounter = true
+        kind = .tap
+        traits = kind.traits
+        (after, unless, takes, taps, isOneFinger, consumes) = ([], [], .nothing, 0, false, false)
+        recognizer = counter
+    }
+
+    var isDormant: Bool { state == .dormant }
+
+    /// It is continuous, has begun for clients, and has not ended.
+    var isActive: Bool { state == .accepted && recognizer.progress == .active }
 }
 
 /// A discrete gesture that has happened and is not announced yet.
@@ -66,4 +120,74 @@ struct DeferredEvent {
 
     var event: GestureEvent
     var cause: Cause
+}
+
+/// Declares the orders in which the gestures of a region are told of inputs, and how they relate to those of other regions.
+///
+/// The machine that counts taps comes first. A pattern is in no order, because it is told no contacts.
+struct RegionRules {
+    /// A gesture of another region, or of this one, that is neither cancelled by `own` nor cancels it.
+    struct Companion {
+        var own: GestureIndex
+        var other: GestureReference
+    }
+
+    /// The machine that counts taps.
+    let counter: Candidate?
+    /// Some gesture requires others to fail.
+    let hasUnless: Bool
+    var companions: [Companion] = []
+
+    /// In the order of the lines of one frame.
+    let lineOrder: [Candidate]
+    /// The same, with presses first: a landing presses before it does anything else. Without the machine that counts taps,
+    /// which is told before it is known what is refused.
+    let landingOrder: [Candidate]
+    /// The same, with long presses first.
+    let claimOrder: [Candidate]
+    /// The gestures that do not compete, in the order of lines.
+    let bystanders: [Candidate]
+    /// Gestures that compete, in the order in which they are recognized in one frame.
+    private(set) var competitors: [Candidate]
+    /// Gestures that take the sequence from others, in the order in which they are recognized in one frame.
+    private(set) var takers: [Candidate]
+
+    init(_ candidates: [Candidate], priority: [GestureKind]) {
+        let counters = candidates.filter { $0.isCounter }
+        let lines = candidates.filter { !$0.isCounter && $0.traits.hasRecognizer }
+            .sorted { ($0.traits.place, $0.index) < ($1.traits.place, $1.index) }
+        func order(startingWith kind: GestureKind) -> [Candidate] {
+            lines.filter { $0.kind == kind } + lines.filter { $0.kind != kind }
+        }
+        counter = counters.last
+        hasUnless = candidates.contains { !$0.unless.isEmpty }
+        lineOrder = counters + lines
+        landingOrder = order(startingWith: .press)
+        claimOrder = counters + order(startingWith: .longPress)
+        bystanders = counters + lines.filter { !$0.traits.competes }
+        competitors = lines.filter { $0.traits.competes }
+        takers = lines.filter { $0.takes != .nothing }
+        prioritize(priority)
+    }
+
+    /// Sets the order in which kinds are recognized.
+    mutating func prioritize(_ priority: [GestureKind]) {
+        func rank(_ candidate: Candidate) -> (Int, GestureIndex) {
+            (priority.firstIndex(of: candidate.kind) ?? priority.count + candidate.traits.place, candidate.index)
+        }
+        competitors.sort { rank($0) < rank($1) }
+        takers.sort { rank($0) < rank($1) }
+    }
+
+    /// Whether neither of two gestures cancels the other.
+    func isCompanion(_ own: Candidate, of other: GestureReference) -> Bool {
+        for companion in companions where companion.own == own.index && companion.other == other { return true }
+        return false
+    }
+
+    /// Whether a gesture of this region goes on when that one is accepted.
+    func hasCompanion(of other: GestureReference) -> Bool {
+        for companion in companions where companion.other == other { return true }
+        return false
+    }
 }

@@ -65,13 +65,13 @@ extension GestureEngine {
     private mutating func contend() {
         while let contender = contenders.last {
             let engine = engines[contender.unit]
-            if contender.turn != .claimedMovement, let gesture = engine.accepting() {
-                if let rival = rival(of: contender.unit, gesture), let turn = takeTurn(rival) {
+            if contender.turn != .claimedMovement, let candidate = engine.accepting() {
+                if let rival = rival(of: contender.unit, candidate), let turn = takeTurn(rival) {
                     contenders.append(Contender(unit: rival, turn: turn))
                     continue
                 }
-                claim(contender.unit, for: gesture)
-                engine.begin(gesture)
+                claim(contender.unit, for: candidate)
+                engine.begin(candidate)
                 continue
             }
             contenders.removeLast()
@@ -84,8 +84,8 @@ extension GestureEngine {
     }
 
     /// A region that comes first: in one frame the innermost wins, unless `priority` says that another kind does.
-    private func rival(of unit: Int, _ gesture: Int) -> Int? {
-        let rank = rank(unit, gesture)
+    private func rival(of unit: Int, _ candidate: Candidate) -> Int? {
+        let rank = rank(candidate)
         for contact in contacts.indices where contacts.routes[contact].contains(unit) {
             var isNearer = true
             for other in contacts.routes[contact] {
@@ -96,7 +96,7 @@ extension GestureEngine {
                 guard engines[other].contacts.changes.contains(.travelled), !units.regions[other].pass else { continue }
                 engines[other].trackMotion()
                 guard let rival = engines[other].accepting() else { continue }
-                let theirs = self.rank(other, rival)
+                let theirs = self.rank(rival)
                 if theirs < rank || (isNearer && theirs == rank) { return other }
             }
         }
@@ -104,14 +104,14 @@ extension GestureEngine {
     }
 
     /// Kinds that `priority` does not name are equal between regions: nearness decides.
-    private func rank(_ region: Int, _ gesture: Int) -> Int {
-        let kind = units.regions[region].gestures[gesture].settings.kind
-        return arbitration.priority.firstIndex(of: kind) ?? arbitration.priority.count
+    private func rank(_ candidate: Candidate) -> Int {
+        arbitration.priority.firstIndex(of: candidate.kind) ?? arbitration.priority.count
     }
 
     /// Takes the contacts of a region for one of its gestures: other regions on their way let go.
-    mutating func claim(_ region: Int, for gesture: Int) {
+    mutating func claim(_ region: Int, for candidate: Candidate) {
         guard !units.regions[region].pass else { return }
+        let winner = GestureReference(region: units.base[region], gesture: candidate.index)
         for contact in contacts.indices {
             let id = contacts.entries[contact].id
             guard contacts.routes[contact].contains(region), engines[region].contacts.group.isFree(id) else { continue }
@@ -119,9 +119,9 @@ extension GestureEngine {
             for other in contacts.routes[contact] {
                 guard other != region, !units.regions[other].pass else { continue }
                 if regions.isAncestor(units.base[region], of: units.base[other]) {
-                    engines[other].surrender(to: gesture, of: units.base[region])
+                    engines[other].surrender(to: winner)
                 } else {
-                    engines[other].lose(id, to: gesture, of: units.base[region])
+                    engines[other].lose(id, to: winner)
                 }
             }
         }

@@ -7,11 +7,10 @@ extension RegionUnit {
     /// A contact lands on an empty region.
     private func beginSequence(_ id: SequenceID) {
         contacts.state = .open(id)
-        for gesture in candidates.indices {
-            let rules = rules.gestures[gesture]
-            candidates[gesture].state =
-                !rules.traits.hasRecognizer ? .rejected : rules.after.isEmpty ? .possible : .dormant
-            candidates[gesture].wasHeldBack = false
+        for candidate in candidates {
+            candidate.state =
+                !candidate.traits.hasRecognizer ? .rejected : candidate.after.isEmpty ? .possible : .dormant
+            candidate.wasHeldBack = false
         }
     }
 
@@ -19,25 +18,24 @@ extension RegionUnit {
     /// - Returns: `false`: the sequence was cancelled from outside, and nothing is tried again.
     private func beginTry() -> Bool {
         guard case .open = contacts.state else { return false }
-        if let gesture = rules.counter { tell(gesture, .reset) }
-        let retried = rules.lineOrder.filter { $0 != rules.counter && mayRetry($0) }
-        for gesture in retried {
+        let retried = rules.lineOrder.filter { $0.isCounter || mayRetry($0) }
+        for candidate in retried {
             // What is tried again itself has not been recognized in this try.
-            let isAwake = rules.gestures[gesture].after.allSatisfy {
-                candidates[$0].state == .accepted && !retried.contains($0)
+            let isAwake = candidate.after.allSatisfy { other in
+                candidates[other].state == .accepted && !retried.contains { $0.index == other }
             }
-            tell(gesture, .reset)
-            candidates[gesture].wasHeldBack = false
-            decide(gesture, isAwake ? .possible : .dormant)
+            tell(candidate, .reset)
+            if candidate.isCounter { continue }
+            candidate.wasHeldBack = false
+            decide(candidate, isAwake ? .possible : .dormant)
         }
         return true
     }
 
-    private func mayRetry(_ gesture: Int) -> Bool {
-        switch rules.gestures[gesture].traits.retry {
+    private func mayRetry(_ candidate: Candidate) -> Bool {
+        switch candidate.traits.retry {
         case .never: false
-        case .whenOver:
-            candidates[gesture].state == .rejected || candidates[gesture].state == .accepted && !isActive(gesture)
+        case .whenOver: candidate.state == .rejected || candidate.state == .accepted && !candidate.isActive
         case .always: true
         }
     }
@@ -45,7 +43,7 @@ extension RegionUnit {
     /// The last contact is gone.
     private func endSequence() {
         tellMissingTaps()
-        for recognizer in recognizers { _ = recognizer.handle(.reset) }
+        for candidate in candidates { _ = candidate.recognizer.handle(.reset) }
         contacts.reset()
         context.hasEndedSequence = true
         settle()
@@ -54,7 +52,7 @@ extension RegionUnit {
     /// Ends everything under way, in the order of lines; nothing more is recognized in this sequence.
     func cancelAll(_ reason: CancelReason) {
         if case .open(let id) = contacts.state { contacts.state = .closed(id) }
-        for gesture in rules.lineOrder { close(gesture, reason) }
+        for candidate in rules.lineOrder { close(candidate, reason) }
         settle()
     }
 
@@ -64,7 +62,7 @@ extension RegionUnit {
     /// - Parameters:
     ///   - new: the id of the sequence, if this contact begins one.
     ///   - shadowed: gestures that a region nearer to the contact has as well.
-    func landed(_ id: ContactID, at position: Point, newSequence new: SequenceID, shadowed: [Int]) {
+    func landed(_ id: ContactID, at position: Point, newSequence new: SequenceID, shadowed: [GestureIndex]) {
         let isFirst = contacts.sequence == nil
         var isTry = isFirst
         if isFirst {
@@ -72,14 +70,13 @@ extension RegionUnit {
         } else if contacts.group.count == 0 {
             isTry = beginTry()
         }
-        contacts.changeGroup { $0.add(id, at: position) }
-        if let gesture = rules.counter { tell(gesture, .landed(id)) }
+        contacts.group.add(id, at: position)
+        if let counter = rules.counter { tell(counter, .landed(id)) }
         if isTry { refuse(shadowed, isFirst: isFirst) }
-        for gesture in rules.landingOrder where gesture != rules.counter && !isDormant(gesture) {
-            closeDeferred(gesture, .multiTouch)
-            let isShadowed =
-                rules.gestures[gesture].traits.shadowing == .everyContact && shadowed.contains(gesture)
-            tell(gesture, isShadowed ? .refuse(GestureFailure(.shadowed)) : .landed(id))
+        for candidate in rules.landingOrder where !candidate.isDormant {
+            closeDeferred(candidate, .multiTouch)
+            let isShadowed = candidate.traits.shadowing == .everyContact && shadowed.contains(candidate.index)
+            tell(candidate, isShadowed ? .refuse(GestureFailure(.shadowed)) : .landed(id))
         }
         contacts.changes.remove(.crossed)
         regroup(rules.lineOrder)
@@ -87,23 +84,20 @@ extension RegionUnit {
     }
 
     /// Nothing comes of this try of gestures that a nearer region has as well, or that come after another number of taps.
-    private func refuse(_ shadowed: [Int], isFirst: Bool) {
-        for gesture in shadowed where rules.gestures[gesture].traits.shadowing == .firstContact {
-            if !isFirst, rules.gestures[gesture].traits.retry == .never { continue }
-            tell(gesture, .refuse(GestureFailure(.shadowed)))
+    private func refuse(_ shadowed: [GestureIndex], isFirst: Bool) {
+        for candidate in shadowed.map({ candidates[$0] }) where candidate.traits.shadowing == .firstContact {
+            if isFirst || candidate.traits.retry != .never { tell(candidate, .refuse(GestureFailure(.shadowed))) }
         }
         guard let counter else { return }
-        for gesture in candidates.indices {
-            let taps = rules.gestures[gesture].taps
-            guard taps > 0, taps != counter.tapsBefore else { continue }
-            let failure = GestureFailure(.wrongTaps, value: Double(counter.tapsBefore), limit: Double(taps))
-            tell(gesture, .refuse(failure))
+        for candidate in candidates where candidate.taps > 0 && candidate.taps != counter.tapsBefore {
+            let (value, limit) = (Double(counter.tapsBefore), Double(candidate.taps))
+            tell(candidate, .refuse(GestureFailure(.wrongTaps, value: value, limit: limit)))
         }
     }
 
     /// Measures movement anew, so that it goes on without a jump: contacts that count have joined or left.
     /// - Parameter order: who is told.
-    func regroup(_ order: [Int]) {
+    private func regroup(_ order: [Candidate]) {
         contacts.rebase()
         tell(order, .regrouped)
         sampleVelocity()
@@ -143,10 +137,10 @@ extension RegionUnit {
 
     /// Tells gestures that are due, in the order of the configuration.
     func fire() {
-        if let gesture = rules.counter { tell(gesture, .deadline(mayCome: true)) }
-        for gesture in recognizers.indices where gesture != rules.counter {
-            guard let deadline = recognizers[gesture].deadline, deadline <= contacts.now else { continue }
-            tell(gesture, .deadline(mayCome: !waits(gesture)))
+        if let counter = rules.counter { tell(counter, .deadline(mayCome: true)) }
+        for candidate in candidates where !candidate.isCounter {
+            guard let deadline = candidate.recognizer.deadline, deadline <= contacts.now else { continue }
+            tell(candidate, .deadline(mayCome: !waits(candidate)))
         }
         settle()
     }
@@ -156,109 +150,138 @@ extension RegionUnit {
     /// First step of a lift: what this lift makes impossible fails, so that what waits for its failure may still come.
     func prepareLift(_ lift: ContactLift) {
         if lift.isLastFree || lift.isLast {
-            for gesture in candidates.indices where isDormant(gesture) && !mayWake(gesture, after: lift) {
-                reject(gesture, GestureFailure(.notAfter))
+            for candidate in candidates where candidate.isDormant && !mayWake(candidate, after: lift) {
+                reject(candidate, GestureFailure(.notAfter))
             }
         }
-        for gesture in rules.lineOrder where !isDormant(gesture) && recognizers[gesture].isHopeless(after: lift) {
-            candidates[gesture].knowsLift = true
-            tell(gesture, .lifts(lift))
+        for candidate in rules.lineOrder where !candidate.isDormant && candidate.recognizer.isHopeless(after: lift) {
+            candidate.knowsLift = true
+            tell(candidate, .lifts(lift))
         }
         announceAll()
     }
 
     /// A press that is woken by the last lift begins and ends with it; of others nothing comes any more. If contacts of other
     /// regions stay down, a gesture that is not tried again waits for the next that lands.
-    private func mayWake(_ gesture: Int, after lift: ContactLift) -> Bool {
-        let traits = rules.gestures[gesture].traits
-        return lift.isLast ? traits.liftStage == .last : traits.retry == .never
+    private func mayWake(_ candidate: Candidate, after lift: ContactLift) -> Bool {
+        lift.isLast ? candidate.traits.liftStage == .last : candidate.traits.retry == .never
     }
 
     /// Second step of a lift, after gestures may have begun by the first: the contact ends what it is a part of, then it is gone.
     func finishLift(_ lift: ContactLift) {
         if lift.isFree {
             // What takes the sequence from others does so before any line of theirs.
-            for gesture in rules.takers where permits(gesture) && recognizers[gesture].wants(.lift(lift.id)) {
-                closeOthers(of: gesture)
+            for candidate in rules.takers where permits(candidate) && candidate.recognizer.wants(.lift(lift.id)) {
+                closeOthers(of: candidate)
             }
         }
         for stage in GestureTraits.LiftStage.allCases {
             // What waited for a failure may have begun, and then ends with the lift.
             if stage == .held || stage == .last { announceAll() }
             // A gesture that another one wakes here is told, too.
-            while let gesture = nextLiftee(stage) {
-                candidates[gesture].knowsLift = true
-                tell(gesture, .lifts(lift))
+            while let candidate = nextLiftee(stage) {
+                candidate.knowsLift = true
+                tell(candidate, .lifts(lift))
             }
             if stage == .unbegun, lift.isLast {
-                for gesture in candidates.indices where isDormant(gesture) {
-                    reject(gesture, GestureFailure(.notAfter))
-                }
+                for candidate in candidates where candidate.isDormant { reject(candidate, GestureFailure(.notAfter)) }
             }
         }
         if lift.isFree { contacts.noteLift(at: lift.position) }
-        for gesture in candidates.indices { candidates[gesture].knowsLift = false }
+        for candidate in candidates { candidate.knowsLift = false }
         remove(lift.id)
     }
 
-    private func nextLiftee(_ stage: GestureTraits.LiftStage) -> Int? {
-        for gesture in rules.lineOrder where !candidates[gesture].knowsLift && !isDormant(gesture) {
-            if liftStage(gesture) == stage { return gesture }
+    private func nextLiftee(_ stage: GestureTraits.LiftStage) -> Candidate? {
+        for candidate in rules.lineOrder where !candidate.knowsLift && !candidate.isDormant {
+            if liftStage(candidate) == stage { return candidate }
         }
         return nil
     }
 
-    private func liftStage(_ gesture: Int) -> GestureTraits.LiftStage {
-        let traits = rules.gestures[gesture].traits
-        let isUnbegun = traits.isContinuous && recognizers[gesture].progress == .waiting
-        return traits.liftStage == .first && isUnbegun ? .unbegun : traits.liftStage
+    private func liftStage(_ candidate: Candidate) -> GestureTraits.LiftStage {
+        let isUnbegun = candidate.traits.isContinuous && candidate.recognizer.progress == .waiting
+        return candidate.traits.liftStage == .first && isUnbegun ? .unbegun : candidate.traits.liftStage
     }
 
     /// Forgets a contact; with the last one the sequence ends.
-    func remove(_ id: ContactID) {
+    private func remove(_ id: ContactID) {
         guard let member = contacts.group.index(of: id) else { return }
         guard contacts.group.members.count > 1 else { return endSequence() }
         let wasFree = !contacts.group.members[member].isClaimed
-        contacts.changeGroup { $0.remove(member) }
+        contacts.group.remove(member)
         // The contacts that are left may be outside.
         contacts.changes.remove(.crossed)
         if wasFree { regroup(rules.lineOrder) } else { tell(rules.bystanders, .moved) }
         settle()
     }
 
-    // MARK: What this region would begin
+    // MARK: Contacts that are taken away
 
-    /// A drag, pinch or rotation is under way: contacts that land join it.
-    var holdsClaim: Bool {
-        for gesture in rules.competitors where recognizers[gesture].progress == .active { return true }
-        return false
-    }
-
-    /// The gesture that would begin, or be recognized, where the contacts are now; of several the
-    /// one that comes first.
-    func accepting() -> Int? {
-        // By place, because a list that is held costs more than what is done here.
-        for place in rules.competitors.indices {
-            let gesture = rules.competitors[place]
-            guard recognizers[gesture].wants(.now) else { continue }
-            if permits(gesture) { return gesture }
-            if !isDormant(gesture) { candidates[gesture].wasHeldBack = true }
+    /// A contact is gone without having lifted: what needs it is cancelled, what has others goes on.
+    func cancelled(_ id: ContactID, _ reason: CancelReason) {
+        guard let member = contacts.group.index(of: id) else { return }
+        if let counter = rules.counter { close(counter, reason) }
+        if contacts.group.members.count == 1 {
+            cancelAll(reason)
+        } else {
+            if !contacts.group.members[member].isClaimed { cancelDeferred(reason) }
+            tell(rules.lineOrder, .gone(id, .cancelled(reason)))
         }
-        return nil
+        remove(id)
     }
 
-    /// The gesture that competes and would be recognized if this contact lifted now.
-    func accepting(liftOf id: ContactID) -> Int? {
-        guard contacts.group.isFree(id) else { return nil }
-        for gesture in rules.competitors where recognizers[gesture].wants(.lift(id)) && permits(gesture) {
-            return gesture
+    /// What fails with a contact makes nothing come that was deferred for it.
+    private func cancelDeferred(_ reason: CancelReason) {
+        for candidate in rules.lineOrder {
+            let isWaiting = deferred.contains { $0.event.gesture == candidate.index }
+            if isWaiting || candidate.state == .deferred { close(candidate, reason) }
         }
-        return nil
     }
 
-    /// Begins, or recognizes, what has won its contacts.
-    func begin(_ gesture: Int) {
-        tell(gesture, .begin(late: candidates[gesture].wasHeldBack))
+    /// A gesture of a region above has claimed contacts of this one: everything lets go of them.
+    func surrender(to winner: GestureReference) {
+        guard contacts.sequence != nil else { return }
+        for candidate in rules.lineOrder where !rules.isCompanion(candidate, of: winner) {
+            close(candidate, .claimed, byGesture: true)
+        }
+        settle()
+    }
+
+    /// A gesture of a region below has claimed a contact. What competes goes on without it, and so
+    /// does a contact that lands later; press and repeat last as long as the contact is down.
+    func lose(_ id: ContactID, to winner: GestureReference) {
+        guard let member = contacts.group.index(of: id), !contacts.group.members[member].isClaimed else { return }
+        if rules.hasCompanion(of: winner) { return share(with: winner) }
+        if contacts.changes.contains(.travelled) { trackMotion() }
+        for candidate in rules.claimOrder where !candidate.isDormant {
+            closeDeferred(candidate, .claimed)
+            tell(candidate, .gone(id, .claimed))
+        }
+        contacts.group.claim(member)
+        // Contacts that have only been claimed are inside or outside as before.
+        regroup(rules.competitors)
+        settle()
+    }
+
+    /// A deferred long press has not begun for clients: it would begin with other contacts.
+    private func closeDeferred(_ candidate: Candidate, _ reason: CancelReason) {
+        guard candidate.state == .deferred, candidate.traits.needsSameContacts else { return }
+        close(candidate, reason, byGesture: true)
+    }
+
+    /// The winner does not cancel everything here: its companions go on with the contact.
+    private func share(with winner: GestureReference) {
+        for candidate in rules.lineOrder where !candidate.isDormant && !rules.isCompanion(candidate, of: winner) {
+            closeDeferred(candidate, .claimed)
+            let goesOn =
+                switch candidate.traits.claimed {
+                case .goesOn: true
+                case .goesOnIfBegun: candidate.isActive
+                case .ends: false
+                }
+            if !goesOn, !candidate.isCounter { close(candidate, .claimed, byGesture: true) }
+        }
         settle()
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The arbiter of one region: its recognizers, what has been decided about them, and the sequence that they are in.
+/// The arbiter of one region: its gestures, what has been decided about them, and the sequence that they are in.
 ///
 /// Contacts come in from above (`GestureEngine`), which decides who may have a contact for itself. Each thing that a
 /// contact does is one step here:
@@ -11,24 +11,21 @@
 ///    into a list, and told when the answer has been applied. So nothing here calls itself.
 /// 4. What waited for a failure comes when the step has *settled*.
 ///
-/// `RegionUnit+Steps.swift` has the steps. Here is what becomes of answers.
+/// `RegionUnit+Steps.swift` has the steps, and `RegionUnit+Answers.swift` what becomes of answers.
 final class RegionUnit {
     /// Index into the engine's regions.
     private(set) var index: Int
     let contacts: RegionContacts
     let context: EngineContext
     /// By gesture; then the machine that counts taps, if there is one.
-    let recognizers: [Recognizer]
-    /// By gesture, as `recognizers`.
     let candidates: [Candidate]
     var rules: RegionRules
-    /// Counts the taps before gestures with `taps`. It is the last of `recognizers`.
+    /// Counts the taps before gestures with `taps`.
     let counter: TapRecognizer?
-    /// Discrete gestures that have happened and are not announced. Never changed in place, for the reason that
-    /// `RegionContacts.changeGroup` gives: it is asked for often, and seldom has anything.
-    private(set) var deferred: [DeferredEvent] = []
-    /// Gestures that come after what has just been accepted, and have not been told. Never changed in place, too.
-    private var woken: [Int] = []
+    /// Discrete gestures that have happened and are not announced.
+    var deferred: [DeferredEvent] = []
+    /// Gestures that come after what has just been accepted, and have not been told.
+    var woken: [Candidate] = []
     /// When something is next due.
     private(set) var nextDeadline: Timestamp?
     /// While no contact has strayed further than this from where it landed, nothing that rests
@@ -41,14 +38,12 @@ final class RegionUnit {
         let contacts = RegionContacts(region, context)
         self.contacts = contacts
         counter = TapRecognizer.counter(of: region, contacts)
-        let machines = region.gestures.map { gesture in
-            let isAwaited = region.gestures.contains { $0.unless.contains(gesture.name) }
-            return gesture.settings.common.makeRecognizer(contacts, in: region, isAwaited: isAwaited)
-                ?? Recognizer(contacts)
+        var candidates = region.gestures.enumerated().map {
+            Candidate($0.element, GestureIndex(raw: $0.offset), in: region, contacts)
         }
-        recognizers = machines + (counter.map { [$0] } ?? [])
-        rules = RegionRules(region, priority: priority, hasCounter: counter != nil)
-        candidates = recognizers.map { _ in Candidate() }
+        if let counter { candidates.append(Candidate(counter: counter, GestureIndex(raw: candidates.count))) }
+        self.candidates = candidates
+        rules = RegionRules(candidates, priority: priority)
         let settings = region.gestures.map { $0.settings }
         contacts.keepsHistory = settings.contains { $0.kind.traits.weighsMotions && $0.fingers > 1 }
         contacts.watchesInside = counter?.watchesInside == true || settings.contains { $0.common.watchesInside }
@@ -57,47 +52,37 @@ final class RegionUnit {
     /// Nothing is down, and nothing waits for a deadline.
     var isIdle: Bool {
         guard contacts.sequence == nil, deferred.isEmpty else { return false }
-        for recognizer in recognizers where !recognizer.isIdle { return false }
+        for candidate in candidates where !candidate.recognizer.isIdle { return false }
         return true
     }
 
     /// Takes over which place among the regions this one has from now on.
     func renumber(_ index: Int) {
         self.index = index
-        deferred = deferred.map { waiting in
-            var waiting = waiting
-            waiting.event.region = index
-            return waiting
-        }
-    }
-
-    // MARK: What has been decided
-
-    func isDormant(_ gesture: Int) -> Bool { candidates[gesture].state == .dormant }
-
-    /// It is continuous, has begun for clients, and has not ended.
-    func isActive(_ gesture: Int) -> Bool {
-        candidates[gesture].state == .accepted && recognizers[gesture].progress == .active
+        for place in deferred.indices { deferred[place].event.region = index }
     }
 
     /// Calls `body` with each continuous gesture that has begun and not ended.
-    func forEachActive(_ body: (_ gesture: Int, _ sequence: SequenceID) -> Void) {
+    func forEachActive(_ body: (_ gesture: GestureIndex, _ sequence: SequenceID) -> Void) {
         guard let sequence = contacts.sequence else { return }
-        for gesture in recognizers.indices where isActive(gesture) { body(gesture, sequence) }
+        for candidate in candidates where candidate.isActive { body(candidate.index, sequence) }
     }
 
+    // MARK: What may be recognized
+
     /// Whether a gesture may be recognized now.
-    func permits(_ gesture: Int) -> Bool {
-        switch candidates[gesture].state {
+    func permits(_ candidate: Candidate) -> Bool {
+        switch candidate.state {
         case .dormant, .rejected: false
-        case .possible, .deferred, .accepted: !waits(gesture)
+        case .possible, .deferred, .accepted: !waits(candidate)
         }
     }
 
     /// A gesture that this one requires to fail is still possible.
-    func waits(_ gesture: Int) -> Bool {
-        for other in rules.gestures[gesture].unless {
-            if isPossible(other) || (rules.gestures[gesture].kind == .tap && awaitsLanding(other)) { return true }
+    func waits(_ candidate: Candidate) -> Bool {
+        for other in candidate.unless {
+            if isPossible(candidates[other]) { return true }
+            if candidate.kind == .tap, awaitsLanding(candidates[other]) { return true }
         }
         return false
     }
@@ -105,9 +90,9 @@ final class RegionUnit {
     /// The same for what has happened in a sequence that may be over: then only what outlives a
     /// sequence, and of which it may become a part.
     private func waits(_ event: GestureEvent) -> Bool {
-        if event.sequence == contacts.sequence { return waits(event.gesture) }
-        for other in rules.gestures[event.gesture].unless {
-            if mayContain(event.sequence, other) { return true }
+        if event.sequence == contacts.sequence { return waits(candidates[event.gesture]) }
+        for other in candidates[event.gesture].unless {
+            if mayContain(event.sequence, candidates[other]) { return true }
             for rival in deferred where rival.event.gesture == other && rival.event.sequence >= event.sequence {
                 return true
             }
@@ -115,75 +100,101 @@ final class RegionUnit {
         return false
     }
 
-    private func isPossible(_ gesture: Int) -> Bool {
-        for waiting in deferred where waiting.event.gesture == gesture { return true }
-        if recognizers[gesture].continuesStreak { return true }
+    private func isPossible(_ candidate: Candidate) -> Bool {
+        for waiting in deferred where waiting.event.gesture == candidate.index { return true }
+        if candidate.recognizer.continuesStreak { return true }
         guard contacts.sequence != nil else { return false }
-        switch candidates[gesture].state {
+        switch candidate.state {
         case .dormant, .deferred: return true
         case .accepted, .rejected: return false
         // What may be tried again once it has failed counts as possible from then on.
-        case .possible:
-            return rules.gestures[gesture].traits.retry == .whenOver || recognizers[gesture].progress != .over
+        case .possible: return candidate.traits.retry == .whenOver || candidate.recognizer.progress != .over
         }
     }
 
     /// The taps so far may be those that come before a gesture, which lands after them.
-    private func awaitsLanding(_ gesture: Int) -> Bool {
-        let taps = rules.gestures[gesture].taps
-        return taps > 0 && counter?.mayReach(taps) == true
+    private func awaitsLanding(_ candidate: Candidate) -> Bool {
+        candidate.taps > 0 && counter?.mayReach(candidate.taps) == true
     }
 
     /// A gesture may still be recognized of which something of an earlier sequence is a part: a tap of its streak, or one
     /// of the taps before it.
-    func mayContain(_ sequence: SequenceID, _ gesture: Int) -> Bool {
-        if recognizers[gesture].fate(of: sequence) == .pending { return true }
-        guard rules.gestures[gesture].taps > 0, let start = counter?.streakStart, sequence >= start else {
-            return false
-        }
-        if awaitsLanding(gesture) { return true }
-        guard contacts.sequence != nil, recognizers[gesture].progress != .over else { return false }
-        switch candidates[gesture].state {
+    func mayContain(_ sequence: SequenceID, _ candidate: Candidate) -> Bool {
+        if candidate.recognizer.fate(of: sequence) == .pending { return true }
+        guard candidate.taps > 0, let start = counter?.streakStart, sequence >= start else { return false }
+        if awaitsLanding(candidate) { return true }
+        guard contacts.sequence != nil, candidate.recognizer.progress != .over else { return false }
+        switch candidate.state {
         case .possible, .dormant, .deferred: return true
         case .accepted, .rejected: return false
         }
     }
 
     /// The sequence in which began what a gesture is recognized with, if that is an earlier one.
-    func streakStart(_ gesture: Int) -> SequenceID? {
-        recognizers[gesture].streakStart ?? (rules.gestures[gesture].taps > 0 ? counter?.streakStart : nil)
+    func streakStart(_ candidate: Candidate) -> SequenceID? {
+        candidate.recognizer.streakStart ?? (candidate.taps > 0 ? counter?.streakStart : nil)
+    }
+
+    // MARK: What this region would begin
+
+    /// A drag, pinch or rotation is under way: contacts that land join it.
+    var holdsClaim: Bool { rules.competitors.contains { $0.recognizer.progress == .active } }
+
+    /// The gesture that would begin, or be recognized, where the contacts are now; of several the
+    /// one that comes first.
+    func accepting() -> Candidate? {
+        // By place, because a list that is held costs more than what is done here.
+        for place in rules.competitors.indices {
+            let candidate = rules.competitors[place]
+            guard candidate.recognizer.wants(.now) else { continue }
+            if permits(candidate) { return candidate }
+            if !candidate.isDormant { candidate.wasHeldBack = true }
+        }
+        return nil
+    }
+
+    /// The gesture that competes and would be recognized if this contact lifted now.
+    func accepting(liftOf id: ContactID) -> Candidate? {
+        guard contacts.group.isFree(id) else { return nil }
+        return rules.competitors.first { $0.recognizer.wants(.lift(id)) && permits($0) }
+    }
+
+    /// Begins, or recognizes, what has won its contacts.
+    func begin(_ candidate: Candidate) {
+        tell(candidate, .begin(late: candidate.wasHeldBack))
+        settle()
     }
 
     // MARK: Telling
 
     /// Tells one gesture, and applies its answer. Then tells gestures which that has woken.
-    func tell(_ gesture: Int, _ input: RecognizerInput) {
-        ask(gesture, input)
+    func tell(_ candidate: Candidate, _ input: RecognizerInput) {
+        ask(candidate, input)
         if !woken.isEmpty { wakeAll() }
     }
 
     /// Tells gestures one after the other, but for those that are dormant when it is their turn.
-    func tell(_ order: [Int], _ input: RecognizerInput) {
-        for gesture in order where !isDormant(gesture) { tell(gesture, input) }
+    func tell(_ order: [Candidate], _ input: RecognizerInput) {
+        for candidate in order where !candidate.isDormant { tell(candidate, input) }
     }
 
     /// Tells one gesture, and applies its answer. What that has woken waits.
-    func ask(_ gesture: Int, _ input: RecognizerInput) {
+    func ask(_ candidate: Candidate, _ input: RecognizerInput) {
         context.tells += 1
-        if let answer = recognizers[gesture].handle(input) { apply(answer, gesture) }
+        if let answer = candidate.recognizer.handle(input) { apply(answer, candidate) }
     }
 
     /// For gestures whose `after` have all been accepted, the contacts land now. That may wake others.
     private func wakeAll() {
-        while let gesture = woken.first {
-            woken = Array(woken.dropFirst())
-            guard isDormant(gesture) else { continue }
-            decide(gesture, .possible)
-            if contacts.group.count == 0, rules.gestures[gesture].traits.competes {
+        while !woken.isEmpty {
+            let candidate = woken.removeFirst()
+            guard candidate.isDormant else { continue }
+            decide(candidate, .possible)
+            if contacts.group.count == 0, candidate.traits.competes {
                 // All contacts are other regions' by now.
-                reject(gesture, GestureFailure(.cancelled(.claimed)))
+                reject(candidate, GestureFailure(.cancelled(.claimed)))
             } else {
-                ask(gesture, .wake)
+                ask(candidate, .wake)
             }
         }
     }
@@ -195,9 +206,9 @@ final class RegionUnit {
         announceAll()
         var next = Timestamp.never
         var limit = Double.infinity
-        for recognizer in recognizers {
-            next = min(next, recognizer.deadline ?? .never)
-            limit = min(limit, recognizer.stillLimit)
+        for candidate in candidates {
+            next = min(next, candidate.recognizer.deadline ?? .never)
+            limit = min(limit, candidate.recognizer.stillLimit)
         }
         nextDeadline = next == .never ? nil : next
         stillLimit = limit
@@ -211,23 +222,17 @@ final class RegionUnit {
 
     /// - Returns: whether a discrete gesture that has happened was announced, or came to nothing.
     private func announceEvent() -> Bool {
-        for place in deferred.indices {
-            let waiting = deferred[place]
-            let fate =
-                waiting.cause == .wait ? recognizers[waiting.event.gesture].fate(of: waiting.event.sequence) : .due
-            switch fate {
-            case .pending: continue
-            case .void: break
-            case .due where waits(waiting.event): continue
-            case .due:
-                removeDeferred(at: place)
-                var event = waiting.event
+        for (place, waiting) in deferred.enumerated() {
+            var event = waiting.event
+            var fate = StreakFate.due
+            if waiting.cause == .wait { fate = candidates[event.gesture].recognizer.fate(of: event.sequence) }
+            if fate == .pending || fate == .due && waits(event) { continue }
+            deferred.remove(at: place)
+            if fate == .due {
                 event.time = contacts.now
                 announce(event)
                 wakeAll()
-                return true
             }
-            removeDeferred(at: place)
             return true
         }
         return false
@@ -235,64 +240,12 @@ final class RegionUnit {
 
     /// - Returns: whether a continuous gesture that has begun was announced.
     private func announceBegin() -> Bool {
-        for gesture in recognizers.indices where candidates[gesture].state == .deferred && !waits(gesture) {
-            tell(gesture, .begin(late: true))
+        for candidate in candidates where candidate.state == .deferred && !waits(candidate) {
+            tell(candidate, .begin(late: true))
             // Nothing is left to announce.
-            if candidates[gesture].state == .deferred { reject(gesture, GestureFailure(.keptBack)) }
+            if candidate.state == .deferred { reject(candidate, GestureFailure(.keptBack)) }
             return true
         }
         return false
-    }
-
-    // MARK: Deferred
-
-    func hold(_ event: GestureEvent, _ cause: DeferredEvent.Cause) {
-        deferred = deferred + [DeferredEvent(event: event, cause: cause)]
-    }
-
-    func wakeLater(_ gesture: Int) { woken = woken + [gesture] }
-
-    private func removeDeferred(at place: Int) {
-        var others = deferred
-        others.remove(at: place)
-        deferred = others
-    }
-
-    /// Taps that wait for a longer streak come to nothing: something else was made of them.
-    func dropWaitingTaps(where isChosen: (GestureEvent) -> Bool) {
-        guard !deferred.isEmpty else { return }
-        deferred = deferred.filter { $0.cause != .wait || !isChosen($0.event) }
-    }
-
-    /// Nothing comes of what a gesture was deferred with.
-    /// - Parameter keepsEarlierTaps: taps of earlier sequences that wait for a longer streak come now.
-    func dropDeferred(of gesture: Int, _ reason: CancelReason, keepsEarlierTaps: Bool) {
-        for waiting in deferred where waiting.event.gesture == gesture && waiting.cause == .unless {
-            let sequence = waiting.event.sequence
-            if sequence != contacts.sequence { report(gesture, GestureFailure(.cancelled(reason)), sequence) }
-        }
-        deferred = deferred.filter { waiting in
-            guard waiting.event.gesture == gesture else { return true }
-            return waiting.cause == .wait && keepsEarlierTaps && waiting.event.sequence != contacts.sequence
-        }
-    }
-
-    /// A gesture was accepted: what was deferred for it, and might have become a part of it, does not come.
-    func dropDeferred(waitingFor winner: GestureEvent) {
-        guard !deferred.isEmpty else { return }
-        let since = min(winner.sequence, streakStart(winner.gesture) ?? winner.sequence)
-        let all = deferred
-        func isDropped(_ waiting: DeferredEvent) -> Bool {
-            waiting.cause == .unless && waiting.event.sequence >= since
-                && rules.gestures[waiting.event.gesture].unless.contains(winner.gesture)
-        }
-        deferred = all.filter { !isDropped($0) }
-        for waiting in all where isDropped(waiting) {
-            if waiting.event.sequence == contacts.sequence {
-                reject(waiting.event.gesture, GestureFailure(.unless))
-            } else {
-                report(waiting.event.gesture, GestureFailure(.unless), waiting.event.sequence)
-            }
-        }
     }
 }

@@ -21,14 +21,17 @@ enum Shadows {
     /// - Parameters:
     ///   - nearer: units.
     ///   - base: by unit, its region.
-    static func shadowed(_ region: Int, by nearer: ArraySlice<Int>, _ base: [Int], _ regions: [Region]) -> [Int] {
+    static func shadowed(_ region: Int, by nearer: ArraySlice<Int>, _ base: [Int], _ regions: [Region])
+        -> [GestureIndex]
+    {
         guard !nearer.isEmpty else { return [] }
-        return regions[region].gestures.indices.filter { gesture in
+        let shadowed = regions[region].gestures.indices.filter { gesture in
             guard let signature = Signature(regions[region].gestures[gesture].settings) else { return false }
             return nearer.contains { unit in
                 !regions[base[unit]].pass && regions.isAncestor(region, of: base[unit])
                     && regions[base[unit]].gestures.contains { Signature($0.settings) == signature }
             }
         }
+        return shadowed.map { GestureIndex(raw: $0) }
     }
 }

@@ -39,7 +39,7 @@ final class RegionContacts {
     var watchesInside = false
     var state = Sequence.none
     var changes: FrameChanges = []
-    private(set) var group = ContactGroup()
+    var group = ContactGroup()
     var motion = GroupMotion()
     /// The largest distance that any contact of the sequence has moved from its landing, lifted ones included; squared.
     var squaredExcursion = 0.0
@@ -70,7 +70,7 @@ final class RegionContacts {
 
     /// Takes over where a contact is now. Recognizers are told once the frame's other positions are taken over.
     func move(_ id: ContactID, to position: Point, _ kind: ContactChange.Kind) {
-        guard let (place, member, hasMoved) = changeGroup({ $0.move(id, to: position) }) else { return }
+        guard let (place, member, hasMoved) = group.move(id, to: position) else { return }
         let isResynchronized = kind == .resynchronized
         guard hasMoved || isResynchronized else {
             if kind == .moved { changes.insert(.rested) }
@@ -91,7 +91,7 @@ final class RegionContacts {
         let isInside = shape.contains(position)
         let isOutside = !isInside && (wasOutside || !leaveDistance.exceeds(shape.distance(to: position)))
         guard isOutside != wasOutside else { return }
-        changeGroup { $0.setOutside(member, isOutside) }
+        group.setOutside(member, isOutside)
         changes.insert(.crossed)
     }
 
@@ -115,35 +115,13 @@ final class RegionContacts {
             isLastFree: isFree && group.count == 1)
     }
 
-    /// Changes the group.
-    func changeGroup<Result>(_ change: (inout ContactGroup) -> Result) -> Result {
-        // Taken out meanwhile: while every access ends at once, Swift need not check each for an overlap.
-        var group = ContactGroup()
-        swap(&group, &self.group)
-        defer { swap(&group, &self.group) }
-        return change(&group)
-    }
-
-    private func changeHistory(_ change: (inout MotionHistory) -> Void) {
-        var history = MotionHistory()
-        swap(&history, &self.history)
-        change(&history)
-        swap(&history, &self.history)
-    }
-
     /// Notes a lift of a contact that no other region has claimed.
-    func noteLift(at position: Point) {
-        // As in `changeGroup`.
-        var lifts = RecentLifts()
-        swap(&lifts, &self.lifts)
-        lifts.add(position, at: now)
-        swap(&lifts, &self.lifts)
-    }
+    func noteLift(at position: Point) { lifts.add(position, at: now) }
 
     /// Measures anew from where the contacts are now: one has joined or left, which is no movement.
     func rebase() {
         motion = motion.rebased(group)
-        if keepsHistory { changeHistory { $0.reset() } }
+        if keepsHistory { history.reset() }
         noteMotion()
         // The centroid of other contacts has another velocity.
         velocity.reset()
@@ -157,7 +135,7 @@ final class RegionContacts {
 
     private func noteMotion() {
         guard keepsHistory, group.count > 1 else { return }
-        changeHistory { $0.add(motion, at: now) }
+        history.add(motion, at: now)
     }
 
     /// Adds a sample to the velocity. A position that was taken over after a loss tells where a
@@ -174,9 +152,9 @@ final class RegionContacts {
 
     /// Forgets the sequence and its contacts.
     func reset() {
-        changeGroup { $0.removeAll() }
+        group.removeAll()
         motion = GroupMotion()
-        if keepsHistory { changeHistory { $0.reset() } }
+        if keepsHistory { history.reset() }
         squaredExcursion = 0
         velocity.reset()
         state = .none

@@ -50,7 +50,7 @@ struct PatternRecognizer: Hashable, Sendable {
 
     /// Index of the region that the pattern belongs to.
     var region: Int
-    let gesture: Int
+    let gesture: GestureIndex
     private let settings: PatternSettings
     /// Steps that have been done.
     private var done = 0
@@ -60,7 +60,7 @@ struct PatternRecognizer: Hashable, Sendable {
     private var failures = 0
     private var lockedUntil: Timestamp?
 
-    init(_ settings: PatternSettings, region: Int, gesture: Int) {
+    init(_ settings: PatternSettings, region: Int, gesture: GestureIndex) {
         self.settings = settings
         self.region = region
         self.gesture = gesture

@@ -96,7 +96,7 @@ struct PatternWatch: Hashable, Sendable {
         for i in regions.indices where regions[i].traits.contains(.hasPattern) {
             for (j, gesture) in regions[i].gestures.enumerated() {
                 guard case .pattern(let settings) = gesture.settings else { continue }
-                patterns.append(PatternRecognizer(settings, region: i, gesture: j))
+                patterns.append(PatternRecognizer(settings, region: i, gesture: GestureIndex(raw: j)))
                 latest.append(nil)
             }
         }

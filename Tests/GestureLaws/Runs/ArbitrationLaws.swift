@@ -26,9 +26,9 @@ struct ArbitrationLaws {
                 region: region, states: Array(repeating: nil, count: region.gestures.count),
                 decided: Array(repeating: false, count: region.gestures.count))
         let gesture = region.gestures[transition.gesture]
-        let last = record.states[transition.gesture]
-        record.states[transition.gesture] = transition.to
-        if transition.to == .recognized || transition.to == .failed { record.decided[transition.gesture] = true }
+        let last = record.states[transition.gesture.raw]
+        record.states[transition.gesture.raw] = transition.to
+        if transition.to == .recognized || transition.to == .failed { record.decided[transition.gesture.raw] = true }
         records[transition.sequence] = record
         let isFirst = last == nil && (transition.from == .possible || transition.from == .dormant)
         // What has ended stays recognized until it is tried again.

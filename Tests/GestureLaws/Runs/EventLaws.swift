@@ -136,8 +136,8 @@ struct EventLaws {
     }
 
     private mutating func check(_ event: GestureEvent) {
-        guard event.region < regions.count, event.gesture < regions[event.region].gestures.count else {
-            return fail("names", "region \(event.region), gesture \(event.gesture)")
+        guard event.region < regions.count, event.gesture.raw < regions[event.region].gestures.count else {
+            return fail("names", "region \(event.region), gesture \(event.gesture.raw)")
         }
         if event.time < latest { fail("time", "\(describe(event)) after \(latest.microseconds)") }
         latest = max(latest, event.time)
@@ -149,7 +149,7 @@ struct EventLaws {
         }
         checkPlace(event)
         checkGlass(event)
-        checkPhase(event, number * Self.stride + event.gesture)
+        checkPhase(event, number * Self.stride + event.gesture.raw)
         if violation == nil, let problem = EventNumbers.problem(event, regions[event.region].gestures[event.gesture]) {
             fail("numbers", "\(describe(event)): \(problem)")
         }
@@ -269,7 +269,7 @@ struct EventLaws {
         let region = event.region < regions.count ? regions[event.region].id : "?"
         let phase = event.phase.map { " \($0)" } ?? ""
         return
-            "\(event.time.microseconds) \(region).\(event.gesture) \(event.detail)\(phase) #\(event.sequence.rawValue)"
+            "\(event.time.microseconds) \(region).\(event.gesture.raw) \(event.detail)\(phase) #\(event.sequence.rawValue)"
     }
 }
 
