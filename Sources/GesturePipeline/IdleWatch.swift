@@ -87,9 +87,6 @@ package final class IdleWatch {
         var changes = hasRules ? advance(to: time) : []
         touchedPanels += isTouched ? 1 : -1
         guard hasRules else { return changes }
-        // Taken out meanwhile: while every access ends at once, Swift need not check each for an overlap.
-        var entries: [Entry] = []
-        swap(&entries, &self.entries)
         for i in entries.indices {
             // A frame may be older than what has begun.
             var start = max(entries[i].start, time)
@@ -101,7 +98,6 @@ package final class IdleWatch {
             }
             entries[i].start = start
         }
-        swap(&entries, &self.entries)
         if touchedPanels == 0 { updateScene() }
         return changes
     }
@@ -110,14 +106,11 @@ package final class IdleWatch {
     package func advance(to time: Timestamp) -> [Change] {
         var changes: [Change] = []
         while let deadline = nextDeadline, deadline <= time {
-            var entries: [Entry] = []
-            swap(&entries, &self.entries)
             for i in entries.indices where !entries[i].isIdle && entries[i].deadline == deadline {
                 entries[i].isIdle = true
                 entries[i].scene = entries[i].rule.scene
                 changes.append(change(entries[i], nil, at: deadline))
             }
-            swap(&entries, &self.entries)
             updateScene()
         }
         return changes

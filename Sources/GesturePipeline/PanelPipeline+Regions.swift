@@ -30,7 +30,10 @@ extension PanelPipeline {
     /// way, with `disabled`.
     package mutating func switchRegions(isShown: (Region) -> Bool, at time: Timestamp, _ sink: Sink) {
         var next = setup
-        for index in next.regions.indices { next.regions[index].isEnabled = isShown(next.regions[index]) }
+        for index in next.regions.indices {
+            let isOn = isShown(next.regions[index])
+            if next.regions[index].isEnabled != isOn { next.regions[index].isEnabled = isOn }
+        }
         if next.regions != setup.regions { replaceRegions(next, at: time, sink) }
     }
 

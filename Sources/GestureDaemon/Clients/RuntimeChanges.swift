@@ -7,7 +7,7 @@ import GestureConfiguration
 /// definition replaces the whole of its set.
 struct RuntimeChanges: Hashable, Sendable {
     /// More than any screen has room for.
-    static let mostDefinitions = 4096
+    static let mostDefinitions = 2000
 
     struct Lease: Hashable, Sendable {
         var connection: Int64

@@ -28,7 +28,6 @@ struct PanelFactory {
             seen: SeenContacts(of: device.discovered.systemPath, named: device.fallbackName),
             sharingRefusal: { [crashGuard] in crashGuard.refusal() }, notify: notify)
         try panel.start(loop)
-        PanelPipeline.warmUp(setup)
         panel.pipeline.interest = server.interest
         panel.pipeline.idle = idle
         panel.pipeline.tallies = statistics.tallies

@@ -2,6 +2,7 @@
 import GestureConfiguration
 import GestureEngine
 import GesturePipeline
+import TouchInput
 
 /// Applies the configuration in force to the panels that are open.
 struct PanelUpdates {

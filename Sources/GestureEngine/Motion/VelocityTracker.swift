@@ -6,7 +6,7 @@
 /// fewer than three. The same estimator, window and gap as Flutter's least-squares tracker. But a parabola that is fitted
 /// to a finger that slows down bends back at its end: what goes against the last movement along an axis is 0.
 ///
-/// A class, because each use of a structure in a class may be checked for exclusive access.
+/// A class, so that its samples are never copied.
 final class VelocityTracker {
     private struct Sample: BitwiseCopyable {
         var time = Timestamp.never

@@ -128,21 +128,11 @@ final class LongPressRecognizer: Recognizer {
         if group.count > settings.fingers { return fail(GestureFailure(.cancelled(.multiTouch))) }
         guard group.count == settings.fingers else { return nil }
         state = .resting(since: contacts.now)
-        changeMembers { members in
-            members.removeAll(keepingCapacity: true)
-            for member in group.members where !member.isClaimed {
-                members.append(Member(id: member.id, position: member.position))
-            }
+        members.removeAll(keepingCapacity: true)
+        for member in group.members where !member.isClaimed {
+            members.append(Member(id: member.id, position: member.position))
         }
         return nil
-    }
-
-    private func changeMembers(_ change: (inout [Member]) -> Void) {
-        // Taken out meanwhile, as in `RegionContacts.changeGroup`.
-        var members: [Member] = []
-        swap(&members, &self.members)
-        change(&members)
-        swap(&members, &self.members)
     }
 
     private func isMember(_ id: ContactID) -> Bool {
@@ -153,9 +143,7 @@ final class LongPressRecognizer: Recognizer {
     private func begin() -> RecognizerAnswer? {
         guard case .resting(let since) = state, since + settings.delay <= contacts.now else { return nil }
         state = .held(since: since)
-        changeMembers { members in
-            for place in members.indices { members[place].position = position(members[place]) }
-        }
+        for place in members.indices { members[place].position = position(members[place]) }
         return .begin(.longPress(held: nil))
     }
 

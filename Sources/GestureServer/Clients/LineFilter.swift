@@ -61,11 +61,8 @@ final class LineFilter {
     }
 
     private func match(_ subject: Subject, _ word: Int, _ bit: UInt64) {
-        // Changed outside: while every access ends at once, Swift need not check each for an overlap.
-        var (matched, passing) = (matched, passing)
         matched[word] |= bit
         if isWanted(subject) { passing[word] |= bit }
-        (self.matched, self.passing) = (matched, passing)
     }
 
     private func isWanted(_ subject: Subject) -> Bool {
