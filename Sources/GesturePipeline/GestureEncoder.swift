@@ -53,6 +53,8 @@ package struct GestureEncoder: Sendable {
     private let scale: PixelScale
     /// Where this panel's subjects begin among those of all panels.
     package var subjectBase: Int
+    /// The panel's subject: the one before that of its first gesture; without a server, everybody's.
+    var panelSubject: Int { subjectBase - 1 }
 
     package init(_ regions: [Region], size: PanelSize, device: String, subjectBase: Int = 0) {
         var firstSubjects: [Int] = []

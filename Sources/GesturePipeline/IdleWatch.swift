@@ -137,3 +137,32 @@ extension IdleWatch.Change {
         line.writeTime(time.microseconds)
     }
 }
+
+/// One panel's part in the idle times of all.
+struct PanelIdleTimes {
+    /// Shared with other panels; `nil`: no idle times are followed.
+    var watch: IdleWatch?
+    private var isTouched = false
+    /// Changes whose lines have not been sent.
+    var changes: [IdleWatch.Change] = []
+
+    /// When `advance(to:)` must next be called; `nil` while nothing is pending.
+    var nextDeadline: Timestamp? { watch?.nextDeadline }
+
+    /// Whether there are idle times to be followed.
+    var hasRules: Bool { watch?.hasRules ?? false }
+
+    /// Whether the panel has become touched or untouched with so many contacts.
+    func isChanged(by contactCount: Int) -> Bool { watch != nil && isTouched != (contactCount > 0) }
+
+    /// Notes that the panel has become touched or untouched.
+    mutating func toggle(at time: Timestamp) {
+        isTouched.toggle()
+        if let watch { changes += watch.setTouched(isTouched, at: time) }
+    }
+
+    /// Begins what is due up to `time`.
+    mutating func advance(to time: Timestamp) {
+        if let watch { changes += watch.advance(to: time) }
+    }
+}

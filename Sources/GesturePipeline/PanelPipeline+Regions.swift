@@ -21,9 +21,9 @@ extension PanelPipeline {
         finishEngine(at: time, sink)
         self.setup = setup
         tracker.isPrivate = engine.isPrivate
-        counters = []
-        encoder = GestureEncoder(
-            setup.regions, size: setup.size, device: setup.device, subjectBase: encoder.subjectBase)
+        counters.forgetRegions()
+        lines.encoder = GestureEncoder(
+            setup.regions, size: setup.size, device: setup.device, subjectBase: subjectBase)
     }
 
     /// Switches the regions of which `isShown` differs from what they are. Those that are off then cancel what is under

@@ -4,10 +4,10 @@ package import GestureEngine
 package import GestureProtocol
 import TouchSharing
 
-/// One panel from kernel events to lines: tracking, recognition, encoding.
+/// One panel from kernel events to lines: tracking, recognition, sharing, encoding.
 ///
 /// The daemon feeds it the events that it reads, a replay those that were recorded; the lines are the same. It has no
-/// clock: time comes with events and calls.
+/// clock: time comes with events and calls. `frame` has the stages of a touch in the order in which they run.
 package struct PanelPipeline: ~Copyable {
     /// Receives each line. It must copy what it keeps.
     package typealias Sink = (borrowing EventLine) -> Void
@@ -19,66 +19,41 @@ package struct PanelPipeline: ~Copyable {
             reportFailures()
         }
     }
-    /// Counts what is recognized, together with other panels; `nil`: nothing is counted.
-    package var tallies: RegionTallies? {
-        didSet { reportFailures() }
-    }
-    /// Counts where contacts land; `nil`: no client has asked for it.
-    package var touchMap: TouchMap?
-    /// By region and gesture: those of recognized gestures that have been used.
-    var counters: [[RegionTallies.Counter?]] = []
     /// Takes a line for each step of a gesture's machine, such as
     /// `panel: region list, contact 3: tap: possible → failed, moved 5.4 mm > 3 mm`; `nil`: none are made.
     package var transitionLog: ((String) -> Void)? {
         didSet { engine.recordsTransitions = transitionLog != nil }
     }
-    /// Follows whether the panel is touched, together with other panels; `nil`: no idle times are followed.
-    package var idle: IdleWatch?
-    private var isTouched = false
-    /// What the frame that is being recognized has ended.
-    var idleChanges: [IdleWatch.Change] = []
-    package internal(set) var counts = Sides<LineCounts>()
-    package private(set) var resynchronizationCount: Int64 = 0
-
-    package internal(set) var tracker: SlotTracker
-    var engine: GestureEngine
-    var encoder: GestureEncoder
-    var numbers: GestureNumbers
-    var line = EventLine()
-    var events: [GestureEvent] = []
-    var rawFrame = RawFrame()
-    /// Whether contacts are given to an application. Kept apart, because it is asked at each event.
-    package internal(set) var isShared = false
-    /// Of use while `isShared`.
-    var sharing = TouchSharing()
-    /// Of former times of sharing.
-    var pastShareCounts = Sides<ShareCounts>()
-    var contacts: [PanelContact] = []
-    var filtered: [FilteredContact] = []
-    /// Distinguishes its `touches` lines from those of all other panels, also of those that are gone.
-    package let panel: Int
     package let identifiers: Identifiers
+
+    // The stages, each with its own state.
+    package internal(set) var tracker: SlotTracker
+    var idleTimes = PanelIdleTimes()
+    var engine: GestureEngine
+    /// The engine's events, until their lines are sent at the end of the same call.
+    var events: [GestureEvent] = []
+    var sharing = TouchSharing()
+    var lines: PanelLines
+    var counters = PanelCounters()
 
     /// - Parameter identifiers: number its contacts, sequences and gestures, and those of the other panels.
     package init(_ setup: PanelSetup, identifiers: Identifiers = Identifiers()) {
         self.setup = setup
         self.identifiers = identifiers
-        panel = identifiers.takePanel()
         tracker = SlotTracker(
             setup.description, protocol: setup.touchProtocol, mapping: setup.mapping, filter: setup.filter,
             identifiers: identifiers)
         engine = GestureEngine(
             setup.regions, arbitration: setup.arbitration, bounds: setup.size.bounds, identifiers: identifiers)
         tracker.isPrivate = engine.isPrivate
-        encoder = GestureEncoder(setup.regions, size: setup.size, device: setup.device)
-        numbers = GestureNumbers(identifiers)
+        lines = PanelLines(setup, identifiers)
         events.reserveCapacity(64)
     }
 
-    // MARK: Input
-
     /// The slot table when the device was opened. Contacts that are down are ignored until they lift.
     package mutating func setInitial(_ table: SlotTable) { tracker.setInitial(table) }
+
+    // MARK: The path of a touch
 
     /// Takes all events of one read.
     package mutating func feed(_ events: ArraySlice<KernelEvent>, _ sink: Sink) {
@@ -86,8 +61,8 @@ package struct PanelPipeline: ~Copyable {
         while place < events.endIndex {
             let end = tracker.takeAxes(events, from: place)
             if end > place {
-                if isShared { sharing.take(axes: events[place..<end]) }
-                if interest.frames { rawFrame.append(events[place..<end]) }
+                if sharing.isActive { sharing.take(axes: events[place..<end]) }
+                if interest.frames { lines.rawFrame.append(events[place..<end]) }
             }
             if end < events.endIndex { feed(events[end], sink) }
             place = end + 1
@@ -99,56 +74,134 @@ package struct PanelPipeline: ~Copyable {
         // A time limit comes before what happened after it.
         if let deadline = tracker.nextDeadline, deadline <= event.time { advanceTracker(to: event.time, sink) }
         // So does what a gesture takes from an application at a deadline.
-        if isShared, event.endsFrame, let deadline = nextDeadline, deadline <= event.time {
+        if sharing.isActive, event.endsFrame, let deadline = nextDeadline, deadline <= event.time {
             advance(to: event.time, sink)
         }
-        let isComplete = tracker.feed(event)
-        if isShared { sharing.take(event) }
-        if isComplete {
-            recognize(sink, isReported: true)
-        } else if event.endsFrame {
-            share(at: event.time, isReported: event.value != 1)
+        frame(of: .event(event), sink)
+    }
+
+    /// What may complete a frame.
+    private enum Origin {
+        case event(KernelEvent)
+        /// The kernel's slots after events were lost.
+        case table(SlotTable, Timestamp)
+        /// One of the tracker's.
+        case deadline(Timestamp)
+        case cancellation(CancelReason, Timestamp)
+    }
+
+    /// Runs the stages of a frame in their order. A change of contacts passes here and nowhere else.
+    private mutating func frame(of origin: Origin, _ sink: Sink) {
+        // Kernel events become slots, and slots contacts, without those that a filter hides.
+        let (isChanged, reported) = track(origin)
+        let time = isChanged ? tracker.frame.time : reported?.time ?? tracker.frame.time
+        // The engine: contacts become events of gestures. Idle times that end before come before.
+        if isChanged {
+            followTouch(sink)
+            engine.process(tracker.frame, into: &events)
         }
-        if interest.frames {
-            rawFrame.append(event)
-            if endsRawFrame(event) { sendRawFrame(at: event.time, sink) }
+        // The application gets its part before any line is made, so that it waits for no client.
+        if sharing.isActive, isChanged || reported != nil {
+            let isReported = reported?.isWhole ?? false
+            sharing.share(at: time, isReported: isReported, tracker, engine, notesLate: interest.touches)
         }
-        if isComplete {
-            sendFrame(sink)
-        } else if interest.touches, event.endsFrame, tracker.hasFilteredChange {
+        // Lines, in the order in which clients get them.
+        if case .event(let event) = origin {
+            if interest.frames { sendRawFrame(after: event, sink) }
             // The engine does not see these contacts, but `touches` and `explain` tell them.
-            sendTouches(sink)
+            if !isChanged, interest.touches, event.endsFrame, tracker.hasFilteredChange { sendTouches(sink) }
+        }
+        guard isChanged else { return }
+        lines.send(&idleTimes.changes, sink)
+        sendEvents(sink)
+        if interest.touches { sendTouches(sink) }
+        // Counters.
+        counters.count(tracker.frame)
+    }
+
+    /// The end of a frame of which the tracker need not have understood all.
+    private typealias Report = (time: Timestamp, isWhole: Bool)
+
+    /// The first stage. What shares the panel gets the slots too.
+    /// - Returns: whether `tracker.frame` holds a change, and what the panel has reported; `nil`: nothing yet, or a deadline
+    ///   or a client is the reason.
+    private mutating func track(_ origin: Origin) -> (isChanged: Bool, reported: Report?) {
+        switch origin {
+        case .event(let event):
+            let isChanged = tracker.feed(event)
+            if sharing.isActive { sharing.take(event) }
+            // With the value 1 the kernel has cut a long frame, and the rest follows.
+            let isWhole = isChanged || event.value != 1
+            return (isChanged, isChanged || event.endsFrame ? (event.time, isWhole) : nil)
+        case .table(let table, let time):
+            let isChanged = tracker.resynchronize(table, at: time)
+            // As the tracker has understood it.
+            if sharing.isActive { sharing.take(tracker.table) }
+            return (isChanged, (time, true))
+        case .deadline(let time): return (tracker.advance(to: time), nil)
+        case .cancellation(let reason, let time): return (tracker.cancelAll(reason, at: time), nil)
         }
     }
 
-    /// With slots every `EV_SYN` ends a raw frame. Without, `SYN_MT_REPORT` ends one contact of the frame only.
-    private func endsRawFrame(_ event: KernelEvent) -> Bool {
-        event.endsFrame || (event.type == EventCode.evSyn && setup.touchProtocol != .unslotted)
+    /// The last stages where the engine has decided without a frame.
+    mutating func finishEngine(at time: Timestamp, _ sink: Sink) {
+        if sharing.isActive {
+            sharing.share(at: time, isReported: false, tracker, engine, notesLate: interest.touches)
+        }
+        sendEvents(sink)
     }
+
+    // MARK: Other causes
 
     /// Takes the kernel's slot table after events were lost.
     package mutating func resynchronize(_ table: SlotTable, at time: Timestamp, _ sink: Sink) {
-        resynchronizationCount &+= 1
+        counters.resynchronizations &+= 1
         advanceTracker(to: time, sink)
         if interest.frames {
-            rawFrame.removeAll()
-            for event in table.events(at: time) { rawFrame.append(event) }
-            sendRawFrame(at: time, mark: .resync, sink)
+            lines.rawFrame.removeAll()
+            for event in table.events(at: time) { lines.rawFrame.append(event) }
+            lines.sendRawFrame(setup.device, at: time, mark: .resync, sink)
         }
-        let isChanged = tracker.resynchronize(table, at: time)
-        // As the tracker has understood it.
-        if isShared { sharing.take(tracker.table) }
-        if isChanged {
-            processFrame(sink, isReported: true)
-        } else {
-            share(at: time, isReported: true)
-        }
+        frame(of: .table(table, time), sink)
     }
+
+    /// Cancels everything under way. Contacts that stay down are ignored until they lift.
+    package mutating func cancelAll(_ reason: CancelReason, at time: Timestamp, _ sink: Sink) {
+        advanceTracker(to: time, sink)
+        frame(of: .cancellation(reason, time), sink)
+    }
+
+    /// Cancels everything because the machine was suspended and what happened since `time` is not known, and drops what
+    /// waits, such as a tap that may become a double tap. Contacts that stay down are ignored until they lift.
+    package mutating func suspend(at time: Timestamp, _ sink: Sink) {
+        interrupt(.suspend, .suspended, at: time, sink)
+    }
+
+    /// Like `suspend`, because the device is gone: nothing comes after it.
+    package mutating func remove(at time: Timestamp, _ sink: Sink) {
+        interrupt(.deviceRemoved, .removed, at: time, sink)
+    }
+
+    private mutating func interrupt(
+        _ reason: CancelReason, _ mark: RawFrame.Mark, at time: Timestamp, _ sink: Sink
+    ) {
+        if interest.frames {
+            lines.rawFrame.removeAll()
+            lines.sendRawFrame(setup.device, at: time, mark: mark, sink)
+        }
+        advanceTracker(to: time, sink)
+        liftShared(at: time)
+        engine.interrupt(reason, at: time, into: &events)
+        finishEngine(at: time, sink)
+        frame(of: .cancellation(reason, time), sink)
+    }
+
+    // MARK: Time
 
     /// Fires deadlines up to `time`.
     package mutating func advance(to time: Timestamp, _ sink: Sink) {
         // What an application gets has the time of the deadline.
-        while isShared, let deadline = nextDeadline, deadline < time {
+        while sharing.isActive, let deadline = nextDeadline, deadline < time {
             fire(deadline, sink)
             if let next = nextDeadline, next <= deadline { break }
         }
@@ -164,41 +217,8 @@ package struct PanelPipeline: ~Copyable {
         if interest.touches, sharing.counts != counts { sendTouches(at: time, sink) }
     }
 
-    /// Cancels everything under way. Contacts that stay down are ignored until they lift.
-    package mutating func cancelAll(_ reason: CancelReason, at time: Timestamp, _ sink: Sink) {
-        advanceTracker(to: time, sink)
-        if tracker.cancelAll(reason, at: time) { processFrame(sink) }
-    }
-
-    /// Cancels everything because the machine was suspended and what happened since `time` is not known, and drops what
-    /// waits, such as a tap that may become a double tap. Contacts that stay down are ignored until they lift.
-    package mutating func suspend(at time: Timestamp, _ sink: Sink) {
-        interrupt(.suspend, .suspended, at: time, sink)
-    }
-
-    /// The same because the device is gone: nothing comes after it.
-    package mutating func remove(at time: Timestamp, _ sink: Sink) {
-        interrupt(.deviceRemoved, .removed, at: time, sink)
-    }
-
-    private mutating func interrupt(
-        _ reason: CancelReason, _ mark: RawFrame.Mark, at time: Timestamp, _ sink: Sink
-    ) {
-        if interest.frames {
-            rawFrame.removeAll()
-            sendRawFrame(at: time, mark: mark, sink)
-        }
-        advanceTracker(to: time, sink)
-        liftShared(at: time)
-        engine.interrupt(reason, at: time, into: &events)
-        finishEngine(at: time, sink)
-        if tracker.cancelAll(reason, at: time) { processFrame(sink) }
-    }
-
-    // MARK: Time and frames
-
     mutating func advanceTracker(to time: Timestamp, _ sink: Sink) {
-        while tracker.nextDeadline != nil, tracker.advance(to: time) { processFrame(sink) }
+        while let deadline = tracker.nextDeadline, deadline <= time { frame(of: .deadline(deadline), sink) }
     }
 
     private mutating func advanceEngine(to time: Timestamp, _ sink: Sink) {
@@ -206,48 +226,22 @@ package struct PanelPipeline: ~Copyable {
         finishEngine(at: time, sink)
     }
 
-    /// Shares what the engine has decided without a frame, and sends its events.
-    mutating func finishEngine(at time: Timestamp, _ sink: Sink) {
-        share(at: time)
-        sendEvents(sink)
-    }
-
     /// Begins idle times that are due, and before each of them what gestures waited for until then: late wake-ups do not
     /// change the order of lines.
     private mutating func advanceIdle(to time: Timestamp, _ sink: Sink) {
-        guard let idle else { return }
-        while let deadline = idle.nextDeadline, deadline <= time {
+        while let deadline = idleTimes.nextDeadline, deadline <= time {
             advanceEngine(to: deadline, sink)
-            idleChanges += idle.advance(to: deadline)
-            sendIdleChanges(sink)
+            idleTimes.advance(to: deadline)
+            lines.send(&idleTimes.changes, sink)
         }
     }
 
-    private mutating func processFrame(_ sink: Sink, isReported: Bool = false) {
-        recognize(sink, isReported: isReported)
-        sendFrame(sink)
-    }
-
-    /// Finds out what a frame means, and gives the application its part. Sends only what comes before it.
-    /// - Parameter isReported: the panel has reported it; else a deadline or a client is the reason.
-    private mutating func recognize(_ sink: Sink, isReported: Bool) {
-        counts[isPrivate: tracker.frame.changes.allSatisfy { $0.id.isPrivate }].frames &+= 1
+    /// Begins and ends idle times by the frame that the tracker has completed.
+    private mutating func followTouch(_ sink: Sink) {
         let time = tracker.frame.time
         advanceIdle(to: time, sink)
-        if let idle, isTouched != (tracker.contactCount > 0) {
-            isTouched.toggle()
-            if idle.hasRules { advanceEngine(to: time, sink) }
-            idleChanges += idle.setTouched(isTouched, at: time)
-        }
-        engine.process(tracker.frame, into: &events)
-        share(at: time, isReported: isReported)
-    }
-
-    /// Sends the lines of the frame that was recognized.
-    private mutating func sendFrame(_ sink: Sink) {
-        if !idleChanges.isEmpty { sendIdleChanges(sink) }
-        sendEvents(sink)
-        if touchMap != nil { countLandings() }
-        if interest.touches { sendTouches(sink) }
+        guard idleTimes.isChanged(by: tracker.contactCount) else { return }
+        if idleTimes.hasRules { advanceEngine(to: time, sink) }
+        idleTimes.toggle(at: time)
     }
 }

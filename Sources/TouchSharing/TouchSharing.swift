@@ -5,7 +5,10 @@ package import GestureProtocol
 
 /// Decides which contacts of a panel the application gets, once the engine has seen a frame, and makes its frames.
 package struct TouchSharing {
-    package private(set) var counts = Sides<ShareCounts>()
+    /// Whether contacts are given to an application. Otherwise only `counts` is of use.
+    package let isActive: Bool
+    /// The contacts of all times of sharing.
+    package private(set) var counts: Sides<ShareCounts>
     /// Contacts that the application has got since the last `touches` line, and that had lifted before.
     package var givenLate: [ContactID] = []
     /// The contacts that gestures have taken in the frame that is being made.
@@ -19,7 +22,10 @@ package struct TouchSharing {
     private var isDiscarding = false
 
     /// Shares nothing.
-    package init() {
+    /// - Parameter counts: of former times.
+    package init(since counts: Sides<ShareCounts> = Sides()) {
+        isActive = false
+        self.counts = counts
         frames = TwinFrames(DeviceDescription(), .singleTouch, cancel: .lift)
         write = { _ in }
     }
@@ -28,11 +34,14 @@ package struct TouchSharing {
     /// - Parameters:
     ///   - panel: the panel's description.
     ///   - tracker: its contacts; those that are down are not shared.
+    ///   - counts: of former times.
     ///   - write: receives what the application gets, in whole frames.
     package init(
         _ panel: DeviceDescription, _ touchProtocol: TouchProtocol, cancel: TouchCancel,
-        _ tracker: borrowing SlotTracker, write: @escaping ([KernelEvent]) -> Void
+        _ tracker: borrowing SlotTracker, since counts: Sides<ShareCounts>, write: @escaping ([KernelEvent]) -> Void
     ) {
+        isActive = true
+        self.counts = counts
         frames = TwinFrames(panel.twin(of: "", touchProtocol, cancel: cancel), touchProtocol, cancel: cancel)
         frames.take(tracker.table)
         frames.liftAll(at: tracker.frame.time)
@@ -48,10 +57,11 @@ package struct TouchSharing {
     /// Where the contact in a slot goes.
     package func fate(ofSlot slot: Int) -> TouchFate { frames.fate(of: slot) }
 
-    /// Who gets a contact that is down, as the word on the wire.
+    /// Who gets a contact that is down, as the word on the wire; `nil` while nothing is shared.
     /// - Parameter owner: the region that owns it, if any does.
-    package func receiver(of contact: ContactID, owner: Int?) -> String {
-        switch frames.fate(of: contact) {
+    package func receiver(of contact: ContactID, owner: Int?) -> String? {
+        guard isActive else { return nil }
+        return switch frames.fate(of: contact) {
         case .forwarded: owner == nil ? "app" : "both"
         case .none, .held, .kept: "gestured"
         }

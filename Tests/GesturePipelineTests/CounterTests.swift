@@ -38,8 +38,8 @@ struct CounterTests {
         let before = edge - 2
         var pipeline = PanelPipeline(
             setup, identifiers: Identifiers(contacts: .init(open: before), sequences: .init(open: before)))
-        pipeline.counts.open.frames = before
-        pipeline.counts.open.events = before
+        pipeline.counters.lines.open.frames = before
+        pipeline.counters.lines.open.events = before
         var lines: [String] = []
         for number in 0..<4 as Range<Int64> {
             touch(&pipeline, trackingID: Int32(number), at: 1000 + number * 1000) { lines.append($0.body.text) }

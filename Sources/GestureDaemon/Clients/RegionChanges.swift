@@ -182,7 +182,7 @@ final class RegionChanges {
 
     /// Whether everybody sees a private region from then on, and so must not see when it is idle.
     private func makesPublic(_ change: RegionChange) -> Bool {
-        guard store.hidesPrivate, let rule = change.rule, !rule.isPrivate else { return false }
+        guard let rule = change.rule, !rule.isPrivate else { return false }
         let hidden = store.current.privateRegionIDs
         return hidden.contains(rule.id) && rule.parent.map { hidden.contains($0) } != true
     }

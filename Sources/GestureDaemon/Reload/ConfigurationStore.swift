@@ -20,15 +20,11 @@ final class ConfigurationStore {
         didSet {
             let before = current
             current = written.applying(changes.state)
-            if !hidesPrivate { hidesPrivate = current.hasPrivateRegions }
             if !current.looksSame(as: before) { hasOpenChange = true }
         }
     }
     /// Whether something has changed that clients without the right `private` may see.
     private var hasOpenChange = false
-    /// Whether there has been a private region: from then on, those who may not see it have engines of their own. It
-    /// stays so, because each change cancels everything under way.
-    private(set) var hidesPrivate = false
     /// 1 for the first configuration, one more for each that was accepted since.
     private(set) var generation: Int64 = 0
     /// Paths of the files in force; empty when there are none.

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+import GestureProtocol
+import TouchSharing
+
+/// The stage that makes lines. `PanelLines` has its state.
+extension PanelPipeline {
+    /// Sends, counts and forgets the engine's events.
+    mutating func sendEvents(_ sink: Sink) {
+        if transitionLog != nil { logTransitions() }
+        guard !events.isEmpty else { return }
+        for i in events.indices where lines.send(events[i], interest, sink) {
+            counters.count(events[i], setup.regions)
+        }
+        events.removeAll(keepingCapacity: true)
+    }
+
+    /// The log is for everybody.
+    private func logTransitions() {
+        for transition in engine.takeTransitions() where !setup.regions[transition.region].isPrivate {
+            transitionLog?(TransitionText.text(transition, setup))
+        }
+    }
+
+    mutating func reportFailures() {
+        engine.reportsFailures = interest.failures || counters.tallies != nil
+    }
+
+    /// - Parameter time: `nil`: that of the last frame.
+    mutating func sendTouches(at time: Timestamp? = nil, _ sink: Sink) {
+        tracker.copyContacts(into: &lines.contacts)
+        tracker.copyFiltered(into: &lines.filtered)
+        TouchesEncoder.encode(
+            lines.contacts, lines.filtered, setup, panel: lines.panel, subject: panelSubject,
+            at: time ?? tracker.frame.time, given: sharing.givenLate, into: &lines.line,
+            owner: { engine.owner(of: $0) }, receivers: { engine.forEachReceiver(of: $0, $1) },
+            receiver: { sharing.receiver(of: $0, owner: $1) })
+        if !sharing.givenLate.isEmpty { sharing.givenLate = [] }
+        sink(lines.line)
+    }
+
+    /// Adds an event to the raw frame, and sends the frame if that ends it.
+    mutating func sendRawFrame(after event: KernelEvent, _ sink: Sink) {
+        lines.rawFrame.append(event)
+        // With slots every EV_SYN ends a raw frame. Without, SYN_MT_REPORT ends one contact of the frame only.
+        guard event.endsFrame || (event.type == EventCode.evSyn && setup.touchProtocol != .unslotted) else { return }
+        lines.sendRawFrame(setup.device, at: event.time, sink)
+    }
+}
