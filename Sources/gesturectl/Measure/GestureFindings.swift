@@ -85,10 +85,7 @@ struct GestureJudge: Hashable {
 
     /// The gesture, if it is recognized; of a continuous one its begin.
     func recognized(_ attempt: [ContactTrack]) -> GestureEvent? {
-        let gesture = Gesture(name: "gesture", word: "gesture", settings: settings)
-        let region = Region(
-            id: "panel", shape: .rectangle(bounds), bounds: bounds, clip: bounds, gestures: [gesture])
-        var engine = GestureEngine([region], bounds: bounds)
+        var engine = GestureEngine([Region(alone: settings, bounds)], bounds: bounds)
         engine.reportsUpdates = false
         var events: [GestureEvent] = []
         for track in attempt {
@@ -100,6 +97,14 @@ struct GestureJudge: Hashable {
 
     /// How many attempts are not recognized.
     func refused(_ attempts: [[ContactTrack]]) -> Int { attempts.count { recognized($0) == nil } }
+}
+
+extension Region {
+    /// The whole panel, with one gesture.
+    init(alone settings: GestureSettings, _ bounds: Rectangle) {
+        let gesture = Gesture(name: "gesture", word: "gesture", settings: settings)
+        self.init(id: "panel", shape: .rectangle(bounds), bounds: bounds, clip: bounds, gestures: [gesture])
+    }
 }
 
 /// Taps and double taps: how long they last, how far they stray, how far apart they are.

@@ -12,6 +12,7 @@ struct PanelMeter: ~Copyable {
     private var table: [KernelEvent]?
     /// The longest gap between two taps of a pair.
     private static let longestGap = Interval.milliseconds(1000)
+    private let minGap: Interval
     private let limits: AttemptLimits
     private let isPaired: Bool
     /// The first tap of a pair.
@@ -26,7 +27,8 @@ struct PanelMeter: ~Copyable {
         tracker = SlotTracker(
             panel.description, protocol: panel.touchProtocol, mapping: panel.mapping, filter: panel.filter)
         if !recording.slots.isEmpty { tracker.setInitial(SlotTable(slots: recording.slots)) }
-        collector = TrackCollector(tap: setup.inUse.tap)
+        minGap = setup.inUse.tap.minGap
+        collector = TrackCollector(tap: setup.inUse.tap, bounds: panel.size.bounds)
         self.limits = limits
         self.isPaired = isPaired
     }
@@ -41,7 +43,7 @@ struct PanelMeter: ~Copyable {
     /// The same in words; nil: nothing.
     var leftOutText: String? {
         let leftOut = leftOut
-        let minGap = collector.tap.minGap.milliseconds
+        let minGap = minGap.milliseconds
         let reasons = [
             (leftOut.severalContacts, "with several contacts"),
             (leftOut.cancelled, "cancelled (palm, lost events)"),
@@ -167,7 +169,9 @@ extension Interval {
 }
 
 /// Cuts the frames of a panel into attempts of one contact, and counts what it leaves out.
-struct TrackCollector: Hashable {
+///
+/// The engine decides: an attempt is what it takes for a tap of any length and movement.
+struct TrackCollector: ~Copyable {
     /// What was left out.
     struct LeftOut: Hashable {
         /// Another contact was down in the meantime.
@@ -185,57 +189,44 @@ struct TrackCollector: Hashable {
         var long = 0
     }
 
-    /// A landing sooner after a lift than its `min_gap`, and within its `bounce_distance`, is a bounce.
-    let tap: TapSettings
     var leftOut = LeftOut()
+    private var engine: GestureEngine
+    private var events: [GestureEvent] = []
+    /// The contact that landed last.
+    private var track: ContactTrack?
 
-    private(set) var track: ContactTrack?
-    /// The contacts that are down.
-    private(set) var down: Set<ContactID> = []
-    private(set) var hasSeveral = false
-    private(set) var lastLift: Timestamp?
-    private(set) var liftedAt = Point.zero
+    /// - Parameters:
+    ///   - tap: its `min_gap` and `bounce_distance` tell a bounce from a landing.
+    ///   - bounds: the panel in millimetres.
+    init(tap: TapSettings, bounds: Rectangle) {
+        var tap = tap
+        (tap.fingers, tap.count, tap.wait, tap.staysInside) = (1, 1, false, false)
+        (tap.slop, tap.maxTime) = (.infinity, Interval(microseconds: .max))
+        engine = GestureEngine([Region(alone: .tap(tap), bounds)], bounds: bounds)
+        engine.reportsFailures = true
+    }
 
     /// - Returns: the attempt that this frame ends. (One frame ends at most one: of one contact there is one change.)
     mutating func take(_ frame: TouchFrame) -> ContactTrack? {
         var complete: ContactTrack?
         for change in frame.changes {
             switch change.kind {
-            case .landed: land(change, at: frame.time)
-            case .moved, .resynchronized, .lifted:
-                if track?.frames.first?.changes.first?.id == change.id { track?.add(change, at: frame.time) }
-                if change.kind == .lifted { complete = end(change, at: frame.time) ?? complete }
-            case .cancelled:
-                leftOut.cancelled += 1
-                track = nil
-                hasSeveral = false
-                _ = end(change, at: frame.time)
+            case .landed: track = ContactTrack(change, at: frame.time)
+            case .moved, .resynchronized, .lifted: track?.add(change, at: frame.time)
+            case .cancelled: leftOut.cancelled += 1
             }
+            // One change at a time: what the engine makes of it is about this contact.
+            engine.process(TouchFrame(time: frame.time, changes: [change]), into: &events)
+            for event in events {
+                switch event.detail {
+                case .tap: complete = track
+                case .failed(let failure) where failure.code == .bounce: leftOut.bounces += 1
+                case .failed(let failure) where failure.code == .tooManyContacts: leftOut.severalContacts += 1
+                default: break
+                }
+            }
+            events.removeAll(keepingCapacity: true)
         }
         return complete
-    }
-
-    private mutating func land(_ change: ContactChange, at time: Timestamp) {
-        if down.isEmpty {
-            let isSoon = lastLift.map { time - $0 < tap.minGap } ?? false
-            let isBounce = isSoon && !(change.position - liftedAt).length.exceeds(tap.bounceDistance)
-            if isBounce { leftOut.bounces += 1 }
-            track = isBounce ? nil : ContactTrack(change, at: time)
-            hasSeveral = false
-        } else {
-            track = nil
-            hasSeveral = true
-        }
-        down.insert(change.id)
-    }
-
-    private mutating func end(_ change: ContactChange, at time: Timestamp) -> ContactTrack? {
-        down.remove(change.id)
-        lastLift = time
-        liftedAt = change.position
-        guard down.isEmpty else { return nil }
-        defer { (track, hasSeveral) = (nil, false) }
-        if hasSeveral { leftOut.severalContacts += 1 }
-        return track
     }
 }
