@@ -4,20 +4,10 @@ import GestureEngine
 import GestureProtocol
 import TouchSharing
 
-/// The stage that makes lines. `PanelLines` has its state.
+/// Lines that are not of gestures.
 extension PanelPipeline {
-    /// Sends, counts and forgets the engine's events.
-    mutating func sendEvents(_ sink: Sink) {
-        if transitionLog != nil { logTransitions() }
-        guard !events.isEmpty else { return }
-        for i in events.indices where lines.send(events[i], interest, sink) {
-            counters.count(events[i], setup.regions)
-        }
-        events.removeAll(keepingCapacity: true)
-    }
-
     /// The log is for everybody.
-    private func logTransitions() {
+    func logTransitions() {
         for transition in engine.takeTransitions() where !setup.regions[transition.region].isPrivate {
             transitionLog?(TransitionText.text(transition, setup))
         }

@@ -5,13 +5,6 @@ package import TouchSharing
 
 /// What there is to know of a panel, and what was counted.
 extension PanelPipeline {
-    /// Calls `body`.
-    /// - Returns: `nextDeadline` after that. To ask a pipeline in an object for it, Swift would copy the whole pipeline.
-    package mutating func run(_ body: (inout Self) -> Void) -> Timestamp? {
-        body(&self)
-        return nextDeadline
-    }
-
     /// When `advance(to:)` must next be called, or `nil` while nothing is pending.
     @inline(__always) package var nextDeadline: Timestamp? {
         var next = tracker.nextDeadline ?? .never

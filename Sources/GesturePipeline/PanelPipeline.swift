@@ -55,6 +55,13 @@ package struct PanelPipeline: ~Copyable {
 
     // MARK: The path of a touch
 
+    /// Calls `body`.
+    /// - Returns: `nextDeadline` after that. To ask a pipeline in an object for it, Swift would copy the whole pipeline.
+    package mutating func run(_ body: (inout Self) -> Void) -> Timestamp? {
+        body(&self)
+        return nextDeadline
+    }
+
     /// Takes all events of one read.
     package mutating func feed(_ events: ArraySlice<KernelEvent>, _ sink: Sink) {
         var place = events.startIndex
@@ -149,6 +156,16 @@ package struct PanelPipeline: ~Copyable {
             sharing.share(at: time, isReported: false, tracker, engine, notesLate: interest.touches)
         }
         sendEvents(sink)
+    }
+
+    /// Sends, counts and forgets the engine's events.
+    mutating func sendEvents(_ sink: Sink) {
+        if transitionLog != nil { logTransitions() }
+        guard !events.isEmpty else { return }
+        for i in events.indices where lines.send(events[i], interest, sink) {
+            counters.count(events[i], setup.regions)
+        }
+        events.removeAll(keepingCapacity: true)
     }
 
     // MARK: Other causes
