@@ -45,6 +45,26 @@ struct ReferenceTests {
         for module in modules { #expect(page.text.contains("`Sources/\(module)`"), "no Sources/\(module)") }
     }
 
+    @Test("to the functions on the path of a touch, in docs/architecture.md, and how many they are")
+    func pathOfTouch() throws {
+        let page = try #require(Document("docs/architecture.md")).text
+        let section = try #require(page.components(separatedBy: "## The path of a touch\n").last)
+        let rows = section.components(separatedBy: "\n## ")[0].components(separatedBy: "\n")
+            .map { $0.components(separatedBy: "|") }.filter { $0.count == 5 && $0[2].contains(".swift") }
+        var functions: Set<String> = []
+        for row in rows {
+            let file = row[2].trimmingCharacters(in: CharacterSet(charactersIn: " `"))
+            let source = try #require(Document(file), "no \(file)").text
+            for (index, name) in row[1].components(separatedBy: "`").enumerated() where index % 2 == 1 {
+                #expect(source.contains("func \(name)("), "no \(name) in \(file)")
+                functions.insert("\(file) \(name)")
+            }
+        }
+        let files = Set(rows.map { $0[2] })
+        #expect(section.contains("They are \(functions.count) functions in \(files.count) files."))
+        #expect((30...60).contains(functions.count) && files.count <= 20)
+    }
+
     @Test("to every library that the daemon may link, in docs/dependencies.md")
     func libraries() throws {
         let page = try #require(Document("docs/dependencies.md"))
