@@ -86,8 +86,10 @@ struct Check: ParsableCommand {
 
     static func table(_ regions: [Region]) -> Table {
         var table = Table("REGION", "GESTURE", "NAME", "DECIDED")
-        table.colors = [0: { _ in .bold }, 3: { $0 == "perhaps never" ? .red : nil }]
-        for (region, gesture, delay) in regions.decisions {
+        let decisions = regions.decisions
+        let doubtful = Set(decisions.filter { $0.delay.moment == .never }.map { "\($0.delay)" })
+        table.colors = [0: { _ in .bold }, 3: { doubtful.contains($0) ? .red : nil }]
+        for (region, gesture, delay) in decisions {
             table.rows.append([region.id.safe, gesture.word.safe, gesture.name.safe, "\(delay)"])
         }
         return table
