@@ -47,6 +47,9 @@ extension [Region] {
 }
 
 /// Computes when each gesture of one region is recognized at the latest, and when it has failed at the latest.
+///
+/// A check has no touches, and the worst of all touches is wanted: so it is computed of settings, and not asked of an
+/// engine. `DelayLawTests` plays gestures to the engine, which must not be later.
 struct DecisionDelays {
     /// When a gesture that is not recognized has failed at the latest.
     private struct FailureTime {
