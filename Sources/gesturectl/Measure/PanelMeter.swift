@@ -194,6 +194,8 @@ struct TrackCollector: ~Copyable {
     private var events: [GestureEvent] = []
     /// The contact that landed last.
     private var track: ContactTrack?
+    /// Another contact was down at the same time.
+    private var hasSeveral = false
 
     /// - Parameters:
     ///   - tap: its `min_gap` and `bounce_distance` tell a bounce from a landing.
@@ -213,7 +215,9 @@ struct TrackCollector: ~Copyable {
             switch change.kind {
             case .landed: track = ContactTrack(change, at: frame.time)
             case .moved, .resynchronized, .lifted: track?.add(change, at: frame.time)
-            case .cancelled: leftOut.cancelled += 1
+            case .cancelled:
+                leftOut.cancelled += 1
+                hasSeveral = false
             }
             // One change at a time: what the engine makes of it is about this contact.
             engine.process(TouchFrame(time: frame.time, changes: [change]), into: &events)
@@ -221,11 +225,15 @@ struct TrackCollector: ~Copyable {
                 switch event.detail {
                 case .tap: complete = track
                 case .failed(let failure) where failure.code == .bounce: leftOut.bounces += 1
-                case .failed(let failure) where failure.code == .tooManyContacts: leftOut.severalContacts += 1
+                case .failed(let failure) where failure.code == .tooManyContacts: hasSeveral = true
                 default: break
                 }
             }
             events.removeAll(keepingCapacity: true)
+            // Counted when all have lifted, as what has been cancelled counts once.
+            guard hasSeveral, engine.isIdle else { continue }
+            leftOut.severalContacts += 1
+            hasSeveral = false
         }
         return complete
     }

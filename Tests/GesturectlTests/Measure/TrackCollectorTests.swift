@@ -71,6 +71,17 @@ struct TrackCollectorTests {
         #expect(cutter.collector.leftOut.cancelled == 1)
     }
 
+    @Test("several contacts that are cancelled count as that alone")
+    func severalCancelled() {
+        cutter.take(frame(0, [(1, .landed)]))
+        cutter.take(frame(10, [(2, .landed)]))
+        cutter.take(frame(20, [(1, .cancelled(.palm)), (2, .cancelled(.palm))]))
+        #expect(cutter.collector.leftOut.severalContacts == 0)
+        #expect(cutter.collector.leftOut.cancelled == 2)
+        cutter.take(frame(100, [(3, .landed)]))
+        #expect(cutter.take(frame(120, [(3, .lifted)])) != nil)
+    }
+
     @Test("a landing far from the lift is another finger", arguments: [(30, 1), (29.9, 0)])
     func distance(bounceDistance: Double, expected: Int) {
         let cutter = Cutter(bounceDistance: bounceDistance)
