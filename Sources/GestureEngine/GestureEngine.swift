@@ -198,23 +198,26 @@ package struct GestureEngine: ~Copyable {
         _ regions: [Region], _ arbitration: ArbitrationSettings
     ) -> [Int: [RegionRules.Companion]] {
         guard !arbitration.simultaneous.isEmpty else { return [:] }
-        var indices: [String: Int] = [:]
-        for i in regions.indices { indices[regions[i].id] = i }
-        func find(_ reference: ArbitrationSettings.Reference) -> GestureReference? {
-            guard let region = indices[reference.region],
+        // A private region shares no contact with others, and may have the name of one of them.
+        var places = Sides<[String: Int]>([:])
+        for i in regions.indices {
+            if regions[i].isPrivate { places.hidden[regions[i].name] = i } else { places.open[regions[i].name] = i }
+        }
+        func find(_ reference: ArbitrationSettings.Reference, isPrivate: Bool) -> GestureReference? {
+            guard let region = places[isPrivate: isPrivate][reference.region],
                 let gesture = regions[region].gestures.firstIndex(where: { $0.name == reference.gesture })
             else { return nil }
             return GestureReference(region: region, gesture: GestureIndex(raw: gesture))
         }
         var result: [Int: [RegionRules.Companion]] = [:]
         for pair in arbitration.simultaneous {
-            // A gesture that is not on this panel need not be kept apart, and a private region shares no contact with
-            // others.
-            guard let a = find(pair.first), let b = find(pair.second),
-                regions[a.region].isPrivate == regions[b.region].isPrivate
-            else { continue }
-            result[a.region, default: []].append(.init(own: a.gesture, other: b))
-            result[b.region, default: []].append(.init(own: b.gesture, other: a))
+            for isPrivate in [false, true] {
+                // A gesture that is not on this panel need not be kept apart.
+                guard let a = find(pair.first, isPrivate: isPrivate), let b = find(pair.second, isPrivate: isPrivate)
+                else { continue }
+                result[a.region, default: []].append(.init(own: a.gesture, other: b))
+                result[b.region, default: []].append(.init(own: b.gesture, other: a))
+            }
         }
         return result
     }
