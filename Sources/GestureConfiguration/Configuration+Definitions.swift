@@ -112,9 +112,7 @@ extension Configuration {
         confine(rules, by: definer, taken, present, sink)
         let placed = RegionNesting.parentsFirst(
             Array(zip(rules, ranges)), in: parents, names: { present.names }, removed: [], sink)
-        if rules.contains(where: { $0.hasPattern }) {
-            PatternCheck.check(rules, among: present.regions + placed, sink)
-        }
+        RegionLinks.check(rules, among: present.regions + placed, sink)
         guard !sink.hasErrors else { return (nil, sink.diagnostics) }
         guard !definer.seesPrivate else { return (rules, sink.diagnostics) }
         let marked = rules.map { rule in rule.markedAsOutsider { taken.contains($0) || present.isOutsiders($0) } }

@@ -47,7 +47,7 @@ extension LayoutWarnings {
     private func touches(in index: Int) -> Region.Touches {
         var result = Region.Touches.share
         var next: Int? = index
-        while let place = next {
+        while let place = next, regions[place].isPrivate == regions[index].isPrivate {
             if !regions[place].pass { result = max(result, regions[place].touches) }
             next = regions[place].parent
         }

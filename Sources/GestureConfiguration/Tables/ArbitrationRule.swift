@@ -31,18 +31,26 @@ struct ArbitrationRule {
         if pairs.count > Self.mostPairs {
             value.error(.tooMany, "simultaneous has \(pairs.count) pairs; give at most \(Self.mostPairs)")
         }
-        for pair in pairs.prefix(Self.mostPairs) { readPair(pair) }
+        guard !pairs.isEmpty else { return }
+        let links = RegionLinks(regions)
+        for pair in pairs.prefix(Self.mostPairs) { readPair(pair, links) }
     }
 
     /// `["map.drag", "map.pinch"]`
-    private mutating func readPair(_ pair: ValueReader) {
+    private mutating func readPair(_ pair: ValueReader, _ links: RegionLinks) {
         guard let items = pair.array(of: "two names such as \"map.drag\"", each: "a name") else { return }
         if items.count != 2 {
             pair.error(.badValue, "a pair must be two names such as \"map.drag\", not \(items.count)")
         }
         let found = items.map { references($0) }
         guard found.count == 2 else { return }
-        settings.simultaneous += found[0].flatMap { first in found[1].map { .init(first, $0) } }
+        let all = found[0].flatMap { first in found[1].map { ArbitrationSettings.Pair(first, $0) } }
+        settings.simultaneous += all
+        if !all.isEmpty, all.allSatisfy({ links.areApart($0.first.region, $0.second.region) }) {
+            pair.sink.warning(
+                .noEffect, "this pair never shares a contact: the border of a private region lies between the two",
+                at: pair.value.range)
+        }
     }
 
     /// A region's id, a dot, a gesture's name. Both may have dots: a gesture that exists is meant, otherwise

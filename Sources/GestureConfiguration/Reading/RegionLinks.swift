@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+
+/// How regions are linked: by parents and by the gestures that they name. Warns about links that lead nowhere. That is no
+/// error, because a client may define a region while the daemon runs.
+struct RegionLinks {
+    private let regions: [RegionRule]
+    private var places: [String: Int] = [:]
+    private var parents: [Int?] = []
+    /// The outermost private region around each region, or itself; `nil`: it is not private. No contact is told to regions of
+    /// two islands, or to regions in and outside of one.
+    private var islands: [Int?] = []
+    /// How many regions own contacts, by island.
+    private var owners: [Int?: Int] = [:]
+
+    /// - Parameter regions: all regions, in any order.
+    init(_ regions: [RegionRule]) {
+        self.regions = regions
+        for (place, region) in regions.enumerated() { places[region.name] = place }
+        parents = regions.map { region in region.parent.flatMap { places[RegionID.name(of: $0)] } }
+        islands = findIslands()
+        for place in regions.indices where !regions[place].pass { owners[islands[place], default: 0] += 1 }
+    }
+
+    private func findIslands() -> [Int?] {
+        var islands = [Int?](repeating: nil, count: regions.count)
+        var isKnown = [Bool](repeating: false, count: regions.count)
+        for start in regions.indices {
+            var chain: [Int] = []
+            var next: Int? = start
+            while let place = next, !isKnown[place] {
+                isKnown[place] = true
+                chain.append(place)
+                next = parents[place]
+            }
+            var island = next.flatMap { islands[$0] }
+            for place in chain.reversed() {
+                if island == nil, regions[place].isPrivate { island = place }
+                islands[place] = island
+            }
+        }
+        return islands
+    }
+
+    /// - Parameters:
+    ///   - rules: the regions whose links are checked.
+    ///   - regions: all regions that whoever reads the warnings may know of.
+    static func check(_ rules: [RegionRule], among regions: @autoclosure () -> [RegionRule], _ sink: DiagnosticSink) {
+        guard rules.contains(where: { $0.hasPattern || $0.pass || $0.capture == .follow }) else { return }
+        let links = Self(regions())
+        for rule in rules {
+            guard let place = links.places[rule.name] else { continue }
+            for gesture in rule.gestures {
+                for step in gesture.steps { links.check(step, of: gesture, in: place, sink) }
+            }
+            links.checkBorder(place, sink)
+        }
+    }
+
+    private func check(_ rule: PatternStepRule, of gesture: GestureRule, in place: Int, _ sink: DiagnosticSink) {
+        guard let other = places[rule.step.region] else {
+            sink.warning(
+                .unmatched, "a step of \"\(gesture.name)\": no region is named \"\(rule.step.region)\"",
+                suggestion: nearest(to: rule.step.region, among: regions.map { $0.name }), at: rule.range)
+            return
+        }
+        let (region, name) = (regions[other], rule.step.gesture)
+        let matches = region.gestures.filter { $0.name == name || $0.type.rawValue == name }
+        if matches.isEmpty {
+            sink.warning(
+                .unmatched, "a step of \"\(gesture.name)\": region \"\(region.name)\" has no gesture \"\(name)\"",
+                suggestion: nearest(to: name, among: region.gestures.map { $0.name }), at: rule.range)
+        } else if other == place, matches.allSatisfy({ $0.name == gesture.name }) {
+            sink.warning(
+                .noEffect, "a step of \"\(gesture.name)\" is the pattern itself: it can never be done", at: rule.range)
+        } else if (islands[place] == nil) != (islands[other] == nil) {
+            let (hidden, open) = islands[place] == nil ? (other, place) : (place, other)
+            sink.warning(
+                .noEffect,
+                "a step of \"\(gesture.name)\" can never be done: region \"\(regions[hidden].name)\" is private, and "
+                    + "\"\(regions[open].name)\" is not", at: rule.range)
+        }
+    }
+
+    /// Warns about a region that gets no contact, or hands none over, because of the border of a private one.
+    private func checkBorder(_ place: Int, _ sink: DiagnosticSink) {
+        let (region, island) = (regions[place], islands[place])
+        if region.pass, island != nil, owners[island] == nil {
+            sink.warning(
+                .neverHit,
+                "region \"\(region.name)\" can never be hit: it is private and passes, and no private region around it or "
+                    + "in it keeps a touch", at: region.location)
+        }
+        guard region.capture == .follow, !region.pass else { return }
+        var targets = owners
+        var next: Int? = place
+        while let above = next {
+            if !regions[above].pass { targets[islands[above], default: 0] -= 1 }
+            next = parents[above]
+        }
+        let others = targets.values.reduce(0, +)
+        if targets[island] == 0, others > 0 {
+            sink.warning(
+                .noEffect,
+                "region \"\(region.name)\" hands no contact over (capture): the border of a private region lies between it "
+                    + "and all others", at: region.location)
+        }
+    }
+
+    /// Whether no contact is ever told to both of these regions, because one of them is private.
+    func areApart(_ first: String, _ second: String) -> Bool {
+        guard let first = places[first], let second = places[second] else { return false }
+        return islands[first] != islands[second]
+    }
+}
