@@ -42,33 +42,27 @@ package final class RegionTallies {
         }
     }
 
-    /// Regions that are gone are forgotten when there are more than so many.
+    /// Regions that are gone are forgotten when there are more than so many on one side.
     private static let mostEntries = 4096
 
-    /// A region that becomes private, or is no longer, is counted anew.
-    private struct Key: Hashable {
-        let id: String
-        let isPrivate: Bool
-    }
-
-    /// Regions that have had an event.
-    private var entries: [Key: Entry] = [:]
+    /// Regions that have had an event, by id. One that becomes private, or is no longer, is counted anew.
+    private var entries = Sides<[String: Entry]>([:])
 
     package init() {}
 
     func entry(_ region: Region) -> Entry {
-        let key = Key(id: region.id, isPrivate: region.isPrivate)
-        if let entry = entries[key] { return entry }
+        if let entry = entries[isPrivate: region.isPrivate][region.id] { return entry }
         let entry = Entry()
-        entries[key] = entry
+        if region.isPrivate { entries.hidden[region.id] = entry } else { entries.open[region.id] = entry }
         return entry
     }
 
-    /// Forgets regions that are gone, if there are many.
+    /// Forgets regions that are gone, if there are many. Those of each side depend on their side alone.
     package func forgetRegions(except ids: @autoclosure () -> Set<String>) {
-        guard entries.count > Self.mostEntries else { return }
-        let kept = ids()
-        entries = entries.filter { kept.contains($0.key.id) }
+        for isPrivate in [false, true] where entries[isPrivate: isPrivate].count > Self.mostEntries {
+            let kept = ids()
+            entries[isPrivate: isPrivate] = entries[isPrivate: isPrivate].filter { kept.contains($0.key) }
+        }
     }
 
     /// Writes `"regions":[…]`: those that have had an event.
@@ -77,7 +71,7 @@ package final class RegionTallies {
     package func write(_ regions: some Sequence<(id: String, isPrivate: Bool)>, into json: inout JSONWriter) {
         json.array("regions") { json in
             for region in regions {
-                guard let entry = entries[Key(id: region.id, isPrivate: region.isPrivate)] else { continue }
+                guard let entry = entries[isPrivate: region.isPrivate][region.id] else { continue }
                 let (gestures, failures) = entry.counts
                 guard !gestures.isEmpty || !failures.isEmpty else { continue }
                 json.object { json in
