@@ -147,7 +147,7 @@ let package = Package(
             name: "GestureLaws",
             dependencies: [
                 "GestureEngine", "ContactTracking", "TouchSharing", "GestureConfiguration", "GestureProtocol",
-                "GesturePipeline", "StreamVerifier", "GestureTestSupport",
+                "GesturePipeline", "GestureServer", "StreamVerifier", "GestureTestSupport",
             ],
             path: "Tests/GestureLaws", swiftSettings: settings),
         .executableTarget(

@@ -42,8 +42,14 @@ guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
     print(Options.help)
     exit(64)
 }
-/// Plays pairs from `seed` on, on all cores; up to the first that differs. Each number is played twice: contacts in private
-/// regions differ, and all others.
+let kindsOfPairs: [(text: String, play: @Sendable (UInt64) -> PrivacyPair.Outcome)] = [
+    ("private touches differ", { PrivacyPair.play(seed: $0, variesPrivate: true) }),
+    ("open touches differ", { PrivacyPair.play(seed: $0, variesPrivate: false) }),
+    ("private touches of a panel differ", { PanelPrivacyPair.play(seed: $0) }),
+]
+
+/// Plays pairs from `seed` on, on all cores; up to the first that differs. Each number is played three times: contacts in
+/// private regions differ, all others do, and those in the private regions of a whole panel.
 func playPairs(_ count: UInt64, from seed: UInt64) async -> PrivacyPair.Outcome {
     var sum = PrivacyPair.Outcome()
     let cores = UInt64(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
@@ -52,9 +58,9 @@ func playPairs(_ count: UInt64, from seed: UInt64) async -> PrivacyPair.Outcome 
             group.addTask {
                 var sum = PrivacyPair.Outcome()
                 for pair in stride(from: seed &+ core, to: seed &+ count, by: Int(cores)) where sum.violation == nil {
-                    for variesPrivate in [true, false] {
-                        var outcome = PrivacyPair.play(seed: pair, variesPrivate: variesPrivate)
-                        let text = "pair \(pair), \(variesPrivate ? "private" : "open") touches differ"
+                    for (text, play) in kindsOfPairs {
+                        var outcome = play(pair)
+                        let text = "pair \(pair), \(text)"
                         outcome.violation = outcome.violation.map { LawViolation($0.law, "\(text): \($0.text)") }
                         sum.add(outcome)
                     }
@@ -71,7 +77,7 @@ if let pairs = options.pairs {
     print("pairs from --seed \(options.seed)")
     let outcome = await playPairs(pairs, from: options.seed)
     print(
-        "\(pairs) pairs each way: \(outcome.varied) contacts that differ, \(outcome.crossed) movements of others over them, "
+        "\(pairs) pairs of each kind: \(outcome.varied) contacts that differ, \(outcome.crossed) movements of others over them, "
             + "\(outcome.events) events of others; \(outcome.violation.map { "\($0)" } ?? "no difference")")
     exit(outcome.violation == nil ? 0 : 1)
 }

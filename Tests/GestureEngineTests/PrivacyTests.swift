@@ -24,6 +24,22 @@ struct PrivacyTests {
         #expect(sum.varied > 1000 && sum.crossed > 1000 && sum.events > 5000, "\(sum)")
     }
 
+    @Test("so are the lines of whole panels, and what may be asked for")
+    func panels() {
+        var sum = PrivacyPair.Outcome()
+        for seed in UInt64(0)..<150 {
+            let outcome = PanelPrivacyPair.play(seed: seed)
+            if let violation = outcome.violation {
+                Issue.record("pair \(seed): \(violation)")
+                return
+            }
+            sum.add(outcome)
+        }
+        #expect(sum.varied > 150 && sum.crossed > 150 && sum.events > 750, "\(sum)")
+        let differing = (UInt64(0)..<50).count { PanelPrivacyPair.play(seed: $0, hides: false).violation != nil }
+        #expect(differing > 10, "\(differing)")
+    }
+
     private static let bounds = Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100)
 
     private func regions(_ random: inout RunRandom) -> [Region] {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-import GestureProtocol
+package import GestureProtocol
 
 /// A subscription, compiled: three bits decide whether a line passes.
 ///
 /// A subject is matched with the globs when its first line comes. Matched beforehand, 64 subscriptions of 64 globs each
 /// would hold up a reload with a thousand regions for seconds.
-final class LineFilter {
+package final class LineFilter {
     /// What was compiled.
     let request: SubscriptionRequest
     /// The lines that must be made for the client.
@@ -26,7 +26,7 @@ final class LineFilter {
     ///   - rights: without `seesPrivate`, private subjects and lines for insiders never pass.
     ///   - hasPrivate: whether there are private regions: without the right to see them, `touches` and `frame` do not
     ///     pass either, which would show where they are touched.
-    init(_ request: SubscriptionRequest, subjects count: Int, rights: Rights, hasPrivate: Bool) {
+    package init(_ request: SubscriptionRequest, subjects count: Int, rights: Rights, hasPrivate: Bool) {
         self.request = request
         maySeePrivate = rights.contains(.seesPrivate)
         var allowed = request.events
@@ -41,13 +41,13 @@ final class LineFilter {
     }
 
     /// Other subjects take the place of those before.
-    func forgetSubjects(count: Int) {
+    package func forgetSubjects(count: Int) {
         matched = [UInt64](repeating: 0, count: (count + 63) / 64)
         passing = matched
     }
 
     /// - Parameter subjects: as many as at `init`, the same ones in each call.
-    func passes(_ line: borrowing EventLine, among subjects: SubjectList) -> Bool {
+    package func passes(_ line: borrowing EventLine, among subjects: SubjectList) -> Bool {
         guard events & (1 << line.event.rawValue) != 0, phases & (1 << line.phase.rawValue) != 0,
             line.audience.has(seesPrivate: maySeePrivate)
         else { return false }

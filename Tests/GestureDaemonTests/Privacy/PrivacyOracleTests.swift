@@ -3,13 +3,13 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// Who may not see private regions cannot find out by asking which there are: daemons whose configurations differ only in
-/// private regions answer a great many requests with the same bytes.
+/// Who may not see private regions cannot find out by asking which there are, or whether they are touched: daemons whose
+/// configurations and touches differ only in private regions answer a great many requests with the same bytes.
 @Suite("Daemon: private regions are not found by asking", .enabled(if: getuid() == 0, "only root can be somebody else"))
 struct PrivacyOracleTests {
     /// The members of replies that differ from one daemon to the next anyway.
     private static let varying = [
-        "instance", "pid", "uptime_ms", "files", "longest_turn_us", "time_us", "queued_bytes",
+        "instance", "pid", "uptime_ms", "files", "longest_turn_us", "time_us", "queued_bytes", "seq",
     ]
 
     private static func comparable(_ line: String) -> String {
@@ -20,11 +20,27 @@ struct PrivacyOracleTests {
         }
     }
 
-    private func touch(_ point: (x: Int, y: Int), id: Int, at time: Int64, _ panel: FakePanel) throws {
+    /// A finger touches a place for 60 ms, and in the frame in which it lands another one lands in a private region, or lifts:
+    /// so panels whose private regions are touched differently get frames at the same times. (They are ahead of the clock,
+    /// by which no deadline comes.)
+    private func touch(
+        _ point: (x: Int, y: Int), id: Int, at time: Int64, with other: String, _ panel: FakePanel
+    ) throws {
         try panel.at(time)
-        try panel.land(0, id: id, x: point.x, y: point.y)
+        try panel.command("frame \(other) 3 47 0 3 57 \(id) 3 53 \(point.x) 3 54 \(point.y) 1 330 1")
         try panel.at(time + 60_000)
-        try panel.lift(0)
+        try panel.command("frame 3 47 0 3 57 -1")
+    }
+
+    /// The first of these points that a private region owns, in units of the panel.
+    private func hidden(_ points: [(x: Int, y: Int)], _ insider: SocketClient) throws -> (x: Int, y: Int)? {
+        try points.first { point in
+            let owner = try insider.request(#"{"cmd":"at","x":\#(point.x / 4),"y":\#(point.y / 4)}"#)["owner"]
+            guard let owner, PrivacyWorld.names.contains(owner) else { return false }
+            // Others may have defined one with the name of a private region of another world.
+            let regions = try insider.request(#"{"cmd":"regions","region":"\#(owner)"}"#).objects("regions")
+            return regions.first?.flag("private") == true
+        }
     }
 
     @Test(
@@ -42,7 +58,8 @@ struct PrivacyOracleTests {
         var insider = PrivacyRequests(seed: seed + 1000, controls: true)
         // Ahead of the clock, by which no deadline comes.
         var time = try worlds[0].harness.panel.panel.now() + 60_000_000
-        var accepted = 0
+        var (accepted, touches) = (0, 0)
+        var held: [Bool] = worlds.map { _ in false }
         for number in 0..<400 {
             let request = requests.next()
             let change = insider
@@ -52,9 +69,21 @@ struct PrivacyOracleTests {
             }
             _ = insider.next()
             if number % 8 == 7 {
-                let point = insider.openPoint()
-                for world in worlds { try touch(point, id: number + 1, at: time, world.harness.panel.panel) }
+                let (point, points) = (insider.openPoint(), (0..<4).map { _ in insider.hiddenPoint() })
+                for (place, world) in worlds.enumerated() {
+                    let found = try hidden(points, world.harness.panel.client)
+                    held[place] = found != nil
+                    let other = found.map { "3 47 1 3 57 \(number + 1001) 3 53 \($0.x) 3 54 \($0.y)" } ?? ""
+                    try touch(point, id: number + 1, at: time, with: other, world.harness.panel.panel)
+                }
+                touches += held.count { $0 }
                 time += 3_000_000
+            } else if number % 8 == 1, number > 7 {
+                let point = insider.openPoint()
+                for (isHeld, world) in zip(held, worlds) {
+                    let other = isHeld ? "3 47 1 3 57 -1" : ""
+                    try touch(point, id: number + 1, at: time - 2_000_000, with: other, world.harness.panel.panel)
+                }
             }
             let replies = try worlds.map { Self.comparable(try $0.harness.ask(request).description) }
             if replies[0].contains("\"ok\":true") { accepted += 1 }
@@ -63,9 +92,13 @@ struct PrivacyOracleTests {
                 return
             }
         }
-        #expect(accepted > 150)
+        #expect(accepted > 150 && touches > 5, "\(accepted), \(touches)")
+        // A change of regions that waits is in force when the daemon finds a region idle: between two frames, or after both.
         let events = worlds.map { world in
-            world.harness.stranger.output.transcript.filter { $0.hasPrefix("{\"event\":") }.map(Self.comparable)
+            let lines = world.harness.stranger.output.transcript.filter { $0.hasPrefix("{\"event\":") }
+                .map(Self.comparable)
+            let isConfig = lines.map { $0.contains(#""event":"config""#) }
+            return zip(lines, isConfig).filter { !$1 }.map { $0.0 } + zip(lines, isConfig).filter { $1 }.map { $0.0 }
         }
         #expect(events[0].count > 20 && events[0].contains { $0.contains(#""event":"gesture""#) })
         for other in events where other != events[0] {

@@ -131,7 +131,7 @@ struct PrivacyRequests {
         case 2: return random.chance(40) ? #"{"cmd":"regions"}"# : #"{"cmd":"regions","region":"\#(glob())"}"#
         case 3: return #"{"cmd":"state"}"#
         case 4: return #"{"cmd":"at","x":\#(random.below(1024)),"y":\#(random.below(1024))}"#
-        case 5: return #"{"cmd":"clients"}"#
+        case 5: return #"{"cmd":"\#(random.pick(["clients", "counts", "touch_map"]))"}"#
         case 6:
             let globs = #""regions":["\#(glob())","\#(glob())","*"],"names":["\#(glob())","*"]"#
             return #"{"cmd":"subscribe","events":["gesture","failed","device","config","idle"],\#(globs)}"#
@@ -193,6 +193,7 @@ struct PrivacyRequests {
         if random.chance(20) { members.append(#""margin":"\#(random.below(9))mm""#) }
         if random.chance(8) { members.append(#""pass":true"#) }
         if random.chance(5) { members.append(#""private":true"#) }
+        if random.chance(10) { members.append(#""capture":"follow""#) }
         var gestures = ["\"press\"", "\"tap\""]
         if random.chance(40) {
             gestures.append(
@@ -205,6 +206,9 @@ struct PrivacyRequests {
 
     /// A point that no private region has, in units of the panel.
     mutating func openPoint() -> (x: Int, y: Int) { (4 * (890 + random.below(130)), 4 * random.below(1020)) }
+
+    /// A point that some private region may have, in units of the panel.
+    mutating func hiddenPoint() -> (x: Int, y: Int) { (4 * random.below(880), 4 * random.below(1020)) }
 
     /// Changes of private regions that a client with all rights makes meanwhile.
     mutating func insider(in world: PrivacyWorld) -> String? {

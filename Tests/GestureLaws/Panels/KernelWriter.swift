@@ -11,6 +11,8 @@ struct KernelWriter {
     static let unitsPerMillimeter = 20.0
 
     private(set) var steps: [KernelStep] = []
+    /// A contact found no slot, and was left out.
+    private(set) var wasFull = false
     private let run: LawRun
     private let variant: PanelVariant?
     private var random: RunRandom
@@ -103,7 +105,10 @@ struct KernelWriter {
     private mutating func land(_ change: ContactChange) {
         var free = (0..<Self.slots).filter { states[$0].trackingID < 0 && !leftovers.contains($0) }
         if variant == .permuted { free.reverse() }
-        guard let slot = free.first else { return }
+        guard let slot = free.first else {
+            wasFull = true
+            return
+        }
         slotOf[change.id] = slot
         put(EventCode.absMTSlot, Int32(slot))
         current = slot
@@ -200,8 +205,12 @@ struct KernelWriter {
 
     private func units(_ point: Point) -> (Int32, Int32) {
         let factor: Int32 = variant == .finer ? 2 : 1
-        return (
-            Int32(point.x * Self.unitsPerMillimeter) * factor, Int32(point.y * Self.unitsPerMillimeter) * factor
-        )
+        let (x, y) = Self.units(point)
+        return (x * factor, y * factor)
+    }
+
+    /// Where the panel reports a point, without a variant.
+    static func units(_ point: Point) -> (x: Int32, y: Int32) {
+        (Int32(point.x * unitsPerMillimeter), Int32(point.y * unitsPerMillimeter))
     }
 }

@@ -151,7 +151,7 @@ package struct PanelPlayer: ~Copyable {
         twinEvents.list = []
     }
 
-    private static func setup(_ variant: PanelVariant?) -> PanelSetup? {
+    static func setup(_ variant: PanelVariant?) -> PanelSetup? {
         let text = panelTable([1920, 1080], millimeters: [200, 100])
         guard let configuration = ConfigurationReader.read(text).0,
             case .ready(let setup) = PanelDecision(device(variant), configuration, fallbackName: "panel")

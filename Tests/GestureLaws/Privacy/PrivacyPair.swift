@@ -216,7 +216,7 @@ extension LawWorld {
     /// - Parameters:
     ///   - slides: contacts slide from each region into the others.
     ///   - yielding: regions that yield to private ones.
-    fileprivate mutating func hide(_ ids: Set<String>, slides: Bool, yielding: Set<String>) {
+    mutating func hide(_ ids: Set<String>, slides: Bool, yielding: Set<String>) {
         for i in regions.indices {
             regions[i].yields = yielding.contains(regions[i].id)
             if slides { regions[i].capture = .follow }
@@ -227,7 +227,7 @@ extension LawWorld {
 }
 
 extension ContactChange.Kind {
-    fileprivate var isLast: Bool {
+    var isLast: Bool {
         switch self {
         case .lifted, .cancelled: true
         case .landed, .moved, .resynchronized: false
