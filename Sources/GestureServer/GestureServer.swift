@@ -67,9 +67,13 @@ package final class GestureServer {
             if client.peer.seesPrivate != sawPrivate { changed.append(client) }
         }
         recompile()
-        // From here on they get other lines. After a loss, `state` comes anyway.
+        renewState(of: changed)
+    }
+
+    /// Sends `state` to clients that get other lines from here on. After a loss it comes anyway.
+    private func renewState(of clients: [ClientConnection]) {
         let now = clock.monotonic()
-        for client in changed where client.lines.loss == nil {
+        for client in clients where client.lines.loss == nil {
             enqueueState(for: client, now: now)
             if !client.isBlocked { client.flush(now: now) }
         }
@@ -89,14 +93,19 @@ package final class GestureServer {
     /// Sets what the indices in `EventLine.subject` mean from now on.
     /// - Parameters:
     ///   - hasPrivate: whether there are private regions, with gestures or without.
+    ///   - shadowed: ids of the regions that peers which see private ones do not know of.
     ///   - regions: all regions, also those without gestures.
     package func setSubjects(
-        _ subjects: SubjectList, hasPrivate: Bool, regions: @escaping () -> [ServedRegion]
+        _ subjects: SubjectList, hasPrivate: Bool, shadowed: Set<String> = [], regions: @escaping () -> [ServedRegion]
     ) {
-        let isSamePrivacy = list.served.hasPrivate == hasPrivate
-        list.served = Served(subjects: subjects, hasPrivate: hasPrivate, regions: regions)
-        guard isSamePrivacy else { return recompile() }
-        for client in clients { client.filter.forgetSubjects(count: subjects.count) }
+        let before = list.served
+        list.served = Served(subjects: subjects, hasPrivate: hasPrivate, shadowed: shadowed, regions: regions)
+        if before.hasPrivate != hasPrivate {
+            recompile()
+        } else {
+            for client in clients { client.filter.forgetSubjects(count: subjects.count) }
+        }
+        if before.shadowed != shadowed { renewState(of: clients.filter { $0.peer.seesPrivate }) }
     }
 
     /// Sends what is queued, and settles what has changed. To be called at the end of each turn of the loop.

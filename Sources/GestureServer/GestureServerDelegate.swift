@@ -110,6 +110,8 @@ struct Served {
     var subjects = SubjectList([])
     /// Whether there are private regions, with gestures or without.
     var hasPrivate = false
+    /// Ids of the regions that peers which see private ones do not know of.
+    var shadowed: Set<String> = []
     /// All regions, also those without gestures.
     var regions: () -> [ServedRegion] = { [] }
 }

@@ -243,7 +243,8 @@ final class Panels: DeviceMonitorDelegate {
     func publishSubjects() {
         let current = store.current
         factory.statistics.tallies.forgetRegions(except: Set(current.regions.map { $0.id }))
-        server.setSubjects(devices.numberSubjects(), hasPrivate: current.hasPrivateRegions) {
+        let shadowed = current.view(seesPrivate: true).hidden
+        server.setSubjects(devices.numberSubjects(), hasPrivate: current.hasPrivateRegions, shadowed: shadowed) {
             let hidden = current.privateRegionIDs
             return current.regions.map { ServedRegion($0.name, isPrivate: hidden.contains($0.id)) }
         }

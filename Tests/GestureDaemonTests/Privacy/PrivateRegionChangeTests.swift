@@ -93,6 +93,33 @@ struct PrivateRegionChangeTests {
         #expect(ids(try harness.ask(#"{"cmd":"regions"}"#)) == ["ok", "list", "pad"])
     }
 
+    @Test("a region that comes into the view of those who see private ones, or goes, does so with a state")
+    func newState() throws {
+        let files = TestConfiguration.button + "[access]\ncontrol_uids = [65534]\n"
+        let harness = try StrangerHarness(files)
+        let (panel, client) = (harness.panel.panel, harness.panel.client)
+        let put = #"{"cmd":"put_region","region":{"id":"pad",\#(Self.square)}}"#
+        #expect(try harness.ask(put).flag("ok") == true)
+        // The verifier takes such a state for one that contradicts the stream, unless the client has a filter.
+        try client.request(#"{"cmd":"subscribe","phases":["begin","end","cancel"]}"#)
+        try panel.land(0, id: 1, x: 3000, y: 1000)
+        try client.wait(for: "gesture press begin pad")
+        #expect(try harness.receive("gesture")["region"] == "pad")
+        func active(with more: String) throws -> Int {
+            try harness.panel.daemon.configure(files + more)
+            harness.panel.daemon.program.signal(SIGHUP)
+            return try client.wait(for: "state") { $0["event"] == "state" }.objects("active").count
+        }
+        #expect(try active(with: "[[region]]\nid = \"pad\"\nshape = { rect = [0, 0, 9, 9] }\nprivate = true\n") == 0)
+        #expect(try active(with: "") == 1)
+        try panel.lift(0)
+        try client.wait(for: "gesture press end pad")
+        // Others get their gesture as ever, and no state.
+        #expect(try harness.receive("gesture")["region"] == "pad")
+        let events = harness.stranger.output.transcript.filter { $0.hasPrefix("{\"event\":\"") }
+        #expect(events.count { $0.hasPrefix("{\"event\":\"state\"") } == 1)
+    }
+
     @Test("nobody makes a region private without the right, or puts one into a region of others")
     func makes() throws {
         let harness = try StrangerHarness(Self.configuration)
@@ -131,6 +158,21 @@ struct PrivateRegionChangeTests {
         #expect(try harness.panel.client.request(#"{"cmd":"reload"}"#).description.contains("lsit"))
         let event = try #require(harness.stranger.output.transcript.first { $0.contains("rejected") })
         #expect(event.contains(#""diagnostics":[]"#))
+    }
+
+    @Test("a reply warns of what cannot cross the border of a region that the client may know of")
+    func warnings() throws {
+        let harness = try StrangerHarness(Self.configuration)
+        func put(_ id: String) -> String {
+            let steps = #"["tap ok","press pad"]"#
+            let members = #""shape":{"rect":[0,600,9,9]},"gestures":[{"type":"pattern","steps":\#(steps)}]"#
+            return #"{"cmd":"put_region","region":{"id":"\#(id)",\#(members)}}"#
+        }
+        func messages(_ reply: JSONLine) -> [String] { reply.objects("diagnostics").compactMap { $0["message"] } }
+        #expect(try messages(harness.ask(put("a"))) == [#"a step of "pattern": no region is named "pad""#])
+        #expect(
+            try messages(harness.panel.client.request(put("b")))
+                == [#"a step of "pattern" can never be done: region "pad" is private, and "b" is not"#])
     }
 
     @Test("the globs and losses of those who see private regions are not told to others")
