@@ -17,11 +17,12 @@ final class ServiceStatus {
         (self.loop, self.store, self.devices) = (loop, store, devices)
     }
 
-    /// The text that `systemctl status` shows.
+    /// The text that `systemctl status` shows, to everybody: without private regions.
     var text: String {
         let ready = devices.attached.count { $0.panel != nil }
         let rest = store.isFallback ? "; the configuration files are refused" : ""
-        return "\(counted(ready, "touchscreen")), \(counted(store.current.regions.count, "region"))\(rest)"
+        let regions = store.current.view(seesPrivate: false).regions.count
+        return "\(counted(ready, "touchscreen")), \(counted(regions, "region"))\(rest)"
     }
 
     func show() { notifier.status(text) }

@@ -182,6 +182,13 @@ struct PrivateRegionTests {
         #expect(!harness.stranger.output.transcript.contains { $0.contains("secret") })
     }
 
+    @Test("the status of the service, which everybody may read, does not count them")
+    func serviceStatus() throws {
+        let harness = try PanelHarness(Self.configuration)
+        try harness.client.request(#"{"cmd":"put_region","region":{"id":"new","shape":"full"}}"#)
+        try harness.daemon.manager.wait(for: "STATUS=1 touchscreen, 2 regions")
+    }
+
     @Test("a subscription to touches that is older than a private region gets no more of them")
     func later() throws {
         let access = "[access]\nraw_uids = [65534]\n"

@@ -63,6 +63,22 @@ struct CheckTests {
         #expect(lines.contains { $0.contains("^^^^") })
     }
 
+    @Test("warns of what cannot cross the border of a private region")
+    func border() throws {
+        let pin = """
+            [[region]]
+            id = "pin"
+            shape = "full"
+            private = true
+            gestures = [{ type = "pattern", steps = ["tap buy"] }]
+
+            """
+        let (outcome, path) = try run(Self.good.replacing("name = \"once\", ", with: "") + pin, "--quiet")
+        #expect(outcome.status == 0)
+        let message = "a step of \"pattern\" can never be done: region \"pin\" is private, and \"buy\" is not"
+        #expect(outcome.errors.contains("\(path):10:42: warning: \(message)"), "\(outcome.errors)")
+    }
+
     @Test("several files, and a folder of further ones, are one configuration")
     func files() throws {
         let folder = try ScratchFolder()

@@ -58,9 +58,7 @@ struct DefinitionLimits {
     func definer(
         for peer: Peer, besides changes: RuntimeChanges, adding count: Int
     ) throws(RequestError) -> Definer {
-        // Its number must not show how many private ones there are.
-        let hidden = store.current.view(seesPrivate: peer.seesPrivate).hidden
-        let present = changes.state.definitions.count { !hidden.contains($0.id) }
+        let present = changes.state.definitions.count { $0.isOutsider != peer.seesPrivate }
         if present + count > RuntimeChanges.mostDefinitions {
             throw RequestError(.busy, "clients have defined \(RuntimeChanges.mostDefinitions) regions; no more fit")
         }
@@ -72,6 +70,7 @@ struct DefinitionLimits {
                 .busy,
                 "uid \(peer.credentials.user) may define \(access.defineLimit) regions (define_limit); no more fit")
         }
+        let hidden = store.current.view(seesPrivate: peer.seesPrivate).hidden
         let names = own.filter { !hidden.contains($0) }.map { RegionID.name(of: $0) }
         return Definer(guest: GuestRules(access, own: Set(names)), seesPrivate: peer.seesPrivate)
     }

@@ -120,6 +120,27 @@ struct PrivateRegionChangeTests {
         #expect(events.count { $0.hasPrefix("{\"event\":\"state\"") } == 1)
     }
 
+    @Test("what clients with the right define leaves the others as many regions as ever")
+    func limits() throws {
+        let harness = try StrangerHarness(TestConfiguration.button + "[access]\ndefine_uids = [65534]\n")
+        func define(_ set: Int, isLease: Bool, by client: SocketClient) throws {
+            let regions = (0..<256).map { #"{"id":"r\#(set).\#($0)","shape":{"rect":[\#($0),\#(set),1,1]}}"# }
+            let list = regions.joined(separator: ",")
+            try client.request(#"{"cmd":"define_regions","lease":\#(isLease),"regions":[\#(list)]}"#)
+        }
+        let client = harness.panel.client
+        var others: [SocketClient] = []
+        try define(0, isLease: false, by: client)
+        try define(1, isLease: true, by: client)
+        for set in 2..<16 {
+            others.append(try harness.panel.daemon.connect(toPanel: "panel"))
+            try define(set, isLease: true, by: others[set - 2])
+        }
+        let one = #"{"cmd":"put_region","lease":true,"region":{"id":"app.one","shape":"full"}}"#
+        #expect(try client.request(one).object("error")?["code"] == "busy")
+        #expect(try harness.ask(one).flag("ok") == true)
+    }
+
     @Test("nobody makes a region private without the right, or puts one into a region of others")
     func makes() throws {
         let harness = try StrangerHarness(Self.configuration)
