@@ -234,6 +234,21 @@ struct IslandTests {
         #expect(among == alone)
     }
 
+    @Test("what a region keeps from applications does not count in private regions in it", arguments: [false, true])
+    func touches(isPrivate: Bool) {
+        var regions = Self.list([press], button: [press])
+        regions[0].touches = .capture
+        regions[1].isPrivate = isPrivate
+        var engine = GestureEngine(regions, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
+        engine.noteClaims(in: ClaimLog())
+        let (point, id) = (Point(x: 60, y: 30), ContactID(1))
+        var events: [GestureEvent] = []
+        let landing = ContactChange(id: id, kind: .landed, position: point)
+        engine.process(TouchFrame(time: Timestamp(microseconds: 0), changes: [landing]), into: &events)
+        #expect(engine.touches(of: id) == (isPrivate ? .share : .capture))
+        #expect(engine.touches(at: point) == (isPrivate ? .share : .capture))
+    }
+
     @Test("a pair in simultaneous is looked up on each side, also where a client defines the region")
     func pairs() {
         let pair = ArbitrationSettings(simultaneous: ["list.drag & slider.drag"])
