@@ -270,9 +270,11 @@ private struct PrivacyLife: ~Copyable {
         var active = 0
         pipeline.forEachActive(seesPrivate: false) { _, _, _ in active += 1 }
         let identifiers = pipeline.identifiers
+        // What is given late depends on which slots are free, and so on all contacts.
+        let shared = pipeline.shareCounts.sum(seesPrivate: false)
         return client.lines + [
             replies.text, "\(pipeline.counts.sum(seesPrivate: false))",
-            "\(pipeline.contactCounts.sum(seesPrivate: false))", "\(pipeline.shareCounts.sum(seesPrivate: false))",
+            "\(pipeline.contactCounts.sum(seesPrivate: false))", "\(shared.captured) \(shared.held)",
             "\(pipeline.resynchronizationCount) \(active) \(pipeline.contactCount(seesPrivate: false))",
             "\(identifiers.contacts.open) \(identifiers.sequences.open)",
         ]
