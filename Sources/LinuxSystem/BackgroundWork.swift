@@ -23,15 +23,9 @@ package final class BackgroundWork<Outcome: Sendable> {
     ) throws(SystemError) {
         self.loop = loop
         self.completed = completed
-        job = Job(
-            done: OwnedDescriptor(
-                adopting: try retryingOnInterrupt("eventfd") { eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK)) }),
-            trimsMemory: trimsMemory
-        ) {
-            Unmanaged.passRetained(Box(work())).toOpaque()
-        }
+        job = Job(done: try Wakeup(), trimsMemory: trimsMemory) { Unmanaged.passRetained(Box(work())).toOpaque() }
         // Unowned: the source goes before this does.
-        source = try loop.add(job.done.rawValue, events: .readable) { [unowned self] _ in finish() }
+        source = try loop.add(job.done.descriptor, events: .readable) { [unowned self] _ in finish() }
         do throws(SystemError) {
             thread = try job.start()
         } catch {
@@ -78,14 +72,12 @@ private final class Job {
     /// As much as the main thread has: the parser of TOML goes deep.
     private static let stackSize = 8 << 20
 
-    let done: OwnedDescriptor
+    let done: Wakeup
     private let trimsMemory: Bool
     /// Returns a retained `Box`. Of the thread alone.
     private var body: (@Sendable () -> UnsafeMutableRawPointer)?
 
-    init(
-        done: consuming OwnedDescriptor, trimsMemory: Bool, _ body: @escaping @Sendable () -> UnsafeMutableRawPointer
-    ) {
+    init(done: Wakeup, trimsMemory: Bool, _ body: @escaping @Sendable () -> UnsafeMutableRawPointer) {
         self.done = done
         self.trimsMemory = trimsMemory
         self.body = body
@@ -114,7 +106,7 @@ private final class Job {
         let outcome = body?()
         body = nil
         if trimsMemory { linux_trim_memory() }
-        eventfd_write(done.rawValue, 1)
+        done.signal()
         return outcome
     }
 }

@@ -181,7 +181,8 @@ struct ConnectionThread: ~Copyable {
     /// Waits for a line, for a wakeup and for what is due.
     private mutating func wait() {
         let (isReading, deadline) = core.withState { ($0.wantsToRead, $0.nextDeadline) }
-        var others = [core.wakeup?.entry].compactMap { $0 }
+        // poll(2) ignores a descriptor of -1.
+        var others = [pollfd(fd: core.wakeup?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)]
         guard let connection else {
             if poll(&others, nfds_t(others.count), Connection.milliseconds(until: deadline)) > 0 {
                 core.wakeup?.reset()
@@ -225,27 +226,5 @@ struct ConnectionThread: ~Copyable {
         core.withState {
             $0.lost(cause, path: core.path, fatal: fatal, reconnects: core.reconnects, now: MonotonicClock.now())
         }
-    }
-}
-
-/// Ends another thread's poll(2): an eventfd.
-final class Wakeup: Sendable {
-    private let descriptor: OwnedDescriptor
-
-    /// - Throws: `SystemError` when there are too many descriptors.
-    init() throws(SystemError) {
-        let flags = CInt(EFD_CLOEXEC | EFD_NONBLOCK)
-        descriptor = OwnedDescriptor(adopting: try retryingOnInterrupt("eventfd") { eventfd(0, flags) })
-    }
-
-    /// What the other thread polls for.
-    var entry: pollfd { pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0) }
-
-    /// Any thread may call it, any number of times before `reset`.
-    func signal() { eventfd_write(descriptor.rawValue, 1) }
-
-    func reset() {
-        var count: eventfd_t = 0
-        eventfd_read(descriptor.rawValue, &count)
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #if Web
-import CLinux
 import GestureProtocol
 import LinuxSystem
 import NIOCore
@@ -15,7 +14,8 @@ struct JobAnswer: Sendable {
     private let channel: any Channel
     private let headers: HTTPHeaders
     private let limits: ChildJob.Limits
-    private let stop: StopSignal
+    /// Nobody wants the job any more.
+    private let stop: Wakeup
 
     /// - Parameter headers: those of every answer to this page.
     /// - Throws: `SystemError` if no descriptor is left.
@@ -25,8 +25,8 @@ struct JobAnswer: Sendable {
         self.channel = channel
         self.headers = headers
         limits = job.limits(bridge.policy.settings.limits)
-        stop = try StopSignal()
-        channel.closeFuture.whenComplete { [stop] _ in stop.send() }
+        stop = try Wakeup()
+        channel.closeFuture.whenComplete { [stop] _ in stop.signal() }
     }
 
     /// Call it on the loop.
@@ -164,20 +164,5 @@ private struct JobOutput {
         rest.removeFirst(end)
         return part
     }
-}
-
-/// Tells a thread that waits for a job that nobody wants it any more.
-private final class StopSignal: Sendable {
-    private let event: OwnedDescriptor
-
-    init() throws(SystemError) {
-        event = OwnedDescriptor(
-            adopting: try retryingOnInterrupt("eventfd") { eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK)) })
-    }
-
-    /// Becomes readable.
-    var descriptor: CInt { event.rawValue }
-
-    func send() { eventfd_write(event.rawValue, 1) }
 }
 #endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+
+/// Ends another thread's poll(2): an eventfd.
+package final class Wakeup: Sendable {
+    private let event: OwnedDescriptor
+
+    /// - Throws: `SystemError` when there are too many descriptors.
+    package init() throws(SystemError) {
+        let flags = CInt(EFD_CLOEXEC | EFD_NONBLOCK)
+        event = OwnedDescriptor(adopting: try retryingOnInterrupt("eventfd") { eventfd(0, flags) })
+    }
+
+    /// Becomes readable with `signal`.
+    package var descriptor: CInt { event.rawValue }
+
+    /// Any thread may call it, any number of times before `reset`.
+    package func signal() { eventfd_write(event.rawValue, 1) }
+
+    package func reset() {
+        var count: eventfd_t = 0
+        eventfd_read(event.rawValue, &count)
+    }
+}
