@@ -22,6 +22,14 @@
 #include <sys/wait.h>
 #include <wchar.h>
 
+/// Closes a descriptor that is open, and keeps errno. -1.
+static int close_quietly(int fd) {
+    int code = errno;
+    if (fd >= 0) close(fd);
+    errno = code;
+    return -1;
+}
+
 int linux_open_standard_streams(void) {
     // A new descriptor has the lowest number that is free.
     int fd;
@@ -38,13 +46,7 @@ int linux_timer_arm(int fd, int64_t at_us) {
 
 int linux_wake_timer_create(void) {
     int fd = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
-    if (fd >= 0 && linux_wake_timer_reset(fd) < 0) {
-        int code = errno;
-        close(fd);
-        errno = code;
-        return -1;
-    }
-    return fd;
+    return fd >= 0 && linux_wake_timer_reset(fd) < 0 ? close_quietly(fd) : fd;
 }
 
 int linux_wake_timer_reset(int fd) {
@@ -211,14 +213,6 @@ static int read_internet(struct internet *address, const char *host, uint16_t po
     return 0;
 }
 
-/// Closes `fd` and keeps the errno. -1.
-static int give_up(int fd) {
-    int code = errno;
-    if (fd >= 0) close(fd);
-    errno = code;
-    return -1;
-}
-
 int linux_listen_internet(const char *host, uint16_t port) {
     struct internet address;
     if (read_internet(&address, host, port) < 0) return -1;
@@ -227,7 +221,7 @@ int linux_listen_internet(const char *host, uint16_t port) {
     int yes = 1;
     if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) < 0 ||
         bind(fd, &address.any, address.size) < 0 || listen(fd, 128) < 0)
-        return give_up(fd);
+        return close_quietly(fd);
     return fd;
 }
 
@@ -239,7 +233,7 @@ int linux_connect_internet(const char *host, uint16_t port, int milliseconds) {
     if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) < 0 ||
         setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) < 0 ||
         connect(fd, &address.any, address.size) < 0)
-        return give_up(fd);
+        return close_quietly(fd);
     return fd;
 }
 
@@ -290,9 +284,8 @@ int linux_connection_user(const struct sockaddr *local, const struct sockaddr *p
     } answer;
     ssize_t count = send(fd, &request, sizeof request, 0);
     if (count >= 0) count = recv(fd, &answer, sizeof answer, 0);
-    int code = errno;
-    close(fd);
-    errno = count < 0 ? code : ENOENT;
+    close_quietly(fd);
+    if (count >= 0) errno = ENOENT;
     if (count < (ssize_t)NLMSG_LENGTH(sizeof(struct inet_diag_msg)) || answer.head.nlmsg_type != SOCK_DIAG_BY_FAMILY)
         return -1;
     const struct inet_diag_msg *found = NLMSG_DATA(&answer.head);
@@ -316,9 +309,7 @@ int linux_open_below(const char *folder, const char *path) {
             int kind = path[length] ? O_PATH | O_DIRECTORY : O_RDONLY | O_NONBLOCK;
             if (strcmp(name, ".") && strcmp(name, "..")) next = openat(fd, name, kind | O_NOFOLLOW | O_CLOEXEC);
         }
-        int code = errno;
-        close(fd);
-        errno = code;
+        close_quietly(fd);
         if (!path[length]) return next;
         path += length + 1;
         fd = next;
@@ -336,13 +327,6 @@ int linux_file_kind(const char *path, uid_t *owner) {
     if (lstat(path, &found) < 0) return -1;
     *owner = found.st_uid;
     return (int)(found.st_mode & S_IFMT);
-}
-
-/// Closes a descriptor, and keeps errno.
-static void close_quietly(int fd) {
-    int code = errno;
-    close(fd);
-    errno = code;
 }
 
 /// The target of a symbolic link that root or this user owns: how many bytes. 0 if `name` is no link; -1 with errno, ELOOP
@@ -402,8 +386,7 @@ int linux_open_folder_of(const char *path, char *name) {
         close_quietly(folder);
         folder = step;
     }
-    if (folder >= 0) close_quietly(folder);
-    return -1;
+    return close_quietly(folder);
 }
 
 int linux_open_found(int folder, const char *name, int flags, mode_t permissions) {
