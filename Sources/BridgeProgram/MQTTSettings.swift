@@ -238,7 +238,7 @@ extension MQTTSettings {
 extension MQTTSettings {
     /// `panel`, or the host's name as far as a topic can have it.
     package var panelName: String {
-        panel ?? String(HostName.current.map { "/+#".contains($0) || $0 == "\0" ? "_" : $0 })
+        panel ?? String((HostName.current ?? "localhost").map { "/+#".contains($0) || $0 == "\0" ? "_" : $0 })
     }
 
     /// The beginning of all topics of the panel.

@@ -13,3 +13,14 @@ package enum Users {
         getpwuid(user).map { String(cString: $0.pointee.pw_name) }
     }
 }
+
+/// The name of this machine.
+package enum HostName {
+    /// As `hostname` prints it; `nil` if it has none.
+    package static var current: String? {
+        // POSIX: at most 255 bytes.
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0, name[0] != 0 else { return nil }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -73,13 +73,7 @@ struct Web: ParsableCommand {
 
     /// `user@host`, as somebody else would call it.
     private static var thisMachine: String {
-        var name = [CChar](repeating: 0, count: 256)
-        let host =
-            gethostname(&name, name.count - 1) == 0
-            ? name.withUnsafeBufferPointer { buffer in
-                String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            } : "HOST"
-        return "\(Users.name(of: geteuid()) ?? "USER")@\(host)".safe
+        "\(Users.name(of: geteuid()) ?? "USER")@\(HostName.current ?? "HOST")".safe
     }
 
     /// Ends this program with the other's status.
