@@ -68,7 +68,8 @@ final class SQLiteDatabase {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
         }
-        return try bind(values[...], from: 1, to: statement)
+        for (place, value) in zip(CInt(1)..., values) { try bind(value, at: place, of: statement) }
+        return try rows(statement)
     }
 
     /// All or nothing of what `body` does.
@@ -92,30 +93,16 @@ final class SQLiteDatabase {
         return made
     }
 
-    /// Binds the values, which must live until the statement has run, and runs it.
-    private func bind(
-        _ values: ArraySlice<Value>, from place: CInt, to statement: OpaquePointer
-    ) throws(SQLiteError) -> [[Value]] {
-        guard let value = values.first else { return try rows(statement) }
-        let rest = values.dropFirst()
+    /// `SQLITE_TRANSIENT`, which Swift does not import: SQLite copies the value at once.
+    private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+    private func bind(_ value: Value, at place: CInt, of statement: OpaquePointer) throws(SQLiteError) {
         switch value {
-        case .null:
-            try check(sqlite3_bind_null(statement, place))
-            return try bind(rest, from: place + 1, to: statement)
-        case .integer(let number):
-            try check(sqlite3_bind_int64(statement, place, number))
-            return try bind(rest, from: place + 1, to: statement)
-        case .text(let text):
-            let bytes = Array(text.utf8CString)
-            return try bytes.withUnsafeBufferPointer { bytes throws(SQLiteError) in
-                try check(sqlite3_bind_text(statement, place, bytes.baseAddress, -1, nil))
-                return try bind(rest, from: place + 1, to: statement)
-            }
+        case .null: try check(sqlite3_bind_null(statement, place))
+        case .integer(let number): try check(sqlite3_bind_int64(statement, place, number))
+        case .text(let text): try check(sqlite3_bind_text(statement, place, text, -1, Self.copied))
         case .blob(let bytes):
-            return try bytes.withUnsafeBufferPointer { bytes throws(SQLiteError) in
-                try check(sqlite3_bind_blob64(statement, place, bytes.baseAddress, UInt64(bytes.count), nil))
-                return try bind(rest, from: place + 1, to: statement)
-            }
+            try check(sqlite3_bind_blob64(statement, place, bytes, UInt64(bytes.count), Self.copied))
         }
     }
 
