@@ -5,7 +5,9 @@ import NIOCore
 import NIOPosix
 
 /// Asks the daemon a few things on a connection of its own, and hangs up.
-final class DaemonQuery {
+final class DaemonQuery: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
     /// How long the daemon may take.
     private static let patience = TimeAmount.seconds(2)
     /// Bytes of all replies: with 4000 regions they have 2 MB.
@@ -54,7 +56,7 @@ final class DaemonQuery {
         let connection = ClientBootstrap(group: loop)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(QueryHandler(query.value))
+                    try channel.pipeline.syncOperations.addHandler(query.value)
                 }
             }
             .connect(unixDomainSocketPath: socket)
@@ -100,8 +102,8 @@ final class DaemonQuery {
         return answer
     }
 
-    fileprivate func receive(_ bytes: ByteBuffer) {
-        var bytes = bytes
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
         size += bytes.readableBytes
         guard size <= Self.largestReplies else { return fail("the daemon's reply is too long") }
         while missing > 0, let end = bytes.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) {
@@ -121,20 +123,9 @@ final class DaemonQuery {
         if missing == 0 || line.starts(with: Self.refusal) { promise.succeed(lines) }
     }
 
-    fileprivate func fail(_ reason: String) { promise.fail(RequestError(.busy, reason)) }
-}
+    private func fail(_ reason: String) { promise.fail(RequestError(.busy, reason)) }
 
-private final class QueryHandler: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    private let query: DaemonQuery
-
-    init(_ query: DaemonQuery) {
-        self.query = query
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) { query.receive(unwrapInboundIn(data)) }
-    func channelInactive(context: ChannelHandlerContext) { query.fail("the daemon has hung up") }
+    func channelInactive(context: ChannelHandlerContext) { fail("the daemon has hung up") }
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
 #endif
