@@ -79,13 +79,13 @@ extension [Diagnostic] {
         json.array("diagnostics") { json in
             var length = 0
             for (i, diagnostic) in enumerated() {
-                let text = JSONWriter.bytes { diagnostic.write(into: &$0) }
+                let text = JSONWriter.bytes { $0.object { diagnostic.write(into: &$0) } }
                 length += text.count + (i > 0 ? 1 : 0)
                 guard length <= limit else {
                     let more = Diagnostic(
                         severity: diagnostic.severity, code: .more, message: "and \(count - i) more",
                         at: SourceLocation(file: ""))
-                    return more.write(into: &json)
+                    return json.object { more.write(into: &$0) }
                 }
                 json.append(json: text)
             }

@@ -18,14 +18,12 @@ package struct RequestLine {
 
     /// The line with its line feed.
     package var bytes: [UInt8] {
-        JSONWriter.bytes { json in
-            json.line { json in
-                json.member("cmd", command)
-                json.member("id", id)
-                for (key, value) in keys {
-                    json.key(named: key)
-                    value.write(into: &json)
-                }
+        JSONWriter.line { json in
+            json.member("cmd", command)
+            json.member("id", id)
+            for (key, value) in keys {
+                json.key(named: key)
+                value.write(into: &json)
             }
         }
     }

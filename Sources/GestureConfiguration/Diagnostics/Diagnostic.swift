@@ -72,17 +72,15 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Diagnostic {
-    /// Writes it as the protocol has it.
+    /// Writes the members that it has in the protocol.
     package func write(into json: inout JSONWriter) {
-        json.object { json in
-            json.member("severity", severity.rawValue)
-            json.member("file", file)
-            json.member("line", line)
-            json.member("column", column)
-            json.member("code", code.rawValue)
-            json.member("message", message)
-            if let suggestion { json.member("suggestion", suggestion) }
-        }
+        json.member("severity", severity.rawValue)
+        json.member("file", file)
+        json.member("line", line)
+        json.member("column", column)
+        json.member("code", code.rawValue)
+        json.member("message", message)
+        if let suggestion { json.member("suggestion", suggestion) }
     }
 }
 

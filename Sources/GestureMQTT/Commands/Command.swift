@@ -88,10 +88,7 @@ struct Command {
                 json.member("code", code)
                 // It may quote the command.
                 json.member("message", String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.longestText))))
-                guard !diagnostics.isEmpty else { return }
-                json.array("diagnostics") { json in
-                    for diagnostic in diagnostics { json.object { Reports.write(diagnostic, into: &$0) } }
-                }
+                if !diagnostics.isEmpty { json.objects("diagnostics", diagnostics) { $0.write(into: &$1) } }
             }
         }
     }

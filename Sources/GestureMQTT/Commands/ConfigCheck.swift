@@ -34,11 +34,9 @@ enum ConfigCheck {
         _ text: [UInt8], as file: String, among files: [String], loop: EventLoop,
         completed: @escaping (Verdict?) -> Void
     ) throws(SystemError) -> BackgroundWork<(outcome: ChildJob.Outcome, output: [UInt8])> {
-        let head = JSONWriter.bytes { json in
-            json.line { json in
-                json.member("file", file)
-                json.member("files", files)
-            }
+        let head = JSONWriter.line { json in
+            json.member("file", file)
+            json.member("files", files)
         }
         let input = try JobInput(head + text)
         let job = job
@@ -71,15 +69,11 @@ enum ConfigCheck {
         let change = Change(
             text: Array(input[end...].dropFirst()), file: head.text("file"), paths: head.texts("files"))
         JobProgram.write(
-            JSONWriter.bytes { json in
-                json.object { json in
-                    guard let fault = change.fault() else { return json.member("ok", true) }
-                    json.member("code", fault.code)
-                    json.member("message", fault.message)
-                    json.array("diagnostics") { json in
-                        for diagnostic in fault.diagnostics { diagnostic.write(into: &json) }
-                    }
-                }
+            JSONWriter.line { json in
+                guard let fault = change.fault() else { return json.member("ok", true) }
+                json.member("code", fault.code)
+                json.member("message", fault.message)
+                json.objects("diagnostics", fault.diagnostics) { $0.write(into: &$1) }
             })
     }
 

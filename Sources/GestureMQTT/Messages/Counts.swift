@@ -94,15 +94,11 @@ extension Counts {
         json.object { json in
             json.member("instance", instance)
             json.member("uptime_ms", uptime)
-            json.array("devices") { json in
-                for panel in panels {
-                    json.object { json in
-                        json.member("device", panel.device)
-                        json.member("contacts", panel.contacts)
-                    }
-                }
+            json.objects("devices", panels) { panel, json in
+                json.member("device", panel.device)
+                json.member("contacts", panel.contacts)
             }
-            json.array("regions") { Self.write(regions, into: &$0) }
+            Self.write(regions, into: &json)
         }
         return json.text
     }
@@ -117,14 +113,13 @@ extension Counts {
         uptime = Self.count(json["uptime_ms"]?.integer)
     }
 
-    /// The elements of the array `regions`, in the order of their names.
+    /// The array `regions`, in the order of their names.
     static func write(_ regions: [String: Table], into json: inout JSONWriter) {
-        for (region, table) in regions.sorted(by: { $0.key < $1.key }) {
-            json.object { json in
-                json.member("region", region)
-                if !table.gestures.isEmpty { json.object("gestures") { write(table.gestures, into: &$0) } }
-                if !table.failed.isEmpty { json.object("failed") { write(table.failed, into: &$0) } }
-            }
+        json.objects("regions", regions.sorted { $0.key < $1.key }) { region, json in
+            let table = region.value
+            json.member("region", region.key)
+            if !table.gestures.isEmpty { json.object("gestures") { write(table.gestures, into: &$0) } }
+            if !table.failed.isEmpty { json.object("failed") { write(table.failed, into: &$0) } }
         }
     }
 

@@ -9,7 +9,7 @@ struct GestureMessage {
     let gesture: GestureClient.Gesture
     let positions: Bool
 
-    var payload: [UInt8] { JSONWriter.bytes { json in json.object { write(into: &$0) } } }
+    var payload: [UInt8] { Reports.object { write(into: &$0) } }
 
     private func write(into json: inout JSONWriter) {
         json.member("gesture", gesture.kind.rawValue)

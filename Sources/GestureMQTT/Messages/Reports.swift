@@ -52,15 +52,11 @@ enum Reports {
             json.member("state", "online")
             json.member("version", Version.number)
             json.object("daemon") { writeDaemon(panel, into: &$0) }
-            json.array("devices") { json in
-                for device in panel.devices {
-                    json.object { json in
-                        json.member("device", device.id)
-                        json.member("name", device.name)
-                        json.member("state", device.state)
-                        if let reason = device.reason { json.member("reason", reason) }
-                    }
-                }
+            json.objects("devices", panel.devices) { device, json in
+                json.member("device", device.id)
+                json.member("name", device.name)
+                json.member("state", device.state)
+                if let reason = device.reason { json.member("reason", reason) }
             }
             json.member("health", panel.faults.isEmpty ? "ok" : "fault")
             json.member("faults", panel.faults)
@@ -105,15 +101,11 @@ enum Reports {
             json.member("id", id)
             json.member("health", panel.faults.isEmpty ? "ok" : "fault")
             json.member("faults", panel.faults)
-            json.array("devices") { json in
-                for device in panel.counts.panels {
-                    json.object { json in
-                        json.member("device", device.device)
-                        json.member("contacts", device.contacts)
-                        if let storms = device.storms { json.member("storms", storms) }
-                        json.object("ignored") { Counts.write(device.ignored, into: &$0) }
-                    }
-                }
+            json.objects("devices", panel.counts.panels) { device, json in
+                json.member("device", device.device)
+                json.member("contacts", device.contacts)
+                if let storms = device.storms { json.member("storms", storms) }
+                json.object("ignored") { Counts.write(device.ignored, into: &$0) }
             }
             json.member("dead_regions", panel.deadRegions)
             if let noisy = panel.noisyAreas { json.member("noisy_areas", noisy) }
@@ -138,7 +130,7 @@ enum Reports {
             json.member("id", id)
             json.member("instance", instance)
             json.member("seconds", seconds)
-            json.array("regions") { Counts.write(regions, into: &$0) }
+            Counts.write(regions, into: &json)
             json.member("time_ms", time)
         }
     }
@@ -151,25 +143,26 @@ enum Reports {
             json.member("id", id)
             json.member("problem", isRefused ? "config_rejected" : "none")
             json.member("generation", generation)
-            json.array("diagnostics") { json in
-                for diagnostic in diagnostics { json.object { write(diagnostic, into: &$0) } }
-            }
+            json.objects("diagnostics", diagnostics) { $0.write(into: &$1) }
             json.member("time_ms", time)
         }
     }
 
-    static func write(_ diagnostic: GestureClient.Diagnostic, into json: inout JSONWriter) {
-        json.member("severity", diagnostic.severity)
-        json.member("file", diagnostic.file)
-        json.member("line", diagnostic.line)
-        json.member("column", diagnostic.column)
-        json.member("code", diagnostic.code)
-        json.member("message", diagnostic.message)
-        if let suggestion = diagnostic.suggestion { json.member("suggestion", suggestion) }
-    }
-
     static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-        JSONWriter.bytes { json in json.object { write(&$0) } }
+        JSONWriter.bytes { $0.object(write) }
+    }
+}
+
+extension GestureClient.Diagnostic {
+    /// Writes the members that it has in the protocol.
+    func write(into json: inout JSONWriter) {
+        json.member("severity", severity)
+        json.member("file", file)
+        json.member("line", line)
+        json.member("column", column)
+        json.member("code", code)
+        json.member("message", message)
+        if let suggestion { json.member("suggestion", suggestion) }
     }
 }
 #endif

@@ -9,19 +9,13 @@ package enum CheckReply {
     /// - Parameter regions: `nil` when the configuration has errors.
     package static func write(_ diagnostics: [Diagnostic], _ regions: [Region]?, into json: inout JSONWriter) {
         json.member("ok", regions != nil)
-        json.array("diagnostics") { json in
-            for diagnostic in diagnostics { diagnostic.write(into: &json) }
-        }
-        json.array("gestures") { json in
-            for (region, gesture, delay) in (regions ?? []).decisions {
-                json.object { json in
-                    json.member("region", region.id)
-                    json.member("gesture", gesture.word)
-                    json.member("name", gesture.name)
-                    json.member("decided", "\(delay)")
-                    json.member("decided_ms", delay.interval.wholeMilliseconds)
-                }
-            }
+        json.objects("diagnostics", diagnostics) { $0.write(into: &$1) }
+        json.objects("gestures", (regions ?? []).decisions) { decision, json in
+            json.member("region", decision.region.id)
+            json.member("gesture", decision.gesture.word)
+            json.member("name", decision.gesture.name)
+            json.member("decided", "\(decision.delay)")
+            json.member("decided_ms", decision.delay.interval.wholeMilliseconds)
         }
     }
 }

@@ -12,15 +12,11 @@ package enum OutputReply {
         json.member("width_mm", tenths: size.widthMillimeters)
         json.member("height_mm", tenths: size.heightMillimeters)
         json.member("rotation", setup.output.rotation.rawValue)
-        json.array("corners") { json in
-            for corner in setup.mapping.corners {
-                json.object { json in
-                    json.member("x", tenths: corner.x / size.millimetersPerPixelX)
-                    json.member("y", tenths: corner.y / size.millimetersPerPixelY)
-                    json.member("x_mm", tenths: corner.x)
-                    json.member("y_mm", tenths: corner.y)
-                }
-            }
+        json.objects("corners", setup.mapping.corners) { corner, json in
+            json.member("x", tenths: corner.x / size.millimetersPerPixelX)
+            json.member("y", tenths: corner.y / size.millimetersPerPixelY)
+            json.member("x_mm", tenths: corner.x)
+            json.member("y_mm", tenths: corner.y)
         }
     }
 }

@@ -35,13 +35,9 @@ package enum RegionsReply {
         json.member("enabled", region.isEnabled)
         json.member("private", region.isPrivate)
         if region.contacts == .each { json.member("contacts", "each") }
-        json.array("gestures") { json in
-            for gesture in region.gestures {
-                json.object { json in
-                    json.member("gesture", gesture.word)
-                    json.member("name", gesture.name)
-                }
-            }
+        json.objects("gestures", region.gestures) { gesture, json in
+            json.member("gesture", gesture.word)
+            json.member("name", gesture.name)
         }
     }
 

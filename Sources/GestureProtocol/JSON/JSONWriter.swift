@@ -43,6 +43,9 @@ public struct JSONWriter: ~Copyable {
         return json.bytes
     }
 
+    /// The line that `write` produces the members of, with its line feed.
+    package static func line(_ write: (inout JSONWriter) -> Void) -> [UInt8] { bytes { $0.line(write) } }
+
     /// A copy of the text.
     package var bytes: [UInt8] { withBytes { Array($0) } }
 
@@ -84,6 +87,15 @@ public struct JSONWriter: ~Copyable {
     package mutating func array(_ key: StaticString, _ body: (inout JSONWriter) -> Void) {
         self.key(key)
         array(body)
+    }
+
+    /// Writes an array with an object for each element, whose members `write` writes.
+    package mutating func objects<Elements: Sequence>(
+        _ key: StaticString, _ elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
+    ) {
+        array(key) { json in
+            for element in elements { json.object { write(element, &$0) } }
+        }
     }
 
     /// Writes an object and a line feed.

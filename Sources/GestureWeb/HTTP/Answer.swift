@@ -22,7 +22,7 @@ struct Answer {
     }
 
     static func json(_ write: (inout JSONWriter) -> Void) -> Answer {
-        json(JSONWriter.bytes { json in json.line(write) })
+        json(JSONWriter.line(write))
     }
 
     /// - Parameter bytes: JSON.
@@ -37,11 +37,9 @@ struct Answer {
 
     /// `{"ok":false,"error":{"code":…,"message":…}}`
     static func failureLine(_ error: RequestError) -> [UInt8] {
-        JSONWriter.bytes { json in
-            json.line { json in
-                json.member("ok", false)
-                json.object("error") { error.write(into: &$0) }
-            }
+        JSONWriter.line { json in
+            json.member("ok", false)
+            json.object("error") { error.write(into: &$0) }
         }
     }
 

@@ -50,18 +50,14 @@ struct CheckJob {
     func run() -> [UInt8] {
         let (configuration, diagnostics) = configuration.read()
         guard let configuration else {
-            return JSONWriter.bytes { json in
-                json.line { CheckReply.write(diagnostics, nil, into: &$0) }
-            }
+            return JSONWriter.line { CheckReply.write(diagnostics, nil, into: &$0) }
         }
         let rules = configuration.devices.filter { !$0.ignore }
         let rule = rules.first { rule in device.map { $0 == rule.id } ?? (rule.output.sizePixels != nil) }
         let setup = PanelSetup(nominal: configuration, rule: rule, size: size)
-        return JSONWriter.bytes { json in
-            json.line { json in
-                CheckReply.write(diagnostics + setup.diagnostics, setup.regions, into: &json)
-                RegionsReply.write([setup], matching: { _ in true }, seesPrivate: true, into: &json)
-            }
+        return JSONWriter.line { json in
+            CheckReply.write(diagnostics + setup.diagnostics, setup.regions, into: &json)
+            RegionsReply.write([setup], matching: { _ in true }, seesPrivate: true, into: &json)
         }
     }
 }

@@ -58,11 +58,7 @@ struct ReplayJob {
         self.recording = []
         let (read, diagnostics) = configuration.read()
         guard let read else {
-            let details = JSONWriter.bytes { json in
-                json.array("diagnostics") { json in
-                    for diagnostic in diagnostics { diagnostic.write(into: &json) }
-                }
-            }
+            let details = JSONWriter.bytes { $0.objects("diagnostics", diagnostics) { $0.write(into: &$1) } }
             throw RequestError(.configInvalid, "the configuration has errors", details: details)
         }
         let setup: PanelSetup
@@ -104,36 +100,30 @@ struct ReplayJob {
 
     /// What the page needs to draw the panel, as the daemon answers `devices` and `regions`.
     private static func head(_ setup: PanelSetup) -> [UInt8] {
-        JSONWriter.bytes { json in
-            json.line { json in
-                json.member("reply", "devices")
-                json.member("ok", true)
-                json.array("devices") { json in
-                    json.object { json in
-                        json.member("device", setup.device)
-                        json.member("name", setup.description.name)
-                        json.member("state", "ready")
-                        json.object("output") { OutputReply.write(setup, into: &$0) }
-                    }
-                }
+        JSONWriter.line { json in
+            json.member("reply", "devices")
+            json.member("ok", true)
+            json.objects("devices", [setup]) { setup, json in
+                json.member("device", setup.device)
+                json.member("name", setup.description.name)
+                json.member("state", "ready")
+                json.object("output") { OutputReply.write(setup, into: &$0) }
             }
-            json.line { json in
+        }
+            + JSONWriter.line { json in
                 json.member("reply", "regions")
                 json.member("ok", true)
                 RegionsReply.write([setup], matching: { _ in true }, seesPrivate: true, into: &json)
             }
-        }
     }
 
     /// The last line.
     static func end(_ error: RequestError?) -> [UInt8] {
-        JSONWriter.bytes { json in
-            json.line { json in
-                json.member("reply", "replay")
-                json.member("ok", error == nil)
-                guard let error else { return }
-                json.object("error") { error.write(into: &$0) }
-            }
+        JSONWriter.line { json in
+            json.member("reply", "replay")
+            json.member("ok", error == nil)
+            guard let error else { return }
+            json.object("error") { error.write(into: &$0) }
         }
     }
 }

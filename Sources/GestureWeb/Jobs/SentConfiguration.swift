@@ -62,16 +62,10 @@ struct SentConfiguration {
 
     /// `{"files":[{"path":…,"text":…}]}`
     var json: [UInt8] {
-        JSONWriter.bytes { json in
-            json.line { json in
-                json.array("files") { json in
-                    for (path, text) in files {
-                        json.object { json in
-                            json.member("path", path)
-                            json.member("text", String(decoding: text, as: UTF8.self))
-                        }
-                    }
-                }
+        JSONWriter.line { json in
+            json.objects("files", files) { file, json in
+                json.member("path", file.path)
+                json.member("text", String(decoding: file.text, as: UTF8.self))
             }
         }
     }

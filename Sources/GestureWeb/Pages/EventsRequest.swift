@@ -13,16 +13,14 @@ enum EventsRequest {
     static func line(_ query: [(name: String, value: String)]) -> [UInt8]? {
         if query.isEmpty { return [] }
         guard query.allSatisfy({ lists.contains($0.name) }) else { return nil }
-        return JSONWriter.bytes { json in
-            json.line { json in
-                json.member("cmd", CommandName.subscribe.rawValue)
-                for list in lists {
-                    let words = query.filter { $0.name == list }.flatMap { $0.value.split(separator: ",") }
-                    guard !words.isEmpty else { continue }
-                    json.key(named: list)
-                    json.array { json in
-                        for word in words { json.value(String(word)) }
-                    }
+        return JSONWriter.line { json in
+            json.member("cmd", CommandName.subscribe.rawValue)
+            for list in lists {
+                let words = query.filter { $0.name == list }.flatMap { $0.value.split(separator: ",") }
+                guard !words.isEmpty else { continue }
+                json.key(named: list)
+                json.array { json in
+                    for word in words { json.value(String(word)) }
                 }
             }
         }

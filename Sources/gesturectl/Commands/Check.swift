@@ -79,9 +79,7 @@ struct Check: ParsableCommand {
     /// `{"ok":true,"diagnostics":[…],"gestures":[…]}`
     /// - Parameter regions: nil when the configuration has errors.
     static func line(_ diagnostics: [Diagnostic], _ regions: [Region]?) -> [UInt8] {
-        JSONWriter.bytes { json in
-            json.line { CheckReply.write(diagnostics, regions, into: &$0) }
-        }
+        JSONWriter.line { CheckReply.write(diagnostics, regions, into: &$0) }
     }
 
     static func table(_ regions: [Region]) -> Table {

@@ -101,7 +101,7 @@ enum DoctorReport {
 
     /// `{"ok":true,"items":[{"what":"kernel","verdict":"ok","text":"6.1.0"}]}`
     static func line(_ checkup: Checkup) -> [UInt8] {
-        JSONWriter.bytes { json in json.line { write(checkup, into: &$0) } }
+        JSONWriter.line { write(checkup, into: &$0) }
     }
 
     /// The same with all that a bug report needs.
@@ -109,48 +109,33 @@ enum DoctorReport {
         _ checkup: Checkup, log: [String], _ recordings: [(device: String, recording: Recording)]
     ) -> [UInt8] {
         let files = (try? ConfigurationFiles().read()) ?? []
-        return JSONWriter.bytes { json in
-            json.line { json in
-                write(checkup, into: &json)
-                json.object("replies") { json in
-                    for (request, reply) in checkup.replies {
-                        json.key(named: request)
-                        json.append(json: reply.json)
-                    }
-                }
-                json.array("files") { json in
-                    for file in files {
-                        writeText("path", file.path, String(decoding: file.text, as: UTF8.self), &json)
-                    }
-                }
-                json.member("log", log)
-                json.array("recordings") { json in
-                    for (device, recording) in recordings {
-                        let text = RecordingFormat.evemu.write(recording, node: "")
-                        writeText("device", device, String(decoding: text, as: UTF8.self), &json)
-                    }
+        return JSONWriter.line { json in
+            write(checkup, into: &json)
+            json.object("replies") { json in
+                for (request, reply) in checkup.replies {
+                    json.key(named: request)
+                    json.append(json: reply.json)
                 }
             }
-        }
-    }
-
-    private static func writeText(_ key: StaticString, _ name: String, _ text: String, _ json: inout JSONWriter) {
-        json.object { json in
-            json.member(key, name)
-            json.member("text", text)
+            json.objects("files", files) { file, json in
+                json.member("path", file.path)
+                json.member("text", String(decoding: file.text, as: UTF8.self))
+            }
+            json.member("log", log)
+            json.objects("recordings", recordings) { entry, json in
+                let text = RecordingFormat.evemu.write(entry.recording, node: "")
+                json.member("device", entry.device)
+                json.member("text", String(decoding: text, as: UTF8.self))
+            }
         }
     }
 
     private static func write(_ checkup: Checkup, into json: inout JSONWriter) {
         json.member("ok", !checkup.hasProblem)
-        json.array("items") { json in
-            for item in checkup.items {
-                json.object { json in
-                    json.member("what", item.subject)
-                    json.member("verdict", item.verdict.rawValue)
-                    json.member("text", item.text)
-                }
-            }
+        json.objects("items", checkup.items) { item, json in
+            json.member("what", item.subject)
+            json.member("verdict", item.verdict.rawValue)
+            json.member("text", item.text)
         }
     }
 }

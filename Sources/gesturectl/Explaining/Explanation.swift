@@ -78,76 +78,58 @@ struct Explanation: Hashable {
 extension Explanation {
     /// One line of `explain --json`.
     var line: [UInt8] {
-        JSONWriter.bytes { json in
-            json.line { json in
-                json.member("device", device)
-                json.key("region")
-                if let region { json.value(region) } else { json.null() }
-                json.key("sequence")
-                if let sequence { json.value(sequence) } else { json.null() }
-                json.member("role", role.rawValue)
-                if let owner { json.member("owner", owner) }
-                if let filter { json.member("filter", filter) }
-                if isLate { json.member("late", true) }
-                json.member("time_us", time)
-                json.array("contacts") { json in for contact in contacts { contact.write(into: &json) } }
-                json.array("recognized") { json in for gesture in recognized { gesture.write(into: &json) } }
-                json.array("failed") { json in
-                    for failure in failed { failure.write(remedies[failure], into: &json) }
-                }
+        JSONWriter.line { json in
+            json.member("device", device)
+            json.key("region")
+            if let region { json.value(region) } else { json.null() }
+            json.key("sequence")
+            if let sequence { json.value(sequence) } else { json.null() }
+            json.member("role", role.rawValue)
+            if let owner { json.member("owner", owner) }
+            if let filter { json.member("filter", filter) }
+            if isLate { json.member("late", true) }
+            json.member("time_us", time)
+            json.objects("contacts", contacts) { $0.write(into: &$1) }
+            json.objects("recognized", recognized) { gesture, json in
+                json.member("gesture", gesture.kind)
+                json.member("name", gesture.name)
+                if gesture.times > 1 { json.member("times", gesture.times) }
+                if let cancelled = gesture.cancelled { json.member("cancelled", cancelled) }
             }
+            json.objects("failed", failed) { $0.write(remedies[$0], into: &$1) }
         }
     }
 }
 
 extension Explanation.Contact {
     fileprivate func write(into json: inout JSONWriter) {
-        json.object { json in
-            if let id { json.member("id", id) }
-            json.key("from")
-            json.append(json: "[\(from.x),\(from.y)]")
-            json.key("to")
-            json.append(json: "[\(to.x),\(to.y)]")
-            if let lifted { json.member("duration_ms", (lifted - landed) / 1000) }
-            guard !receivers.isEmpty else { return }
-            json.array("receivers") { json in
-                for receiver in receivers {
-                    json.object { json in
-                        json.member("to", receiver.word)
-                        json.member("after_ms", (receiver.since - landed) / 1000)
-                    }
-                }
-            }
-        }
-    }
-}
-
-extension Explanation.Recognized {
-    fileprivate func write(into json: inout JSONWriter) {
-        json.object { json in
-            json.member("gesture", kind)
-            json.member("name", name)
-            if times > 1 { json.member("times", times) }
-            if let cancelled { json.member("cancelled", cancelled) }
+        if let id { json.member("id", id) }
+        json.key("from")
+        json.append(json: "[\(from.x),\(from.y)]")
+        json.key("to")
+        json.append(json: "[\(to.x),\(to.y)]")
+        if let lifted { json.member("duration_ms", (lifted - landed) / 1000) }
+        guard !receivers.isEmpty else { return }
+        json.objects("receivers", receivers) { receiver, json in
+            json.member("to", receiver.word)
+            json.member("after_ms", (receiver.since - landed) / 1000)
         }
     }
 }
 
 extension GestureClient.Failure {
     fileprivate func write(_ remedy: Remedy?, into json: inout JSONWriter) {
-        json.object { json in
-            json.member("gesture", kind.rawValue)
-            json.member("name", name)
-            json.member("code", code)
-            if let value { json.member("value", value) }
-            if let limit { json.member("limit", limit) }
-            if let unit { json.member("unit", unit) }
-            json.member("message", message)
-            guard let cure = FailureCure(self) else { return }
-            json.member("key", cure.key)
-            json.member("table", cure.section.rawValue)
-            remedy?.write(into: &json)
-        }
+        json.member("gesture", kind.rawValue)
+        json.member("name", name)
+        json.member("code", code)
+        if let value { json.member("value", value) }
+        if let limit { json.member("limit", limit) }
+        if let unit { json.member("unit", unit) }
+        json.member("message", message)
+        guard let cure = FailureCure(self) else { return }
+        json.member("key", cure.key)
+        json.member("table", cure.section.rawValue)
+        remedy?.write(into: &json)
     }
 }
 

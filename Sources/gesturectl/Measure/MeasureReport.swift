@@ -84,51 +84,41 @@ struct MeasureReport {
 extension MeasureReport {
     /// One line of JSON, with every number that was measured.
     var line: [UInt8] {
-        JSONWriter.bytes { json in
-            json.line { json in
-                json.member("measure", gesture.rawValue)
-                json.member("device", panel.device)
-                json.member("width_mm", tenths: panel.size.widthMillimeters)
-                json.member("height_mm", tenths: panel.size.heightMillimeters)
-                json.member("attempts", count)
-                json.object("left_out") { json in
-                    json.member("several_contacts", leftOut.severalContacts)
-                    json.member("cancelled", leftOut.cancelled)
-                    json.member("bounces", leftOut.bounces)
-                    json.member("alone", leftOut.alone)
-                    json.member("near", leftOut.near)
-                    json.member("far", leftOut.far)
-                    json.member("short", leftOut.short)
-                    json.member("long", leftOut.long)
-                }
-                if let finding { Self.write(finding, into: &json) }
+        JSONWriter.line { json in
+            json.member("measure", gesture.rawValue)
+            json.member("device", panel.device)
+            json.member("width_mm", tenths: panel.size.widthMillimeters)
+            json.member("height_mm", tenths: panel.size.heightMillimeters)
+            json.member("attempts", count)
+            json.object("left_out") { json in
+                json.member("several_contacts", leftOut.severalContacts)
+                json.member("cancelled", leftOut.cancelled)
+                json.member("bounces", leftOut.bounces)
+                json.member("alone", leftOut.alone)
+                json.member("near", leftOut.near)
+                json.member("far", leftOut.far)
+                json.member("short", leftOut.short)
+                json.member("long", leftOut.long)
             }
+            if let finding { Self.write(finding, into: &json) }
         }
     }
 
     private static func write(_ finding: Finding, into json: inout JSONWriter) {
-        json.array("measures") { json in
-            for measure in finding.measures { json.object { write(measure, into: &$0) } }
+        json.objects("measures", finding.measures) { measure, json in
+            json.member("name", measure.name)
+            json.member("unit", measure.unit)
+            for (name, share) in quantiles { json.member(name, tenths: measure.distribution.quantile(share)) }
+            json.array("values") { json in for value in measure.distribution.values { json.value(tenths: value) } }
         }
-        json.array("limits") { json in
-            for limit in finding.limits {
-                json.object { json in
-                    json.member("key", limit.key)
-                    json.member("limit", tenths: limit.value)
-                    json.member("unit", limit.unit)
-                    json.member("refused", limit.refused)
-                }
-            }
+        json.objects("limits", finding.limits) { limit, json in
+            json.member("key", limit.key)
+            json.member("limit", tenths: limit.value)
+            json.member("unit", limit.unit)
+            json.member("refused", limit.refused)
         }
         json.member("refused", finding.refused)
         json.member("refused_then", finding.refusedThen)
         json.member("suggestion", finding.toml)
-    }
-
-    private static func write(_ measure: Finding.Measure, into json: inout JSONWriter) {
-        json.member("name", measure.name)
-        json.member("unit", measure.unit)
-        for (name, share) in quantiles { json.member(name, tenths: measure.distribution.quantile(share)) }
-        json.array("values") { json in for value in measure.distribution.values { json.value(tenths: value) } }
     }
 }
