@@ -68,7 +68,7 @@ struct Explain: ParsableCommand {
     private func explain(_ recording: String, _ config: String) throws {
         let source = try ReplaySource(recording, device: device, config: config, scene: scene)
         var output = output(time: recordingTime)
-        output.collector.regions = GestureClient.Region.all(of: source.setup)
+        output.collector.regions = GestureClient.Region.all(of: [source.setup]).regions
         filter.warn(output.collector.regions)
         let search = CureSearch(source.recording, source.configuration, source.setup)
         output.search = { _ in search }

@@ -60,11 +60,7 @@ struct Regions: ParsableCommand {
 
     /// Shows the regions of a configuration.
     private func show(_ setups: [PanelSetup]) throws {
-        let glob = Glob(region ?? "*")
-        let line = JSONWriter.bytes { json in
-            json.line { RegionsReply.write(setups, matching: { glob.matches($0) }, seesPrivate: true, into: &$0) }
-        }
-        let regions = JSONValue(parsing: Array(line.dropLast())).map { GestureClient.Region.all(in: $0) } ?? []
+        let (regions, line) = GestureClient.Region.all(of: setups, matching: region ?? "*")
         if let region, regions.isEmpty {
             throw Self.unknown(region, among: setups.flatMap { $0.regions.map(\.id) })
         }
@@ -143,9 +139,7 @@ struct At: ParsableCommand {
         }
         var error: RequestError?
         let panel = PanelPipeline(setup)
-        let line = JSONWriter.bytes { json in
-            json.line { error = AtReply.write(panel, x: x, y: y, seesPrivate: true, into: &$0) }
-        }
+        let line = JSONWriter.line { error = AtReply.write(panel, x: x, y: y, seesPrivate: true, into: &$0) }
         if let error { throw ToolError(.usage, error.message.safe) }
         guard !requests.json, let json = JSONValue(parsing: Array(line.dropLast())) else {
             return StandardOutput.write(line)

@@ -52,7 +52,7 @@ struct Replay: ParsableCommand {
 
     func run() throws {
         let source = try ReplaySource(recording, device: device, config: config, scene: scene)
-        filter.warn(GestureClient.Region.all(of: source.setup), more: source.configuration.idle.map { $0.id })
+        filter.warn(GestureClient.Region.all(of: [source.setup]).regions, more: source.configuration.idle.map { $0.id })
         let names = explain ? events.names.union([.failed]) : events.names
         var output = ReplayOutput(
             formatter: EventFormatter(colors: colors.colors), isReadable: colors.isReadable(json: json), filter: filter)

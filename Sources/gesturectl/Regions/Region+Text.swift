@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import GestureClient
-import GestureEngine
 import GesturePipeline
 import GestureProtocol
 
@@ -20,18 +19,13 @@ extension GestureClient.Region {
         }
     }
 
-    /// The regions of a replay, with what an explanation needs to know of them.
-    static func all(of setup: PanelSetup) -> [Self] {
-        setup.regions.map { region in
-            var own = Self(
-                id: region.id.safe, device: setup.device.safe, parent: region.parent.map { setup.regions[$0].id.safe },
-                gestures: region.gestures.map {
-                    .init(kind: .init(rawValue: $0.word.safe), name: $0.name.safe)
-                })
-            own.isPass = region.pass
-            own.isEach = region.contacts == .each
-            return own
+    /// The regions of panels that are set up here, and the line of the daemon that they are read from.
+    static func all(of setups: [PanelSetup], matching glob: String = "*") -> (regions: [Self], line: [UInt8]) {
+        let glob = Glob(glob)
+        let line = JSONWriter.line { json in
+            RegionsReply.write(setups, matching: { glob.matches($0) }, seesPrivate: true, into: &json)
         }
+        return (JSONValue(parsing: line).map { all(in: $0) } ?? [], line)
     }
 
     /// `pass`, `disabled`, `private`, `each`, `margin 12`: what sets it apart.
