@@ -94,7 +94,7 @@ struct ReplaySource {
 
     /// Replays it, and prints a warning when it does not end.
     func run(_ interest: LineInterest, _ sink: PanelPipeline.Sink) {
-        guard !PanelReplay(recording, configuration, setup).run(interest, sink) else { return }
+        guard !RecordingReplay.run(recording, configuration, setup, interest, sink) else { return }
         StandardError.tell("something still waited an hour after the last event; the replay ends there")
     }
 }

@@ -71,7 +71,7 @@ struct ReplayJob {
         var number: Int64 = 0
         var json = JSONWriter()
         let interest = LineInterest(updates: true, touches: true, frames: true, failures: explains)
-        let isComplete = PanelReplay(recording, read, setup).run(interest) { line in
+        let isComplete = RecordingReplay.run(recording, read, setup, interest) { line in
             number += 1
             json.removeAll()
             line.write(number: number, into: &json)
@@ -129,7 +129,6 @@ struct ReplayJob {
 }
 
 extension JSONDocument {
-    /// The body of a request.
     static func body(_ bytes: [UInt8]) throws(RequestError) -> JSONValue {
         do throws(JSONError) {
             return try read(bytes, values: WebJob.mostValues).root
