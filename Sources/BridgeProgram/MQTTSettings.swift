@@ -84,8 +84,6 @@ extension MQTTSettings {
 
         package enum Version: Hashable, Sendable { case automatic, five, threeOneOne }
 
-        package init() {}
-
         static let keys: [Key<Broker>] = [
             Key("host", \.host) { $0.host() },
             Key("port", \.port) { $0.integer(1...65_535) },
@@ -119,8 +117,6 @@ extension MQTTSettings {
         /// With a key that both sides know, in place of certificates.
         package var pskIdentity: String?
         package var psk: Secret?
-
-        package init() {}
 
         static let keys: [Key<TLS>] = [
             Key("ca", \.ca) { $0.path() },
@@ -176,8 +172,6 @@ extension MQTTSettings {
     package struct Period: Hashable, Sendable {
         package var interval = Interval.milliseconds(60_000)
 
-        package init() {}
-
         static let keys: [Key<Period>] = [
             Key("every", \.interval) { $0.interval(atLeast: .milliseconds(1000)) }
         ]
@@ -193,8 +187,6 @@ extension MQTTSettings {
         package var record = false
         /// The topic below which answers may go, besides `response` of the panel.
         package var responses: String?
-
-        package init() {}
 
         static let keys: [Key<Commands>] = [
             Key("scene", \.scene) { $0.boolean() },
@@ -214,8 +206,6 @@ extension MQTTSettings {
         /// How long somebody may take to confirm it.
         package var confirm = Interval.milliseconds(60_000)
 
-        package init() {}
-
         static let keys: [Key<ConfigCommand>] = [
             Key("file", \.file) { $0.path() },
             Key("confirm", \.confirm) { $0.interval(atLeast: .milliseconds(1000)) },
@@ -225,8 +215,6 @@ extension MQTTSettings {
     package struct HomeAssistant: Hashable, Sendable {
         package var isOn = false
         package var prefix = "homeassistant"
-
-        package init() {}
 
         static let keys: [Key<HomeAssistant>] = [
             Key("discovery", \.isOn) { $0.boolean() },

@@ -175,14 +175,6 @@ extension GestureClient {
         public var message: String
         public var suggestion: String?
 
-        package init(
-            severity: String, file: String, line: Int, column: Int, code: String, message: String,
-            suggestion: String?
-        ) {
-            (self.severity, self.file, self.line, self.column) = (severity, file, line, column)
-            (self.code, self.message, self.suggestion) = (code, message, suggestion)
-        }
-
         package init(_ value: JSONValue) {
             severity = value.text("severity")
             file = value.text("file")

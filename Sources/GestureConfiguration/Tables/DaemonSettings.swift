@@ -14,8 +14,6 @@ package struct DaemonSettings: Hashable, Sendable {
     /// Of its key, if there is one.
     var sceneLocation: SourceRange?
 
-    package init() {}
-
     static let keys: [Key<DaemonSettings>] = [
         Key("log_level", \.logLevel) { $0.choice(LogLevel.allCases.map { ($0.rawValue, $0) }) },
         Key("max_clients", \.maxClients) { $0.integer(1...1024) },

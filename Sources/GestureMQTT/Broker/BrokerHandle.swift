@@ -17,8 +17,6 @@ final class BrokerHandle: @unchecked Sendable {
         /// The broker has acknowledged the message with this number, or refused it.
         var acknowledged: (Int32, CInt) -> Void = { _, _ in }
         var received: (BrokerMessage) -> Void = { _ in }
-        /// The broker has answered a subscription: the worst of its codes.
-        var subscribed: (CInt) -> Void = { _ in }
     }
 
     /// The kernel's buffer for what was sent. It doubles it.
@@ -207,10 +205,6 @@ extension BrokerHandle {
                 handle.unacknowledgedBytes -= handle.unacknowledged.removeValue(forKey: number) ?? 0
                 handle.callbacks.acknowledged(number, reason)
             }
-        }
-        mosquitto_subscribe_v5_callback_set(mosquitto) { _, object, _, count, codes, _ in
-            let worst = UnsafeBufferPointer(start: codes, count: Int(max(0, count))).max()
-            BrokerHandle.call(object) { $0.callbacks.subscribed(worst ?? 0) }
         }
         mosquitto_message_v5_callback_set(mosquitto) { _, object, message, properties in
             guard let message else { return }
