@@ -4,20 +4,20 @@ import CLinux
 /// A system call that failed, with its errno.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The call's name, as in the manual's section 2.
-    package let call: StaticString
+    package let call: String
     /// The errno.
     package let code: CInt
     /// The path that was passed, if any.
     package let path: String?
 
-    package init(call: StaticString, code: CInt, path: String? = nil) {
+    package init(call: String, code: CInt, path: String? = nil) {
         self.call = call
         self.code = code
         self.path = path
     }
 
     /// The error of the call that has just failed, from `errno`.
-    package static func last(_ call: StaticString, path: String? = nil) -> Self {
+    package static func last(_ call: String, path: String? = nil) -> Self {
         SystemError(call: call, code: linux_errno(), path: path)
     }
 
@@ -29,21 +29,12 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         guard let path else { return "\(call): \(reason)" }
         return "\(call) \(path): \(reason)"
     }
-
-    package static func == (a: Self, b: Self) -> Bool {
-        a.code == b.code && a.path == b.path && a.call.description == b.call.description
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(code)
-        hasher.combine(path)
-    }
 }
 
 /// Repeats a system call while signals interrupt it.
 /// - Returns: its result, zero or more.
 package func retryingOnInterrupt(
-    _ call: StaticString, path: String? = nil, _ body: () -> CInt
+    _ call: String, path: String? = nil, _ body: () -> CInt
 ) throws(SystemError) -> CInt {
     while true {
         let result = body()

@@ -144,7 +144,7 @@ package final class DeviceMonitor {
         return linux_file_kind(path, &owner) < 0 && linux_errno() == ENOENT
     }
 
-    private func check(_ result: CInt, _ call: StaticString) throws(SystemError) {
+    private func check(_ result: CInt, _ call: String) throws(SystemError) {
         if result < 0 { throw SystemError(call: call, code: -result) }
     }
 
