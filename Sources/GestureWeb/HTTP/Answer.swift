@@ -4,7 +4,6 @@ import GestureProtocol
 import NIOCore
 import NIOHTTP1
 
-/// The answer to one request.
 struct Answer {
     var status = HTTPResponseStatus.ok
     var type = "text/plain; charset=utf-8"
@@ -44,16 +43,12 @@ struct Answer {
     }
 
     static func status(of code: ErrorCode) -> HTTPResponseStatus {
-        HTTPResponseStatus(statusCode: statusCode(of: code))
-    }
-
-    static func statusCode(of code: ErrorCode) -> Int {
         switch code {
-        case .permissionDenied: 403
-        case .notFound: 404
-        case .busy: 503
-        case .internal: 500
-        default: 400
+        case .permissionDenied: .forbidden
+        case .notFound: .notFound
+        case .busy: .serviceUnavailable
+        case .internal: .internalServerError
+        default: .badRequest
         }
     }
 

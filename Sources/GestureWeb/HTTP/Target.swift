@@ -2,7 +2,7 @@
 #if Web
 
 /// The target of a request, taken apart.
-struct Target: Hashable {
+struct Target {
     /// Decoded; begins with `/`.
     var path: String
     /// Decoded, in the order of the text.
@@ -22,12 +22,6 @@ struct Target: Hashable {
             query.append((name, value))
         }
     }
-
-    static func == (a: Self, b: Self) -> Bool {
-        a.path == b.path && a.query.map { [$0.name, $0.value] } == b.query.map { [$0.name, $0.value] }
-    }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(path) }
 
     private static func decoded(_ text: Substring, plusIsSpace: Bool = true) -> String? {
         var bytes: [UInt8] = []

@@ -3,6 +3,7 @@
 import GestureConfiguration
 import GestureProtocol
 import LinuxSystem
+import NIOHTTP1
 
 /// Work that a request causes, done by this program in a process of its own (`ChildJob`).
 ///
@@ -62,9 +63,9 @@ enum WebJob: String, Sendable {
         do throws(RequestError) {
             let query = arguments.last.flatMap { Target($0) }?.query ?? []
             let line = try CheckJob(body, isJSON: arguments.first == "json", query).run()
-            write(status: 200, line)
+            write(status: .ok, line)
         } catch {
-            write(status: Answer.statusCode(of: error.code), Answer.failureLine(error))
+            write(status: Answer.status(of: error.code), Answer.failureLine(error))
         }
     }
 
@@ -81,22 +82,24 @@ enum WebJob: String, Sendable {
                 configuration = try SentConfiguration(running: arguments)
             }
             JobProgram.freeInput()
-            write(status: 200, [])
+            write(status: .ok, [])
             job.run(configuration) { JobProgram.write($0) }
         } catch {
-            write(status: 200, ReplayJob.end(error))
+            write(status: .ok, ReplayJob.end(error))
         }
         return ExitStatus.ok
     }
 
     private static func files(_ arguments: [String]) {
         do throws(RequestError) {
-            write(status: 200, try SentConfiguration(running: arguments).json)
+            write(status: .ok, try SentConfiguration(running: arguments).json)
         } catch {
-            write(status: Answer.statusCode(of: error.code), Answer.failureLine(error))
+            write(status: Answer.status(of: error.code), Answer.failureLine(error))
         }
     }
 
-    private static func write(status: Int, _ body: [UInt8]) { JobProgram.write(Array("\(status)\n".utf8) + body) }
+    private static func write(status: HTTPResponseStatus, _ body: [UInt8]) {
+        JobProgram.write(Array("\(status.code)\n".utf8) + body)
+    }
 }
 #endif
