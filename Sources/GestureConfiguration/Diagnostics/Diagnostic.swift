@@ -89,28 +89,20 @@ package struct SourceLocation: Hashable, Sendable {
     /// The path as it was given.
     package var file: String
     /// From 1; 0: the file as a whole.
-    package var line: Int { Int(line32) }
+    package let line: Int
     /// From 1, in code points; 0: the file as a whole.
-    package var column: Int { Int(column32) }
+    package let column: Int
     /// Code points from `column` on, at least 1.
-    package var length: Int { Int(length32) }
+    package let length: Int
     /// The text of the line without its end; of a long line the part around the column. `nil` where there is none.
     package var source: String?
     /// Where `column` is in `source`.
-    var sourceColumn: Int {
-        get { Int(sourceColumn32) }
-        set { sourceColumn32 = Int32(clamping: newValue) }
-    }
-    // Half as wide as `Int`: each region and each gesture has a location.
-    private let line32, column32, length32: Int32
-    private var sourceColumn32: Int32
+    var sourceColumn: Int
 
     package init(file: String, line: Int = 0, column: Int = 0, length: Int = 1) {
         self.file = file
-        line32 = Int32(clamping: line)
-        column32 = Int32(clamping: column)
-        length32 = Int32(clamping: length)
-        sourceColumn32 = column32
+        (self.line, self.column, self.length) = (line, column, length)
+        sourceColumn = column
     }
 }
 
