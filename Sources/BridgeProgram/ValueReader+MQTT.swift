@@ -12,7 +12,6 @@ extension ValueReader {
         return text
     }
 
-    /// One level of a topic.
     func topicLevel() -> String? {
         guard let text = label() else { return nil }
         guard !text.contains("/"), !text.contains("+"), !text.contains("#") else {

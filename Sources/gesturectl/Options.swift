@@ -6,7 +6,6 @@ import GestureProtocol
 import LinuxSystem
 import Recordings
 
-/// Where the daemon is.
 struct SocketOptions: ParsableArguments {
     @Option(
         name: .customLong("socket"),

@@ -9,7 +9,6 @@ struct EventQueue {
     private(set) var bytes = 0
 
     var count: Int { entries.count - taken }
-    /// The events that wait.
     var waiting: ArraySlice<GestureClient.Event> { entries[taken...] }
 
     mutating func append(_ event: GestureClient.Event, bytes: Int = 0) {

@@ -19,7 +19,6 @@ enum ConfigCheck {
         var diagnostics: [GestureClient.Diagnostic] = []
     }
 
-    /// The name of the job.
     static let name = "check-config"
     /// A configuration of 1 MiB with 7500 regions takes 25 MiB. With MemoryMax= of the unit the program has room beside it.
     private static let job = ChildJob(name, ChildJob.Limits(memory: 36 << 20, milliseconds: 5000, output: 65_536))

@@ -15,7 +15,6 @@ final class DaemonQuery: ChannelInboundHandler {
     /// Each takes some 80 bytes when a reply is read.
     private static let mostValues = 200_000
 
-    /// What the daemon said.
     struct Answer: Sendable {
         /// Rights of the bridge, which are those of each page.
         var rights: [String] = []

@@ -45,7 +45,6 @@ struct JobAnswer: Sendable {
         }
     }
 
-    /// How a job has ended.
     private struct End: Sendable {
         let outcome: ChildJob.Outcome
         /// Why the request failed, for whoever sent it.

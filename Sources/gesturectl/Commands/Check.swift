@@ -8,7 +8,6 @@ import GesturePipeline
 import GestureProtocol
 import LinuxSystem
 
-/// `gesturectl check`
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check a configuration, and say how long each gesture takes to be decided.",

@@ -3,7 +3,6 @@ import ArgumentParser
 import GestureClient
 import GestureProtocol
 
-/// `gesturectl enable`
 struct Enable: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Switch regions on.", discussion: "Until the daemon ends, or its configuration says otherwise.")
@@ -13,7 +12,6 @@ struct Enable: ParsableCommand {
     func run() throws { try regions.set(enabled: true) }
 }
 
-/// `gesturectl disable`
 struct Disable: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Switch regions off: what is under way in them is cancelled.",
@@ -24,7 +22,6 @@ struct Disable: ParsableCommand {
     func run() throws { try regions.set(enabled: false) }
 }
 
-/// Regions to switch on or off.
 struct RegionSwitch: ParsableArguments {
     @OptionGroup var requests: RequestOptions
 
@@ -73,7 +70,6 @@ struct RegionSwitch: ParsableArguments {
     }
 }
 
-/// `gesturectl scene`
 struct Scene: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Switch to a named set of regions; without a name, say which one is on.",
@@ -93,7 +89,6 @@ struct Scene: ParsableCommand {
     }
 }
 
-/// `gesturectl cancel`
 struct Cancel: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Cancel what is under way in a region.",
@@ -110,7 +105,6 @@ struct Cancel: ParsableCommand {
     }
 }
 
-/// `gesturectl reload`
 struct Reload: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Have the daemon read its configuration again.",

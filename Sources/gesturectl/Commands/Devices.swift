@@ -3,7 +3,6 @@ import ArgumentParser
 import GestureClient
 import GestureProtocol
 
-/// `gesturectl devices`
 struct Devices: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the panels, and why others are not used.")

@@ -5,7 +5,6 @@ import GestureProtocol
 import LinuxSystem
 import Recordings
 
-/// `gesturectl doctor`
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Look at all that may be wrong: service, configuration, panels, rights.",
@@ -86,15 +85,7 @@ struct Doctor: ParsableCommand {
 enum DoctorReport {
     static func table(_ checkup: Checkup) -> Table {
         var table = Table("VERDICT", "WHAT", "")
-        table.colors = [
-            0: { word in
-                switch word {
-                case "problem": .red
-                case "ok": .green
-                default: .dim
-                }
-            }
-        ]
+        table.colors = [0: { $0 == "problem" ? .red : $0 == "ok" ? .green : .dim }]
         table.rows = checkup.items.map { [$0.verdict.rawValue, $0.subject, $0.text] }
         return table
     }

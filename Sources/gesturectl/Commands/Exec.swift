@@ -3,7 +3,6 @@ import ArgumentParser
 import GestureClient
 import GestureProtocol
 
-/// `gesturectl exec`
 struct Exec: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run a command for each gesture.",

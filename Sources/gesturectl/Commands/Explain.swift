@@ -6,7 +6,6 @@ import GesturePipeline
 import GestureProtocol
 import LinuxSystem
 
-/// `gesturectl explain`
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say for each touch what was recognized, what was not, and why.",

@@ -4,7 +4,6 @@ public import GestureClient
 import GestureProtocol
 import LinuxSystem
 
-/// `gesturectl listen`
 struct Listen: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print gestures as they happen.",
@@ -68,7 +67,6 @@ struct Listen: ParsableCommand {
     }
 }
 
-/// `gesturectl wait`
 struct Wait: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Wait for one gesture, print it and end.",

@@ -4,7 +4,6 @@ import GestureEngine
 import GesturePipeline
 import Recordings
 
-/// `gesturectl measure`
 struct Measure: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measure how people tap, swipe or hold, and suggest settings.",

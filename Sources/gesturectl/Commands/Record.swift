@@ -5,7 +5,6 @@ import GestureProtocol
 import LinuxSystem
 import Recordings
 
-/// `gesturectl record`
 struct Record: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Record what a panel says, to be replayed.",
@@ -52,7 +51,6 @@ struct Record: ParsableCommand {
     }
 }
 
-/// `gesturectl convert`
 struct Convert: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write a recording down in the other format.",

@@ -5,7 +5,6 @@ import GestureEngine
 import GesturePipeline
 import GestureProtocol
 
-/// `gesturectl regions`
 struct Regions: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the regions as they lie on the panels, from bottom to top.",
@@ -58,7 +57,6 @@ struct Regions: ParsableCommand {
         }
     }
 
-    /// Shows the regions of a configuration.
     private func show(_ setups: [PanelSetup]) throws {
         let (regions, line) = GestureClient.Region.all(of: setups, matching: region ?? "*")
         if let region, regions.isEmpty {
@@ -131,7 +129,6 @@ struct At: ParsableCommand {
         if let reply = try requests.send(request) { StandardOutput.write(Self.text(.init(reply.json))) }
     }
 
-    /// Shows what a configuration says.
     private func show(_ setups: [PanelSetup]) throws {
         guard let setup = setups.first(where: { device == nil || $0.device == device }) else {
             let nearest = Spelling.nearest(to: device ?? "", among: setups.map(\.device))

@@ -5,7 +5,6 @@ import GestureConfiguration
 import GesturePipeline
 import GestureProtocol
 
-/// `gesturectl replay`
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the lines that the daemon would make of a recording.",

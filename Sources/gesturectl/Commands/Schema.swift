@@ -2,7 +2,6 @@
 import ArgumentParser
 import LinuxSystem
 
-/// `gesturectl schema`
 struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the JSON schema of the configuration or of the protocol.",

@@ -4,7 +4,6 @@ import CLinux
 import Glibc
 import LinuxSystem
 
-/// `gesturectl share`
 struct Share: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Let the daemon pass touches on to applications, or say whether it may.",

@@ -4,7 +4,6 @@ import GestureClient
 import GestureProtocol
 import Glibc
 
-/// `gesturectl status`
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the state of the daemon, and who is connected.",

@@ -5,7 +5,6 @@ import GestureClient
 import GestureProtocol
 import LinuxSystem
 
-/// `gesturectl touches`
 struct Touches: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the contacts on a panel live.",

@@ -4,7 +4,6 @@ import CLinux
 import Glibc
 import LinuxSystem
 
-/// `gesturectl web`
 struct Web: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the address of the page that shows the panels.",

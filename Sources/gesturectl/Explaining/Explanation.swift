@@ -24,7 +24,6 @@ struct Explanation: Hashable {
         var since: Int64
     }
 
-    /// A recognized gesture.
     struct Recognized: Hashable {
         var kind: String
         var name: String

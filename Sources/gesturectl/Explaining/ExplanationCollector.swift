@@ -28,7 +28,6 @@ struct ExplanationCollector {
         var isTold = false
     }
 
-    /// The current ones.
     var regions: [GestureClient.Region]
     /// In the order in which they began.
     private var open: [Open] = []

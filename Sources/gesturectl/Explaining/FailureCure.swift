@@ -8,11 +8,8 @@ struct FailureCure: Hashable {
     enum Section: String, Hashable {
         /// In the gesture's table of the region; also in `[defaults]`.
         case gesture
-        /// In the `[[region]]` itself.
         case region
-        /// In `[filter]`.
         case filter
-        /// In `[arbitration]`.
         case arbitration
     }
 

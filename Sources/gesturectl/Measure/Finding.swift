@@ -60,7 +60,6 @@ struct Finding: Hashable {
         return text + "\(table) = { \(values.joined(separator: ", ")) }\n"
     }
 
-    /// The proposal for a key.
     func value(_ key: String) -> Double? { proposals.first { $0.key == key }?.value }
 }
 

@@ -53,7 +53,6 @@ extension GestureClient.Region {
 }
 
 extension [GestureClient.Region] {
-    /// The names of their gestures.
     var gestureNames: [String] { flatMap { $0.gestures.map(\.name) } }
 }
 
