@@ -9,8 +9,8 @@ void subscribes_and_hangs_up(void);
 void asks_and_hangs_up(void);
 /// 64 globs for each connection, which the daemon matches with every region; then the regions change.
 void subscribes_to_64_globs(void);
-/// 16 times 256 leased regions that end at once.
-void ends_4096_leases(void);
+/// 16 times 125 leased regions that end at once.
+void ends_2000_leases(void);
 /// Regions whose shapes are nested as deeply as a request can be long.
 void defines_deeply(void);
 /// Patterns of patterns, each of which waits for all before it in its region; then one region changes.

@@ -166,7 +166,7 @@ static const struct {
     {"subscribes_and_hangs_up", subscribes_and_hangs_up, HELD},
     {"asks_and_hangs_up", asks_and_hangs_up, HELD},
     {"subscribes_to_64_globs", subscribes_to_64_globs, HELD},
-    {"ends_4096_leases", ends_4096_leases, HELD},
+    {"ends_2000_leases", ends_2000_leases, HELD},
     {"defines_deeply", defines_deeply, 1},
     {"defines_patterns", defines_patterns, 1},
 };

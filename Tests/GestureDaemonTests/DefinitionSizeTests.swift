@@ -48,6 +48,41 @@ struct DefinitionSizeTests {
         #expect(try other.request(request).flag("ok") == true)
     }
 
+    @Test("all clients together: 2000 regions, then busy, and nothing is lost; what is removed makes room")
+    func number() throws {
+        let harness = try PanelHarness()
+        func define(_ row: Int, _ count: Int) -> String {
+            let regions = (0..<count).map {
+                #"{"id":"r\#(row)_\#($0)","shape":{"rect":[\#($0),\#(700 + row),1,1]},"gestures":["tap"]}"#
+            }
+            return #"{"cmd":"define_regions","id":7,"lease":true,"regions":[\#(regions.joined(separator: ","))]}"#
+        }
+        func put(_ id: String) throws -> JSONLine {
+            let region = #"{"id":"\#(id)","shape":{"rect":[0,600,1,1]},"gestures":["tap"]}"#
+            return try harness.client.request(Self.put(region, isLease: true))
+        }
+        func count() throws -> Double? { try harness.client.request(#"{"cmd":"status","id":3}"#).number("regions") }
+        let others = try (0..<8).map { _ in try harness.daemon.connect(toPanel: "panel") }
+        for (row, client) in others.enumerated() {
+            #expect(try client.request(define(row, row == 7 ? 249 : 250)).flag("ok") == true)
+        }
+        #expect(try put("last").flag("ok") == true)
+        let written = 1.0
+        let message = "all clients together may define 2000 regions; room is left for "
+        for reply in [try put("more"), try others[0].request(define(0, 251))] {
+            let error = try #require(reply.object("error"))
+            #expect(error["code"] == "busy")
+            #expect(error["message"]?.hasPrefix(message) == true)
+            #expect(try count() == written + 2000)
+        }
+        // One that is replaced counts once.
+        #expect(try put("last").flag("ok") == true)
+        #expect(try others[0].request(define(0, 249)).flag("ok") == true)
+        #expect(try put("more").flag("ok") == true)
+        #expect(try count() == written + 2000)
+        try harness.press()
+    }
+
     @Test("what waits counts beside what it replaces")
     func waiting() throws {
         let harness = try PanelHarness()

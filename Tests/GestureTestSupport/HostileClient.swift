@@ -7,7 +7,7 @@ package final class HostileClient {
         "never_reads", "reads_a_byte_a_second", "half_closes", "floods", "sends_no_newline", "sends_binary",
         "nests_deeply", "passes_descriptors", "passes_what_closes_slowly", "connects_1000_a_second",
         "dies_at_random_bytes", "subscribes_64_a_second", "holds_16_connections", "subscribes_and_hangs_up",
-        "asks_and_hangs_up", "subscribes_to_64_globs", "ends_4096_leases", "defines_deeply",
+        "asks_and_hangs_up", "subscribes_to_64_globs", "ends_2000_leases", "defines_deeply",
         "defines_patterns",
     ]
 

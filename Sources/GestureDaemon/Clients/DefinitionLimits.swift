@@ -58,9 +58,13 @@ struct DefinitionLimits {
     func definer(
         for peer: Peer, besides changes: RuntimeChanges, adding count: Int
     ) throws(RequestError) -> Definer {
+        // Those of the other side must not show in the number.
         let present = changes.state.definitions.count { $0.isOutsider != peer.seesPrivate }
-        if present + count > RuntimeChanges.mostDefinitions {
-            throw RequestError(.busy, "clients have defined \(RuntimeChanges.mostDefinitions) regions; no more fit")
+        let most = RuntimeChanges.mostDefinitions
+        if present + count > most {
+            throw RequestError(
+                .busy,
+                "all clients together may define \(most) regions; room is left for \(max(0, most - present))")
         }
         guard !peer.mayControl else { return Definer(seesPrivate: peer.seesPrivate) }
         let access = store.current.access
