@@ -7,36 +7,43 @@ extension LayoutWarnings {
     private static let mostPieces = 1024
 
     /// A region that takes touches from those below, and where it does.
-    private typealias Cover = (region: Int, hidden: Rectangle)
+    private struct Cover {
+        let region: Int
+        let hidden: Rectangle
+        /// Its place from the lowest region to the topmost.
+        let height: Int
+    }
 
     /// Every warning is true, but not every covered region is found: only rectangles count as covers, and
     /// regions with children (which pass touches up) are not examined. A margin must be covered too.
     ///
     /// A cover must be in every scene that has the region.
     mutating func warnAboutCovered(_ chosen: some Collection<Int>) {
-        let covers: [Cover] = regions.indices.compactMap { index in regions[index].hidden.map { (index, $0) } }
-        let order = RegionOrder.lowestFirst(regions)
         var height = [Int](repeating: 0, count: regions.count)
-        for (place, index) in order.enumerated() { height[index] = place }
+        for (place, index) in RegionOrder.lowestFirst(regions).enumerated() { height[index] = place }
+        let covers: [Cover] = regions.indices.compactMap { index in
+            regions[index].hidden.map { Cover(region: index, hidden: $0, height: height[index]) }
+        }
         let isInScene = layout.scenes.map { scene in rules.map { scene.has($0.name) } }
         for index in chosen where !regions[index].pass && !layout.isParent[index] {
             guard !regions[index].bounds.intersection(regions[index].clip).isEmpty else { continue }
-            let above = covers.lazy.filter { other, _ in
-                // A cover must be there whenever the region is.
-                height[other] > height[index] && isInScene.allSatisfy { !$0[index] || $0[other] }
+            let reach = regions[index].reach.intersection(layout.panel.bounds)
+            // Every pair of regions comes here, so numbers are compared first: few regions overlap.
+            let above = covers.filter { cover in
+                cover.height > height[index] && cover.hidden.intersects(reach) && mayCover(cover.region, index)
+                    // A cover must be there whenever the region is.
+                    && isInScene.allSatisfy { !$0[index] || $0[cover.region] }
             }
-            warnIfCovered(index, by: above)
+            warnIfCovered(index, reach, by: above)
         }
     }
 
-    private mutating func warnIfCovered(_ index: Int, by covers: some Sequence<Cover>) {
-        let reach = regions[index].reach.intersection(layout.panel.bounds)
+    private mutating func warnIfCovered(_ index: Int, _ reach: Rectangle, by covers: [Cover]) {
         var free = [reach]
         var above: [Int] = []
-        for (other, hidden) in covers where reach.intersects(hidden) && mayCover(other, index) {
-            guard free.contains(where: { $0.intersects(hidden) }) else { continue }
-            above.append(other)
-            free = free.flatMap { $0.subtracting(hidden) }
+        for cover in covers where free.contains(where: { $0.intersects(cover.hidden) }) {
+            above.append(cover.region)
+            free = free.flatMap { $0.subtracting(cover.hidden) }
             guard !free.isEmpty, free.count < Self.mostPieces else { break }
         }
         guard free.isEmpty else { return }
