@@ -20,12 +20,10 @@ struct ContactTable {
     /// Millimetres that are no movement of a contact that rests: a tap's slop.
     private static let restSlop = 3.0
 
-    /// The route of the next contact.
-    var scratch: [Int] = []
     /// Contacts that are down come first, in the order in which they landed.
     private(set) var entries: [Entry] = []
     /// By entry: the units of the owner, of its ancestors from the inside out, then of regions that pass.
-    private(set) var routes: [[Int]] = []
+    private(set) var routes: [[UnitIndex]] = []
     private var count = 0
 
     var isEmpty: Bool { count == 0 }
@@ -47,9 +45,9 @@ struct ContactTable {
         entries[contact].isClaimed = true
     }
 
-    /// Adds a contact with the route that is in `scratch`.
     mutating func add(
-        _ id: ContactID, at position: Point, _ now: Timestamp, owner: Int?, _ touches: Region.Touches
+        _ id: ContactID, at position: Point, _ now: Timestamp, owner: Int?, _ route: [UnitIndex],
+        _ touches: Region.Touches
     ) -> Int {
         if count == entries.count {
             entries.append(Entry(id: id))
@@ -62,15 +60,14 @@ struct ContactTable {
         entries[contact].touches = touches
         entries[contact].anchor = position
         entries[contact].restsSince = now
-        reroute(contact, owner: owner)
+        reroute(contact, owner: owner, route)
         return contact
     }
 
-    /// Replaces the route of a contact by that in `scratch`.
-    mutating func reroute(_ contact: Int, owner: Int?) {
+    /// Replaces the route of a contact.
+    mutating func reroute(_ contact: Int, owner: Int?, _ route: [UnitIndex]) {
         entries[contact].owner = owner
-        routes[contact].removeAll(keepingCapacity: true)
-        routes[contact].append(contentsOf: scratch)
+        routes[contact] = route
     }
 
     mutating func remove(_ contact: Int) {
@@ -79,11 +76,11 @@ struct ContactTable {
         routes.insert(routes.remove(at: contact), at: count)
     }
 
-    /// Renumbers the units of routes, and the regions that own contacts; those without a new number are left out.
-    mutating func renumber(_ kept: [Int?], owners: [Int?]) {
+    /// Renumbers the regions that own contacts, and the units of routes; those without a new number are left out.
+    mutating func renumber(_ regions: [Int?], _ successor: (UnitIndex) -> UnitIndex?) {
         for contact in 0..<count {
-            entries[contact].owner = entries[contact].owner.flatMap { owners[$0] }
-            routes[contact] = routes[contact].compactMap { kept[$0] }
+            entries[contact].owner = entries[contact].owner.flatMap { regions[$0] }
+            routes[contact] = routes[contact].compactMap(successor)
         }
     }
 }

@@ -25,39 +25,38 @@ extension GestureEngine {
 
     private mutating func landed(_ change: ContactChange) {
         guard contacts.index(of: change.id) == nil else { return }
-        let owner = map.route(change.position, regions, into: &contacts.scratch)
-        let touches = context.claims == nil ? .share : touchesOfLanding
-        chooseUnits(for: change.id, at: change.position)
-        if knowsRest { layToRest(besides: change.id, in: contacts.scratch) }
-        let isClaimed = joinsClaim()
-        let contact = contacts.add(change.id, at: change.position, context.now, owner: owner, touches)
+        let way = map.route(change.position, regions)
+        let touches = context.claims == nil ? .share : touches(on: way)
+        let units = units(on: way, for: change.id, at: change.position)
+        if knowsRest { layToRest(besides: change.id, in: units) }
+        let (route, isClaimed) = joining(units)
+        let contact = contacts.add(change.id, at: change.position, context.now, owner: way.owner, route, touches)
         if isClaimed { contacts.claim(contact) }
-        for (place, region) in contacts.routes[contact].enumerated() {
-            tellLanding(of: change, to: region, at: place)
-        }
+        for place in route.indices { tellLanding(of: change, on: route, at: place) }
         beginAtLanding(contact)
-        if context.claims != nil { for unit in contacts.routes[contact] { engines[unit].noteJoined(change.id) } }
+        if context.claims != nil { for unit in route { engines[unit].noteJoined(change.id) } }
     }
 
     /// Drags without a start distance begin where they land: the innermost, once all regions know of the contact.
     mutating func beginAtLanding(_ contact: Int) {
-        for region in contacts.routes[contact] { beginAccepted(region) }
+        for unit in contacts.routes[contact] { beginAccepted(unit) }
     }
 
     /// Tells a region of a contact that has landed.
-    /// - Parameter place: of the region on the contact's route; those before it are nearer.
-    mutating func tellLanding(of change: ContactChange, to region: Int, at place: Int) {
-        makeEngineIfNeeded(region)
-        evaluateIfNeeded(region)
-        let base = units.base[region]
-        let shadowed =
-            regions[base].pass ? [] : Shadows.shadowed(base, by: contacts.scratch[..<place], units.base, regions)
+    /// - Parameter place: of its unit on the contact's route; those before it are nearer.
+    mutating func tellLanding(of change: ContactChange, on route: [UnitIndex], at place: Int) {
+        let unit = route[place]
+        makeEngineIfNeeded(unit)
+        evaluateIfNeeded(unit)
+        let region = units.region(of: unit)
+        let nearer = regions[region].pass ? [] : route[..<place].map { units.region(of: $0) }
+        let shadowed = Shadows.shadowed(region, by: nearer, regions)
         var sequence = SequenceID(0)
-        if engines[region].contacts.sequence == nil {
-            activate(region)
-            sequence = SequenceID(context.identifiers.sequences.take(isPrivate: regions[base].isPrivate))
+        if engines[unit].contacts.sequence == nil {
+            activate(unit)
+            sequence = SequenceID(context.identifiers.sequences.take(isPrivate: regions[region].isPrivate))
         }
-        engines[region].landed(change.id, at: change.position, newSequence: sequence, shadowed: shadowed)
+        engines[unit].landed(change.id, at: change.position, newSequence: sequence, shadowed: shadowed)
     }
 
     private mutating func moved(_ change: ContactChange) {
@@ -77,23 +76,23 @@ extension GestureEngine {
         let route = contacts.routes[contact]
         // Swipes claim before any region is told of the lift, so that a button under a swiped list is cancelled
         // and does not end. From the inside out: a swipe of a child comes before a drag of its list.
-        for region in route {
-            evaluateIfNeeded(region)
-            guard let swipe = engines[region].accepting(liftOf: change.id) else { continue }
-            claim(region, for: swipe)
+        for unit in route {
+            evaluateIfNeeded(unit)
+            guard let swipe = engines[unit].accepting(liftOf: change.id) else { continue }
+            claim(unit, for: swipe)
         }
-        for region in route {
-            guard let lift = engines[region].contacts.lift(of: change.id, at: change.position) else { continue }
-            engines[region].prepareLift(lift)
-            if lift.isLastFree, engines[region].rules.hasUnless { beginAccepted(region) }
-            engines[region].finishLift(lift)
+        for unit in route {
+            guard let lift = engines[unit].contacts.lift(of: change.id, at: change.position) else { continue }
+            engines[unit].prepareLift(lift)
+            if lift.isLastFree, engines[unit].rules.hasUnless { beginAccepted(unit) }
+            engines[unit].finishLift(lift)
         }
         contacts.remove(contact)
     }
 
     private mutating func cancelled(_ id: ContactID, _ reason: CancelReason) {
         guard let contact = contacts.index(of: id) else { return }
-        for region in contacts.routes[contact] { engines[region].cancelled(id, reason) }
+        for unit in contacts.routes[contact] { engines[unit].cancelled(id, reason) }
         contacts.remove(contact)
     }
 
@@ -102,32 +101,32 @@ extension GestureEngine {
     /// Not to an ancestor: the space between the keys of a keyboard is no other key. Not across the border of a private
     /// region. And not while a drag, pinch or rotation has it.
     private mutating func follow(_ change: ContactChange, _ contact: Int, from owner: Int) {
-        guard !contacts.entries[contact].isClaimed,
-            let next = map.route(change.position, regions, into: &contacts.scratch),
-            next != owner, !regions.isAncestor(next, of: owner), regions.island(of: next) == regions.island(of: owner)
-        else { return }
-        // For regions that pass nothing changes, whether they have seen it land or not.
-        chooseUnits(for: change.id, at: change.position)
-        contacts.scratch.removeAll { units.regions[$0].pass }
-        let route = contacts.routes[contact]
-        for region in route where units.regions[region].pass { contacts.scratch.append(region) }
-        // A region around both may claim it with this very movement.
-        for region in route where contacts.scratch.contains(region) { evaluateIfNeeded(region) }
         guard !contacts.entries[contact].isClaimed else { return }
-        for region in route where !contacts.scratch.contains(region) { engines[region].cancelled(change.id, .handover) }
-        contacts.reroute(contact, owner: next)
-        for place in contacts.scratch.indices {
-            let region = contacts.scratch[place]
-            guard engines[region].contacts.group.index(of: change.id) == nil else { continue }
-            tellLanding(of: change, to: region, at: place)
+        let way = map.route(change.position, regions)
+        guard let next = way.owner, next != owner, !regions.isAncestor(next, of: owner),
+            regions.island(of: next) == regions.island(of: owner)
+        else { return }
+        let before = contacts.routes[contact]
+        // For regions that pass nothing changes, whether they have seen it land or not.
+        let units = self.units
+        let route =
+            self.units(on: way, for: change.id, at: change.position).filter { !units[$0].pass }
+            + before.filter { units[$0].pass }
+        // A region around both may claim it with this very movement.
+        for unit in before where route.contains(unit) { evaluateIfNeeded(unit) }
+        guard !contacts.entries[contact].isClaimed else { return }
+        for unit in before where !route.contains(unit) { engines[unit].cancelled(change.id, .handover) }
+        contacts.reroute(contact, owner: next, route)
+        for place in route.indices where engines[route[place]].contacts.group.index(of: change.id) == nil {
+            tellLanding(of: change, on: route, at: place)
         }
         beginAtLanding(contact)
     }
 
-    private mutating func activate(_ region: Int) {
-        guard !active.contains(region) else { return }
-        let base = units.base
+    private mutating func activate(_ unit: UnitIndex) {
+        guard !active.contains(unit) else { return }
         // In the order of the configuration, in which equal deadlines fire.
-        active.insert(region, at: active.firstIndex { (base[$0], $0) > (base[region], region) } ?? active.count)
+        let units = units
+        active.insert(unit, at: active.firstIndex { units.isBefore(unit, $0) } ?? active.count)
     }
 }

@@ -20,8 +20,8 @@ extension GestureEngine {
         for i in regions.indices {
             if let j = same[i], regions[i].isEnabled, !new[j].isEnabled { kept[i] = nil }
         }
-        for unit in active where kept[units.base[unit]] == nil {
-            let region = units.base[unit]
+        for unit in active where kept[units.region(of: unit)] == nil {
+            let region = units.region(of: unit)
             let isGone = !new.contains { $0.id == regions[region].id }
             engines[unit].cancelAll(same[region] != nil ? .disabled : isGone ? removalReason : .reload)
         }
@@ -40,7 +40,7 @@ extension GestureEngine {
                 next = regions[place].parent
             }
         }
-        for unit in active { add(units.base[unit]) }
+        for unit in active { add(units.region(of: unit)) }
         for contact in contacts.indices {
             if let owner = contacts.entries[contact].owner { add(owner) }
         }
@@ -70,29 +70,29 @@ extension GestureEngine {
 
     private mutating func cancel(_ reason: CancelReason, where isChosen: (Int) -> Bool, at time: Timestamp) {
         fireDeadlines(upTo: time)
-        for unit in active where isChosen(units.base[unit]) { engines[unit].cancelAll(reason) }
+        for unit in active where isChosen(units.region(of: unit)) { engines[unit].cancelAll(reason) }
         retire()
         noteDeadline()
     }
 
     private mutating func install(_ new: [Region], _ kept: [Int?], _ arbitration: ArbitrationSettings) {
         let newUnits = RegionUnits(new)
-        let keptUnits = units.renumbered(kept, in: newUnits)
+        let successors = (0..<units.count).map { units.successor(of: UnitIndex(raw: $0), kept, in: newUnits) }
         let hasOtherOrder = arbitration.priority != self.arbitration.priority
         let hadCompanions = !companions.isEmpty
         companions = Self.companions(new, arbitration)
         // Idle ones too: without this, the next landing could be a bounce, or continue a streak.
-        for (old, engine) in takeEngines(leaving: newUnits.regions.count) {
-            guard let unit = keptUnits[old] else { continue }
-            let base = newUnits.base[unit]
-            if base != units.base[old] { engine.renumber(base) }
+        for (old, engine) in takeEngines(leaving: newUnits.count) {
+            guard let unit = successors[old] else { continue }
+            let region = newUnits.region(of: unit)
+            if region != engine.index { engine.renumber(region) }
             if hasOtherOrder { engine.rules.prioritize(arbitration.priority) }
-            if hadCompanions || !companions.isEmpty { engine.rules.companions = companions[base] ?? [] }
+            if hadCompanions || !companions.isEmpty { engine.rules.companions = companions[region] ?? [] }
             engines[unit] = engine
         }
         units = newUnits
-        active = active.compactMap { keptUnits[$0] }.sorted { (newUnits.base[$0], $0) < (newUnits.base[$1], $1) }
-        contacts.renumber(keptUnits, owners: kept)
+        active = active.compactMap { successors[$0.raw] }.sorted { newUnits.isBefore($0, $1) }
+        contacts.renumber(kept) { successors[$0.raw] }
         patterns.replace(new, kept, newUnits.traits)
         map = RegionMap(new, bounds: bounds)
         regions = new

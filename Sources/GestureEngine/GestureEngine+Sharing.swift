@@ -13,15 +13,13 @@ extension GestureEngine {
     /// The same of a contact that the engine is not told of, because a filter hides it. Nothing is recognized of it: no region
     /// holds it.
     package func touches(at point: Point) -> Region.Touches {
-        let isCaptured = route(at: point).route.contains { !regions[$0].pass && regions[$0].touches == .capture }
-        return isCaptured ? .capture : .share
+        touches(on: route(at: point)) == .capture ? .capture : .share
     }
 
-    /// The same of a contact that is landing, whose regions are in `contacts.scratch`: the one that keeps the most decides.
-    /// Those that pass do not count. Of use while claims are noted.
-    var touchesOfLanding: Region.Touches {
+    /// The same of a contact that goes this way: the region that keeps the most decides. Those that pass do not count.
+    func touches(on route: Route) -> Region.Touches {
         var result = Region.Touches.share
-        for region in contacts.scratch where !regions[region].pass { result = max(result, regions[region].touches) }
+        for region in route.regions where !regions[region].pass { result = max(result, regions[region].touches) }
         return result
     }
 
@@ -48,7 +46,7 @@ extension GestureEngine {
     private func update(_ hold: inout ContactHold) {
         guard let contact = contacts.index(of: hold.id) else { return }
         hold.places.removeAll(keepingCapacity: true)
-        for unit in contacts.routes[contact] where !units.regions[unit].pass {
+        for unit in contacts.routes[contact] where !units[unit].pass {
             guard let sequence = engines[unit].contacts.sequence else { continue }
             hold.places.append((engines[unit], sequence))
         }

@@ -24,7 +24,7 @@ package struct GestureEngine: ~Copyable {
     /// Some region takes no notice of contacts that rest.
     var knowsRest: Bool
     /// Units that are not idle, in the order of the configuration.
-    var active: [Int] = []
+    var active: [UnitIndex] = []
     /// Units that have their turn (`contend`); none between two frames.
     var contenders: [Contender] = []
 
@@ -47,7 +47,7 @@ package struct GestureEngine: ~Copyable {
         untouched = RegionUnit(
             Region(id: "", shape: .rectangle(nowhere), bounds: nowhere, clip: nowhere, gestures: []), index: -1,
             priority: [], context)
-        engines = [RegionUnit](repeating: untouched, count: units.regions.count)
+        engines = [RegionUnit](repeating: untouched, count: units.count)
         companions = Self.companions(regions, arbitration)
         patterns = PatternWatch(regions)
         knowsRest = units.traits.contains(.rests)
@@ -95,17 +95,15 @@ package struct GestureEngine: ~Copyable {
     package func forEachReceiver(of id: ContactID, _ body: (_ region: Int, _ sequence: SequenceID) -> Void) {
         guard let contact = contacts.index(of: id) else { return }
         for unit in contacts.routes[contact] {
-            if let sequence = engines[unit].contacts.sequence { body(units.base[unit], sequence) }
+            if let sequence = engines[unit].contacts.sequence { body(units.region(of: unit), sequence) }
         }
     }
 
     /// The regions that a contact which landed at `point` would be told to: its owner and the
     /// owner's ancestors from the inside out, then those that pass.
     /// - Parameter seesPrivate: otherwise as if there were no private regions.
-    package func route(at point: Point, seesPrivate: Bool = true) -> (owner: Int?, route: [Int]) {
-        var route: [Int] = []
-        let owner = map.route(point, regions, without: seesPrivate ? [] : .isPrivate, into: &route)
-        return (owner, route)
+    package func route(at point: Point, seesPrivate: Bool = true) -> Route {
+        map.route(point, regions, without: seesPrivate ? [] : .isPrivate)
     }
 
     /// Whether a contact that lands at a point lands in a private region, as long as the regions stay as they are; `nil`:
@@ -117,9 +115,7 @@ package struct GestureEngine: ~Copyable {
 
     /// Calls `body` with each continuous gesture that has begun and not ended.
     package func forEachActive(_ body: (_ region: Int, _ gesture: GestureIndex, _ sequence: SequenceID) -> Void) {
-        for region in active {
-            engines[region].forEachActive { body(units.base[region], $0, $1) }
-        }
+        for unit in active { engines[unit].forEachActive { body(units.region(of: unit), $0, $1) } }
     }
 
     /// Applies a frame: first all deadlines up to its time, then its contacts by id.
@@ -159,10 +155,10 @@ package struct GestureEngine: ~Copyable {
     private mutating func fire(_ deadline: Timestamp) {
         let first = context.events.count
         for i in active.indices where engines[active[i]].nextDeadline == deadline {
-            let region = active[i]
-            engines[region].fire()
+            let unit = active[i]
+            engines[unit].fire()
             // What has failed may have been all that a drag waited for.
-            if engines[region].rules.hasUnless { beginAccepted(region) }
+            if engines[unit].rules.hasUnless { beginAccepted(unit) }
         }
         patterns.fire(context)
         patterns.watch(from: first, regions, context)
@@ -178,18 +174,18 @@ package struct GestureEngine: ~Copyable {
     /// Must be called after anything that may have changed what is next due.
     mutating func noteDeadline() {
         var next = patterns.nextDeadline ?? .never
-        for region in active { next = min(next, engines[region].nextDeadline ?? .never) }
+        for unit in active { next = min(next, engines[unit].nextDeadline ?? .never) }
         nextDeadline = next == .never ? nil : next
     }
 
     /// Makes the engine of a unit that no contact has been told to yet.
     ///
-    /// Not before: of ten thousand regions few are ever touched, and each engine takes more memory than its region.
-    mutating func makeEngineIfNeeded(_ unit: Int) {
+    /// Not before: of many regions few are ever touched, and each engine takes more memory than its region.
+    mutating func makeEngineIfNeeded(_ unit: UnitIndex) {
         guard engines[unit] === untouched else { return }
-        let base = units.base[unit]
-        let engine = RegionUnit(units.regions[unit], index: base, priority: arbitration.priority, context)
-        if let own = companions[base] { engine.rules.companions = own }
+        let region = units.region(of: unit)
+        let engine = RegionUnit(units[unit], index: region, priority: arbitration.priority, context)
+        if let own = companions[region] { engine.rules.companions = own }
         engines[unit] = engine
     }
 

@@ -1,82 +1,97 @@
 // SPDX-License-Identifier: MIT
 
+/// One of the units of an engine. A unit is where a region has one sequence at a time (`RegionUnits`).
+struct UnitIndex: Hashable, Comparable {
+    let raw: Int
+
+    static func < (a: Self, b: Self) -> Bool { a.raw < b.raw }
+}
+
 /// The regions of an engine, and one unit for each sequence that may be under way in them at a time.
 ///
 /// A region has one unit. One with `contacts = "each"` has many, so that each contact that lands in it has a sequence
-/// of its own. A region's first unit has its index; the others come after all regions. Units are numbered once;
-/// their engines are made when a contact first lands in them.
+/// of its own. Units are numbered once; their engines are made when a contact first lands in them.
 struct RegionUnits {
     /// Contacts of one region at a time that have a sequence each; further ones are not told to it.
     static let mostContacts = 16
 
     /// By unit. Whether they are enabled, `GestureEngine.regions` knows.
-    let regions: [Region]
+    private let regions: [Region]
     /// By unit: the index of its region.
-    let base: [Int]
+    private let bases: [Int]
+    /// By region: its units but for the first, which has the region's number. Empty where no region has any.
+    private let others: [Range<Int>]
     /// What some region has.
     let traits: Region.Traits
-    /// By region: its units but for the first. Empty where no region has any.
-    private let others: [Range<Int>]
 
     init(_ regions: [Region]) {
         traits = regions.allTraits
         var all = regions
-        var base = Array(regions.indices)
+        var bases = Array(regions.indices)
         var others: [Range<Int>] = []
         for index in regions.indices where traits.contains(.hasUnits) {
             let first = all.count
             if regions[index].traits.contains(.hasUnits) {
                 for _ in 1..<Self.mostContacts {
                     all.append(regions[index])
-                    base.append(index)
+                    bases.append(index)
                 }
             }
             others.append(first..<all.count)
         }
         self.regions = all
-        self.base = base
+        self.bases = bases
         self.others = others
     }
 
-    var indices: Range<Int> { regions.indices }
+    var count: Int { regions.count }
 
-    /// The units of a region but for its first.
-    func others(of region: Int) -> Range<Int> { others.isEmpty ? 0..<0 : others[region] }
+    /// The region of a unit.
+    subscript(unit: UnitIndex) -> Region { regions[unit.raw] }
 
-    /// For each unit, that of the region which `kept` names for its own region.
-    func renumbered(_ kept: [Int?], in new: RegionUnits) -> [Int?] {
-        if others.isEmpty { return kept }
-        return indices.map { unit in
-            guard let successor = kept[base[unit]] else { return nil }
-            if unit == base[unit] { return successor }
-            return new.others(of: successor).lowerBound + (unit - others[base[unit]].lowerBound)
-        }
+    /// The index of a unit's region.
+    func region(of unit: UnitIndex) -> Int { bases[unit.raw] }
+
+    /// The order of the configuration.
+    func isBefore(_ a: UnitIndex, _ b: UnitIndex) -> Bool { (bases[a.raw], a) < (bases[b.raw], b) }
+
+    /// The units of a region.
+    func units(of region: Int) -> [UnitIndex] {
+        let others = others.isEmpty ? 0..<0 : others[region]
+        return [UnitIndex(raw: region)] + others.map { UnitIndex(raw: $0) }
+    }
+
+    /// The unit of another list that takes the place of a unit, whose region is `kept` there with a new index; `nil`: none.
+    func successor(of unit: UnitIndex, _ kept: [Int?], in new: RegionUnits) -> UnitIndex? {
+        let region = region(of: unit)
+        guard let successor = kept[region] else { return nil }
+        if unit.raw == region { return UnitIndex(raw: successor) }
+        return UnitIndex(raw: new.others[successor].lowerBound + (unit.raw - others[region].lowerBound))
+    }
+}
+
+extension [RegionUnit] {
+    subscript(unit: UnitIndex) -> RegionUnit {
+        get { self[unit.raw] }
+        set { self[unit.raw] = newValue }
     }
 }
 
 extension GestureEngine {
-    /// Replaces regions in `contacts.scratch` by the units that take the contact: those that know it, or free ones.
-    /// Regions that have none left do not see it.
-    mutating func chooseUnits(for id: ContactID, at point: Point) {
-        guard units.regions.count > regions.count else { return }
-        var kept = 0
-        for place in contacts.scratch.indices {
-            guard let unit = unit(of: contacts.scratch[place], for: id, at: point) else { continue }
-            contacts.scratch[kept] = unit
-            kept += 1
-        }
-        contacts.scratch.removeLast(contacts.scratch.count - kept)
+    /// The units that take a contact on its way: those that know it, or free ones. Regions that have none left do not see
+    /// it.
+    func units(on route: Route, for id: ContactID, at point: Point) -> [UnitIndex] {
+        route.regions.compactMap { unit(of: $0, for: id, at: point) }
     }
 
     /// The unit of a region that has the contact, or takes it. A contact that lands where one lifted lately may be
     /// its next tap, or the panel's bounce: it goes to the same unit.
-    private func unit(of region: Int, for id: ContactID, at point: Point) -> Int? {
-        guard regions[region].contacts == .each else { return region }
-        var next: Int?
+    private func unit(of region: Int, for id: ContactID, at point: Point) -> UnitIndex? {
+        guard regions[region].contacts == .each else { return UnitIndex(raw: region) }
+        var next: UnitIndex?
         var nextLift = Timestamp(microseconds: .min)
-        var free: Int?
-        for i in 0...units.others(of: region).count {
-            let unit = i == 0 ? region : units.others(of: region).lowerBound + i - 1
+        var free: UnitIndex?
+        for unit in units.units(of: region) {
             let engine = engines[unit]
             if engine.contacts.group.index(of: id) != nil { return unit }
             guard engine.contacts.sequence == nil else { continue }

@@ -86,9 +86,9 @@ extension PanelPipeline {
         }
     }
 
-    /// The regions that would get a contact at `point`: the owner and its ancestors, and those that pass.
+    /// The way of a contact that lands at `point`.
     /// - Parameter seesPrivate: otherwise as if there were no private regions.
-    package func route(at point: Point, seesPrivate: Bool) -> (owner: Int?, route: [Int]) {
+    package func route(at point: Point, seesPrivate: Bool) -> Route {
         engine.route(at: point, seesPrivate: seesPrivate)
     }
 }

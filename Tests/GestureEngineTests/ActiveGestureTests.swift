@@ -63,7 +63,7 @@ struct ActiveGestureTests {
                     [tap(count: level + 1)]))
         }
         let engine = GestureEngine(regions, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
-        #expect(engine.route(at: Point(x: 100, y: 50)).route == Array((0..<9).reversed()))
+        #expect(engine.route(at: Point(x: 100, y: 50)).regions == Array((0..<9).reversed()))
         // Two contacts, so that a table with the first of them has to grow, and lets nothing go.
         let taps = "down z 1,1; " + (0..<9).map { "down a\($0) 100,50; +9ms; up a\($0); +50ms" }.joined(separator: "; ")
         #expect(simulate(regions, taps + "; up z").contains("r8.tap9"))

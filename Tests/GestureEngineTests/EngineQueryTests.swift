@@ -26,7 +26,7 @@ struct EngineQueryTests {
     func route(point: Point, owner: Int?, route: [Int]) {
         let answer = Self.engine().route(at: point)
         #expect(answer.owner == owner)
-        #expect(answer.route == route)
+        #expect(answer.regions == route)
     }
 
     @Test("the way of a point as if there were no private regions, also after a change")
@@ -39,9 +39,9 @@ struct EngineQueryTests {
         let point = Point(x: 20, y: 20)
         var engine = GestureEngine([list, safe, pad], bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
         #expect(engine.route(at: point).owner == 2)
-        #expect(engine.route(at: point).route == [2, 1])
+        #expect(engine.route(at: point).regions == [2, 1])
         #expect(engine.route(at: point, seesPrivate: false).owner == 0)
-        #expect(engine.route(at: point, seesPrivate: false).route == [0])
+        #expect(engine.route(at: point, seesPrivate: false).regions == [0])
         var events: [GestureEvent] = []
         var off = list
         off.isEnabled = false

@@ -116,7 +116,7 @@ struct RegionListChangeTests {
             for _ in 0..<100 {
                 let point = list.point()
                 let (found, expected) = (engine.route(at: point), fresh.route(at: point))
-                #expect(found.owner == expected.owner && found.route == expected.route)
+                #expect(found.owner == expected.owner && found.regions == expected.regions)
                 if expected.owner != nil { owned += 1 }
             }
         }

@@ -25,12 +25,12 @@ extension GestureEngine {
             case proposal
         }
 
-        let unit: Int
+        let unit: UnitIndex
         let turn: Turn
     }
 
     /// Tells a region once a frame that its contacts have moved.
-    mutating func evaluateIfNeeded(_ unit: Int) {
+    mutating func evaluateIfNeeded(_ unit: UnitIndex) {
         guard let turn = takeTurn(unit) else { return }
         let engine = engines[unit]
         // Most frames begin nothing.
@@ -43,13 +43,13 @@ extension GestureEngine {
     }
 
     /// Begins what the contacts of a region have become.
-    mutating func beginAccepted(_ unit: Int) {
+    mutating func beginAccepted(_ unit: UnitIndex) {
         contenders.append(Contender(unit: unit, turn: .proposal))
         contend()
     }
 
     /// - Returns: `nil`: its contacts have not moved, or it has had its turn.
-    private func takeTurn(_ unit: Int) -> Contender.Turn? {
+    private func takeTurn(_ unit: UnitIndex) -> Contender.Turn? {
         let engine = engines[unit]
         let changes = engine.contacts.changes
         guard changes.contains(.moved) else {
@@ -84,7 +84,7 @@ extension GestureEngine {
     }
 
     /// A region that comes first: in one frame the innermost wins, unless `priority` says that another kind does.
-    private func rival(of unit: Int, _ candidate: Candidate) -> Int? {
+    private func rival(of unit: UnitIndex, _ candidate: Candidate) -> UnitIndex? {
         let rank = rank(candidate)
         for contact in contacts.indices where contacts.routes[contact].contains(unit) {
             var isNearer = true
@@ -93,7 +93,7 @@ extension GestureEngine {
                     isNearer = false
                     continue
                 }
-                guard engines[other].contacts.changes.contains(.travelled), !units.regions[other].pass else { continue }
+                guard engines[other].contacts.changes.contains(.travelled), !units[other].pass else { continue }
                 engines[other].trackMotion()
                 guard let rival = engines[other].accepting() else { continue }
                 let theirs = self.rank(rival)
@@ -109,16 +109,17 @@ extension GestureEngine {
     }
 
     /// Takes the contacts of a region for one of its gestures: other regions on their way let go.
-    mutating func claim(_ region: Int, for candidate: Candidate) {
-        guard !units.regions[region].pass else { return }
-        let winner = GestureReference(region: units.base[region], gesture: candidate.index)
+    mutating func claim(_ unit: UnitIndex, for candidate: Candidate) {
+        guard !units[unit].pass else { return }
+        let region = units.region(of: unit)
+        let winner = GestureReference(region: region, gesture: candidate.index)
         for contact in contacts.indices {
             let id = contacts.entries[contact].id
-            guard contacts.routes[contact].contains(region), engines[region].contacts.group.isFree(id) else { continue }
+            guard contacts.routes[contact].contains(unit), engines[unit].contacts.group.isFree(id) else { continue }
             contacts.claim(contact)
             for other in contacts.routes[contact] {
-                guard other != region, !units.regions[other].pass else { continue }
-                if regions.isAncestor(units.base[region], of: units.base[other]) {
+                guard other != unit, !units[other].pass else { continue }
+                if regions.isAncestor(region, of: units.region(of: other)) {
                     engines[other].surrender(to: winner)
                 } else {
                     engines[other].lose(id, to: winner)
@@ -129,13 +130,11 @@ extension GestureEngine {
 
     /// A contact that lands where a drag, pinch or rotation is under way joins it: regions that lie
     /// nearer or around are not told.
-    ///
-    /// - Returns: whether that is so; the route in `contacts.scratch` is cut down accordingly.
-    mutating func joinsClaim() -> Bool {
-        for region in contacts.scratch where !units.regions[region].pass && engines[region].holdsClaim {
-            contacts.scratch.removeAll { $0 != region && !units.regions[$0].pass }
-            return true
+    /// - Returns: the route that is left, and whether the contact has joined.
+    func joining(_ route: [UnitIndex]) -> (route: [UnitIndex], isClaimed: Bool) {
+        for unit in route where !units[unit].pass && engines[unit].holdsClaim {
+            return (route.filter { $0 == unit || units[$0].pass }, true)
         }
-        return false
+        return (route, false)
     }
 }

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+/// Where a contact goes.
+package struct Route: Hashable, Sendable {
+    /// The region that owns it; `nil`: none does.
+    package var owner: Int?
+    /// The regions that are told of it: the owner and its ancestors from the inside out, then those that pass.
+    package var regions: [Int] = []
+}
+
 /// Finds the regions of a point at a cost that does not grow with the number of regions.
 ///
 /// A grid covers the panel. Each cell lists the regions that overlap it, topmost first. Regions that are completely
@@ -67,22 +75,19 @@ struct RegionMap: Hashable, Sendable {
         return side
     }
 
-    /// The regions that receive a contact which lands at `point`: the owner, its ancestors from the inside out, then
-    /// those that pass. `owner` is `nil` where no region owns the point.
+    /// The way of a contact which lands at `point`.
     ///
     /// None of them lies beyond the border of a private region: the ancestors end there, and of the regions that pass
     /// only those count that are in the owner's island, or in none like the owner.
     /// - Parameter omitted: as if there were no regions with one of these traits.
-    func route(
-        _ point: Point, _ regions: [Region], without omitted: Region.Traits = [], into route: inout [Int]
-    ) -> Int? {
-        route.removeAll(keepingCapacity: true)
+    func route(_ point: Point, _ regions: [Region], without omitted: Region.Traits = []) -> Route {
         let owner = owner(of: point, regions, without: omitted)
+        var route = Route(owner: owner)
         let isPrivate = owner.map { regions[$0].isPrivate } ?? false
         var island: Int?
         var next = owner
         while let region = next, regions[region].isPrivate == isPrivate {
-            if regions[region].isEnabled { route.append(region) }
+            if regions[region].isEnabled { route.regions.append(region) }
             if isPrivate { island = region }
             next = regions[region].parent
         }
@@ -90,11 +95,11 @@ struct RegionMap: Hashable, Sendable {
         for i in starts[cell]..<starts[cell + 1] where candidates[i].isPass {
             let region = candidates[i].region
             guard candidates[i].traits.contains(.isPrivate) == isPrivate, regions[region].isDrawn(at: point),
-                !route.contains(region), !isPrivate || regions.island(of: region) == island
+                !route.regions.contains(region), !isPrivate || regions.island(of: region) == island
             else { continue }
-            route.append(region)
+            route.regions.append(region)
         }
-        return owner
+        return route
     }
 
     /// Whether a private region owns a point.

