@@ -10,6 +10,8 @@ package struct SequenceID: Hashable, Comparable, Sendable, BitwiseCopyable {
         self.rawValue = rawValue
     }
 
+    package var isPrivate: Bool { rawValue < 0 }
+
     package static func < (a: Self, b: Self) -> Bool { a.rawValue.magnitude < b.rawValue.magnitude }
 }
 

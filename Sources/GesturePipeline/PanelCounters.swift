@@ -29,7 +29,7 @@ struct PanelCounters {
             tallies?.entry(regions[event.region]).failed(failure.code).add()
             return
         }
-        lines[isPrivate: regions[event.region].isPrivate].events &+= 1
+        lines[isPrivate: event.sequence.isPrivate].events &+= 1
         switch event.phase {
         case nil, .begin:
             if let tallies { counter(event.region, event.gesture, regions, tallies).add() }

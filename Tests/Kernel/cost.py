@@ -24,8 +24,8 @@ FINGERS, COLUMNS, ROWS = 5, 5, 4
 SIZE = (1920, 1080)
 SOCKET = "/run/cost.sock"
 # The limits for a frame on the default stream (nothing is sent), and for one with five update lines.
-DEFAULT_LIMITS = {"instructions": 12_000, "calls": 3.0, "rss": 10_240}
-UPDATES_LIMITS = {"instructions": 30_000, "rss": 10_240}
+DEFAULT_LIMITS = {"instructions": 15_000, "calls": 3.0, "rss": 10_240}
+UPDATES_LIMITS = {"instructions": 36_500, "rss": 10_240}
 
 
 def configuration():
