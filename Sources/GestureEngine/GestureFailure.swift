@@ -111,6 +111,30 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
+/// The keys and words of a kind's failures where kinds differ.
+package struct FailureTerms: Sendable {
+    /// A motion of contacts: of their centroid, of their distance from each other, or around each other.
+    package enum Motion: Sendable {
+        case path, span, turn
+    }
+
+    /// The motion that the kind measures.
+    package let motion: Motion
+    /// The key of the least motion; `nil`: it needs none.
+    package let distance: GestureFailure.Key?
+    /// The key of the number of contacts; `nil`: no key sets it.
+    package let fingers: GestureFailure.Key?
+    /// The key of the longest time.
+    package let time: GestureFailure.Key
+
+    init(
+        _ motion: Motion = .path, distance: GestureFailure.Key? = nil, fingers: GestureFailure.Key?,
+        time: GestureFailure.Key = .maxTime
+    ) {
+        (self.motion, self.distance, self.fingers, self.time) = (motion, distance, fingers, time)
+    }
+}
+
 extension GestureFailure {
     /// The key that the touch missed, or that let something else come first. `nil`: no key would have changed it.
     /// - Parameters:
@@ -119,19 +143,18 @@ extension GestureFailure {
     package func key(of kind: GestureKind, maxDeviation: Double?) -> Key? {
         switch code {
         case .moved: .slop
-        case .tooLong: kind == .repeat ? .maxDuration : .maxTime
+        case .tooLong: kind.failures.time
         case .tooSlow: .maxTime
-        case .tooShort: kind == .swipe ? .minDistance : .start
+        case .tooShort: kind.failures.distance
         case .lowVelocity: .minVelocity
         // The limit is the smaller of `max_deviation` and half of a direction's sector.
-        case .wrongDirection: kind == .swipe && limit == maxDeviation ? .maxDeviation : .directions
+        case .wrongDirection: limit == maxDeviation ? .maxDeviation : .directions
         case .wrongAxis: .axis
         case .smallTurn: .start
         // Fingers that are closer than that can never be measured.
         case .smallSpan: limit > PinchSettings.smallestSpan ? .minSpan : nil
         case .liftedEarly: .delay
-        // A pinch and a rotation take any number of fingers.
-        case .tooManyContacts, .tooFewContacts: kind == .pinch || kind == .rotate ? nil : .fingers
+        case .tooManyContacts, .tooFewContacts: kind.failures.fingers
         case .landedApart: .group
         case .liftedApart: .maxLiftSpread
         case .leftRegion: .inside

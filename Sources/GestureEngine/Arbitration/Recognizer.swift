@@ -214,6 +214,8 @@ struct GestureTraits {
 
     /// Where its lines stand among those of one region and one moment.
     var place: Int
+    /// The keys and words of its failures.
+    var failures: FailureTerms
     /// It begins, goes on and ends. Others are recognized at one moment.
     var isContinuous = true
     /// It claims contacts when it begins or is recognized.
@@ -240,32 +242,49 @@ struct GestureTraits {
 }
 
 extension GestureKind {
+    /// The keys and words of its failures.
+    package var failures: FailureTerms { traits.failures }
+
     /// Describes this kind for the arbiter. A new kind is one more row.
     var traits: GestureTraits {
         switch self {
         case .drag:
-            GestureTraits(place: 0, competes: true, countsFreeContacts: true, retry: .whenOver)
+            GestureTraits(
+                place: 0, failures: FailureTerms(distance: .start, fingers: .fingers), competes: true,
+                countsFreeContacts: true, retry: .whenOver)
         case .pinch:
-            GestureTraits(place: 1, competes: true, countsFreeContacts: true, retry: .whenOver)
+            GestureTraits(
+                place: 1, failures: FailureTerms(.span, distance: .start, fingers: nil), competes: true,
+                countsFreeContacts: true, retry: .whenOver)
         case .rotate:
-            GestureTraits(place: 2, competes: true, countsFreeContacts: true, retry: .whenOver)
+            GestureTraits(
+                place: 2, failures: FailureTerms(.turn, distance: .start, fingers: nil), competes: true,
+                countsFreeContacts: true, retry: .whenOver)
         case .swipe:
-            GestureTraits(place: 3, isContinuous: false, competes: true, countsFreeContacts: true, retry: .always)
+            GestureTraits(
+                place: 3, failures: FailureTerms(distance: .minDistance, fingers: .fingers), isContinuous: false,
+                competes: true, countsFreeContacts: true, retry: .always)
         case .tap:
-            GestureTraits(place: 4, isContinuous: false, shadowing: .everyContact, retry: .always)
+            GestureTraits(
+                place: 4, failures: FailureTerms(fingers: .fingers), isContinuous: false, shadowing: .everyContact,
+                retry: .always)
         case .longPress:
             GestureTraits(
-                place: 5, countsFreeContacts: true, shadowing: .firstContact, retry: .whenOver,
-                claimed: .goesOnIfBegun, takesWithSeveral: false, needsSameContacts: true, failsTaps: true,
-                liftStage: .held)
+                place: 5, failures: FailureTerms(fingers: .fingers), countsFreeContacts: true,
+                shadowing: .firstContact, retry: .whenOver, claimed: .goesOnIfBegun, takesWithSeveral: false,
+                needsSameContacts: true, failsTaps: true, liftStage: .held)
         case .repeat:
             GestureTraits(
-                place: 6, isContinuous: false, shadowing: .firstContact, claimed: .goesOn, liftStage: .held,
-                isStep: false)
+                place: 6, failures: FailureTerms(fingers: nil, time: .maxDuration), isContinuous: false,
+                shadowing: .firstContact, claimed: .goesOn, liftStage: .held, isStep: false)
         case .press:
-            GestureTraits(place: 7, shadowing: .firstContact, claimed: .goesOn, liftStage: .last)
+            GestureTraits(
+                place: 7, failures: FailureTerms(fingers: nil), shadowing: .firstContact, claimed: .goesOn,
+                liftStage: .last)
         case .pattern:
-            GestureTraits(place: 8, isContinuous: false, claimed: .goesOn, hasRecognizer: false, isStep: false)
+            GestureTraits(
+                place: 8, failures: FailureTerms(fingers: nil), isContinuous: false, claimed: .goesOn,
+                hasRecognizer: false, isStep: false)
         }
     }
 }

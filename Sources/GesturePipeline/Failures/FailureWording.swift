@@ -45,27 +45,24 @@ package struct FailureWording: Sendable {
     package init(_ code: GestureFailure.Code, of kind: GestureKind = .tap, key: GestureFailure.Key? = nil) {
         switch code {
         case .moved: self.init("moved", .millimeters, "moved ", ", slop is ")
-        case .tooLong where kind == .repeat:
+        case .tooLong where key == .maxDuration:
             self.init("too_long", .milliseconds, "would come after ", ", max_duration is ")
         case .tooLong: self.init("too_long", .milliseconds, "held for ", ", max_time is ")
         case .tooSlow: self.init("too_slow", .milliseconds, "took ", ", max_time is ")
-        case .tooShort: self.init(tooShort: kind)
+        case .tooShort: self.init(tooShort: kind.failures.motion, key)
         case .lowVelocity: self.init("low_velocity", .millimetersPerSecond, "lifted at ", ", min_velocity is ")
         case .wrongDirection:
-            self.init(wrongDirection: kind, key)
+            self.init(wrongDirection: kind.failures.motion, key)
         case .wrongAxis: self.init("wrong_axis", .millimeters, "moved across its axis by ", ", start is ")
         case .smallTurn: self.init("small_turn", .degrees, "turned by ", ", start is ")
         case .smallSpan where key == .minSpan:
             self.init("small_span", .millimeters, "fingers closer than they may be: ", ", min_span is ")
         case .smallSpan:
             self.init("small_span", .millimeters, "fingers closer than can be measured: ", ", the least is ")
-        case .dominated: self.init(dominated: kind)
+        case .dominated: self.init(dominated: kind.failures.motion)
         case .liftedEarly: self.init("lifted_early", .milliseconds, "lifted after ", ", delay is ")
-        case .tooManyContacts: self.init("too_many_contacts", .contacts, "too many contacts: ", ", fingers is ")
-        case .tooFewContacts:
-            self.init(
-                "too_few_contacts", .contacts, "too few contacts: ",
-                kind == .pinch || kind == .rotate ? ", needed are " : ", fingers is ")
+        case .tooManyContacts: self.init("too_many_contacts", .contacts, "too many contacts: ", Self.middle(key))
+        case .tooFewContacts: self.init("too_few_contacts", .contacts, "too few contacts: ", Self.middle(key))
         case .landedApart: self.init("landed_apart", .milliseconds, "a finger landed after ", ", group is ")
         case .liftedApart:
             self.init("lifted_apart", .milliseconds, "a finger lifted ", " after the first, max_lift_spread is ")
@@ -80,31 +77,35 @@ package struct FailureWording: Sendable {
         }
     }
 
-    private init(wrongDirection kind: GestureKind, _ key: GestureFailure.Key?) {
-        switch kind {
-        case .pinch: self.init("wrong_direction", .millimeters, "span changed the other way by ", ", start is ")
-        case .rotate: self.init("wrong_direction", .degrees, "turned the other way by ", ", start is ")
-        default:
+    /// What stands before a limit that `key` sets, or that no key sets.
+    private static func middle(_ key: GestureFailure.Key?) -> String {
+        key.map { ", \($0.rawValue) is " } ?? ", needed are "
+    }
+
+    private init(wrongDirection motion: FailureTerms.Motion, _ key: GestureFailure.Key?) {
+        switch motion {
+        case .span: self.init("wrong_direction", .millimeters, "span changed the other way by ", ", start is ")
+        case .turn: self.init("wrong_direction", .degrees, "turned the other way by ", ", start is ")
+        case .path:
             self.init(
                 "wrong_direction", .degrees, "off the nearest of directions by ",
                 key == .maxDeviation ? ", max_deviation is " : ", each takes ")
         }
     }
 
-    private init(tooShort kind: GestureKind) {
-        switch kind {
-        case .pinch: self.init("too_short", .millimeters, "span changed by ", ", start is ")
-        case .swipe: self.init("too_short", .millimeters, "moved ", ", min_distance is ")
-        default: self.init("too_short", .millimeters, "moved ", ", start is ")
+    private init(tooShort motion: FailureTerms.Motion, _ key: GestureFailure.Key?) {
+        switch motion {
+        case .span: self.init("too_short", .millimeters, "span changed by ", Self.middle(key))
+        case .path, .turn: self.init("too_short", .millimeters, "moved ", Self.middle(key))
         }
     }
 
-    private init(dominated kind: GestureKind) {
+    private init(dominated motion: FailureTerms.Motion) {
         let together: String = ", less than the fingers moved together: "
-        switch kind {
-        case .pinch: self.init("dominated", .millimeters, "span changed by ", together)
-        case .rotate: self.init("dominated", .millimeters, "turned along ", together)
-        default: self.init("dominated", .millimeters, "moved ", ", not more than the fingers spread or turned: ")
+        switch motion {
+        case .span: self.init("dominated", .millimeters, "span changed by ", together)
+        case .turn: self.init("dominated", .millimeters, "turned along ", together)
+        case .path: self.init("dominated", .millimeters, "moved ", ", not more than the fingers spread or turned: ")
         }
     }
 
