@@ -52,7 +52,7 @@ extension [Region] {
 /// engine. `DelayLawTests` plays gestures to the engine, which must not be later.
 struct DecisionDelays {
     /// When a gesture that is not recognized has failed at the latest.
-    private struct FailureTime {
+    struct FailureTime {
         /// After the landing, however long the contacts stay; `nil`: not before they lift.
         var landing: Interval?
         /// After the last lift.
@@ -61,9 +61,9 @@ struct DecisionDelays {
         var isNever = false
     }
 
-    private let gestures: [Gesture]
+    let gestures: [Gesture]
     /// From a tap to the landing of a gesture that comes after it, at most.
-    private let gap: Interval
+    let gap: Interval
     private let regions: [Region]
     /// The index of a region by its name.
     private let place: (String) -> Int?
@@ -96,34 +96,8 @@ struct DecisionDelays {
         return delay
     }
 
-    /// Without `after` and `unless`.
-    private mutating func ownDelay(_ gesture: Gesture) -> DecisionDelay {
-        switch gesture.settings {
-        case .press: DecisionDelay(moment: .landing)
-        case .tap(let tap): DecisionDelay(interval: wait(of: tap), moment: .lift)
-        case .longPress(let longPress): DecisionDelay(interval: longPress.delay, moment: .landing)
-        case .repeat(let settings): DecisionDelay(interval: settings.delay, moment: .landing)
-        case .drag(let drag): DecisionDelay(moment: drag.start > 0 ? .movement : .landing)
-        case .swipe(let swipe): DecisionDelay(moment: swipe.when == .threshold ? .movement : .lift)
-        case .pinch, .rotate: DecisionDelay(moment: .movement)
-        case .pattern(let pattern): delay(of: pattern.steps.last)
-        }
-    }
-
-    /// A tap waits only if there is a tap with a higher count and as many fingers.
-    private func wait(of tap: TapSettings) -> Interval {
-        let hasLonger = gestures.contains { gesture in
-            if case .tap(let other) = gesture.settings {
-                other.fingers == tap.fingers && other.count > tap.count
-            } else {
-                false
-            }
-        }
-        return tap.wait && hasLonger ? tap.gap : .zero
-    }
-
     /// A pattern is recognized with its last step.
-    private mutating func delay(of step: PatternSettings.Step?) -> DecisionDelay {
+    mutating func delay(of step: PatternSettings.Step?) -> DecisionDelay {
         guard let step, depth > 0, let index = place(step.region) else {
             return DecisionDelay(moment: .lift)
         }
@@ -158,9 +132,8 @@ struct DecisionDelays {
         case .lift: return DecisionDelay(interval: max(own.interval, failure.lift), moment: .lift)
         case .landing, .recognition:
             guard let landing = failure.landing else {
-                // The others fail with the lift. A press or a long press is recognized then; other gestures are over.
-                let isHold = [.press, .longPress].contains(gesture.settings.kind)
-                return DecisionDelay(moment: isHold && failure.lift == .zero ? .lift : .never)
+                // The others fail with the lift. What is held is recognized then; other gestures are over.
+                return DecisionDelay(moment: gesture.settings.kind.isHold && failure.lift == .zero ? .lift : .never)
             }
             return DecisionDelay(interval: deferred(gesture, own.interval, until: landing), moment: own.moment)
         case .movement:
@@ -209,22 +182,5 @@ struct DecisionDelays {
         if !gesture.after.isEmpty { result = FailureTime(lift: result.lift) }
         failureTimes[index] = result
         return result
-    }
-
-    /// Without `after` and `unless`.
-    private func ownFailureTime(_ gesture: Gesture) -> FailureTime {
-        // Without the taps before it, it fails at the landing.
-        if gesture.settings.taps > 0 { return FailureTime(landing: .zero, lift: gap) }
-        return switch gesture.settings {
-        case .press: FailureTime(isNever: true)
-        case .tap(let tap): FailureTime(landing: tap.maxTime, lift: tap.count > 1 ? tap.gap : wait(of: tap))
-        // With too few fingers it fails at the lift.
-        case .longPress(let longPress): longPress.fingers > 1 ? FailureTime() : FailureTime(landing: longPress.delay)
-        case .repeat(let settings): FailureTime(landing: settings.delay)
-        case .swipe(let swipe): FailureTime(landing: swipe.maxTime)
-        case .drag, .pinch, .rotate: FailureTime()
-        // No gesture waits for a pattern to fail: it may take minutes.
-        case .pattern: FailureTime(landing: .zero)
-        }
     }
 }

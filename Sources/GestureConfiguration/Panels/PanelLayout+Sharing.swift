@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-import ContactTracking
 import GestureEngine
-import TouchSharing
 
 /// Warnings about a panel that is shared with an application.
 extension LayoutWarnings {
@@ -21,25 +19,6 @@ extension LayoutWarnings {
             guard let message = sharingProblem(of: gesture, touches) else { continue }
             let code: DiagnosticCode = touches == .share ? .shared : .noEffect
             warn(code, "\(region.name).\(gesture.name) \(message)", at: rule.location)
-        }
-    }
-
-    private func sharingProblem(of gesture: Gesture, _ touches: Region.Touches) -> String? {
-        let cure = "give the region touches = \"capture\" or \"hold\""
-        switch touches {
-        case .capture: return gesture.consumes ? "consumes what the region captures already" : nil
-        case .hold:
-            return gesture.settings.kind == .press ? "begins with the landing, so hold is the same as capture" : nil
-        case .share: break
-        }
-        switch gesture.settings {
-        case .pattern: return "does not keep its touches from the application; \(cure)"
-        case .tap(let tap) where tap.count > 1:
-            return "does not keep its first tap from the application; \(cure)"
-        case .tap, .press, .longPress:
-            guard gesture.consumes, layout.cancel == .lift else { return nil }
-            return "consumes with a lift, which clicks what lies under it; \(cure)"
-        case .repeat, .drag, .swipe, .pinch, .rotate: return nil
         }
     }
 

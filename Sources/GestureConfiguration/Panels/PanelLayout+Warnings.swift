@@ -83,24 +83,9 @@ struct LayoutWarnings {
         var delays = DecisionDelays(
             region, in: regions, depth: isGuest ? 0 : DecisionDelays.depth, place: { names[$0] })
         if layout.share == .forward { warnAboutSharing(of: index) }
-        let isEdge = if case .edge = rules[index].shape { true } else { false }
         for (i, gesture) in region.gestures.enumerated() {
             let location = rules[index].gestures[i].location
-            let name = "\(region.name).\(gesture.name)"
-            switch gesture.settings {
-            case .tap(let tap):
-                warnAboutTap(tap, name, delays.delay(i), location)
-                if tap.staysInside { warnIfNeverOutside(region, slop: tap.slop, name, location) }
-            case .longPress(let longPress) where longPress.staysInside:
-                warnIfNeverOutside(region, slop: longPress.slop, name, location)
-            case .repeat(let settings): warnAboutRepeat(settings, name, location)
-            case .swipe(let swipe):
-                warnIfTooFast(swipe, name, location)
-                if !isEdge { warnAboutSwipe(swipe, name, region, location) }
-            case .drag(let drag) where drag.isLocked && drag.axis == .any:
-                warn(.noEffect, "\(name) has no axis that lock could keep it on", at: location)
-            case .press, .longPress, .drag, .pinch, .rotate, .pattern: break
-            }
+            warnAboutKind(of: i, in: index, &delays)
             if region.contacts == .each, gesture.settings.fingers > 1 {
                 warn(
                     .noEffect,
@@ -119,77 +104,6 @@ struct LayoutWarnings {
             "\(region.name).\(gesture.name) may never happen: what has to fail before (\(names)) is recognized at once, "
             + "or still possible at the lift"
         warn(.noEffect, message, at: location)
-    }
-
-    private mutating func warnAboutTap(
-        _ tap: TapSettings, _ name: String, _ delay: DecisionDelay, _ location: SourceLocation
-    ) {
-        if tap.wait, delay.interval > .zero {
-            warn(.waits, "\(name) is decided \(delay)", at: location)
-        } else if tap.wait {
-            warn(.noEffect, "\(name) waits in vain: no tap with a higher count to wait for", at: location)
-        }
-        // A tap that is no bounce may still be near enough to the first.
-        if tap.count > 1, tap.minGap >= tap.gap, tap.bounceDistance >= tap.distance {
-            warn(.noEffect, "\(name) cannot happen: min_gap is not shorter than gap", at: location)
-        }
-        if tap.fingers == 1, tap.maxLiftSpread != nil {
-            warn(.noEffect, "\(name) has one finger, and no other that max_lift_spread could wait for", at: location)
-        }
-    }
-
-    private mutating func warnIfNeverOutside(
-        _ region: Region, slop: Double, _ name: String, _ location: SourceLocation
-    ) {
-        guard region.leaveDistance.exceeds(slop + region.margin) else { return }
-        let (slop, leave) = (plain(rounded(slop)), plain(rounded(region.leaveDistance)))
-        warn(
-            .noEffect,
-            "\(name) fails by its slop (\(slop) mm) before inside matters: a finger has left at \(leave) mm (leave)",
-            at: location)
-    }
-
-    private mutating func warnAboutRepeat(_ settings: RepeatSettings, _ name: String, _ location: SourceLocation) {
-        if settings.maxDuration < settings.delay {
-            warn(.noEffect, "\(name) cannot happen: max_duration is shorter than delay", at: location)
-        }
-        if settings.interval < settings.minInterval {
-            warn(.noEffect, "\(name) never comes to its min_interval: interval is shorter", at: location)
-        }
-    }
-
-    private mutating func warnIfTooFast(_ swipe: SwipeSettings, _ name: String, _ location: SourceLocation) {
-        let fastest = SwipeSettings.fastest
-        if swipe.minVelocity > fastest {
-            warn(
-                .noEffect,
-                "\(name) cannot happen: no finger is as fast as its min_velocity; \(plain(fastest)) mm/s is the most",
-                at: location)
-        }
-        if swipe.minDistance > fastest * swipe.maxTime.seconds {
-            warn(
-                .noEffect, "\(name) cannot happen: no finger moves min_distance within its max_time", at: location)
-        }
-    }
-
-    /// A swipe may leave its region, but one that must leave it is rarely intended.
-    private mutating func warnAboutSwipe(
-        _ swipe: SwipeSettings, _ name: String, _ region: Region, _ location: SourceLocation
-    ) {
-        let box = region.bounds
-        let room = swipe.directions.map { direction in
-            switch direction {
-            case .left, .right: box.width
-            case .up, .down: box.height
-            case .upLeft, .upRight, .downLeft, .downRight: Vector(dx: box.width, dy: box.height).length
-            }
-        }
-        guard let longest = room.max(), longest < swipe.minDistance else { return }
-        let (needed, available) = (plain(rounded(swipe.minDistance)), plain(rounded(longest)))
-        warn(
-            .tooLong,
-            "\(name) needs \(needed) mm (min_distance), but its region has only \(available) mm",
-            at: location)
     }
 
     /// Warns about the first length in millimetres that the file itself gives: of the private regions, and of the others.
@@ -217,6 +131,4 @@ struct LayoutWarnings {
             return
         }
     }
-
-    private func rounded(_ millimeters: Double) -> Double { (millimeters * 10).rounded() / 10 }
 }

@@ -242,6 +242,9 @@ struct GestureTraits {
 }
 
 extension GestureKind {
+    /// It lasts as long as contacts are held, and claims none. What it waits for may fail by the lift, and it still comes.
+    package var isHold: Bool { traits.isContinuous && !traits.competes }
+
     /// The keys and words of its failures.
     package var failures: FailureTerms { traits.failures }
 

@@ -30,12 +30,9 @@ struct MeasureSetup {
         panel = try PanelSetup(admitting: recording, configuration, source: source)
         let gestures = panel.regions.first { $0.id == Self.region }?.gestures ?? []
         for gesture in gestures {
-            switch gesture.settings {
-            case .tap(let settings): inUse.tap = settings
-            case .swipe(let settings): inUse.swipe = settings
-            case .longPress(let settings): inUse.longPress = settings
-            case .press, .repeat, .drag, .pinch, .rotate, .pattern: break
-            }
+            if case .tap(let settings) = gesture.settings { inUse.tap = settings }
+            if case .swipe(let settings) = gesture.settings { inUse.swipe = settings }
+            if case .longPress(let settings) = gesture.settings { inUse.longPress = settings }
         }
     }
 

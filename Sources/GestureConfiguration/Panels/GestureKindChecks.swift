@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+import TouchSharing
+
+/// A check's knowledge of each kind of gesture. A new kind is a case of each `switch` here.
+extension DecisionDelays {
+    /// Without `after` and `unless`.
+    mutating func ownDelay(_ gesture: Gesture) -> DecisionDelay {
+        switch gesture.settings {
+        case .press: DecisionDelay(moment: .landing)
+        case .tap(let tap): DecisionDelay(interval: wait(of: tap), moment: .lift)
+        case .longPress(let longPress): DecisionDelay(interval: longPress.delay, moment: .landing)
+        case .repeat(let settings): DecisionDelay(interval: settings.delay, moment: .landing)
+        case .drag(let drag): DecisionDelay(moment: drag.start > 0 ? .movement : .landing)
+        case .swipe(let swipe): DecisionDelay(moment: swipe.when == .threshold ? .movement : .lift)
+        case .pinch, .rotate: DecisionDelay(moment: .movement)
+        case .pattern(let pattern): delay(of: pattern.steps.last)
+        }
+    }
+
+    /// A tap waits only if there is a tap with a higher count and as many fingers.
+    private func wait(of tap: TapSettings) -> Interval {
+        let hasLonger = gestures.contains { gesture in
+            if case .tap(let other) = gesture.settings {
+                other.fingers == tap.fingers && other.count > tap.count
+            } else {
+                false
+            }
+        }
+        return tap.wait && hasLonger ? tap.gap : .zero
+    }
+
+    /// Without `after` and `unless`.
+    func ownFailureTime(_ gesture: Gesture) -> FailureTime {
+        // Without the taps before it, it fails at the landing.
+        if gesture.settings.taps > 0 { return FailureTime(landing: .zero, lift: gap) }
+        return switch gesture.settings {
+        case .press: FailureTime(isNever: true)
+        case .tap(let tap): FailureTime(landing: tap.maxTime, lift: tap.count > 1 ? tap.gap : wait(of: tap))
+        // With too few fingers it fails at the lift.
+        case .longPress(let longPress): longPress.fingers > 1 ? FailureTime() : FailureTime(landing: longPress.delay)
+        case .repeat(let settings): FailureTime(landing: settings.delay)
+        case .swipe(let swipe): FailureTime(landing: swipe.maxTime)
+        case .drag, .pinch, .rotate: FailureTime()
+        // No gesture waits for a pattern to fail: it may take minutes.
+        case .pattern: FailureTime(landing: .zero)
+        }
+    }
+}
+
+extension LayoutWarnings {
+    /// Tells what is wrong with a gesture of a region with these `touches` on a shared panel; `nil`: nothing.
+    func sharingProblem(of gesture: Gesture, _ touches: Region.Touches) -> String? {
+        let cure = "give the region touches = \"capture\" or \"hold\""
+        switch touches {
+        case .capture: return gesture.consumes ? "consumes what the region captures already" : nil
+        case .hold:
+            return gesture.settings.kind == .press ? "begins with the landing, so hold is the same as capture" : nil
+        case .share: break
+        }
+        switch gesture.settings {
+        case .pattern: return "does not keep its touches from the application; \(cure)"
+        case .tap(let tap) where tap.count > 1:
+            return "does not keep its first tap from the application; \(cure)"
+        case .tap, .press, .longPress:
+            guard gesture.consumes, layout.cancel == .lift else { return nil }
+            return "consumes with a lift, which clicks what lies under it; \(cure)"
+        case .repeat, .drag, .swipe, .pinch, .rotate: return nil
+        }
+    }
+
+    /// Warns about settings of one gesture that contradict each other or its region.
+    /// - Parameter i: index of the gesture in region `index`.
+    mutating func warnAboutKind(of i: Int, in index: Int, _ delays: inout DecisionDelays) {
+        let region = regions[index]
+        let gesture = region.gestures[i]
+        let location = rules[index].gestures[i].location
+        let name = "\(region.name).\(gesture.name)"
+        switch gesture.settings {
+        case .tap(let tap):
+            warnAboutTap(tap, name, delays.delay(i), location)
+            if tap.staysInside { warnIfNeverOutside(region, slop: tap.slop, name, location) }
+        case .longPress(let longPress):
+            if longPress.staysInside { warnIfNeverOutside(region, slop: longPress.slop, name, location) }
+        case .repeat(let settings): warnAboutRepeat(settings, name, location)
+        case .swipe(let swipe):
+            warnIfTooFast(swipe, name, location)
+            if case .edge = rules[index].shape { return }
+            warnAboutSwipe(swipe, name, region, location)
+        case .drag(let drag):
+            guard drag.isLocked, drag.axis == .any else { return }
+            warn(.noEffect, "\(name) has no axis that lock could keep it on", at: location)
+        case .press, .pinch, .rotate, .pattern: break
+        }
+    }
+
+    private mutating func warnAboutTap(
+        _ tap: TapSettings, _ name: String, _ delay: DecisionDelay, _ location: SourceLocation
+    ) {
+        if tap.wait, delay.interval > .zero {
+            warn(.waits, "\(name) is decided \(delay)", at: location)
+        } else if tap.wait {
+            warn(.noEffect, "\(name) waits in vain: no tap with a higher count to wait for", at: location)
+        }
+        // A tap that is no bounce may still be near enough to the first.
+        if tap.count > 1, tap.minGap >= tap.gap, tap.bounceDistance >= tap.distance {
+            warn(.noEffect, "\(name) cannot happen: min_gap is not shorter than gap", at: location)
+        }
+        if tap.fingers == 1, tap.maxLiftSpread != nil {
+            warn(.noEffect, "\(name) has one finger, and no other that max_lift_spread could wait for", at: location)
+        }
+    }
+
+    private mutating func warnIfNeverOutside(
+        _ region: Region, slop: Double, _ name: String, _ location: SourceLocation
+    ) {
+        guard region.leaveDistance.exceeds(slop + region.margin) else { return }
+        let (slop, leave) = (plain(rounded(slop)), plain(rounded(region.leaveDistance)))
+        warn(
+            .noEffect,
+            "\(name) fails by its slop (\(slop) mm) before inside matters: a finger has left at \(leave) mm (leave)",
+            at: location)
+    }
+
+    private mutating func warnAboutRepeat(_ settings: RepeatSettings, _ name: String, _ location: SourceLocation) {
+        if settings.maxDuration < settings.delay {
+            warn(.noEffect, "\(name) cannot happen: max_duration is shorter than delay", at: location)
+        }
+        if settings.interval < settings.minInterval {
+            warn(.noEffect, "\(name) never comes to its min_interval: interval is shorter", at: location)
+        }
+    }
+
+    private mutating func warnIfTooFast(_ swipe: SwipeSettings, _ name: String, _ location: SourceLocation) {
+        let fastest = SwipeSettings.fastest
+        if swipe.minVelocity > fastest {
+            warn(
+                .noEffect,
+                "\(name) cannot happen: no finger is as fast as its min_velocity; \(plain(fastest)) mm/s is the most",
+                at: location)
+        }
+        if swipe.minDistance > fastest * swipe.maxTime.seconds {
+            warn(
+                .noEffect, "\(name) cannot happen: no finger moves min_distance within its max_time", at: location)
+        }
+    }
+
+    /// A swipe may leave its region, but one that must leave it is rarely intended.
+    private mutating func warnAboutSwipe(
+        _ swipe: SwipeSettings, _ name: String, _ region: Region, _ location: SourceLocation
+    ) {
+        let box = region.bounds
+        let room = swipe.directions.map { direction in
+            switch direction {
+            case .left, .right: box.width
+            case .up, .down: box.height
+            case .upLeft, .upRight, .downLeft, .downRight: Vector(dx: box.width, dy: box.height).length
+            }
+        }
+        guard let longest = room.max(), longest < swipe.minDistance else { return }
+        let (needed, available) = (plain(rounded(swipe.minDistance)), plain(rounded(longest)))
+        warn(
+            .tooLong,
+            "\(name) needs \(needed) mm (min_distance), but its region has only \(available) mm",
+            at: location)
+    }
+
+    private func rounded(_ millimeters: Double) -> Double { (millimeters * 10).rounded() / 10 }
+}
