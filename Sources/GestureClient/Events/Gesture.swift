@@ -131,6 +131,11 @@ extension GestureClient.Gesture {
         public static let pinch = Self(rawValue: "pinch")
         public static let rotate = Self(rawValue: "rotate")
         public static let pattern = Self(rawValue: "pattern")
+
+        private static let continuous: Set<Self> = [.press, .longPress, .drag, .pinch, .rotate]
+
+        /// Whether its lines have a phase. False for a kind that only a later daemon has.
+        public var isContinuous: Bool { Self.continuous.contains(self) }
     }
 
     /// Why a gesture was cancelled. A later daemon may have more reasons.

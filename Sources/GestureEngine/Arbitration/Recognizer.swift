@@ -242,6 +242,9 @@ struct GestureTraits {
 }
 
 extension GestureKind {
+    /// It begins, goes on and ends. Others are recognized at one moment.
+    package var isContinuous: Bool { traits.isContinuous }
+
     /// It lasts as long as contacts are held, and claims none. What it waits for may fail by the lift, and it still comes.
     package var isHold: Bool { traits.isContinuous && !traits.competes }
 

@@ -123,11 +123,8 @@ final class HomeAssistant {
 
     /// A discrete gesture by its name, a continuous one by name and phase.
     private static func eventTypes(_ gesture: GestureClient.RegionGesture) -> [String] {
-        switch gesture.kind {
-        case .press, .longPress, .drag, .pinch, .rotate:
-            ["begin", "update", "end", "cancel"].map { "\(gesture.name)_\($0)" }
-        default: [gesture.name]
-        }
+        guard gesture.kind.isContinuous else { return [gesture.name] }
+        return GestureClient.Gesture.Phase.allCases.map { "\(gesture.name)_\($0.rawValue)" }
     }
 
     private func sensor(_ id: String, _ name: String, _ template: String, unit: String? = nil) -> Entity {

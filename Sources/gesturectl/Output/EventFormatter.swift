@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureClient
+import GestureConfiguration
 import GestureProtocol
 
 /// Formats event lines of the daemon for people.
@@ -61,12 +62,12 @@ struct EventFormatter {
 
     private static func color(of kind: String, phase: String) -> Colors.Color {
         if phase == "cancel" { return .red }
-        return switch kind {
-        case "press": .dim
-        case "swipe", "drag": .blue
-        case "long_press", "repeat": .yellow
-        case "pinch", "rotate": .magenta
-        default: .green
+        return switch GestureType(rawValue: kind) {
+        case .press: .dim
+        case .swipe, .drag: .blue
+        case .longPress, .repeat: .yellow
+        case .pinch, .rotate: .magenta
+        case .tap, .doubleTap, .twoFingerTap, .pattern, nil: .green
         }
     }
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+import GestureClient
+import GestureEngine
+import Testing
+
+@testable import GestureConfiguration
+
+@Suite("Kinds of gestures in the client library")
+struct ClientKindTests {
+    /// A new type needs a constant in `GestureClient.Gesture.Kind` and a case here.
+    private func constant(_ type: GestureType) -> GestureClient.Gesture.Kind {
+        switch type {
+        case .press: .press
+        case .tap: .tap
+        case .doubleTap: .doubleTap
+        case .twoFingerTap: .twoFingerTap
+        case .longPress: .longPress
+        case .repeat: .repeat
+        case .drag: .drag
+        case .swipe: .swipe
+        case .pinch: .pinch
+        case .rotate: .rotate
+        case .pattern: .pattern
+        }
+    }
+
+    @Test("have the daemon's word, and a phase where the engine's have one", arguments: GestureType.allCases)
+    func kind(type: GestureType) {
+        #expect(constant(type).rawValue == type.rawValue)
+        #expect(constant(type).isContinuous == type.schema.kind.isContinuous)
+    }
+
+    @Test("of a later daemon have no phase that is known")
+    func later() {
+        #expect(!GestureClient.Gesture.Kind(rawValue: "flick").isContinuous)
+    }
+}
