@@ -4,6 +4,8 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
+@testable import GestureConfiguration
+
 @Suite("The defaults in docs/gestures.md")
 struct DefaultsTests {
     @Test(
@@ -16,6 +18,15 @@ struct DefaultsTests {
         let page = try #require(Document("docs/gestures.md"))
         let rows = page.text.split(separator: "\n").filter { $0.hasPrefix("| \(gesture) | ") }
         #expect(rows.contains { $0.hasPrefix("| \(gesture) | \(defaults) |") }, "\(gesture): \(defaults)")
+    }
+
+    /// A press has no limits.
+    @Test("are given for each kind", arguments: GestureType.kinds.filter { $0 != .press })
+    func kind(type: GestureType) throws {
+        let page = try #require(Document("docs/gestures.md")).text
+        let heading = try #require(page.firstRange(of: "\n## Defaults\n"))
+        let table = page[heading.upperBound...].prefix { $0 != "#" }
+        #expect(table.contains("\n| \(type.rawValue) | "))
     }
 
     private static var tap: String {

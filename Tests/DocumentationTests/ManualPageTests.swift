@@ -4,6 +4,8 @@ import GestureProtocol
 import GestureTestSupport
 import Testing
 
+@testable import GestureConfiguration
+
 /// The manual pages of the configuration and the protocol list what the pages in docs list, which other tests
 /// compare with the code.
 @Suite("Manual pages of configuration and protocol")
@@ -42,9 +44,8 @@ struct ManualPageTests {
         "keys",
         arguments: [
             "[daemon]", "[access]", "[defaults]", "leave", "[filter]", "storm", "[[device]]", "match", "output",
-            "[[region]]", "shape", "circle", "[[scene]]", "[arbitration]", "gesture", "press", "tap", "long_press",
-            "repeat", "drag", "swipe", "pinch", "rotate", "pattern",
-        ])
+            "[[region]]", "shape", "circle", "[[scene]]", "[arbitration]", "gesture",
+        ] + GestureType.kinds.map { $0.rawValue })
     func keys(table: String) throws {
         let expected = try Self.rows("### `\(table)`", of: "docs/configuration.md")
         #expect(!expected.isEmpty)

@@ -66,6 +66,13 @@ struct SchemaTests {
         #expect(refused.count { $0 is NSNull } == 1)
     }
 
+    @Test("the types of the web client have an event for each kind of gesture")
+    func webEvents() throws {
+        let text = try #require(Document("web/gestured.d.ts")).text
+        let events = text.matches(of: /"gesture:([a-z_]+)"/).map { String($0.1) }
+        #expect(events == GestureType.names)
+    }
+
     @Test("has every kind of gesture")
     func gestures() throws {
         let code = GestureType.allCases.map { $0.rawValue }

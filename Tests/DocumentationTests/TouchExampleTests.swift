@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureConfiguration
 import GestureEngine
 import GestureTestSupport
 import Testing
@@ -37,10 +38,7 @@ struct TouchExampleTests {
         let transcripts = Self.blocks.compactMap { block in
             block.lines.firstIndex(of: "---").map { block.lines[($0 + 1)...].joined(separator: "\n") }
         }
-        for kind in [
-            "press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "drag", "swipe", "pinch", "rotate",
-            "pattern",
-        ] {
+        for kind in GestureType.names {
             #expect(transcripts.contains { $0.contains(" \(kind) ") || $0.contains(".\(kind) ") }, "\(kind)")
         }
         for phase in ["begin", "update", "end", "cancel"] {
