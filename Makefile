@@ -26,11 +26,13 @@ SWIFT_BUILD := env SWIFT_DETERMINISTIC_HASHING=1 swift build --traits Web,MQTT
 # Where tests keep the lines that daemons send, for scripts/check-lines.
 LINES := $(CURDIR)/.build/lines
 # All release targets use the same flags, so that modules are built once. Swift's runtime is linked in, nothing is
-# exported, symbols are bound at the start, relocations are packed (glibc 2.36 or newer), each function has a section
-# of its own, so that the linker drops those that nothing calls, and overlapping accesses are checked only in the builds of tests and fuzzers.
+# exported, symbols are bound at the start, relocations are packed (glibc 2.36 or newer), the functions that run for a
+# touch lie beside each other (scripts/functions.order; other programs lack some of them), and overlapping accesses are
+# checked only in the builds of tests and fuzzers.
 RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -function-sections \
     -Xswiftc -enforce-exclusivity=unchecked \
-    $(foreach flag,-z now -z pack-relative-relocs --version-script=$(CURDIR)/scripts/exports.map,-Xlinker $(flag))
+    $(foreach flag,-z now -z pack-relative-relocs --version-script=$(CURDIR)/scripts/exports.map \
+    --symbol-ordering-file=$(CURDIR)/scripts/functions.order --no-warn-symbol-ordering,-Xlinker $(flag))
 
 # Where scripts/setup puts a library that Debian's Swift lacks.
 export LIBRARY_PATH := $(CURDIR)/.build/libraries$(addprefix :,$(LIBRARY_PATH))
@@ -113,13 +115,14 @@ bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	Benchmarks/inspector
 	@echo "beside other programs on a real kernel, as root: Tests/Kernel/vm latency --strict; Tests/Kernel/vm cost --strict"
 
-## check: check style, imports between modules, units, and the size and libraries of the daemon
+## check: check style, imports between modules, units, and the size, libraries and order of functions of the daemon
 check: build
 	swift format lint --strict -r Package.swift Sources Tests Benchmarks/Pipeline Fuzz clients/swift
 	scripts/check-imports
 	scripts/check-size $(RELEASE)/gestured $(STRIPPED)/gestured
 	scripts/check-size $(RELEASE)/gestured-web $(STRIPPED)/gestured-web
 	scripts/check-size $(RELEASE)/gestured-mqtt $(STRIPPED)/gestured-mqtt
+	scripts/check-order $(RELEASE)/gestured
 	scripts/check-units $(STRIPPED)
 
 ## format: format the Swift sources
