@@ -19,6 +19,11 @@ final class TestClient {
         self.delegate = delegate
     }
 
+    deinit {
+        // The server is to notice it at once, also while a process that another test starts holds a copy of the socket.
+        shutdown(socket.rawValue, CInt(SHUT_RDWR))
+    }
+
     func send(_ text: String) { send(Array(text.utf8)) }
 
     func send(_ bytes: [UInt8]) {
