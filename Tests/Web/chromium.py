@@ -153,7 +153,7 @@ class Page:
             raise Problem(f"{code}: {details.get('exception', {}).get('description', details['text'])}")
         return answer["result"].get("value")
 
-    def until(self, condition, seconds=15):
+    def until(self, condition, seconds=60):
         """Waits in the page until an expression is true, and returns its value."""
         code = f"""new Promise((resolve, reject) => {{
             const end = performance.now() + {seconds * 1000};

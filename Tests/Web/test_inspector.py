@@ -45,19 +45,26 @@ class InspectorCase(unittest.TestCase):
         self.assertEqual([line for line in self.page.console if "favicon" not in line], [])
 
     def click(self, selector):
-        """Clicks in the middle of an element, as a mouse does, once it stands still."""
-        x, y = self.page.js(f"""(async () => {{
-            const e = document.querySelector({selector!r});
-            e.scrollIntoView({{block: 'nearest'}});
-            for (let before = ''; ;) {{
-                const r = e.getBoundingClientRect();
-                const place = [r.x + r.width / 2, r.y + r.height / 2];
-                if (String(place) === before) return place;
-                before = String(place);
-                await new Promise((resolve) => setTimeout(() => requestAnimationFrame(resolve), 30));
-            }}
-        }})()""")
-        self.page.mouse(x, y)
+        """Clicks in the middle of an element, as a mouse does, once it stands still. An answer that comes at that moment may
+        move the element away from under the mouse: then once more."""
+        for _ in range(10):
+            x, y = self.page.js(f"""(async () => {{
+                const e = document.querySelector({selector!r});
+                window.isClicked = false;
+                e.addEventListener("click", () => (window.isClicked = true), {{ capture: true, once: true }});
+                e.scrollIntoView({{block: 'nearest'}});
+                for (let before = ''; ;) {{
+                    const r = e.getBoundingClientRect();
+                    const place = [r.x + r.width / 2, r.y + r.height / 2];
+                    if (String(place) === before) return place;
+                    before = String(place);
+                    await new Promise((resolve) => setTimeout(() => requestAnimationFrame(resolve), 30));
+                }}
+            }})()""")
+            self.page.mouse(x, y)
+            if self.page.js("window.isClicked"):
+                return
+        self.fail(f"{selector} does not get the click")
 
     @staticmethod
     def lit(word, panel="#live-panels"):
