@@ -260,11 +260,12 @@ class ConfigurationTests(unittest.TestCase):
 
     def test_what_takes_too_long_to_check_stops_nothing(self):
         program, subscriber = self.start(first=self.REGION.format("old"))
-        # 8000 ids beside 45 000 globs: twice the limit on a fast machine.
-        regions = "".join(f'[[region]]\nid="aaaaaaaaaa{number}"\nshape="full"\n' for number in range(8000))
-        globs = [f'"*a*b{number}"' for number in range(45000)]
+        # As many regions as there may be, whose ids are long, beside 40 000 globs that nearly match each of them: twice the
+        # limit on a fast machine.
+        regions = "".join(f'[[region]]\nid="{"a" * 58}{number}"\nshape="full"\n' for number in range(1900))
+        globs = [f'"*{"a" * 10}b{number}"' for number in range(40000)]
         scenes = "".join(
-            f'[[scene]]\nid="s{first}"\nregions=[{",".join(globs[first:first + 50])}]\n' for first in range(0, 45000, 50)
+            f'[[scene]]\nid="s{first}"\nregions=[{",".join(globs[first:first + 50])}]\n' for first in range(0, 40000, 50)
         )
         started = time.monotonic()
         answers = []
