@@ -16,7 +16,7 @@ extension GestureEngine {
         touches(on: route(at: point)) == .capture ? .capture : .share
     }
 
-    /// The same of a contact that goes this way: the region that keeps the most decides. Those that pass do not count.
+    /// Who gets a contact that goes this way: the region that keeps the most decides. Regions that pass do not count.
     func touches(on route: Route) -> Region.Touches {
         var result = Region.Touches.share
         for region in route.regions where !regions[region].pass { result = max(result, regions[region].touches) }

@@ -70,7 +70,7 @@ extension Region {
 }
 
 extension Rectangle {
-    /// What is left of it without `other`: at most four rectangles.
+    /// The rectangles that are left of it without `other`, at most four.
     fileprivate func subtracting(_ other: Rectangle) -> [Rectangle] {
         let hole = intersection(other)
         if hole.isEmpty { return [self] }

@@ -6,7 +6,7 @@ import TouchSharing
 
 /// The configuration's regions, laid out on one panel.
 package struct PanelLayout: Hashable, Sendable {
-    /// What a parent hands down to the regions in it.
+    /// A parent hands these down to the regions in it.
     private struct Surroundings: Hashable {
         var box: PixelBox
         var layers: [GestureDefaults]

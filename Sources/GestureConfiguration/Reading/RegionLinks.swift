@@ -10,7 +10,7 @@ struct RegionLinks {
     /// The outermost private region around each region, or itself; `nil`: it is not private. No contact is told to regions of
     /// two islands, or to regions in and outside of one.
     private var islands: [Int?] = []
-    /// How many regions own contacts, by island.
+    /// Counts the regions that own contacts, by island.
     private var owners: [Int?: Int] = [:]
 
     /// - Parameter regions: all regions, in any order.

@@ -66,7 +66,7 @@ package struct RegionRule: Hashable, Sendable {
         var glob: PanelGlob? { if case .matching(let glob) = self { glob } else { nil } }
     }
 
-    /// What its keys set. What is small stands together, because there may be thousands.
+    /// The values that its keys set. Small ones stand together, because there may be thousands of regions.
     struct Values: Hashable {
         var id: String
         var parent: String?

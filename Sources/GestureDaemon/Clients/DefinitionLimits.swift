@@ -58,7 +58,7 @@ struct DefinitionLimits {
     func definer(
         for peer: Peer, besides changes: RuntimeChanges, adding count: Int
     ) throws(RequestError) -> Definer {
-        // Those of the other side must not show in the number.
+        // Regions of the other side must not show in the number.
         let present = changes.state.definitions.count { $0.isOutsider != peer.seesPrivate }
         let most = RuntimeChanges.mostDefinitions
         if present + count > most {

@@ -17,7 +17,7 @@ struct PreparedPanels: Sendable {
     private let runtime: RuntimeState
     /// By the panels' paths.
     private let decisions: [String: PanelDecision]
-    /// By the panels' paths: what is wrong with the configuration there. Empty if nobody has asked for it.
+    /// The diagnostics of the configuration on each panel, by the panel's path. Empty if nobody has asked for them.
     private var diagnostics: [String: [Diagnostic]] = [:]
 
     /// - Parameter warns: whether to look for diagnostics, too.
@@ -33,7 +33,7 @@ struct PreparedPanels: Sendable {
         for case (let path, .ready(let setup)) in decisions { diagnostics[path] = setup.diagnostics }
     }
 
-    /// What is wrong with the configuration on a panel with this layout; `nil`: that was not looked for.
+    /// The diagnostics of the configuration on a panel with this layout; `nil`: nobody has looked for them.
     func diagnostics(for path: String, _ layout: PanelLayout) -> [Diagnostic]? {
         guard case .ready(let setup)? = decisions[path], setup.layout == layout else { return nil }
         return diagnostics[path]

@@ -29,7 +29,7 @@ final class Candidate {
         case rejected
     }
 
-    /// What a gesture takes from others when it is accepted.
+    /// An accepted gesture takes this from the others.
     enum Takes {
         case nothing
         /// The sequence from gestures of one finger: it is one of several.
@@ -46,9 +46,9 @@ final class Candidate {
     let isCounter: Bool
     let kind: GestureKind
     let traits: GestureTraits
-    /// What must have been accepted in the sequence first.
+    /// Gestures that must have been accepted in the sequence first.
     let after: [GestureIndex]
-    /// What must have failed.
+    /// Gestures that must have failed.
     let unless: [GestureIndex]
     let takes: Takes
     /// Taps that must come right before.
@@ -141,7 +141,7 @@ struct RegionRules {
     /// In the order of the lines of one frame.
     let lineOrder: [Candidate]
     /// The same, with presses first: a landing presses before it does anything else. Without the machine that counts taps,
-    /// which is told before it is known what is refused.
+    /// which decides what is refused, and so is told before.
     let landingOrder: [Candidate]
     /// The same, with long presses first.
     let claimOrder: [Candidate]

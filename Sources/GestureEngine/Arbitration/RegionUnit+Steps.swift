@@ -231,7 +231,7 @@ extension RegionUnit {
         remove(id)
     }
 
-    /// What fails with a contact makes nothing come that was deferred for it.
+    /// A gesture that fails with a contact makes nothing come that was deferred for it.
     private func cancelDeferred(_ reason: CancelReason) {
         for candidate in rules.lineOrder {
             let isWaiting = deferred.contains { $0.event.gesture == candidate.index }
