@@ -96,7 +96,7 @@ class Bench:
             yield
         finally:
             CONFIGURATION.write_text(good)
-            if not self.client.is_open():
+            if self.client is None or not self.client.is_open():
                 self.connect()
             self.client.request("reload")
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """sway on the panels of the guest, and an application in it that fills the screen and hears touches.
 
-    with Compositor() as application:
+    with compositor() as application:
         warm_up(application, panel)
         panel.tap((100, 200))
         application.touches()     # ["down 0 100,200", "up 0"]
@@ -9,6 +9,7 @@
 sway draws to nowhere (a headless output of 1920 x 1080) and gets panels through seatd and libinput, as on a kiosk.
 """
 import array
+import contextlib
 import os
 import pwd
 import select
@@ -17,7 +18,7 @@ import struct
 import subprocess
 from pathlib import Path
 
-from harness import command, wait_until
+from harness import command, connected, wait_until
 
 FOLDER = Path("/run/kiosk")
 LOG = Path("/tmp/sway.log")
@@ -30,9 +31,8 @@ class Application:
     DISPLAY = 1
     WANTED = {"wl_compositor": 4, "wl_shm": 1, "wl_seat": 4, "xdg_wm_base": 1}  # with the version that it speaks
 
-    def __init__(self, path):
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._socket.connect(str(path))
+    def __init__(self, connection):
+        self._socket = connection
         self._rest = b""
         self._made = self.DISPLAY  # objects have numbers in the order in which they are made
         self._global = {}  # those of WANTED
@@ -142,15 +142,13 @@ class Application:
 
 
 
-class Compositor:
-    """seatd and sway as processes of their own; a context that gives the application."""
-
-    def __enter__(self):
-        self._user()
-        command("udevadm", "settle")
-        environment = {**os.environ, "SEATD_VTBOUND": "0"}
-        self._seatd = subprocess.Popen(["seatd", "-u", "kiosk"], stderr=subprocess.DEVNULL, env=environment)
-        wait_until(lambda: os.path.exists("/run/seatd.sock"), "seatd listens")
+@contextlib.contextmanager
+def compositor():
+    """Runs seatd and sway; gives the application."""
+    _make_user()
+    command("udevadm", "settle")
+    with _running(["seatd", "-u", "kiosk"], stderr=subprocess.DEVNULL, env={**os.environ, "SEATD_VTBOUND": "0"}):
+        wait_until(lambda: connected("/run/seatd.sock"), "seatd listens").close()
         Path("/tmp/sway.conf").write_text(f"output HEADLESS-1 mode {SIZE[0]}x{SIZE[1]} position 0 0\n")
         environment = {
             "PATH": os.environ["PATH"], "HOME": str(FOLDER), "XDG_RUNTIME_DIR": str(FOLDER), "XKB_DEFAULT_LAYOUT": "us",
@@ -158,24 +156,32 @@ class Compositor:
         }
         # sway refuses to run as root.
         words = ["setpriv", "--reuid=kiosk", "--regid=kiosk", "--clear-groups", "sway", "-d", "-c", "/tmp/sway.conf"]
-        self._sway = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=LOG.open("w"), env=environment)
-        socket_of_sway = wait_until(lambda: [*FOLDER.glob("wayland-?")] or self._sway.poll() is not None, "sway listens", 30)
-        assert self._sway.poll() is None, f"sway has ended: {LOG.read_text()[-2000:]}"
-        self.application = Application(socket_of_sway[0])
-        return self.application
+        with _running(words, stdout=subprocess.DEVNULL, stderr=LOG.open("w"), env=environment) as sway:
+            with contextlib.closing(Application(wait_until(lambda: _connected(sway), "sway listens", 30))) as application:
+                yield application
 
-    @staticmethod
-    def _user():
-        command("systemd-sysusers", "--inline", "u kiosk -")
-        user = pwd.getpwnam("kiosk")
-        FOLDER.mkdir(mode=0o700, exist_ok=True)
-        os.chown(FOLDER, user.pw_uid, user.pw_gid)
 
-    def __exit__(self, *_):
-        self.application.close()
-        for process in (self._sway, self._seatd):
-            process.terminate()
-            process.wait(10)
+@contextlib.contextmanager
+def _running(words, **options):
+    """A process that is terminated at the end."""
+    process = subprocess.Popen(words, **options)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def _connected(sway):
+    assert sway.poll() is None, f"sway has ended: {LOG.read_text()[-2000:]}"
+    return next(filter(None, map(connected, FOLDER.glob("wayland-?"))), None)
+
+
+def _make_user():
+    command("systemd-sysusers", "--inline", "u kiosk -")
+    user = pwd.getpwnam("kiosk")
+    FOLDER.mkdir(mode=0o700, exist_ok=True)
+    os.chown(FOLDER, user.pw_uid, user.pw_gid)
 
 
 def version():

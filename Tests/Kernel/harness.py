@@ -33,6 +33,17 @@ def wait_until(condition, what, seconds=5.0, pause=0.02):
         time.sleep(pause)
 
 
+def connected(path):
+    """A connection to this socket, or None as long as nothing listens there; a socket has its path before it listens."""
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        connection.connect(str(path))
+    except (FileNotFoundError, ConnectionRefusedError):
+        connection.close()
+        return None
+    return connection
+
+
 def matches(line, wanted):
     return all(line.get(key) == value for key, value in wanted.items())
 

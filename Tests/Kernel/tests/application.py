@@ -1,32 +1,24 @@
 # SPDX-License-Identifier: MIT
 """A panel that is passed on: what an application in a compositor (sway) hears of it."""
+import contextlib
 import os
 import signal
 import statistics
 import time
 
 from bench import bench, test
-from compositor import Compositor, version, warm_up
+from compositor import compositor, version, warm_up
 from harness import main_process, override, restore
 from sharing import CORNER, EDGE, MENU, OPEN, forget_crashes, forwarded, prepare_again
 
 
-class Screen:
-    """The application, with the panel passed on; a context that gives panel, client and application."""
-
-    def __init__(self, cancel="lift"):
-        self._forwarded, self._compositor = forwarded(cancel), Compositor()
-
-    def __enter__(self):
-        panel, client = self._forwarded.__enter__()
-        application = self._compositor.__enter__()
+@contextlib.contextmanager
+def screen(cancel="lift"):
+    """The panel, passed on, a client, and the application."""
+    with forwarded(cancel) as (panel, client), compositor() as application:
         warm_up(application, panel, OPEN)
         client.drain()
-        return panel, client, application
-
-    def __exit__(self, *error):
-        self._compositor.__exit__(*error)
-        self._forwarded.__exit__(*error)
+        yield panel, client, application
 
 
 def lands_and_lifts(application, panel):
@@ -37,7 +29,7 @@ def lands_and_lifts(application, panel):
 
 @test
 def the_application_has_the_rest_of_the_panel():
-    with Screen() as (panel, _, application):
+    with screen() as (panel, _, application):
         panel.frame({0: OPEN, 1: (1200, 600)})
         panel.move(1210, 620, 1)
         panel.up()
@@ -48,7 +40,7 @@ def the_application_has_the_rest_of_the_panel():
 def captured_touches_never_reach_the_application():
     """`vm test captured --rounds 10000` for more of them."""
     count = bench.options.rounds or 500
-    with Screen() as (panel, client, application):
+    with screen() as (panel, client, application):
         for number in range(count):
             x, y = bench.random.randrange(200), bench.random.randrange(200)
             # Not faster than a panel reports, or the daemon may see the contact first where it has moved to.
@@ -65,7 +57,7 @@ def captured_touches_never_reach_the_application():
 
 @test
 def held_touches_reach_the_application_late_or_never():
-    with Screen() as (panel, client, application):
+    with screen() as (panel, client, application):
         panel.swipe(MENU, (1700, 700))
         client.wait(gesture="swipe", region="menu")
         assert application.touches() == []
@@ -80,7 +72,7 @@ def claim(panel, client):
 
 @test
 def claimed_touches_lift():
-    with Screen("lift") as (panel, client, application):
+    with screen("lift") as (panel, client, application):
         claim(panel, client)
         heard = application.touches(0.4)
         assert heard[0].startswith("down 0") and heard[-1] == "up 0", heard
@@ -95,7 +87,7 @@ def claimed_touches_are_cancelled():
     """sway knows the cancel since 1.9; before that, the finger stays down in the application, and `lift` is right."""
     if version() < (1, 9):
         return f"not tested: this is sway {'.'.join(map(str, version()))}"
-    with Screen("palm") as (panel, client, application):
+    with screen("palm") as (panel, client, application):
         claim(panel, client)
         heard = application.touches()
         assert heard[0].startswith("down 0") and heard[-1] == "cancel", heard
@@ -128,7 +120,7 @@ def put_down(panel, application):
 def fingers_lift_after_kill():
     """With the twin in systemd's store. `vm test fingers_lift_after_kill --rounds 100` kills the daemon as often."""
     took = []
-    with Screen() as (panel, client, application):
+    with screen() as (panel, client, application):
         for _ in range(bench.options.rounds or 3):
             put_down(panel, application)
             os.kill(main_process(), signal.SIGKILL)
@@ -146,7 +138,7 @@ def fingers_lift_after_kill():
 @test
 def the_panel_works_after_kill_without_a_store():
     """Then it depends on the compositor whether old fingers lift; the next touch is right all the same."""
-    with Screen() as (panel, client, application):
+    with screen() as (panel, client, application):
         override(FileDescriptorStoreMax="0")
         panel, client = prepare_again()
         warm_up(application, panel, OPEN)
@@ -163,7 +155,7 @@ def the_panel_works_after_kill_without_a_store():
 
 @test
 def fingers_lift_when_the_panel_goes():
-    with Screen() as (panel, client, application):
+    with screen() as (panel, client, application):
         put_down(panel, application)
         bench.unplug()
         took = lifted(application, 2)
