@@ -78,8 +78,10 @@ extension GestureEngine {
             if contender.turn == .proposal { continue }
             if contender.turn == .movement { engine.tellCompetitors() }
             engine.tellBystanders()
-            // The movement may have failed all that a drag waited for.
-            if engine.rules.hasUnless { contenders.append(Contender(unit: contender.unit, turn: .proposal)) }
+            guard engine.rules.hasUnless else { continue }
+            // The movement may have failed all that other gestures waited for.
+            engine.settle()
+            contenders.append(Contender(unit: contender.unit, turn: .proposal))
         }
     }
 
