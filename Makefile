@@ -119,6 +119,7 @@ bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 check: build
 	swift format lint --strict -r Package.swift Sources Tests Benchmarks/Pipeline Fuzz clients/swift
 	scripts/check-imports
+	scripts/check-commits
 	scripts/check-size $(RELEASE)/gestured $(STRIPPED)/gestured
 	scripts/check-size $(RELEASE)/gestured-web $(STRIPPED)/gestured-web
 	scripts/check-size $(RELEASE)/gestured-mqtt $(STRIPPED)/gestured-mqtt
