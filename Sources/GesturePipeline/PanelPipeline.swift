@@ -118,7 +118,12 @@ package struct PanelPipeline: ~Copyable {
             // The engine does not see these contacts, but `touches` and `explain` tell them.
             if !isChanged, interest.touches, event.endsFrame, tracker.hasFilteredChange { sendTouches(sink) }
         }
-        guard isChanged else { return }
+        guard isChanged else {
+            // Time does not go back behind a report, even if the engine sees none of its contacts: else the times of later
+            // lines would depend on contacts in private regions.
+            if let reported { advance(to: reported.time, sink) }
+            return
+        }
         lines.send(&idleTimes.changes, sink)
         sendEvents(sink)
         if interest.touches { sendTouches(sink) }

@@ -27,7 +27,8 @@ struct PrivacyTests {
     @Test("so are the lines of whole panels, and what may be asked for")
     func panels() {
         var sum = PrivacyPair.Outcome()
-        for seed in UInt64(0)..<150 {
+        // In the last two, time goes back: lines must not have the time of a report with a private contact.
+        for seed in Array(UInt64(0)..<150) + [1_264_096, 7_096_220] {
             let outcome = PanelPrivacyPair.play(seed: seed)
             if let violation = outcome.violation {
                 Issue.record("pair \(seed): \(violation)")
