@@ -98,11 +98,22 @@ struct TwinWatch {
             let needed: Set = [EventCode.absMTPositionX, EventCode.absMTPositionY, EventCode.absMTToolType]
             if !codes.isSuperset(of: needed) { fail("2", "slot \(slot) lands without a value") }
         }
-        let hasContact = twin.slots.indices.contains { twin.slots[$0].trackingID >= 0 && !palms.contains($0) }
-        if hasContact != isPressed { fail("4", "BTN_TOUCH is \(isPressed) in \(twin.slots)") }
+        // Whether a contact is a palm of the panel's or was taken in the same moment, only `compare` can tell.
+        let isUncertain = twin.slots.indices.contains { isDown($0) && !palms.contains($0) && isPalmOfBoth($0) }
+        if !isUncertain { checkPointer(hasContact: twin.slots.indices.contains { isDown($0) && !palms.contains($0) }) }
         lifted = []
         landed = [:]
         isSlotKnown = false
+    }
+
+    private mutating func checkPointer(hasContact: Bool) {
+        if hasContact != isPressed { fail("4", "BTN_TOUCH is \(isPressed) in \(twin.slots)") }
+    }
+
+    private func isDown(_ slot: Int) -> Bool { twin.slots[slot].trackingID >= 0 }
+
+    private func isPalmOfBoth(_ slot: Int) -> Bool {
+        twin.slots[slot].tool == EventCode.mtToolPalm && panel.slots[slot].tool == EventCode.mtToolPalm
     }
 
     // MARK: Both
@@ -124,10 +135,15 @@ struct TwinWatch {
             let isAllowed =
                 switch cancel {
                 case .lift: time <= since + TwinFrames.stillness
-                case .palm: palms.contains(slot) && mine.trackingID == theirs.trackingID
+                case .palm: isTakenPalm(slot, fate) && mine.trackingID == theirs.trackingID
                 }
             if !isAllowed { fail("1", "slot \(slot) at \(time.microseconds) still has \(theirs)") }
         }
+        checkPointer(hasContact: twin.slots.indices.contains { isDown($0) && !isTakenPalm($0, fate) })
+    }
+
+    private func isTakenPalm(_ slot: Int, _ fate: (Int) -> TouchFate) -> Bool {
+        palms.contains(slot) || cancel == .palm && fate(slot) != .forwarded && isPalmOfBoth(slot)
     }
 
     mutating func finish() {
