@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// What holds between gestures of the whole panel.
+/// Rules between the gestures of a whole panel.
 package struct ArbitrationSettings: Hashable, Sendable {
-    /// One gesture of the panel.
+    /// A reference to one gesture of the panel.
     package struct Reference: Hashable, Sendable {
         /// A region's id.
         package var region: String
-        /// A gesture's name in it.
+        /// The name of a gesture in that region.
         package var gesture: String
 
         package init(region: String, gesture: String) {
@@ -15,7 +15,7 @@ package struct ArbitrationSettings: Hashable, Sendable {
         }
     }
 
-    /// Two gestures, in no order.
+    /// Two gestures, in either order.
     package struct Pair: Hashable, Sendable {
         package var first: Reference
         package var second: Reference
@@ -26,10 +26,9 @@ package struct ArbitrationSettings: Hashable, Sendable {
         }
     }
 
-    /// Neither of a pair cancels the other.
+    /// Pairs of gestures that do not cancel each other.
     package var simultaneous: [Pair] = []
-    /// Kinds recognized in the same frame, the first to be recognized first; those that are not
-    /// listed come after them.
+    /// Kinds in the order in which they are recognized in one frame. Kinds that are not listed follow.
     package var priority: [GestureKind] = []
 
     package init() {}

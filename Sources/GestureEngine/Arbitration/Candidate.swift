@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// One gesture of a region: its rules, its recognizer, and the decisions of the arbiter about it in the present sequence.
+/// A gesture of a region: its rules, its recognizer, and the arbiter's decisions about it in the current sequence.
 ///
 ///     dormant ──all of `after` accepted──▶ possible ──recognized──▶ accepted
 ///        │                                  │    │                     ▲
@@ -8,69 +8,70 @@
 ///        │                                  │            │             │
 ///        └──────the last contact lifts──────┴────fails───┴─▶ rejected  ┘
 ///
-/// The law, as in Flutter's arena:
-/// 1. In each sequence a gesture is accepted or rejected, exactly once. It is accepted before its first
-///    event, and no event of a rejected one follows. Three things count anew: a gesture that may be tried again
-///    because all contacts left are other regions' (`GestureTraits.retry`), the streak of a tap, which goes on
-///    in the next sequence, and a pinch or rotation that has ended: it stays accepted, and may begin again.
-/// 2. Who claims a contact has it alone: gestures of other regions that compete, and those that end with a
-///    claim (`GestureTraits.claimed`), are cancelled or go on without it, and no other region may claim it.
-///    Regions that pass, and pairs of `simultaneous`, take no part in this.
-/// 3. Of two gestures that want a contact in one frame, the one whose kind comes first in `priority` has it; then
-///    that of the region nearer to the contact; then the one that comes first in the order of lines.
+/// The rules, as in Flutter's gesture arena:
+/// 1. Each gesture is accepted or rejected exactly once in a sequence. Its first event comes after it was accepted; a
+///    rejected gesture emits none. Three exceptions start over: a gesture that is retried because other regions own
+///    all earlier contacts (`GestureTraits.retry`), a tap streak that continues in the next sequence, and a pinch or
+///    rotation that has ended, which stays accepted and may begin again.
+/// 2. A claim is exclusive. Competing gestures of other regions, and those that end with a claim
+///    (`GestureTraits.claimed`), are cancelled or go on without the contact, and no other region can claim it.
+///    Regions with `pass` and pairs of `simultaneous` are exempt.
+/// 3. If two gestures are ready for a contact in one frame, `priority` of their kinds decides, then the region nearer
+///    to the contact, then the order of events.
 final class Candidate {
     enum State {
-        /// A gesture of `after` has not been accepted yet, so it is told of no contacts.
+        /// A gesture of `after` has not been accepted yet. The recognizer receives no contacts.
         case dormant
         case possible
-        /// It has begun without an event: a gesture of `unless` is still possible.
+        /// The gesture has begun without an event, because a gesture of `unless` is still possible.
         case deferred
         case accepted
         case rejected
     }
 
-    /// An accepted gesture takes this from the others.
+    /// The effect of accepting a gesture on the others.
     enum Takes {
         case nothing
-        /// The sequence from gestures of one finger: it is one of several.
+        /// Gestures of one finger lose the sequence, because this one uses several.
         case oneFinger
-        /// The sequence from all others: it is exclusive.
+        /// All others lose the sequence, because this one is exclusive.
         case everything
     }
 
     // MARK: Rules
 
-    /// Its place in the region's list. The machine that counts taps comes behind all gestures.
+    /// The position in the region's list. The tap counter follows all gestures.
     let index: GestureIndex
-    /// It is the machine that counts taps before gestures with `taps`. It is told everything first, and has no lines.
+    /// Whether this is the tap counter, which counts taps before gestures with `taps`. It handles inputs first and
+    /// emits nothing.
     let isCounter: Bool
     let kind: GestureKind
     let traits: GestureTraits
-    /// Gestures that must have been accepted in the sequence first.
+    /// Gestures that must be accepted earlier in the sequence.
     let after: [GestureIndex]
-    /// Gestures that must have failed.
+    /// Gestures that must fail.
     let unless: [GestureIndex]
     let takes: Takes
-    /// Taps that must come right before.
+    /// The number of taps that must directly precede the gesture.
     let taps: Int
-    /// Gestures of several fingers take the sequence from it.
+    /// Whether gestures of several fingers take the sequence from it.
     let isOneFinger: Bool
-    /// Its contacts are taken from the application.
+    /// Whether the application loses the contacts of this gesture.
     let consumes: Bool
     let recognizer: Recognizer
 
     // MARK: Decisions
 
     var state = State.possible
-    /// Why it failed when its contact landed: told at the end of the sequence, if nothing else came of it.
+    /// The reason why it failed at the landing. Reported at the end of the sequence if no other gesture used it.
     var untold: GestureFailure?
-    /// The last sequence of which a failure was reported: a broken streak is not reported after that.
+    /// The last sequence with a reported failure. A broken streak adds no second report.
     var reported: SequenceID?
-    /// It wanted to begin, and a gesture of `unless` was still possible.
+    /// Whether it was ready to begin while a gesture of `unless` was still possible.
     var wasHeldBack = false
-    /// The frame in which it began: no update follows in that one.
+    /// The frame in which it began. It emits no update in that frame.
     var begunIn = 0
-    /// It has been told of the lift that is being handled.
+    /// Whether it has handled the current lift.
     var knowsLift = false
 
     init(_ gesture: Gesture, _ index: GestureIndex, in region: Region, _ contacts: RegionContacts) {
@@ -93,7 +94,7 @@ final class Candidate {
         recognizer = settings.makeRecognizer(contacts, in: region, isAwaited: isAwaited) ?? Recognizer(contacts)
     }
 
-    /// Only an exclusive gesture takes the sequence from the machine that counts taps.
+    /// The tap counter loses the sequence only to exclusive gestures.
     init(counter: TapRecognizer, _ index: GestureIndex) {
         self.index = index
         isCounter = true
@@ -105,16 +106,16 @@ final class Candidate {
 
     var isDormant: Bool { state == .dormant }
 
-    /// It is continuous, has begun for clients, and has not ended.
+    /// Whether it is continuous, has begun for clients and has not ended.
     var isActive: Bool { state == .accepted && recognizer.progress == .active }
 }
 
-/// A discrete gesture that has happened and is not announced yet.
+/// A recognized discrete gesture whose event is not emitted yet.
 struct DeferredEvent {
     enum Cause {
         /// A gesture of `unless` is still possible.
         case unless
-        /// It is a tap that waits until nothing longer can come of it (`wait`); after that, `unless` may still hold it.
+        /// A tap waits until no longer streak is possible (`wait`). Afterwards `unless` may still defer it.
         case wait
     }
 
@@ -122,11 +123,11 @@ struct DeferredEvent {
     var cause: Cause
 }
 
-/// Declares the orders in which the gestures of a region are told of inputs, and how they relate to those of other regions.
+/// The orders in which a region's gestures handle inputs, and their relations to gestures of other regions.
 ///
-/// The machine that counts taps comes first. A pattern is in no order, because it is told no contacts.
+/// The tap counter comes first. Patterns are in no order, because they receive no contacts.
 struct RegionRules {
-    /// A gesture of another region, or of this one, that is neither cancelled by `own` nor cancels it.
+    /// A pair of a gesture of this region and another gesture, of any region, that do not cancel each other.
     struct Companion {
         var own: GestureIndex
         var other: GestureReference
@@ -134,20 +135,20 @@ struct RegionRules {
 
     /// The machine that counts taps.
     let counter: Candidate?
-    /// Some gesture requires others to fail.
+    /// Whether some gesture requires others to fail.
     let hasUnless: Bool
     var companions: [Companion] = []
 
-    /// In the order of the lines of one frame.
+    /// The order of the events of one frame.
     let lineOrder: [Candidate]
-    /// The same, with presses first: a landing presses before it does anything else. Without the machine that counts taps,
-    /// which decides what is refused, and so is told before.
+    /// `lineOrder` with presses first, so that a landing presses before anything else. It excludes the tap counter,
+    /// which runs earlier because it decides which gestures are refused.
     let landingOrder: [Candidate]
-    /// The same, with long presses first.
+    /// `lineOrder` with long presses first.
     let claimOrder: [Candidate]
-    /// The gestures that do not compete, in the order of lines.
+    /// Gestures that do not compete, in `lineOrder`.
     let bystanders: [Candidate]
-    /// Gestures that compete, in the order in which they are recognized in one frame.
+    /// Competing gestures, in the order in which they are recognized in one frame.
     private(set) var competitors: [Candidate]
     /// Gestures that take the sequence from others, in the order in which they are recognized in one frame.
     private(set) var takers: [Candidate]
@@ -179,13 +180,13 @@ struct RegionRules {
         takers.sort { rank($0) < rank($1) }
     }
 
-    /// Whether neither of two gestures cancels the other.
+    /// Whether the two gestures do not cancel each other.
     func isCompanion(_ own: Candidate, of other: GestureReference) -> Bool {
         for companion in companions where companion.own == own.index && companion.other == other { return true }
         return false
     }
 
-    /// Whether a gesture of this region goes on when that one is accepted.
+    /// Whether any gesture of this region goes on when `other` is accepted.
     func hasCompanion(of other: GestureReference) -> Bool {
         for companion in companions where companion.other == other { return true }
         return false

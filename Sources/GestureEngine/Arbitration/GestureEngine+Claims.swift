@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
 
-/// Arbitration between regions: which of those that a contact is told to has it for itself.
+/// Arbitration between regions: decides which region owns a contact exclusively.
 ///
-/// Whenever contacts have moved, landed, or made something fail, their regions *contend*. Each round has three steps:
+/// Regions *contend* whenever contacts have moved or landed, or have made a gesture fail. Each round has three steps:
 ///
-/// 1. *Propose.* A region is asked which of its gestures would begin now (`RegionUnit.accepting`). The question changes
-///    nothing.
-/// 2. *Resolve.* If a region that shares a contact with it proposes something that comes first, that one has its turn
-///    before. Otherwise the region claims its free contacts: regions around it let go of them, regions inside it end.
-/// 3. *Commit.* The gesture begins, and the region is asked again. When it proposes nothing more, its recognizers are told
-///    of the movement.
+/// 1. *Propose.* The region is queried for a gesture that would begin now (`RegionUnit.accepting`). The query changes
+///    no state.
+/// 2. *Resolve.* If a region that shares a contact proposes a gesture with precedence, that region takes its turn
+///    first. Otherwise the proposing region claims its free contacts: regions around it release them, and gestures
+///    inside it end.
+/// 3. *Commit.* The gesture begins and the region is queried again. When it proposes nothing more, its recognizers
+///    handle the movement.
 ///
-/// A stack holds whose turn it is. A region is put on top of it for its movement at most once in a frame, because that
-/// takes the mark of the movement away; and it begins at most as many gestures as it has. So the rounds come to an end.
+/// Turns are kept on a stack. A region enters it for its movement at most once in a frame, because `takeTurn` clears
+/// the flag of the movement. It begins at most as many gestures as it has. So the loop ends.
 extension GestureEngine {
-    /// A region that has its turn, and what is left to do in it.
+    /// A region whose turn it is, and the remaining work of the turn.
     struct Contender {
         enum Turn {
-            /// A gesture may begin; then the recognizers are told of the movement.
+            /// A gesture may begin; then the recognizers handle the movement.
             case movement
-            /// The recognizers are told of the movement of contacts that other regions have claimed.
+            /// The recognizers handle the movement of contacts that other regions have claimed.
             case claimedMovement
             /// A gesture may begin.
             case proposal
@@ -29,7 +30,7 @@ extension GestureEngine {
         let turn: Turn
     }
 
-    /// Tells a region once a frame that its contacts have moved.
+    /// Handles the movement of a region's contacts, once in a frame.
     mutating func evaluateIfNeeded(_ unit: UnitIndex) {
         guard let turn = takeTurn(unit) else { return }
         let engine = engines[unit]
@@ -42,13 +43,14 @@ extension GestureEngine {
         contend()
     }
 
-    /// Begins what the contacts of a region have become.
+    /// Begins the gestures that the current contacts of a region allow.
     mutating func beginAccepted(_ unit: UnitIndex) {
         contenders.append(Contender(unit: unit, turn: .proposal))
         contend()
     }
 
-    /// - Returns: `nil`: its contacts have not moved, or it has had its turn.
+    /// Clears the flag of the movement and samples it.
+    /// - Returns: `nil` if the contacts have not moved or the region already had its turn.
     private func takeTurn(_ unit: UnitIndex) -> Contender.Turn? {
         let engine = engines[unit]
         let changes = engine.contacts.changes
@@ -60,6 +62,7 @@ extension GestureEngine {
         guard changes.contains(.travelled), !engine.rules.competitors.isEmpty else { return .claimedMovement }
         engine.trackMotion()
         return .movement
+    /// Runs rounds until the stack is empty.
     }
 
     private mutating func contend() {
@@ -79,13 +82,13 @@ extension GestureEngine {
             if contender.turn == .movement { engine.tellCompetitors() }
             engine.tellBystanders()
             guard engine.rules.hasUnless else { continue }
-            // The movement may have failed all that other gestures waited for.
+            // The movement may have made the gestures fail that others waited for.
             engine.settle()
             contenders.append(Contender(unit: contender.unit, turn: .proposal))
         }
     }
 
-    /// A region that comes first: in one frame the innermost wins, unless `priority` says that another kind does.
+    /// A region with precedence. In one frame the innermost region wins unless `priority` prefers another kind.
     private func rival(of unit: UnitIndex, _ candidate: Candidate) -> UnitIndex? {
         let rank = rank(candidate)
         for contact in contacts.indices where contacts.routes[contact].contains(unit) {
@@ -105,12 +108,12 @@ extension GestureEngine {
         return nil
     }
 
-    /// Kinds that `priority` does not name are equal between regions: nearness decides.
+    /// The precedence of a kind between regions. Kinds outside `priority` are equal, so nearness decides.
     private func rank(_ candidate: Candidate) -> Int {
         arbitration.priority.firstIndex(of: candidate.kind) ?? arbitration.priority.count
     }
 
-    /// Takes the contacts of a region for one of its gestures: other regions on their way let go.
+    /// Claims the contacts of a region for one of its gestures. Other regions on their routes release them.
     mutating func claim(_ unit: UnitIndex, for candidate: Candidate) {
         guard !units[unit].pass else { return }
         let region = units.region(of: unit)
@@ -130,9 +133,9 @@ extension GestureEngine {
         }
     }
 
-    /// A contact that lands where a drag, pinch or rotation is under way joins it: regions that lie
-    /// nearer or around are not told.
-    /// - Returns: the route that is left, and whether the contact has joined.
+    /// Assigns a contact that lands where a drag, pinch or rotation is active to that gesture alone. Other regions do
+    /// not receive it, except those with `pass`.
+    /// - Returns: the remaining route, and whether the contact has joined.
     func joining(_ route: [UnitIndex]) -> (route: [UnitIndex], isClaimed: Bool) {
         for unit in route where !units[unit].pass && engines[unit].holdsClaim {
             return (route.filter { $0 == unit || units[$0].pass }, true)

@@ -1,90 +1,95 @@
 // SPDX-License-Identifier: MIT
 
-/// The machine of one gesture of one region.
+/// The state machine of one gesture in one region.
 ///
-/// It is told what happens to the region's contacts, and answers what that makes of its gesture. It knows nothing of
-/// other gestures, and emits no line: the arbiter of the region (`RegionUnit`) decides what becomes of an answer. A kind of
-/// gesture overrides `handle` and the questions whose answer differs from that of most kinds. Questions change nothing.
+/// The arbiter of the region (`RegionUnit`) passes it inputs. Each answer states what the input means for this
+/// gesture alone: a recognizer has no access to other gestures and emits no events. The arbiter decides what an
+/// answer leads to. A kind of gesture overrides `handle` and the queries whose defaults do not fit. Queries change no
+/// state.
 ///
-/// This class by itself recognizes nothing. It stands in the list for a pattern, which is told no contacts.
+/// The base class recognizes nothing. It takes the place of a pattern in the list, because patterns receive no
+/// contacts.
 class Recognizer {
-    /// The region's contacts. A recognizer reads them and never changes them.
+    /// The region's contacts. A recognizer only reads them.
     let contacts: RegionContacts
 
     init(_ contacts: RegionContacts) {
         self.contacts = contacts
     }
 
-    /// Takes one input in. An input that a kind does not care for changes nothing and has no answer.
+    /// Handles one input. Inputs that are irrelevant to a kind change nothing and return `nil`.
     func handle(_ input: RecognizerInput) -> RecognizerAnswer? { nil }
 
-    // MARK: Questions about contacts
+    // MARK: Queries about contacts
 
-    /// Whether it would begin, or be recognized, at this moment, if nobody else were there.
+    /// Whether the gesture would begin or be recognized at this moment if no other gesture competed.
     func wants(_ moment: RecognizerMoment) -> Bool { false }
 
-    /// Whether nothing can come of it any more once this contact has lifted. It fails before others are told of the lift,
-    /// so that a gesture which waits for its failure may still come of the contact.
+    /// Whether the lift leaves the gesture no way to be recognized. Hopeless gestures fail before others handle the
+    /// lift, so that a gesture waiting for the failure can still use the contact.
     func isHopeless(after lift: ContactLift) -> Bool { false }
 
-    /// Tells whether it has begun, and whether it may begin.
+    /// Whether the gesture has begun, and whether it still may.
     var progress: RecognizerProgress { .waiting }
 
-    /// When it must next be told of a deadline.
+    /// The time at which the next `.deadline` input is due; `nil` while none is pending.
     var deadline: Timestamp? { nil }
 
-    /// While no contact has strayed further than this from its landing, it need not be told of movement, unless it
-    /// competes. Squared millimetres.
+    /// A distance from the landing in squared millimetres. Gestures that do not compete need no `.moved` input while
+    /// every contact has stayed within it.
     var stillLimit: Double { .infinity }
 
-    /// Where its lines are, if that is not where the contacts are now.
+    /// The position that events report, if it differs from the current position of the contacts.
     var focus: Point? { nil }
 
-    /// Nothing of an earlier sequence is left to wait for.
+    /// Whether nothing from an earlier sequence is pending.
     var isIdle: Bool { true }
 
-    // MARK: Questions about streaks, which outlive a sequence
+    // MARK: Queries about streaks, which outlive a sequence
 
-    /// It may still be recognized, whatever has been decided in this sequence: it has begun in an earlier one.
+    /// Whether a streak that began in an earlier sequence may still be recognized, whatever was decided in this one.
     var continuesStreak: Bool { false }
 
-    /// The sequence in which what it recognizes began, if that is an earlier one.
+    /// The sequence in which the current streak began, if it is an earlier one.
     var streakStart: SequenceID? { nil }
 
-    /// Tells what becomes of something that this gesture, or a part of it, recognized in `sequence`.
+    /// The fate of a recognition in `sequence` by this gesture or by a part of its streak.
     func fate(of sequence: SequenceID) -> StreakFate { .void }
 }
 
-/// An event of the world, or a decision of the arbiter.
+/// An input of a recognizer: something that happened, or a decision of the arbiter.
 enum RecognizerInput {
-    // MARK: The world
+    // MARK: Contacts and time
 
-    /// A contact that counts has landed, and is in the group. `contacts.motion` is still that of the contacts before.
+    /// A contact that counts has landed and joined the group. `contacts.motion` is still that of the previous
+    /// contacts.
     case landed(ContactID)
     /// Contacts have moved, left the shape or returned.
     case moved
-    /// The contacts that count have changed, or those inside the shape: movement is measured from where they are now.
+    /// The set of contacts that count, or of those inside the shape, has changed: movement is measured from here on.
     case regrouped
     /// A contact lifts. It is still in the group.
     case lifts(ContactLift)
-    /// A contact is lost. It is still in the group, and still free if it was.
+    /// A contact is lost. It is still in the group, unclaimed if it was before.
     case gone(ContactID, ContactLoss)
-    /// Its deadline is due. `mayCome`: all gestures of `unless` have failed.
+    /// The gesture's deadline is due. `mayCome` is whether all gestures of `unless` have failed.
     case deadline(mayCome: Bool)
 
-    // MARK: The arbiter
+    // MARK: Decisions of the arbiter
 
-    /// It has won its contacts, or all that it waited for has failed. `late`: it wanted to begin before, and had to wait.
+    /// The gesture won its contacts, or everything it waited for failed. `late`: it was ready earlier and had to
+    /// wait.
     case begin(late: Bool)
-    /// All gestures of `after` were recognized: for this gesture the contacts land now. (For a tap, the next landing counts.)
+    /// All gestures of `after` were recognized: the contacts count as landing now. (A tap starts at the next
+    /// landing.)
     case wake
-    /// Nothing comes of this try. A gesture that has begun goes on.
+    /// The gesture cannot be recognized in this try. One that has begun goes on.
     case refuse(GestureFailure)
-    /// It ends, or fails.
+    /// The gesture ends, or fails.
     case cancel(CancelReason)
-    /// Earlier taps count for nothing any more.
+    /// Earlier taps no longer count.
     case forget
-    /// The sequence, or this try of it, is over: back to the start.
+    /// The sequence or this try is over: back to the initial state.
     case reset
 }
 
@@ -92,19 +97,19 @@ enum RecognizerInput {
 struct ContactLift {
     let id: ContactID
     let position: Point
-    /// No other region has claimed it.
+    /// Whether no other region has claimed the contact.
     let isFree: Bool
-    /// It is the last contact of the sequence.
+    /// Whether it is the last contact of the sequence.
     let isLast: Bool
-    /// It is the last one that no other region has claimed.
+    /// Whether it is the last contact that no other region has claimed.
     let isLastFree: Bool
 }
 
-/// Says who has a contact now that was lost without a lift.
+/// Where a contact went that was lost without a lift.
 enum ContactLoss {
-    /// A gesture of a region below has it now. It stays in the sequence, and may press.
+    /// A gesture of a region below claimed it. It stays in the sequence and still presses.
     case claimed
-    /// It is taken away.
+    /// It was taken away from all regions.
     case cancelled(CancelReason)
 
     var reason: CancelReason {
@@ -119,68 +124,68 @@ enum ContactLoss {
     }
 }
 
-/// When a gesture would be recognized.
+/// The moment for which a recognizer is queried.
 enum RecognizerMoment {
-    /// With the contacts where they are.
+    /// Now, with the contacts at their current positions.
     case now
-    /// By the lift of this contact.
+    /// The lift of this contact.
     case lift(ContactID)
 }
 
 enum RecognizerProgress {
-    /// It may begin, or be recognized.
+    /// It may begin or be recognized.
     case waiting
-    /// It has begun, and neither ended nor been cancelled.
+    /// It has begun and has neither ended nor been cancelled.
     case active
-    /// It has ended, and may begin again in this sequence.
+    /// It has ended and may begin again in this sequence.
     case ended
-    /// It is not recognized any more in this sequence.
+    /// It cannot be recognized any more in this sequence.
     case over
 }
 
 enum StreakFate {
-    /// It may become a part of something longer.
+    /// It may still become part of a longer streak.
     case pending
-    /// Nothing longer comes: it stands.
+    /// No longer streak is possible: it counts as recognized.
     case due
-    /// It is a part of something longer, or this gesture knows nothing of it.
+    /// It became part of a longer streak, or this gesture did not recognize it.
     case void
 }
 
-/// What an input makes of a gesture. Only `fail` and `cancel` answer `cancel` and `refuse`.
+/// The effect of an input on a gesture. The inputs `cancel` and `refuse` only produce `fail` and `cancel`.
 enum RecognizerAnswer {
     case begin(GestureEvent.Detail)
     case update(GestureEvent.Detail)
     case end(GestureEvent.Detail)
     case cancel(GestureEvent.Detail, CancelReason)
-    /// A discrete gesture is recognized, where its lines are.
+    /// A discrete gesture is recognized at `focus`, or else where the contacts are.
     case recognize(GestureEvent.Detail)
-    /// Taps are complete: at the mean of where they lifted, which is not where contacts are. `waits`: until its `fate` is due.
+    /// A tap is complete. `position` is the mean of the lifts; `waits` defers the event until its `fate` is due.
     case recognizeTap(GestureEvent.Detail, fingers: Int, position: Point, waits: Bool)
-    /// It gave up: in the present sequence, or with a streak whose last tap was in another one (`sequence`).
+    /// The gesture failed, in the current sequence or with a streak whose last tap was in an earlier one.
     case fail(GestureFailure, in: SequenceID? = nil)
 }
 
 // MARK: - Kinds
 
-/// The kinds of gestures. A kind's word in configuration and on the wire is made of its name.
+/// The kinds of gestures. The words in configuration and protocol are derived from the names.
 package enum GestureKind: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     case press, tap, longPress, `repeat`, drag, swipe, pinch, rotate, pattern
 }
 
-/// Describes one kind of gesture for the arbiter. What depends on a gesture's settings is its recognizer's.
+/// The properties of a kind that the arbiter depends on. Properties that depend on settings belong to the recognizer.
 struct GestureTraits {
-    /// A nearer region's gesture of the same kind, fingers, taps and count may keep this one from its contacts.
+    /// The effect of a nearer region that has a gesture of the same kind, fingers, taps and count.
     enum Shadowing {
-        /// It does not.
+        /// None.
         case none
-        /// Nothing comes of the whole try.
+        /// This gesture fails for the whole try.
         case firstContact
-        /// Nothing comes of any contact that both are told of.
+        /// This gesture fails for every contact that both regions receive.
         case everyContact
     }
 
-    /// When a gesture is tried once more within a sequence: a contact lands while all others are other regions'.
+    /// When a gesture is retried within a sequence: a contact lands while other regions own all the earlier ones.
     enum Retry {
         case never
         /// If it has failed, or was recognized and has ended.
@@ -188,70 +193,71 @@ struct GestureTraits {
         case always
     }
 
-    /// Another region's gesture claims the contacts, and this one is no companion of it.
+    /// The effect of a claim by another region's gesture, unless the two are companions.
     enum Claimed {
-        /// It lasts as long as the contacts are down.
+        /// The gesture lasts as long as the contacts are down.
         case goesOn
-        /// It goes on if it has begun.
+        /// The gesture goes on if it has begun.
         case goesOnIfBegun
-        /// It fails, or is cancelled.
+        /// The gesture fails or is cancelled.
         case ends
     }
 
-    /// When a gesture is told of a lift that does not make it impossible. All gestures of a stage come before those of
-    /// the next one.
+    /// When a gesture that can survive a lift handles it. All gestures of a stage precede those of the next.
     enum LiftStage: CaseIterable {
-        /// It competes for contacts, or is over in a moment.
+        /// Gestures that compete for contacts or finish at once.
         case first
-        /// It would be of the first stage, but has not begun: it fails for want of contacts, unless one of the first stage
-        /// is a better reason.
+        /// Gestures of the first stage that have not begun. They fail for lack of contacts, unless a gesture of the
+        /// first stage gives a better reason.
         case unbegun
-        /// It lasts while contacts are held.
+        /// Gestures that last while contacts are held.
         case held
-        /// It lasts until the last contact is gone: its line comes last.
+        /// Gestures that last until the last contact is gone, so that their event comes last.
         case last
     }
 
-    /// Where its lines stand among those of one region and one moment.
+    /// The position of its events among those of one region and time.
     var place: Int
-    /// The keys and words of its failures.
+    /// The configuration keys and terms used in failures.
     var failures: FailureTerms
-    /// It begins, goes on and ends. Others are recognized at one moment.
+    /// Whether it begins, continues and ends. Discrete kinds are recognized at a single moment.
     var isContinuous = true
-    /// It claims contacts when it begins or is recognized.
+    /// Whether it claims contacts when it begins or is recognized.
     var competes = false
-    /// Its `fingers` and place are those of contacts that no other region has claimed. Otherwise they are those of all.
+    /// Whether `fingers` and the position refer to contacts that no other region has claimed, instead of to all.
     var countsFreeContacts = false
     var shadowing = Shadowing.none
     var retry = Retry.never
     var claimed = Claimed.ends
-    /// With several fingers, it takes the sequence from gestures of one.
+    /// Whether it takes the sequence from one-finger gestures when it uses several fingers.
     var takesWithSeveral = true
-    /// While it may not be announced yet (`unless`), a contact that joins or goes ends it: it would begin for others.
+    /// Whether a deferred gesture (`unless`) ends when a contact joins or leaves, because it would begin with other
+    /// contacts.
     var needsSameContacts = false
-    /// Its begin ends all taps of the sequence.
+    /// Whether its begin ends all taps of the sequence.
     var failsTaps = false
     var liftStage = LiftStage.first
-    /// Contacts are told to it. A pattern looks at lines.
+    /// Whether it receives contacts. A pattern observes events instead.
     var hasRecognizer = true
-    /// Its begin, or its recognition, may be a step of a pattern.
+    /// Whether its begin or recognition can be a step of a pattern.
     var isStep = true
 
-    /// With several contacts, it weighs their motion against their other motions (`MotionBase`).
+    /// Whether it compares its motion with the other motions of several contacts (`MotionBase`).
     var weighsMotions: Bool { competes && isContinuous }
 }
 
 extension GestureKind {
-    /// It begins, goes on and ends. Others are recognized at one moment.
+    /// Whether it begins, continues and ends. Discrete kinds are recognized at a single moment.
     package var isContinuous: Bool { traits.isContinuous }
 
-    /// It lasts as long as contacts are held, and claims none. What it waits for may fail by the lift, and it still comes.
+    /// Whether it lasts while contacts are held and claims none. If the lift makes the gestures of `unless` fail, it
+    /// still begins.
     package var isHold: Bool { traits.isContinuous && !traits.competes }
 
-    /// The keys and words of its failures.
+    /// The configuration keys and terms used in failures.
     package var failures: FailureTerms { traits.failures }
 
-    /// Describes this kind for the arbiter. A new kind is one more row.
+    /// The properties of this kind. A new kind adds one row.
     var traits: GestureTraits {
         switch self {
         case .drag:

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// What becomes of answers. `apply` is the only way from a recognizer to a line; `open` and `announce` are the only places in
-/// which a gesture is accepted, `reject` the only one in which it fails.
+/// The effects of answers. Every event of a gesture starts from `apply`. A gesture is accepted only in `open` and
+/// `announce`, and it fails only in `reject`.
 extension RegionUnit {
+    /// Applies an answer before the next recognizer runs.
     func apply(_ answer: RecognizerAnswer, _ candidate: Candidate) {
-        // The machine that counts taps is asked how many there were.
+        // Answers of the tap counter have no effect: gestures with `taps` query its count.
         guard !candidate.isCounter else { return }
         switch answer {
         case .begin(let detail): open(candidate, detail)
@@ -30,7 +31,7 @@ extension RegionUnit {
 
     // MARK: Accepting
 
-    /// A continuous gesture begins: for clients at once, or when all that it waits for has failed.
+    /// Begins a continuous gesture: for clients at once, or when everything it waits for has failed.
     private func open(_ candidate: Candidate, _ detail: GestureEvent.Detail) {
         if waits(candidate) {
             decide(candidate, .deferred)
@@ -46,38 +47,39 @@ extension RegionUnit {
         noteAccepted(event)
     }
 
-    /// A discrete gesture is recognized: it comes at once, or when all that it waits for has failed.
+    /// Recognizes a discrete gesture: its event is emitted at once, or when everything it waits for has failed.
     private func recognize(_ event: GestureEvent) {
         if !waits(candidates[event.gesture]) { return announce(event) }
-        // A repetition that would come late is none.
+        // Drop repetitions that would be delayed.
         if case .repeat = event.detail { return }
         deferred.append(DeferredEvent(event: event, cause: .unless))
     }
 
-    /// Emits a discrete gesture, which may have happened in an earlier sequence.
+    /// Emits a discrete gesture, possibly one of an earlier sequence.
     func announce(_ event: GestureEvent) {
         if event.sequence == contacts.sequence { accept(candidates[event.gesture]) }
         context.emit(event)
         noteAccepted(event)
     }
 
-    /// What a gesture takes from others ends before its own line.
+    /// Accepts a gesture. Gestures that lose the sequence to it end before its first event.
     private func accept(_ candidate: Candidate) {
         decide(candidate, .accepted)
         noteConsumed(by: candidate)
-        // The taps before it were a part of it.
+        // The preceding taps were part of this gesture.
         if candidate.taps > 0 { dropWaitingTaps { $0.fingers == 1 } }
         guard candidate.takes != .nothing else { return }
         closeOthers(of: candidate)
-        // The streaks of the others have ended: its own does, too.
+        // The streaks of the others have ended, so its own ends as well.
         if candidate.takes == .everything { _ = candidate.recognizer.handle(.forget) }
     }
 
-    /// What waited for a gesture comes to nothing, and what comes after it wakes, after its own line.
+    /// Handles the consequences that follow the event: drops what waited for the failure of this gesture, and queues
+    /// the gestures that it enables.
     private func noteAccepted(_ event: GestureEvent) {
         noteRecognized(event)
         dropDeferred(waitingFor: event)
-        // A tap that waited says nothing more about the sequence that is under way now.
+        // A tap of an earlier sequence decides nothing about the current one.
         guard event.sequence == contacts.sequence else { return }
         for other in candidates where other.unless.contains(event.gesture) { giveUp(other) }
         for other in candidates where other.isDormant {
@@ -87,29 +89,29 @@ extension RegionUnit {
 
     // MARK: Closing
 
-    /// Takes the sequence from all others, or from those of one finger.
+    /// Takes the sequence from all other gestures, or from those of one finger.
     func closeOthers(of winner: Candidate) {
         let takesAll = winner.takes == .everything
         let reference = GestureReference(region: index, gesture: winner.index)
         for candidate in rules.lineOrder where candidate !== winner && (takesAll || candidate.isOneFinger) {
-            // A gesture that comes after the winner is what the winner is for.
+            // Gestures that come `after` the winner depend on it and go on.
             if rules.isCompanion(candidate, of: reference) { continue }
             if candidate.isDormant, candidate.after.contains(winner.index) { continue }
             close(candidate, takesAll ? .claimed : .multiTouch, byGesture: true)
         }
     }
 
-    /// Ends one gesture, or keeps it from being recognized in this sequence. Nothing begins because of that before the
-    /// region settles.
-    /// - Parameter byGesture: another gesture took the sequence. (A tap of an earlier sequence, which waits for
-    ///   what this one brings, then comes; a cancel from outside never makes a tap come.)
+    /// Ends a gesture, or excludes it from this sequence. No gesture begins because of that before the region
+    /// settles.
+    /// - Parameter byGesture: whether another gesture took the sequence. Then a tap of an earlier sequence that
+    ///   waited for the outcome of this one is emitted. A cancel from outside never releases a tap.
     func close(_ candidate: Candidate, _ reason: CancelReason, byGesture: Bool = false) {
         if !deferred.isEmpty { dropDeferred(of: candidate, reason, keepsEarlierTaps: byGesture) }
-        // Only a streak outlives its sequence.
+        // Between sequences only a streak is left to end.
         ask(candidate, contacts.sequence == nil ? .forget : .cancel(reason))
     }
 
-    /// A long press has begun: there is no tap in this sequence.
+    /// Ends all taps of the sequence, because a long press has begun.
     private func failTaps() {
         dropWaitingTaps { $0.sequence == self.contacts.sequence }
         for candidate in rules.lineOrder where candidate.kind == .tap && !candidate.isDormant {
@@ -117,33 +119,34 @@ extension RegionUnit {
         }
     }
 
-    /// A gesture of `unless` was accepted.
+    /// Fails a gesture, because one of its `unless` was accepted.
     private func giveUp(_ candidate: Candidate) {
         if candidate.state == .accepted {
-            // What is under way goes on; what has ended does not begin again.
+            // An active gesture goes on; an ended one does not begin again.
             if candidate.recognizer.progress == .ended { _ = candidate.recognizer.handle(.cancel(.claimed)) }
             return
         }
         reject(candidate, GestureFailure(.unless))
         decide(candidate, .rejected)
         dropWaitingTaps { $0.gesture == candidate.index }
-        // Taps of earlier sequences that are deferred do not depend on this one.
+        // Deferred taps of earlier sequences do not depend on this one.
         if candidate.recognizer.streakStart == nil, !deferred.isEmpty {
             dropDeferred(of: candidate, .claimed, keepsEarlierTaps: false)
         }
-        // What has failed neither ends nor is cancelled with an event.
+        // A failed gesture emits no end and no cancel, so the answer is ignored.
         _ = candidate.recognizer.handle(.cancel(.claimed))
     }
 
-    // MARK: What waits and does not come
+    // MARK: Dropping deferred events
 
-    /// Taps that wait for a longer streak come to nothing: something else was made of them.
+    /// Drops taps that wait for a longer streak, because another gesture used them.
     private func dropWaitingTaps(where isChosen: (GestureEvent) -> Bool) {
         deferred.removeAll { $0.cause == .wait && isChosen($0.event) }
     }
 
-    /// Nothing comes of what a gesture was deferred with.
-    /// - Parameter keepsEarlierTaps: taps of earlier sequences that wait for a longer streak come now.
+    /// Drops the deferred events of a gesture.
+    /// - Parameter keepsEarlierTaps: whether taps of earlier sequences that wait for a longer streak stay, to be
+    ///   emitted when the region settles.
     private func dropDeferred(of candidate: Candidate, _ reason: CancelReason, keepsEarlierTaps: Bool) {
         for waiting in deferred where waiting.event.gesture == candidate.index {
             let isOver = waiting.event.sequence != contacts.sequence
@@ -157,7 +160,7 @@ extension RegionUnit {
         }
     }
 
-    /// A gesture was accepted: what was deferred for it, and might have become a part of it, does not come.
+    /// Drops events that waited for the failure of `winner` and may be part of it, because it was accepted.
     private func dropDeferred(waitingFor winner: GestureEvent) {
         guard !deferred.isEmpty else { return }
         let since = min(winner.sequence, streakStart(candidates[winner.gesture]) ?? winner.sequence)
@@ -179,7 +182,7 @@ extension RegionUnit {
 
     // MARK: Ending and failing
 
-    /// Ends a gesture that has begun; one that was deferred until now has merely failed.
+    /// Ends a gesture that has begun. If it was deferred until now, it fails instead.
     private func finish(
         _ candidate: Candidate, _ phase: GestureEvent.Phase, _ detail: GestureEvent.Detail, _ failure: GestureFailure
     ) {
@@ -188,31 +191,31 @@ extension RegionUnit {
         record(candidate, .recognized, phase == .end ? .ended : .cancelled)
     }
 
-    /// A gesture has not been recognized in this sequence. Reported once, and only while failures are wanted.
+    /// Fails a gesture in the current sequence. Reported once, and only if failures are enabled.
     func reject(_ candidate: Candidate, _ failure: GestureFailure) {
         guard let sequence = contacts.sequence, candidate.state != .accepted, candidate.state != .rejected else {
             return
         }
-        // What was recognized in an earlier try of the sequence may still come: the gesture has not failed.
+        // A recognition in an earlier try is still deferred, so the gesture has not failed.
         for waiting in deferred where waiting.event.gesture == candidate.index && waiting.event.sequence == sequence {
             return
         }
         decide(candidate, .rejected, failure)
         candidate.reported = sequence
-        // Most touches come after no tap: that is told at the end, if nothing else came.
+        // Most touches follow no tap. This failure is reported at the end, if no other gesture used the touch.
         let isPlain = failure.code == .wrongTaps && failure.value == 0
         candidate.untold = isPlain ? failure : nil
         if !isPlain { report(candidate, failure, sequence) }
     }
 
-    /// A streak has come to nothing, whose last tap is of an earlier sequence.
+    /// Reports that a streak failed whose last tap was in an earlier sequence.
     private func reportStreak(_ candidate: Candidate, _ failure: GestureFailure, _ last: SequenceID) {
         guard candidate.reported != last else { return }
         candidate.reported = last
         report(candidate, failure, last)
     }
 
-    /// Changes what has been decided about a gesture, and notes the transition if somebody wants to know.
+    /// Changes the decision about a gesture and records the transition, if transitions are enabled.
     func decide(_ candidate: Candidate, _ state: Candidate.State, _ failure: GestureFailure? = nil) {
         guard candidate.state != state else { return }
         let former = candidate.state

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What contacts do, step by step.
+/// The steps of a region: how it handles each change of a contact.
 extension RegionUnit {
     // MARK: The sequence
 
-    /// A contact lands on an empty region.
+    /// Starts a sequence, because a contact lands on a region without one.
     private func beginSequence(_ id: SequenceID) {
         contacts.state = .open(id)
         for candidate in candidates {
@@ -14,13 +14,13 @@ extension RegionUnit {
         }
     }
 
-    /// A contact lands while all others are other regions': a try of its own, though the sequence goes on.
-    /// - Returns: `false`: the sequence was cancelled from outside, and nothing is tried again.
+    /// Starts another try within the sequence, because a contact lands while other regions own all earlier ones.
+    /// - Returns: `false` if the sequence was cancelled from outside, which excludes further tries.
     private func beginTry() -> Bool {
         guard case .open = contacts.state else { return false }
         let retried = rules.lineOrder.filter { $0.isCounter || mayRetry($0) }
         for candidate in retried {
-            // What is tried again itself has not been recognized in this try.
+            // A gesture of `after` that is retried itself has not been recognized in this try.
             let isAwake = candidate.after.allSatisfy { other in
                 candidates[other].state == .accepted && !retried.contains { $0.index == other }
             }
@@ -32,6 +32,7 @@ extension RegionUnit {
         return true
     }
 
+    /// Whether a gesture takes part in another try.
     private func mayRetry(_ candidate: Candidate) -> Bool {
         switch candidate.traits.retry {
         case .never: false
@@ -40,7 +41,7 @@ extension RegionUnit {
         }
     }
 
-    /// The last contact is gone.
+    /// Ends the sequence after the last contact.
     private func endSequence() {
         tellMissingTaps()
         for candidate in candidates { _ = candidate.recognizer.handle(.reset) }
@@ -49,7 +50,7 @@ extension RegionUnit {
         settle()
     }
 
-    /// Ends everything under way, in the order of lines; nothing more is recognized in this sequence.
+    /// Ends all gestures, in the order of events. Nothing is recognized any more in this sequence.
     func cancelAll(_ reason: CancelReason) {
         if case .open(let id) = contacts.state { contacts.state = .closed(id) }
         for candidate in rules.lineOrder { close(candidate, reason) }
@@ -58,7 +59,7 @@ extension RegionUnit {
 
     // MARK: Landing
 
-    /// A contact has landed.
+    /// Handles a landing.
     /// - Parameters:
     ///   - new: the id of the sequence, if this contact begins one.
     ///   - shadowed: gestures that a region nearer to the contact has as well.
@@ -83,7 +84,8 @@ extension RegionUnit {
         settle()
     }
 
-    /// Nothing comes of this try of gestures that a nearer region has as well, or that come after another number of taps.
+    /// Excludes gestures from this try that a nearer region has as well, or that require another number of preceding
+    /// taps.
     private func refuse(_ shadowed: [GestureIndex], isFirst: Bool) {
         for candidate in shadowed.map({ candidates[$0] }) where candidate.traits.shadowing == .firstContact {
             if isFirst || candidate.traits.retry != .never { tell(candidate, .refuse(GestureFailure(.shadowed))) }
@@ -95,8 +97,9 @@ extension RegionUnit {
         }
     }
 
-    /// Measures movement anew, so that it goes on without a jump: contacts that count have joined or left.
-    /// - Parameter order: who is told.
+    /// Measures movement from the current positions, because contacts that count have joined or left. So movement
+    /// continues without a jump.
+    /// - Parameter order: the gestures to inform, in their order.
     private func regroup(_ order: [Candidate]) {
         contacts.rebase()
         tell(order, .regrouped)
@@ -105,26 +108,26 @@ extension RegionUnit {
 
     // MARK: Movement
 
-    /// Tells gestures that compete that contacts have moved, in the order in which they are recognized.
+    /// Passes a movement to competing gestures, in the order in which they are recognized.
     func tellCompetitors() { tell(rules.competitors, .moved) }
 
-    /// Tells the others, if that may matter to them.
+    /// Passes a movement to the other gestures, if it can affect them.
     func tellBystanders() {
-        // The common frame changes nothing here.
+        // Most frames cross no edge and stay within the limit.
         guard contacts.changes.contains(.crossed) || contacts.squaredExcursion > stillLimit else { return }
         contacts.changes.remove(.crossed)
         tell(rules.bystanders, .moved)
         settle()
     }
 
-    /// Notes where the contacts are, for velocities, spans and turns.
+    /// Samples the positions for velocities, spans and turns.
     func trackMotion() {
         contacts.changes.remove(.rested)
         contacts.trackMotion()
         sampleVelocity()
     }
 
-    /// A report of a contact that lies still counts for its velocity: a pause is a time without reports.
+    /// Samples the velocity of a contact that was reported without movement. Only a lack of reports is a pause.
     func trackRest() {
         contacts.changes.remove(.rested)
         sampleVelocity()
@@ -135,7 +138,7 @@ extension RegionUnit {
         if !rules.competitors.isEmpty { contacts.sampleVelocity() }
     }
 
-    /// Tells gestures that are due, in the order of the configuration.
+    /// Passes deadlines to the gestures that are due, in the order of the configuration.
     func fire() {
         if let counter = rules.counter { tell(counter, .deadline(mayCome: true)) }
         for candidate in candidates where !candidate.isCounter {
@@ -147,7 +150,8 @@ extension RegionUnit {
 
     // MARK: Lift
 
-    /// First step of a lift: what this lift makes impossible fails, so that what waits for its failure may still come.
+    /// First step of a lift. Gestures that it leaves hopeless fail, so that gestures waiting for them may still
+    /// begin.
     func prepareLift(_ lift: ContactLift) {
         if lift.isLastFree || lift.isLast {
             for candidate in candidates where candidate.isDormant && !mayWake(candidate, after: lift) {
@@ -161,24 +165,25 @@ extension RegionUnit {
         announceAll()
     }
 
-    /// A press that is woken by the last lift begins and ends with it; of others nothing comes any more. If contacts of other
-    /// regions stay down, a gesture that is not tried again waits for the next that lands.
+    /// Whether a dormant gesture may still wake. A press woken by the last lift begins and ends with it; other
+    /// gestures cannot. If contacts owned by other regions stay down, a gesture that is never retried waits for the
+    /// next landing.
     private func mayWake(_ candidate: Candidate, after lift: ContactLift) -> Bool {
         lift.isLast ? candidate.traits.liftStage == .last : candidate.traits.retry == .never
     }
 
-    /// Second step of a lift, after gestures may have begun by the first: the contact ends what it is a part of, then it is gone.
+    /// Second step of a lift, after gestures may have begun: the contact completes its gestures and leaves the group.
     func finishLift(_ lift: ContactLift) {
         if lift.isFree {
-            // What takes the sequence from others does so before any line of theirs.
+            // Gestures that lose the sequence to a completed one end before any of them emits an event.
             for candidate in rules.takers where permits(candidate) && candidate.recognizer.wants(.lift(lift.id)) {
                 closeOthers(of: candidate)
             }
         }
         for stage in GestureTraits.LiftStage.allCases {
-            // What waited for a failure may have begun, and then ends with the lift.
+            // A gesture that waited for a failure may begin here and ends with the lift.
             if stage == .held || stage == .last { announceAll() }
-            // A gesture that another one wakes here is told, too.
+            // Searched again each time, because a gesture may wake another one.
             while let candidate = nextLiftee(stage) {
                 candidate.knowsLift = true
                 tell(candidate, .lifts(lift))
@@ -192,6 +197,7 @@ extension RegionUnit {
         remove(lift.id)
     }
 
+    /// The next gesture of a stage that has not handled the lift.
     private func nextLiftee(_ stage: GestureTraits.LiftStage) -> Candidate? {
         for candidate in rules.lineOrder where !candidate.knowsLift && !candidate.isDormant {
             if liftStage(candidate) == stage { return candidate }
@@ -204,21 +210,22 @@ extension RegionUnit {
         return candidate.traits.liftStage == .first && isUnbegun ? .unbegun : candidate.traits.liftStage
     }
 
-    /// Forgets a contact; with the last one the sequence ends.
+    /// Removes a contact. The last one ends the sequence.
     private func remove(_ id: ContactID) {
         guard let member = contacts.group.index(of: id) else { return }
         guard contacts.group.members.count > 1 else { return endSequence() }
         let wasFree = !contacts.group.members[member].isClaimed
         contacts.group.remove(member)
-        // The contacts that are left may be outside.
+        // The remaining contacts may all be outside.
         contacts.changes.remove(.crossed)
         if wasFree { regroup(rules.lineOrder) } else { tell(rules.bystanders, .moved) }
         settle()
     }
 
-    // MARK: Contacts that are taken away
+    // MARK: Lost contacts
 
-    /// A contact is gone without having lifted: what needs it is cancelled, what has others goes on.
+    /// Handles a contact that is gone without a lift: gestures that need it are cancelled, gestures with other
+    /// contacts go on.
     func cancelled(_ id: ContactID, _ reason: CancelReason) {
         guard let member = contacts.group.index(of: id) else { return }
         if let counter = rules.counter { close(counter, reason) }
@@ -231,7 +238,7 @@ extension RegionUnit {
         remove(id)
     }
 
-    /// A gesture that fails with a contact makes nothing come that was deferred for it.
+    /// Drops deferred events first, so that gestures failing with the contact do not release them.
     private func cancelDeferred(_ reason: CancelReason) {
         for candidate in rules.lineOrder {
             let isWaiting = deferred.contains { $0.event.gesture == candidate.index }
@@ -239,7 +246,7 @@ extension RegionUnit {
         }
     }
 
-    /// A gesture of a region above has claimed contacts of this one: everything lets go of them.
+    /// Ends all gestures except companions, because a gesture of a region above has claimed contacts of this one.
     func surrender(to winner: GestureReference) {
         guard contacts.sequence != nil else { return }
         for candidate in rules.lineOrder where !rules.isCompanion(candidate, of: winner) {
@@ -248,8 +255,8 @@ extension RegionUnit {
         settle()
     }
 
-    /// A gesture of a region below has claimed a contact. What competes goes on without it, and so
-    /// does a contact that lands later; press and repeat last as long as the contact is down.
+    /// Handles the claim of a contact by a gesture of a region below. Competing gestures go on without the contact,
+    /// and contacts that land later can still take part. A press and a repeat last as long as the contact is down.
     func lose(_ id: ContactID, to winner: GestureReference) {
         guard let member = contacts.group.index(of: id), !contacts.group.members[member].isClaimed else { return }
         if rules.hasCompanion(of: winner) { return share(with: winner) }
@@ -259,18 +266,18 @@ extension RegionUnit {
             tell(candidate, .gone(id, .claimed))
         }
         contacts.group.claim(member)
-        // Contacts that have only been claimed are inside or outside as before.
+        // A claim moves no contact across the edge, so only competing gestures are informed.
         regroup(rules.competitors)
         settle()
     }
 
-    /// A deferred long press has not begun for clients: it would begin with other contacts.
+    /// Ends a deferred long press, because it would begin with other contacts than those it measured.
     private func closeDeferred(_ candidate: Candidate, _ reason: CancelReason) {
         guard candidate.state == .deferred, candidate.traits.needsSameContacts else { return }
         close(candidate, reason, byGesture: true)
     }
 
-    /// The winner does not cancel everything here: its companions go on with the contact.
+    /// Keeps a contact for companions of the winner. Other gestures end unless their kind survives a claim.
     private func share(with winner: GestureReference) {
         for candidate in rules.lineOrder where !candidate.isDormant && !rules.isCompanion(candidate, of: winner) {
             closeDeferred(candidate, .claimed)

@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: MIT
 
-/// The arbiter of one region: its gestures, what has been decided about them, and the sequence that they are in.
+/// The arbiter of one region: its gestures, the decisions about them, and their current sequence.
 ///
-/// Contacts come in from above (`GestureEngine`), which decides who may have a contact for itself. Each thing that a
-/// contact does is one step here:
+/// Contacts come from `GestureEngine`, which arbitrates between regions. Each change of a contact is one step here:
 ///
-/// 1. Recognizers are *told*, one after the other, in an order that `RegionRules` declares. Each is told once.
-/// 2. An answer is *applied* at once, before the next recognizer is told: `apply` makes lines of it.
-/// 3. An accepted gesture may end others: they are *closed*, which makes nothing begin. It may wake others: they are put
-///    into a list, and told when the answer has been applied. So nothing here calls itself.
-/// 4. What waited for a failure comes when the step has *settled*.
+/// 1. Each recognizer handles the input once, in an order that `RegionRules` declares (`tell`).
+/// 2. Its answer takes effect before the next recognizer runs: `apply` turns it into events.
+/// 3. An accepted gesture may end others and wake others. Ending (`close`) never begins a gesture, and woken gestures
+///    are queued until the answer has been applied, so no step re-enters itself.
+/// 4. Events that waited for a failure are emitted when the step ends (`settle`).
 ///
-/// `RegionUnit+Steps.swift` has the steps, and `RegionUnit+Answers.swift` what becomes of answers.
+/// `RegionUnit+Steps.swift` contains the steps, `RegionUnit+Answers.swift` the effects of answers.
 final class RegionUnit {
-    /// Index into the engine's regions.
+    /// The index into the engine's regions.
     private(set) var index: Int
     let contacts: RegionContacts
     let context: EngineContext
-    /// By gesture; then the machine that counts taps, if there is one.
+    /// Candidates by gesture index, then the tap counter if there is one.
     let candidates: [Candidate]
     var rules: RegionRules
-    /// Counts the taps before gestures with `taps`.
+    /// The recognizer that counts taps before gestures with `taps`.
     let counter: TapRecognizer?
-    /// Discrete gestures that have happened and are not announced.
+    /// Discrete gestures that were recognized and not emitted yet.
     var deferred: [DeferredEvent] = []
-    /// Gestures that come after what has just been accepted, and have not been told.
+    /// Gestures whose `after` was just completed and that have not received `.wake` yet.
     var woken: [Candidate] = []
-    /// When something is next due.
+    /// The earliest deadline of all recognizers; `nil` while none is pending.
     private(set) var nextDeadline: Timestamp?
-    /// While no contact has strayed further than this from where it landed, nothing that rests
-    /// need be told. Squared millimetres.
+    /// A distance from the landing in squared millimetres. Gestures that do not compete need no `.moved` input while
+    /// every contact has stayed within it.
     private(set) var stillLimit = Double.infinity
 
     init(_ region: Region, index: Int, priority: [GestureKind], _ context: EngineContext) {
@@ -49,14 +48,14 @@ final class RegionUnit {
         contacts.watchesInside = counter?.watchesInside == true || settings.contains { $0.common.watchesInside }
     }
 
-    /// Nothing is down, and nothing waits for a deadline.
+    /// Whether no contact is down and nothing from an earlier sequence is pending.
     var isIdle: Bool {
         guard contacts.sequence == nil, deferred.isEmpty else { return false }
         for candidate in candidates where !candidate.recognizer.isIdle { return false }
         return true
     }
 
-    /// Takes over which place among the regions this one has from now on.
+    /// Sets this region's index in a new list of regions.
     func renumber(_ index: Int) {
         self.index = index
         for place in deferred.indices { deferred[place].event.region = index }
@@ -68,7 +67,7 @@ final class RegionUnit {
         for candidate in candidates where candidate.isActive { body(candidate.index, sequence) }
     }
 
-    // MARK: What may be recognized
+    // MARK: Permission to be recognized
 
     /// Whether a gesture may be recognized now.
     func permits(_ candidate: Candidate) -> Bool {
@@ -78,7 +77,7 @@ final class RegionUnit {
         }
     }
 
-    /// A gesture that this one requires to fail is still possible.
+    /// Whether a gesture that must fail first is still possible.
     func waits(_ candidate: Candidate) -> Bool {
         for other in candidate.unless {
             if isPossible(candidates[other]) { return true }
@@ -87,8 +86,7 @@ final class RegionUnit {
         return false
     }
 
-    /// The same for what has happened in a sequence that may be over: then only what outlives a
-    /// sequence, and of which it may become a part.
+    /// For an event of a past sequence: only gestures that span sequences and could absorb it count.
     private func waits(_ event: GestureEvent) -> Bool {
         if event.sequence == contacts.sequence { return waits(candidates[event.gesture]) }
         for other in candidates[event.gesture].unless {
@@ -107,18 +105,18 @@ final class RegionUnit {
         switch candidate.state {
         case .dormant, .deferred: return true
         case .accepted, .rejected: return false
-        // What may be tried again once it has failed counts as possible from then on.
+        // A gesture that may be retried after a failure counts as possible after it.
         case .possible: return candidate.traits.retry == .whenOver || candidate.recognizer.progress != .over
         }
     }
 
-    /// The taps so far may be those that come before a gesture, which lands after them.
+    /// Whether the taps so far may precede a gesture that lands after them.
     private func awaitsLanding(_ candidate: Candidate) -> Bool {
         candidate.taps > 0 && counter?.mayReach(candidate.taps) == true
     }
 
-    /// A gesture may still be recognized of which something of an earlier sequence is a part: a tap of its streak, or one
-    /// of the taps before it.
+    /// Whether a gesture may still be recognized that an event of an earlier sequence would be part of: as a tap of
+    /// its streak, or as one of the taps before it.
     func mayContain(_ sequence: SequenceID, _ candidate: Candidate) -> Bool {
         if candidate.recognizer.fate(of: sequence) == .pending { return true }
         guard candidate.taps > 0, let start = counter?.streakStart, sequence >= start else { return false }
@@ -130,20 +128,19 @@ final class RegionUnit {
         }
     }
 
-    /// The sequence in which began what a gesture is recognized with, if that is an earlier one.
+    /// The sequence in which the streak of a gesture, or of the taps before it, began, if that is an earlier one.
     func streakStart(_ candidate: Candidate) -> SequenceID? {
         candidate.recognizer.streakStart ?? (candidate.taps > 0 ? counter?.streakStart : nil)
     }
 
-    // MARK: What this region would begin
+    // MARK: Gestures that are ready to begin
 
-    /// A drag, pinch or rotation is under way: contacts that land join it.
+    /// Whether a drag, pinch or rotation is active. Contacts that land join it.
     var holdsClaim: Bool { rules.competitors.contains { $0.recognizer.progress == .active } }
 
-    /// The gesture that would begin, or be recognized, where the contacts are now; of several the
-    /// one that comes first.
+    /// The first competing gesture that would begin or be recognized at the current positions.
     func accepting() -> Candidate? {
-        // By place, because a list that is held costs more than what is done here.
+        // Indexed, because retaining the list costs more than the work here.
         for place in rules.competitors.indices {
             let candidate = rules.competitors[place]
             guard candidate.recognizer.wants(.now) else { continue }
@@ -153,45 +150,46 @@ final class RegionUnit {
         return nil
     }
 
-    /// The gesture that competes and would be recognized if this contact lifted now.
+    /// The first competing gesture that the lift of this contact would complete.
     func accepting(liftOf id: ContactID) -> Candidate? {
         guard contacts.group.isFree(id) else { return nil }
         return rules.competitors.first { $0.recognizer.wants(.lift(id)) && permits($0) }
     }
 
-    /// Begins, or recognizes, what has won its contacts.
+    /// Begins or recognizes a gesture that has won its contacts.
     func begin(_ candidate: Candidate) {
         tell(candidate, .begin(late: candidate.wasHeldBack))
         settle()
     }
 
-    // MARK: Telling
+    // MARK: Passing inputs
 
-    /// Tells one gesture, and applies its answer. Then tells gestures which that has woken.
+    /// Passes an input to one gesture, applies its answer, and then wakes the gestures that this enabled.
     func tell(_ candidate: Candidate, _ input: RecognizerInput) {
         ask(candidate, input)
         if !woken.isEmpty { wakeAll() }
     }
 
-    /// Tells gestures one after the other, but for those that are dormant when it is their turn.
+    /// Passes an input to gestures in order. Gestures that are dormant at their turn are skipped.
     func tell(_ order: [Candidate], _ input: RecognizerInput) {
         for candidate in order where !candidate.isDormant { tell(candidate, input) }
     }
 
-    /// Tells one gesture, and applies its answer. What that has woken waits.
+    /// Passes an input to one gesture and applies its answer. Gestures that this enabled stay queued.
     func ask(_ candidate: Candidate, _ input: RecognizerInput) {
         context.tells += 1
         if let answer = candidate.recognizer.handle(input) { apply(answer, candidate) }
     }
 
-    /// For gestures whose `after` have all been accepted, the contacts land now. That may wake others.
+    /// Wakes gestures whose `after` have all been accepted: for them the contacts land now. This may enable further
+    /// ones.
     private func wakeAll() {
         while !woken.isEmpty {
             let candidate = woken.removeFirst()
             guard candidate.isDormant else { continue }
             decide(candidate, .possible)
             if contacts.group.count == 0, candidate.traits.competes {
-                // All contacts are other regions' by now.
+                // By now other regions own all contacts.
                 reject(candidate, GestureFailure(.cancelled(.claimed)))
             } else {
                 ask(candidate, .wake)
@@ -201,7 +199,7 @@ final class RegionUnit {
 
     // MARK: Settling
 
-    /// Ends a step: announces what waited, and notes when something is next due.
+    /// Ends a step: emits events that waited, and updates the next deadline.
     func settle() {
         announceAll()
         var next = Timestamp.never
@@ -214,13 +212,13 @@ final class RegionUnit {
         stillLimit = limit
     }
 
-    /// Announces what waited, now that what it waited for has failed, until nothing changes.
+    /// Emits events that waited for failures, until nothing changes.
     func announceAll() {
         guard !deferred.isEmpty || rules.hasUnless else { return }
         while announceEvent() || announceBegin() {}
     }
 
-    /// - Returns: whether a discrete gesture that has happened was announced, or came to nothing.
+    /// - Returns: whether a deferred discrete gesture was emitted or dropped.
     private func announceEvent() -> Bool {
         for (place, waiting) in deferred.enumerated() {
             var event = waiting.event
@@ -238,11 +236,11 @@ final class RegionUnit {
         return false
     }
 
-    /// - Returns: whether a continuous gesture that has begun was announced.
+    /// - Returns: whether a deferred continuous gesture began or failed.
     private func announceBegin() -> Bool {
         for candidate in candidates where candidate.state == .deferred && !waits(candidate) {
             tell(candidate, .begin(late: true))
-            // Nothing is left to announce.
+            // The recognizer had nothing left to begin.
             if candidate.state == .deferred { reject(candidate, GestureFailure(.keptBack)) }
             return true
         }
