@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/// The contacts that are down, and the route of each: the regions that receive it.
+/// The contacts that are down, each with its route: the regions that receive it.
 ///
-/// Entries are reused: adding a contact allocates only if more are down than ever before.
+/// Entries are reused, so adding a contact allocates only if more contacts are down than ever before.
 struct ContactTable {
     struct Entry {
         fileprivate(set) var id: ContactID
         fileprivate(set) var owner: Int?
-        /// A region has claimed it.
+        /// Whether a region has claimed it.
         fileprivate(set) var isClaimed = false
-        /// Of the regions that it landed in.
+        /// The strictest setting of the regions in which it landed.
         fileprivate(set) var touches = Region.Touches.share
-        /// From where it has not moved.
+        /// The position from which movement is measured.
         fileprivate var anchor = Point.zero
-        /// When it landed, or last moved.
+        /// The time of the landing or of the last movement.
         fileprivate(set) var restsSince = Timestamp(microseconds: 0)
     }
 
-    /// Millimetres that are no movement of a contact that rests: a tap's slop.
+    /// Movement up to this distance in millimetres counts as rest: the slop of a tap.
     private static let restSlop = 3.0
 
-    /// Contacts that are down come first, in the order in which they landed.
+    /// Contacts that are down, in the order of their landing, then unused entries.
     private(set) var entries: [Entry] = []
-    /// By entry: the units of the owner, of its ancestors from the inside out, then of regions that pass.
+    /// Routes by entry: the units of the owner, of its ancestors from the inside out, then of regions that pass.
     private(set) var routes: [[UnitIndex]] = []
     private var count = 0
 
@@ -34,7 +34,7 @@ struct ContactTable {
         return nil
     }
 
-    /// Notes where a contact is, and whether that is a movement.
+    /// Updates the position of a contact and, if it moved, the start of its rest.
     mutating func track(_ contact: Int, at position: Point, _ now: Timestamp) {
         guard (position - entries[contact].anchor).length.exceeds(Self.restSlop) else { return }
         entries[contact].anchor = position
@@ -76,7 +76,7 @@ struct ContactTable {
         routes.insert(routes.remove(at: contact), at: count)
     }
 
-    /// Renumbers the regions that own contacts, and the units of routes; those without a new number are left out.
+    /// Renumbers owners and routes after regions were replaced. Regions and units without a new number are dropped.
     mutating func renumber(_ regions: [Int?], _ successor: (UnitIndex) -> UnitIndex?) {
         for contact in 0..<count {
             entries[contact].owner = entries[contact].owner.flatMap { regions[$0] }

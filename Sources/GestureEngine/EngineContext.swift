@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// What all regions of one engine share: the time, and where events go.
+/// State that all regions of one engine share: the time, the options and the collected events.
 final class EngineContext {
-    /// Number the sequences.
+    /// The source of sequence numbers.
     let identifiers: Identifiers
-    /// The time of the frame or deadline that is being handled; never goes back.
+    /// The time of the current frame or deadline. It never decreases.
     var now = Timestamp(microseconds: .min)
-    /// Frames so far.
+    /// The number of frames so far.
     var frame = 0
-    /// How often a recognizer was told something, so far: a law bounds it for each frame.
+    /// The number of inputs that recognizers have handled. A property test bounds it for each frame.
     var tells = 0
-    /// A sequence has ended since idle regions were last looked for.
+    /// Whether a sequence has ended since idle regions were last collected.
     var hasEndedSequence = false
-    /// Events of the call that is being handled, in the order of their lines.
+    /// Events of the current call, in the order of their lines.
     var events: [GestureEvent] = []
     /// Whether updates of continuous gestures are made.
     var reportsUpdates = true
@@ -22,13 +22,12 @@ final class EngineContext {
     var recordsTransitions = false
     /// Recorded transitions, until they are taken.
     var transitions: [GestureTransition] = []
-    /// Where it is noted what gestures take from an application; `nil` while the panel is not shared with one.
+    /// The log of contacts that gestures take from an application; `nil` unless the panel is shared with one.
     var claims: ClaimLog?
     /// The contact that is being handled; `nil` at a deadline.
     var contact: ContactID?
 
     init(_ identifiers: Identifiers) { self.identifiers = identifiers }
 
-    /// Appends to `events`.
     func emit(_ event: GestureEvent) { events.append(event) }
 }

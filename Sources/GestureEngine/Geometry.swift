@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 extension Double {
-    /// The micrometre that two distances may differ by and still be equal, in millimetres. So a limit holds at the same
-    /// place on panels of any resolution, whatever rounding makes of a sum.
+    /// The difference in millimetres up to which two distances are equal. Limits thus apply at the same position on
+    /// panels of any resolution, despite rounding errors in sums.
     private static let tolerance = 0.001
 
-    /// Whether a length in millimetres is more than a limit. Also of an angle in degrees, or a speed in millimetres a
+    /// Whether a length in millimetres is above a limit. Also for angles in degrees and speeds in millimetres per
     /// second.
     package func exceeds(_ limit: Double) -> Bool { self - limit > Self.tolerance }
 }
@@ -27,7 +27,7 @@ package struct Point: Hashable, Sendable, BitwiseCopyable {
     package static func + (a: Self, v: Vector) -> Self { Point(x: a.x + v.dx, y: a.y + v.dy) }
 }
 
-/// A movement on the glass in millimetres, or a velocity in millimetres a second.
+/// A movement on the glass in millimetres, or a velocity in millimetres per second.
 package struct Vector: Hashable, Sendable, BitwiseCopyable {
     package var dx: Double
     package var dy: Double
@@ -50,7 +50,7 @@ package struct Vector: Hashable, Sendable, BitwiseCopyable {
     package static func * (a: Self, factor: Double) -> Self { Vector(dx: a.dx * factor, dy: a.dy * factor) }
 }
 
-/// An axis-parallel rectangle in millimetres, half-open: it holds `minX` but not `maxX`.
+/// An axis-parallel rectangle in millimetres. Half-open: it contains `minX` but not `maxX`.
 package struct Rectangle: Hashable, Sendable, BitwiseCopyable {
     package var minX: Double
     package var minY: Double
@@ -80,7 +80,7 @@ package struct Rectangle: Hashable, Sendable, BitwiseCopyable {
             maxX: min(maxX, other.maxX), maxY: min(maxY, other.maxY))
     }
 
-    /// The smallest rectangle around both.
+    /// The smallest rectangle that contains both.
     package func union(_ other: Self) -> Self {
         Rectangle(
             minX: min(minX, other.minX), minY: min(minY, other.minY),
@@ -94,9 +94,9 @@ package struct Rectangle: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// How large an output is: in the pixels that clients speak of, and on the glass.
+/// The size of an output in the pixels that clients use, and on the glass.
 ///
-/// Invariant: all four are finite and greater than zero.
+/// Invariant: all four values are finite and positive.
 package struct PanelSize: Hashable, Sendable {
     package var widthPixels: Double
     package var heightPixels: Double
@@ -110,10 +110,10 @@ package struct PanelSize: Hashable, Sendable {
         self.heightMillimeters = heightMillimeters
     }
 
-    /// Millimetres for one output pixel, along x and y.
+    /// The width of one output pixel in millimetres.
     package var millimetersPerPixelX: Double { widthMillimeters / widthPixels }
     package var millimetersPerPixelY: Double { heightMillimeters / heightPixels }
 
-    /// The whole glass.
+    /// The rectangle of the whole output.
     package var bounds: Rectangle { Rectangle(minX: 0, minY: 0, maxX: widthMillimeters, maxY: heightMillimeters) }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What contacts do, passed on to the regions on their route.
+/// Passes the changes of contacts to the regions on their routes.
 extension GestureEngine {
     mutating func apply(_ change: ContactChange) {
         context.contact = change.id
@@ -13,11 +13,12 @@ extension GestureEngine {
         }
     }
 
-    /// All positions of a frame are taken over before any of them is evaluated.
+    /// Updates the position of a contact in its regions. All positions of a frame are updated before any change is
+    /// handled.
     mutating func applyPosition(_ change: ContactChange) {
         guard change.kind != .landed, let contact = contacts.index(of: change.id) else { return }
         if knowsRest { contacts.track(contact, at: change.position, context.now) }
-        // By place, because a route that is held costs more than what is done here.
+        // Indexed, because retaining the route costs more than the work here.
         for place in contacts.routes[contact].indices {
             engines[contacts.routes[contact][place]].contacts.move(change.id, to: change.position, change.kind)
         }
@@ -37,13 +38,13 @@ extension GestureEngine {
         if context.claims != nil { for unit in route { engines[unit].noteJoined(change.id) } }
     }
 
-    /// Drags without a start distance begin where they land: the innermost, once all regions know of the contact.
+    /// Begins drags without a start distance after all regions have received the landing, innermost first.
     mutating func beginAtLanding(_ contact: Int) {
         for unit in contacts.routes[contact] { beginAccepted(unit) }
     }
 
-    /// Tells a region of a contact that has landed.
-    /// - Parameter place: of its unit on the contact's route; those before it are nearer.
+    /// Passes a landing to a region.
+    /// - Parameter place: the index of its unit in `route`. Units before it are nearer to the contact.
     mutating func tellLanding(of change: ContactChange, on route: [UnitIndex], at place: Int) {
         let unit = route[place]
         makeEngineIfNeeded(unit)
@@ -74,8 +75,8 @@ extension GestureEngine {
     private mutating func lifted(_ change: ContactChange) {
         guard let contact = contacts.index(of: change.id) else { return }
         let route = contacts.routes[contact]
-        // Swipes claim before any region is told of the lift, so that a button under a swiped list is cancelled
-        // and does not end. From the inside out: a swipe of a child comes before a drag of its list.
+        // Swipes claim before any region handles the lift, so that a button under a swiped list is cancelled and does
+        // not end. Innermost first: a swipe of a child precedes a drag of its list.
         for unit in route {
             evaluateIfNeeded(unit)
             guard let swipe = engines[unit].accepting(liftOf: change.id) else { continue }
@@ -96,10 +97,10 @@ extension GestureEngine {
         contacts.remove(contact)
     }
 
-    /// Hands a contact over that has crossed from a region into another (`capture = "follow"`).
+    /// Hands over a contact that crossed from its region into another one (`capture = "follow"`).
     ///
-    /// Not to an ancestor: the space between the keys of a keyboard is no other key. Not across the border of a private
-    /// region. And not while a drag, pinch or rotation has it.
+    /// Contacts are not handed over to an ancestor, because the gap between the keys of a keyboard is not another
+    /// key; nor across the border of a private region; nor while a drag, pinch or rotation has claimed them.
     private mutating func follow(_ change: ContactChange, _ contact: Int, from owner: Int) {
         guard !contacts.entries[contact].isClaimed else { return }
         let way = map.route(change.position, regions)
@@ -107,12 +108,12 @@ extension GestureEngine {
             regions.island(of: next) == regions.island(of: owner)
         else { return }
         let before = contacts.routes[contact]
-        // For regions that pass nothing changes, whether they have seen it land or not.
+        // Regions with `pass` keep the contact as they are, whether or not they received its landing.
         let units = self.units
         let route =
             self.units(on: way, for: change.id, at: change.position).filter { !units[$0].pass }
             + before.filter { units[$0].pass }
-        // A region around both may claim it with this very movement.
+        // A region around both may claim the contact with this movement.
         for unit in before where route.contains(unit) { evaluateIfNeeded(unit) }
         guard !contacts.entries[contact].isClaimed else { return }
         for unit in before where !route.contains(unit) { engines[unit].cancelled(change.id, .handover) }
@@ -125,7 +126,7 @@ extension GestureEngine {
 
     private mutating func activate(_ unit: UnitIndex) {
         guard !active.contains(unit) else { return }
-        // In the order of the configuration, in which equal deadlines fire.
+        // Kept in the order of the configuration, in which equal deadlines fire.
         let units = units
         active.insert(unit, at: active.firstIndex { units.isBefore(unit, $0) } ?? active.count)
     }

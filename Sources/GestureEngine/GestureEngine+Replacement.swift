@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Replacing the regions between two frames.
+/// Replaces the regions between two frames.
 extension GestureEngine {
-    /// Replaces the regions. Active gestures go on in regions that stay the same. In others they are cancelled:
-    /// `disabled` in those that were switched off, `reload` in those that changed, `removalReason` in those that are
-    /// gone. Contacts keep their owners.
+    /// Replaces the regions. Active gestures go on in regions that stay the same. In others they are cancelled with
+    /// `disabled` if the region was switched off, `reload` if it changed, or `removalReason` if it is gone. Contacts
+    /// keep their owners.
     ///
-    /// - Parameter arbitration: `nil` keeps the present settings.
-    /// - Note: The indices in events are those of the old regions.
+    /// - Parameter arbitration: the new rules; `nil` keeps the current ones.
+    /// - Note: Indices in the emitted events refer to the old regions.
     package mutating func replaceRegions(
         _ new: [Region], arbitration: ArbitrationSettings? = nil, removalReason: CancelReason = .reload,
         at time: Timestamp, into events: inout [GestureEvent]
@@ -28,8 +28,8 @@ extension GestureEngine {
         install(new, kept, arbitration ?? self.arbitration)
     }
 
-    /// The regions in which a contact is down or something is under way, and all that they lie in: what happens in private
-    /// regions keeps no others busy.
+    /// Regions that are in use, because a contact is down or a gesture is active or pending, and all regions around
+    /// them. Activity in private regions does not mark regions outside them.
     package var busyRegions: Set<Int> {
         var result: Set<Int> = []
         func add(_ region: Int) {
@@ -48,7 +48,8 @@ extension GestureEngine {
         return result
     }
 
-    /// Cancels the active gestures of some regions. They recognize nothing more before all their contacts have lifted.
+    /// Cancels the active gestures of the chosen regions. These recognize nothing more until all their contacts have
+    /// lifted.
     package mutating func cancel(
         _ reason: CancelReason, where isChosen: (Int) -> Bool, at time: Timestamp,
         into events: inout [GestureEvent]
@@ -58,8 +59,8 @@ extension GestureEngine {
         cancel(reason, where: isChosen, at: time)
     }
 
-    /// Call it when events since `time` are lost. Cancels all active gestures, and drops what waits (taps that may become
-    /// double taps, patterns). Contacts keep their owners.
+    /// Cancels all active gestures and drops pending ones (possible double taps, patterns). To be called when events
+    /// since `time` are lost. Contacts keep their owners.
     package mutating func interrupt(_ reason: CancelReason, at time: Timestamp, into events: inout [GestureEvent]) {
         swap(&events, &context.events)
         defer { swap(&events, &context.events) }
@@ -81,7 +82,8 @@ extension GestureEngine {
         let hasOtherOrder = arbitration.priority != self.arbitration.priority
         let hadCompanions = !companions.isEmpty
         companions = Self.companions(new, arbitration)
-        // Idle ones too: without this, the next landing could be a bounce, or continue a streak.
+        // Idle engines are kept too: they hold recent lifts and streaks, which decide whether the next landing is a
+        // bounce.
         for (old, engine) in takeEngines(leaving: newUnits.count) {
             guard let unit = successors[old] else { continue }
             let region = newUnits.region(of: unit)
@@ -101,14 +103,14 @@ extension GestureEngine {
         noteDeadline()
     }
 
-    /// Takes out the engines that have been made. As many units as `count` are left, all of them untouched.
+    /// Removes and returns the engines that have been made. `count` untouched units remain.
     private mutating func takeEngines(leaving count: Int) -> [(unit: Int, engine: RegionUnit)] {
         var taken: [(unit: Int, engine: RegionUnit)] = []
         for unit in engines.indices where engines[unit] !== untouched {
             taken.append((unit, engines[unit]))
             engines[unit] = untouched
         }
-        // In the same list: to make one of thousands takes longer than to look through it.
+        // The array is reused, because filling a new one with thousands of elements takes longer than this scan.
         if count < engines.count {
             engines.removeLast(engines.count - count)
         } else {
@@ -117,11 +119,11 @@ extension GestureEngine {
         return taken
     }
 
-    /// For each old region, the new one that is equal to it, apart from `isEnabled`.
+    /// Maps each old region to the new one that is equal to it apart from `isEnabled`.
     private static func correspondence(_ old: [Region], _ new: [Region]) -> [Int?] {
         let places = Dictionary(new.indices.map { (new[$0].id, $0) }) { $1 }
         var same: [Int?] = []
-        // Parents come first.
+        // Parents precede their children.
         for region in old {
             let place = places[region.id].flatMap { place in
                 isSameParent(region.parent, new[place].parent, same) && region.hasSameBody(as: new[place]) ? place : nil

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Contacts that rest and are no fingers: water, a sleeve, a sticker (`rest_after`).
+/// Excludes contacts that rest and are not fingers: water, a sleeve, a sticker (`rest_after`).
 ///
-/// Decided when another contact lands or moves, so that nothing happens to a finger that is alone.
+/// Checked when another contact lands or moves, so that a finger that is alone is never affected.
 extension GestureEngine {
-    /// Takes contacts out of regions in which they have rested for long enough, unless they drag, pinch or turn there.
+    /// Removes contacts from regions in which they have rested long enough, unless they drag, pinch or rotate there.
     func layToRest(besides id: ContactID, in route: [UnitIndex]) {
         for unit in route where !engines[unit].holdsClaim {
             guard let restAfter = units[unit].restAfter else { continue }
@@ -16,7 +16,7 @@ extension GestureEngine {
         }
     }
 
-    /// A contact that was taken out of regions and has moved lands in them where it is now.
+    /// Lands a contact again, at its current position, in regions that it was removed from and has moved in.
     mutating func comeBack(_ change: ContactChange, _ contact: Int) {
         guard contacts.entries[contact].restsSince == context.now else { return }
         let route = contacts.routes[contact]

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT
 
-/// What a panel must know that is shared with an application: who gets a contact, and what gestures have taken.
+/// Information for a panel that is shared with an application: who gets a contact, and what gestures have taken.
 extension GestureEngine {
-    /// From now on, what gestures take is noted in this log; `nil`: it is not noted.
+    /// Sets the log of contacts that gestures take from the application; `nil` disables it.
     package func noteClaims(in log: ClaimLog?) { context.claims = log }
 
-    /// Who gets a contact that is down: the regions that it landed in say so, also if it joined a gesture of one of them.
+    /// Who gets a contact that is down, by the regions in which it landed. Joining a gesture elsewhere changes
+    /// nothing.
     package func touches(of id: ContactID) -> Region.Touches {
         contacts.index(of: id).map { contacts.entries[$0].touches } ?? .share
     }
 
-    /// The same of a contact that the engine is not told of, because a filter hides it. Nothing is recognized of it: no region
-    /// holds it.
+    /// Who gets a contact that a filter hides from the engine. No gesture can use it, so `hold` counts as `share`.
     package func touches(at point: Point) -> Region.Touches {
         touches(on: route(at: point)) == .capture ? .capture : .share
     }
 
-    /// Who gets a contact that goes this way: the region that keeps the most decides. Regions that pass do not count.
+    /// The strictest setting of the regions on a route. Regions with `pass` do not count.
     func touches(on route: Route) -> Region.Touches {
         var result = Region.Touches.share
         for region in route.regions where !regions[region].pass { result = max(result, regions[region].touches) }
         return result
     }
 
-    /// What is to be known of a contact that is down until all gestures which may have it have been decided.
+    /// Starts tracking a contact until every gesture that may use it is decided.
     package func hold(_ id: ContactID) -> ContactHold {
         var hold = ContactHold(id: id)
         update(&hold)
         return hold
     }
 
-    /// Whether a gesture that is in the log has the contact as a part, or another one still may have it.
+    /// Whether a gesture in the log uses the contact, or another gesture still may.
     package func verdict(on hold: inout ContactHold) -> HoldVerdict {
         update(&hold)
         for recognized in context.claims?.recognized ?? [] {
@@ -42,7 +42,7 @@ extension GestureEngine {
         return .failed
     }
 
-    /// A contact that was handed over is another region's.
+    /// Updates the regions of the contact, which change when it is handed over.
     private func update(_ hold: inout ContactHold) {
         guard let contact = contacts.index(of: hold.id) else { return }
         hold.places.removeAll(keepingCapacity: true)
@@ -53,13 +53,13 @@ extension GestureEngine {
     }
 }
 
-/// What gestures have taken from the application with which a panel is shared, since `removeAll()`.
+/// Contacts and gestures taken from the application that shares a panel, since the last `removeAll()`.
 package final class ClaimLog {
-    /// Contacts that gestures with `consumes` have taken, some of them repeatedly.
+    /// Contacts taken by gestures with `consumes`. A contact may be listed repeatedly.
     package private(set) var consumed: [ContactID] = []
-    /// What has begun or was recognized.
+    /// Gestures that have begun or were recognized.
     private(set) var recognized: [RecognizedGesture] = []
-    /// Nothing has been noted.
+    /// Whether the log is empty.
     package private(set) var isEmpty = true
 
     package init() {}
@@ -81,50 +81,53 @@ package final class ClaimLog {
     }
 }
 
-/// A contact that no gesture has been recognized of yet. It may have lifted.
+/// A contact that is not yet part of a recognized gesture. It may have lifted.
 package struct ContactHold {
     package let id: ContactID
-    /// The regions that it landed in, and their sequences.
+    /// The regions in which it landed, and their sequences.
     fileprivate(set) var places: [(engine: RegionUnit, sequence: SequenceID)] = []
 }
 
-/// What has become of the gestures that a contact may be a part of.
+/// The outcome for a held contact.
 package enum HoldVerdict: Hashable, Sendable {
+    /// A gesture may still use it.
     case undecided
+    /// A gesture uses it.
     case recognized
-    /// All of them.
+    /// Every gesture that could use it has failed.
     case failed
 }
 
 /// A gesture that has begun or was recognized.
 struct RecognizedGesture {
     let engine: RegionUnit
-    /// Of a streak all, else the one.
+    /// Every sequence of a tap streak; otherwise just the gesture's own.
     let sequences: ClosedRange<SequenceID>
 }
 
 extension RegionUnit {
-    /// To be called before the first event of a gesture: with `consumes` the application loses its contacts.
+    /// Records the contacts that a gesture with `consumes` takes from the application. To be called before its first
+    /// event.
     func noteConsumed(by candidate: Candidate) {
         guard let claims = context.claims, candidate.consumes else { return }
         for member in contacts.group.members where !member.isClaimed { claims.consume(member.id) }
     }
 
-    /// To be called after the first event of a gesture.
+    /// Records a gesture. To be called after its first event.
     func noteRecognized(_ event: GestureEvent) {
         guard let claims = context.claims else { return }
         let first = min(streakStart(candidates[event.gesture]) ?? event.sequence, event.sequence)
         claims.recognize(RecognizedGesture(engine: self, sequences: first...event.sequence))
     }
 
-    /// To be called when a contact has landed: it may have joined a gesture that has taken its contacts.
+    /// Records a contact that has landed and joined an active gesture with `consumes`.
     func noteJoined(_ id: ContactID) {
         for candidate in candidates where candidate.consumes && candidate.isActive {
             context.claims?.consume(id)
         }
     }
 
-    /// Whether a gesture may still be recognized that the contacts of a sequence are a part of.
+    /// Whether a gesture that uses contacts of a sequence may still be recognized.
     func mayRecognize(_ sequence: SequenceID) -> Bool {
         for waiting in deferred where waiting.event.sequence == sequence { return true }
         for candidate in rules.lineOrder where !candidate.isCounter {
@@ -134,7 +137,8 @@ extension RegionUnit {
         return false
     }
 
-    /// One that comes after others is decided with those.
+    /// Whether a gesture may still be recognized in this sequence. A dormant one depends on the gestures of its
+    /// `after`.
     private func isUndecided(_ candidate: Candidate) -> Bool {
         switch candidate.state {
         case .possible: candidate.recognizer.progress != .over

@@ -2,11 +2,11 @@
 
 /// Recognizes the gestures of one panel's regions: frames and times in, events out.
 ///
-/// It has no clock, no I/O and no callback. Before a frame is applied, every deadline up to its
-/// time fires at its own time, so that late wake-ups never change a result.
+/// It has no clock, no I/O and no callback. Before a frame is applied, every deadline up to its time fires at its own
+/// time, so a late wake-up never changes a result.
 package struct GestureEngine: ~Copyable {
     package internal(set) var regions: [Region]
-    /// When `advance(to:)` must next be called, or `nil` while nothing is pending.
+    /// The time at which `advance(to:)` must next be called; `nil` while no deadline is pending.
     package private(set) var nextDeadline: Timestamp?
 
     let context: EngineContext
@@ -14,25 +14,26 @@ package struct GestureEngine: ~Copyable {
     var arbitration: ArbitrationSettings
     var map: RegionMap
     var units: RegionUnits
-    /// By unit; `untouched` until a contact lands there.
+    /// Engines by unit. An entry is `untouched` until a contact lands in the unit.
     var engines: [RegionUnit]
-    /// Stands for all that have not been made: idle, and without gestures.
+    /// A placeholder for engines that have not been made: idle and without gestures.
     let untouched: RegionUnit
     var companions: [Int: [RegionRules.Companion]]
     var patterns: PatternWatch
     var contacts = ContactTable()
-    /// Some region takes no notice of contacts that rest.
+    /// Whether any region ignores resting contacts.
     var knowsRest: Bool
     /// Units that are not idle, in the order of the configuration.
     var active: [UnitIndex] = []
-    /// Units that have their turn (`contend`); none between two frames.
+    /// The stack of turns in `contend`; empty between frames.
     var contenders: [Contender] = []
 
+    /// Creates an idle engine.
     /// - Parameters:
-    ///   - regions: parents before their children.
-    ///   - arbitration: what holds between gestures of the whole panel.
+    ///   - regions: the regions, parents before their children.
+    ///   - arbitration: rules between gestures of the whole panel.
     ///   - bounds: the panel in millimetres.
-    ///   - identifiers: number its sequences.
+    ///   - identifiers: the source of sequence numbers.
     package init(
         _ regions: [Region], arbitration: ArbitrationSettings = ArbitrationSettings(), bounds: Rectangle,
         identifiers: Identifiers = Identifiers()
@@ -54,44 +55,43 @@ package struct GestureEngine: ~Copyable {
         active.reserveCapacity(16)
     }
 
-    /// Updates of continuous gestures are made only while somebody wants them. On by default.
+    /// Whether updates of continuous gestures are emitted. On by default.
     package var reportsUpdates: Bool {
         get { context.reportsUpdates }
         set { context.reportsUpdates = newValue }
     }
 
-    /// Events with a `GestureFailure` are made only while somebody wants them. Off by default.
+    /// Whether events with a `GestureFailure` are emitted. Off by default.
     package var reportsFailures: Bool {
         get { context.reportsFailures }
         set { context.reportsFailures = newValue }
     }
 
-    /// Transitions are recorded only while somebody wants them. Off by default.
+    /// Whether transitions are recorded. Off by default.
     package var recordsTransitions: Bool {
         get { context.recordsTransitions }
         set { context.recordsTransitions = newValue }
     }
 
-    /// How often a recognizer was told something, so far. A law bounds it for each frame.
+    /// The number of inputs that recognizers have handled. A property test bounds it for each frame.
     package var tells: Int { context.tells }
 
-    /// The transitions that were recorded since they were last taken, in their order. They are in terms of the
-    /// regions as they were.
+    /// Returns the transitions recorded since the last call, in order. Indices refer to the regions at the time.
     package func takeTransitions() -> [GestureTransition] {
         defer { context.transitions.removeAll(keepingCapacity: true) }
         return context.transitions
     }
 
-    /// No contact is down and no deadline pending: the engine is as it was made.
+    /// Whether no contact is down and nothing is pending.
     package var isIdle: Bool { contacts.isEmpty && active.isEmpty && patterns.isIdle }
 
-    /// The region that owns a contact which is down.
+    /// The index of the region that owns a contact which is down; `nil` if none does.
     package func owner(of id: ContactID) -> Int? {
         contacts.index(of: id).flatMap { contacts.entries[$0].owner }
     }
 
-    /// Calls `body` with each region that a contact which is down is told to, and with its sequence: the owner and its
-    /// ancestors from the inside out, then those that pass.
+    /// Calls `body` with each region that receives a contact which is down, and with the region's sequence: the owner
+    /// and its ancestors from the inside out, then regions with `pass`.
     package func forEachReceiver(of id: ContactID, _ body: (_ region: Int, _ sequence: SequenceID) -> Void) {
         guard let contact = contacts.index(of: id) else { return }
         for unit in contacts.routes[contact] {
@@ -99,15 +99,15 @@ package struct GestureEngine: ~Copyable {
         }
     }
 
-    /// The regions that a contact which landed at `point` would be told to: its owner and the
-    /// owner's ancestors from the inside out, then those that pass.
-    /// - Parameter seesPrivate: otherwise as if there were no private regions.
+    /// The regions that would receive a contact landing at `point`: the owner and its ancestors from the inside out,
+    /// then regions with `pass`.
+    /// - Parameter seesPrivate: `false` computes the route as if there were no private regions.
     package func route(at point: Point, seesPrivate: Bool = true) -> Route {
         map.route(point, regions, without: seesPrivate ? [] : .isPrivate)
     }
 
-    /// Whether a contact that lands at a point lands in a private region, as long as the regions stay as they are; `nil`:
-    /// there are none.
+    /// Returns whether a contact that lands at a point lands in a private region. The closure is valid until the
+    /// regions change; `nil` if there are no private regions.
     package var isPrivate: ((Point) -> Bool)? {
         guard regions.allTraits.contains(.isPrivate) else { return nil }
         return { [map, regions] in map.isPrivate($0, regions) }
@@ -118,9 +118,9 @@ package struct GestureEngine: ~Copyable {
         for unit in active { engines[unit].forEachActive { body(units.region(of: unit), $0, $1) } }
     }
 
-    /// Applies a frame: first all deadlines up to its time, then its contacts by id.
+    /// Applies a frame: fires all deadlines up to its time, then handles its changes in the order of contact ids.
     ///
-    /// A frame older than the engine's time is taken at the engine's time. Events are appended to `events`.
+    /// A frame older than the engine's time is handled at the engine's time. Events are appended to `events`.
     package mutating func process(_ frame: borrowing TouchFrame, into events: inout [GestureEvent]) {
         swap(&events, &context.events)
         defer { swap(&events, &context.events) }
@@ -130,7 +130,7 @@ package struct GestureEngine: ~Copyable {
         for i in frame.changes.indices { applyPosition(frame.changes[i]) }
         for i in frame.changes.indices { apply(frame.changes[i]) }
         patterns.watch(from: first, regions, context)
-        // Without that no region has become idle.
+        // A region can only become idle when a sequence ends.
         if context.hasEndedSequence { retire() }
         noteDeadline()
     }
@@ -157,30 +157,30 @@ package struct GestureEngine: ~Copyable {
         for i in active.indices where engines[active[i]].nextDeadline == deadline {
             let unit = active[i]
             engines[unit].fire()
-            // What has failed may have been all that a drag waited for.
+            // The gestures that failed may have been the last that a drag waited for.
             if engines[unit].rules.hasUnless { beginAccepted(unit) }
         }
         patterns.fire(context)
         patterns.watch(from: first, regions, context)
     }
 
-    /// Takes idle regions out of the active ones.
+    /// Removes idle regions from the active ones.
     mutating func retire() {
         context.hasEndedSequence = false
         let engines = engines
         active.removeAll { engines[$0].isIdle }
     }
 
-    /// Must be called after anything that may have changed what is next due.
+    /// Updates `nextDeadline`. To be called after any change of a recognizer's deadline.
     mutating func noteDeadline() {
         var next = patterns.nextDeadline ?? .never
         for unit in active { next = min(next, engines[unit].nextDeadline ?? .never) }
         nextDeadline = next == .never ? nil : next
     }
 
-    /// Makes the engine of a unit that no contact has been told to yet.
+    /// Makes the engine of a unit when the first contact lands in it.
     ///
-    /// Not before: of many regions few are ever touched, and each engine takes more memory than its region.
+    /// Few of many regions are ever touched, and an engine takes more memory than its region.
     mutating func makeEngineIfNeeded(_ unit: UnitIndex) {
         guard engines[unit] === untouched else { return }
         let region = units.region(of: unit)
@@ -189,7 +189,7 @@ package struct GestureEngine: ~Copyable {
         engines[unit] = engine
     }
 
-    /// By region: which of its gestures and others do not cancel each other.
+    /// The companions by region: pairs of gestures that do not cancel each other.
     static func companions(
         _ regions: [Region], _ arbitration: ArbitrationSettings
     ) -> [Int: [RegionRules.Companion]] {
@@ -208,7 +208,7 @@ package struct GestureEngine: ~Copyable {
         var result: [Int: [RegionRules.Companion]] = [:]
         for pair in arbitration.simultaneous {
             for isPrivate in [false, true] {
-                // A gesture that is not on this panel need not be kept apart.
+                // A pair with a gesture that is not on this panel has no effect.
                 guard let a = find(pair.first, isPrivate: isPrivate), let b = find(pair.second, isPrivate: isPrivate)
                 else { continue }
                 result[a.region, default: []].append(.init(own: a.gesture, other: b))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// In one region: from the first contact that lands in it until none is left.
+/// Identifies a sequence: the time in one region from the first contact that lands in it until none is left.
 ///
 /// Sequences of private regions have negative numbers, which count down. Only sequences of one region are compared.
 package struct SequenceID: Hashable, Comparable, Sendable, BitwiseCopyable {
@@ -15,49 +15,49 @@ package struct SequenceID: Hashable, Comparable, Sendable, BitwiseCopyable {
     package static func < (a: Self, b: Self) -> Bool { a.rawValue.magnitude < b.rawValue.magnitude }
 }
 
-/// Something that the engine recognized. Lengths are millimetres; the wire's pixels are made elsewhere.
+/// A recognized gesture or a failure. Lengths are in millimetres; `GestureEncoder` converts them to pixels.
 package struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
-    /// Where a continuous gesture is. A discrete one has `nil`.
+    /// The phase of a continuous gesture. Discrete gestures have none.
     package enum Phase: Hashable, Sendable, BitwiseCopyable {
         case begin, update, end
         case cancel(CancelReason)
     }
 
-    /// What only this kind of gesture has to say.
+    /// The values that depend on the kind of gesture.
     package enum Detail: Hashable, Sendable, BitwiseCopyable {
-        /// `held` is set at the end, at a cancel and for timed progress.
+        /// `held` is set at end, at cancel, and for timed progress.
         case press(inside: Bool, held: Interval?)
         case tap(count: Int, duration: Interval)
         case longPress(held: Interval?)
         case `repeat`(n: Int, held: Interval)
-        /// `scale`: of a drag that zooms.
+        /// `scale` is set for a drag that zooms.
         case drag(translation: Vector, velocity: Vector, start: Point, predicted: Point?, scale: Double?)
         case swipe(SwipeDetail)
         case pinch(scale: Double)
         /// Degrees, clockwise positive, not wrapped at 180.
         case rotate(rotation: Double)
-        /// All `steps` were done, `duration` after the first.
+        /// All `steps` were done; `duration` is the time from the first to the last.
         case pattern(steps: Int, duration: Interval)
-        /// Not recognized, and why. Comes only while the engine's `reportsFailures` is set, and has
-        /// no phase.
+        /// The gesture was not recognized, and why. Emitted only while the engine's `reportsFailures` is set, without
+        /// a phase.
         case failed(GestureFailure)
     }
 
-    /// The frame's time, or the time of the deadline that caused this event.
+    /// The time of the frame or of the deadline that caused this event.
     package var time: Timestamp
-    /// Index into the regions that the engine was given.
+    /// The index into the regions of the engine.
     package var region: Int
-    /// Index into that region's gestures.
+    /// The index into the gestures of that region.
     package var gesture: GestureIndex
-    /// `nil` for what is discrete.
+    /// The phase; `nil` for discrete gestures.
     package var phase: Phase?
-    /// In which it was recognized; of a tap that waited, its own.
+    /// The sequence in which the gesture was recognized. For a tap that waited, the sequence of the tap.
     package var sequence: SequenceID
-    /// Contacts that take part.
+    /// The number of contacts that take part.
     package var fingers: Int
-    /// The contact, or the centroid of several.
+    /// The position of the contact, or the centroid of several.
     package var position: Point
-    /// What only its kind has to say.
+    /// The values that depend on the kind.
     package var detail: Detail
 
     package init(
@@ -75,17 +75,17 @@ package struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// What a swipe has to say.
+/// The values of a swipe.
 package struct SwipeDetail: Hashable, Sendable, BitwiseCopyable {
     package var direction: SwipeDirection
-    /// Degrees, 0 is right, counter-clockwise, y up; above -180, at most 180.
+    /// Degrees, counter-clockwise from the right with y up, in (-180, 180].
     package var angle: Double
-    /// Millimetres from landing to lift.
+    /// Millimetres from the landing to the lift.
     package var distance: Double
-    /// Millimetres a second at the lift.
+    /// Millimetres per second at the lift.
     package var speed: Double
     package var duration: Interval
-    /// Where it landed (centroid).
+    /// The centroid of the landings.
     package var start: Point
 
     package init(
@@ -100,7 +100,7 @@ package struct SwipeDetail: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// Where a swipe went, on the glass as the user sees it.
+/// The direction of a swipe on the glass as the user sees it.
 package enum SwipeDirection: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     case left, right, up, down, upLeft, upRight, downLeft, downRight
 }

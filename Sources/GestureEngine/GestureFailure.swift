@@ -1,72 +1,73 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a gesture was not recognized: what was measured, and its limit.
+/// The reason why a gesture was not recognized, with the measured value and its limit.
 package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
-    /// The unit of `value` and `limit` is in brackets; codes without one have no numbers.
+    /// Comments give the unit of `value` and `limit` in parentheses. Codes without a unit have no numbers.
     package enum Code: Hashable, Sendable, BitwiseCopyable, CaseIterable {
         /// A contact strayed further than `slop` (mm).
         case moved
-        /// A tap was held for longer than `max_time`; a repetition was due later than `max_duration` (ms).
+        /// A tap was held longer than `max_time`, or a repetition was due later than `max_duration` (ms).
         case tooLong
         /// A swipe took longer than `max_time` (ms).
         case tooSlow
         /// The movement was shorter than `min_distance`, or not more than `start` (mm).
         case tooShort
-        /// Slower at the lift than `min_velocity` (mm/s).
+        /// The speed at the lift was below `min_velocity` (mm/s).
         case lowVelocity
-        /// Into none of the `directions` (degrees; the limit is `max_deviation`, or the sector's half. Of a pinch mm
-        /// and of a rotation degrees; the limit is `start`).
+        /// The direction is none of `directions`. For a swipe in degrees: the limit is `max_deviation` or half the
+        /// sector. For a pinch in mm and a rotation in degrees: the limit is `start`.
         case wrongDirection
-        /// Moved across the `axis` of a drag first (mm; the limit is `start`).
+        /// The contact moved across the `axis` of a drag first (mm; the limit is `start`).
         case wrongAxis
-        /// Turned by less than `start` (degrees).
+        /// The contacts turned by less than `start` (degrees).
         case smallTurn
-        /// The contacts were too close for a span, or closer than `min_span` (mm).
+        /// The contacts were too close to measure a span, or closer than `min_span` (mm).
         case smallSpan
-        /// Another motion of the same contacts was larger (mm: this gesture's own, and the larger).
+        /// Another motion of the same contacts was larger (mm: the gesture's own, and the larger one).
         case dominated
-        /// Lifted before `delay` (ms).
+        /// A contact lifted before `delay` (ms).
         case liftedEarly
-        /// More contacts than `fingers`.
+        /// More contacts than `fingers` took part.
         case tooManyContacts
-        /// Fewer contacts than `fingers`.
+        /// Fewer contacts than `fingers` took part.
         case tooFewContacts
-        /// A contact landed later than `group` after the first (ms).
+        /// A contact landed later than `group` after the first one (ms).
         case landedApart
-        /// A contact lifted later than `max_lift_spread` after the first (ms).
+        /// A contact lifted later than `max_lift_spread` after the first one (ms).
         case liftedApart
         /// A contact left the region (`inside`).
         case leftRegion
-        /// Too far from the first tap of the streak: more than `distance` (mm).
+        /// A tap was farther than `distance` from the first one of the streak (mm).
         case tooFarApart
-        /// No further tap within `gap` (ms).
+        /// No further tap came within `gap` (ms).
         case noFurtherTap
-        /// Landed sooner than `min_gap` after a lift, and within `bounce_distance` of it: the panel bounced (ms).
+        /// A contact landed sooner than `min_gap` after a lift and within `bounce_distance` of it, so the panel
+        /// bounced (ms).
         case bounce
-        /// Not exactly `taps` taps came right before.
+        /// The number of preceding taps was not `taps`.
         case wrongTaps
         /// A long press began in the same sequence.
         case longPress
-        /// A gesture that this one comes `after` was not recognized.
+        /// A gesture of `after` was not recognized.
         case notAfter
         /// A gesture of `unless` was recognized.
         case unless
-        /// A gesture of `unless` was possible for too long.
+        /// A gesture of `unless` stayed possible for too long.
         case keptBack
         /// A nearer region has the same gesture.
         case shadowed
-        /// A wrong step of a pattern (correct steps before it; steps of the pattern).
+        /// A step of a pattern was wrong (correct steps before it; steps of the pattern).
         case wrongStep
-        /// A pattern's next step did not come within `max_gap` (ms).
+        /// The next step of a pattern did not come within `max_gap` (ms).
         case lateStep
         /// A pattern took longer than `timeout` (ms).
         case timeout
-        /// Too many wrong patterns: none is recognized until `lockout` is over (ms).
+        /// There were too many wrong patterns: none is recognized until `lockout` is over (ms).
         case lockedOut
-        /// Taken away: by another gesture (`claimed`, `multi_touch`) or from outside.
+        /// The contacts were lost to another gesture (`claimed`, `multi_touch`) or from outside.
         case cancelled(CancelReason)
 
-        /// In the order in which they are documented.
+        /// All codes in the order of their documentation.
         package static var allCases: [Code] {
             [
                 .moved, .tooLong, .tooSlow, .tooShort, .lowVelocity, .wrongDirection, .wrongAxis, .smallTurn,
@@ -79,7 +80,7 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// A key of the configuration, as it is written there.
+    /// A key of the configuration; the raw value is its spelling there.
     package enum Key: String, Hashable, Sendable, CaseIterable {
         case slop, delay, start, axis, directions, fingers, group, inside, distance, gap, taps, after, unless, steps
         case timeout, lockout, capture, simultaneous
@@ -97,11 +98,11 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case restAfter = "rest_after"
     }
 
-    /// Why it was not recognized.
+    /// The reason.
     package var code: Code
-    /// What was measured.
+    /// The measured value.
     package var value: Double
-    /// Its limit.
+    /// The limit that it violated.
     package var limit: Double
 
     package init(_ code: Code, value: Double = 0, limit: Double = 0) {
@@ -111,7 +112,7 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The keys and words of a kind's failures where kinds differ.
+/// The keys and terms of failures that differ between kinds.
 package struct FailureTerms: Sendable {
     /// A motion of contacts: of their centroid, of their distance from each other, or around each other.
     package enum Motion: Sendable {
@@ -120,11 +121,11 @@ package struct FailureTerms: Sendable {
 
     /// The motion that the kind measures.
     package let motion: Motion
-    /// The key of the least motion; `nil`: it needs none.
+    /// The key of the smallest motion; `nil` if the kind needs none.
     package let distance: GestureFailure.Key?
-    /// The key of the number of contacts; `nil`: no key sets it.
+    /// The key of the number of contacts; `nil` if it is fixed.
     package let fingers: GestureFailure.Key?
-    /// The key of the longest time.
+    /// The key of the longest duration.
     package let time: GestureFailure.Key
 
     init(
@@ -136,10 +137,11 @@ package struct FailureTerms: Sendable {
 }
 
 extension GestureFailure {
-    /// The key that the touch missed, or that let something else come first. `nil`: no key would have changed it.
+    /// The key whose limit the touch missed, or that gave precedence to another gesture; `nil` if no key would have
+    /// changed the outcome.
     /// - Parameters:
-    ///   - kind: of the gesture that failed.
-    ///   - maxDeviation: that of a swipe, in degrees, if it has one.
+    ///   - kind: the kind of the gesture that failed.
+    ///   - maxDeviation: the limit of a swipe in degrees, if it has one.
     package func key(of kind: GestureKind, maxDeviation: Double?) -> Key? {
         switch code {
         case .moved: .slop
@@ -151,7 +153,7 @@ extension GestureFailure {
         case .wrongDirection: limit == maxDeviation ? .maxDeviation : .directions
         case .wrongAxis: .axis
         case .smallTurn: .start
-        // Fingers that are closer than that can never be measured.
+        // Fingers closer than `smallestSpan` cannot be measured at all.
         case .smallSpan: limit > PinchSettings.smallestSpan ? .minSpan : nil
         case .liftedEarly: .delay
         case .tooManyContacts, .tooFewContacts: kind.failures.fingers
@@ -175,7 +177,7 @@ extension GestureFailure {
 }
 
 extension CancelReason {
-    /// The key that made the contacts go to something else.
+    /// The key that gave the contacts to another gesture or removed them.
     fileprivate var key: GestureFailure.Key? {
         switch self {
         case .claimed, .multiTouch: .simultaneous

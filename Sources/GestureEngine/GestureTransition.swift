@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A step of one gesture in the sequence of its region, for a debug log and for tests.
+/// A change of one gesture's state within a sequence, for the debug log and for tests.
 package struct GestureTransition: Hashable, Sendable {
-    /// How far a gesture has come: what arbitration has decided, and the end of what is continuous.
+    /// The state of a gesture: the decision of the arbiter, and the end of continuous gestures.
     package enum State: String, Sendable {
         case dormant, possible, deferred, recognized, failed, ended, cancelled
 
@@ -18,15 +18,15 @@ package struct GestureTransition: Hashable, Sendable {
         }
     }
 
-    /// Index into the engine's regions.
+    /// The index into the engine's regions.
     package let region: Int
-    /// Index into that region's gestures.
+    /// The index into that region's gestures.
     package let gesture: GestureIndex
     package let sequence: SequenceID
-    /// The contact that caused it; at a deadline the last that landed in the region. `nil`: none is down.
+    /// The contact that caused it; at a deadline, the last one that landed in the region; `nil` if none is down.
     package let contact: ContactID?
     package let from: State
     package let to: State
-    /// Why it failed.
+    /// The reason of a failure.
     package let failure: GestureFailure?
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The numbers of contacts, sequences and gestures. All panels of a daemon share one, so that no number is used twice
-/// while it runs.
+/// The numbers of contacts, sequences and gestures. All panels of a daemon share one instance, so no number is used
+/// twice while it runs.
 package final class Identifiers {
-    /// The numbers that are given next. Those of private regions are counted apart, so that the others do not depend on
-    /// them, and stand here without the minus sign that they are given with.
+    /// The next numbers, stored without a sign. Numbers of private regions are counted separately and given out
+    /// negative, so that other numbers do not depend on them.
     package var contacts: Sides<Int64>
     package var sequences: Sides<Int64>
     private var nextGesture: Int64 = 1
@@ -15,13 +15,13 @@ package final class Identifiers {
         self.sequences = sequences
     }
 
-    /// The number of a gesture that begins. Clients never see it: `EventLine.identity`.
+    /// Returns the number of a gesture that begins. Clients never see it; they get `EventLine.identity`.
     package func takeGesture() -> Int64 {
         defer { nextGesture &+= 1 }
         return nextGesture
     }
 
-    /// A number that no other panel has had.
+    /// Returns a number that no other panel has had.
     package func takePanel() -> Int {
         defer { nextPanel &+= 1 }
         return nextPanel
@@ -29,13 +29,13 @@ package final class Identifiers {
 }
 
 extension Sides<Int64> {
-    /// The numbers that are given next.
+    /// The next numbers.
     package init(open: Int64, hidden: Int64 = 1) {
         self.init(open)
         self.hidden = hidden
     }
 
-    /// Gives a number to something in a private region or elsewhere.
+    /// Returns a number for an item in a private region (negative) or elsewhere (positive).
     package mutating func take(isPrivate: Bool) -> Int64 {
         defer { self[isPrivate: isPrivate] &+= 1 }
         return isPrivate ? 0 &- hidden : open

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Index into the gestures of one region.
+/// An index into the gestures of one region.
 package struct GestureIndex: Hashable, Comparable, Sendable, BitwiseCopyable {
     package let raw: Int
 
@@ -9,7 +9,7 @@ package struct GestureIndex: Hashable, Comparable, Sendable, BitwiseCopyable {
     package static func < (a: Self, b: Self) -> Bool { a.raw < b.raw }
 }
 
-/// A gesture of a region of the panel.
+/// A reference to a gesture of a region of the panel.
 struct GestureReference: Hashable {
     var region: Int
     var gesture: GestureIndex

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a region is hit.
+/// Hit tests of a single region.
 extension Region {
     /// Whether the clipped shape contains the point.
     package func isDrawn(at point: Point) -> Bool {
@@ -11,13 +11,13 @@ extension Region {
         shape.distance(to: point) <= margin
     }
 
-    /// Whether the drawn shape is sure to cover all of `cell`.
+    /// Whether the drawn shape certainly covers the whole cell.
     func covers(_ cell: Rectangle) -> Bool {
         guard clip.covers(cell) else { return false }
         switch shape {
         case .rectangle(let rectangle): return rectangle.covers(cell)
         case .circle(let center, let radius):
-            // To the farthest corner.
+            // Compares with the farthest corner.
             let (dx, dy) = (
                 max(center.x - cell.minX, cell.maxX - center.x), max(center.y - cell.minY, cell.maxY - center.y)
             )

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a contact goes.
+/// The regions that receive a contact.
 package struct Route: Hashable, Sendable {
-    /// The region that owns it; `nil`: none does.
+    /// The region that owns the contact; `nil` if none does.
     package var owner: Int?
-    /// The regions that are told of it: the owner and its ancestors from the inside out, then those that pass.
+    /// All receivers: the owner and its ancestors from the inside out, then regions with `pass`.
     package var regions: [Int] = []
 }
 
-/// Finds the regions of a point at a cost that does not grow with the number of regions.
+/// Finds the regions at a point, at a cost that does not grow with the number of regions.
 ///
-/// A grid covers the panel. Each cell lists the regions that overlap it, topmost first. Regions that are completely
-/// covered in a cell by one that does not pass are left out of it; but a private region covers nothing, so that the map
-/// can also say what there is without private regions.
+/// A grid covers the panel. Each cell lists the regions that overlap it, topmost first. Regions that another one
+/// covers completely in a cell are left out of it. Regions with `pass` and private regions cover nothing, so the map
+/// can also answer as if there were no private regions.
 struct RegionMap: Hashable, Sendable {
-    /// Half as wide as with an `Int`: there are several for each region.
+    /// An `Int32` halves the size compared with an `Int`: there are several entries for each region.
     private struct Candidate: Hashable, Sendable {
         private let index: Int32
         let traits: Region.Traits
@@ -30,26 +30,26 @@ struct RegionMap: Hashable, Sendable {
         var isPass: Bool { traits.contains(.passes) }
     }
 
-    /// The most cells along one side. On a 15 inch panel, a cell of 128 x 128 is about 3 mm wide.
+    /// The largest number of cells along one side. On a 15 inch panel, a cell of a 128 x 128 grid is about 3 mm wide.
     private static let mostCells = 128
 
     private let bounds: Rectangle
-    /// There are private regions, and others that yield to them.
+    /// Whether there are both private regions and regions that yield to them.
     private var sparesPrivate: Bool
     private var side: Int
     private var scaleX: Double
     private var scaleY: Double
-    /// The index at which each cell's candidates begin; one more than there are cells.
+    /// The index of each cell's first candidate, followed by the total number.
     private var starts: [Int]
     private var candidates: [Candidate]
 
-    /// - Parameters:
-    ///   - bounds: the panel, in millimetres.
+    /// Creates the map.
+    /// - Parameter bounds: the panel in millimetres.
     init(_ regions: [Region], bounds: Rectangle) {
         self.bounds = bounds
         sparesPrivate = Self.sparesPrivate(regions)
         var side = Self.side(for: regions.count)
-        // Many large regions on top of each other need no fine grid, and would fill each of its cells.
+        // Many large regions on top of each other do not need a fine grid and would fill each of its cells.
         let area = max(bounds.width * bounds.height, .leastNormalMagnitude)
         var cover = 0.0
         for region in regions {
@@ -75,11 +75,11 @@ struct RegionMap: Hashable, Sendable {
         return side
     }
 
-    /// The way of a contact which lands at `point`.
+    /// The route of a contact that lands at `point`.
     ///
-    /// None of them lies beyond the border of a private region: the ancestors end there, and of the regions that pass
-    /// only those count that are in the owner's island, or in none like the owner.
-    /// - Parameter omitted: as if there were no regions with one of these traits.
+    /// It does not cross the border of a private region: ancestors end there, and of the regions with `pass` it
+    /// includes only those in the owner's island, or outside of any if the owner is not private.
+    /// - Parameter omitted: regions with any of these traits are ignored.
     func route(_ point: Point, _ regions: [Region], without omitted: Region.Traits = []) -> Route {
         let owner = owner(of: point, regions, without: omitted)
         var route = Route(owner: owner)
@@ -128,7 +128,8 @@ struct RegionMap: Hashable, Sendable {
         return nearestMargin(over: nil, in: starts[cell]..<starts[cell + 1], point, regions, without: omitted)
     }
 
-    /// The topmost region whose margin holds the point: of those inside `drawn`, which is the topmost that is drawn there.
+    /// The topmost region whose margin contains the point. With `drawn`, the topmost region drawn there, only regions
+    /// inside it count.
     private func nearestMargin(
         over drawn: Int?, in range: Range<Int>, _ point: Point, _ regions: [Region], without omitted: Region.Traits
     ) -> Int? {
@@ -145,14 +146,14 @@ struct RegionMap: Hashable, Sendable {
         place((point.y - bounds.minY) * scaleY) * side + place((point.x - bounds.minX) * scaleX)
     }
 
-    /// The cell of a coordinate in units of cells. Coordinates outside and NaN are clamped.
+    /// The cell of a coordinate, which is in units of cells. Coordinates outside and NaN are clamped.
     private func place(_ coordinate: Double) -> Int {
         guard coordinate > 0 else { return 0 }
         return coordinate < Double(side) ? Int(coordinate) : side - 1
     }
 
-    /// Counts what each cell lists, then writes it: without a list for each cell, whose memory would cost more than the
-    /// work.
+    /// Fills the cells in two passes, counting first. One list for each cell would cost more in memory than the
+    /// second pass does in time.
     private mutating func fill(_ regions: [Region]) {
         let order = RegionOrder.lowestFirst(regions)
         var counts = [Int](repeating: 0, count: side * side)
@@ -173,8 +174,7 @@ struct RegionMap: Hashable, Sendable {
         candidates = filled
     }
 
-    /// Calls `body` with each region and each of its cells, but for those in which a region above covers it. The topmost
-    /// region of a cell comes first.
+    /// Calls `body` with each region and each of its cells that no region above covers, topmost regions first.
     private func forEachCandidate(_ order: [Int], _ regions: [Region], _ body: (_ cell: Int, _ region: Int) -> Void) {
         var isCovered = [Bool](repeating: false, count: side * side)
         for index in order.reversed() where regions[index].isEnabled {
@@ -190,7 +190,8 @@ struct RegionMap: Hashable, Sendable {
         }
     }
 
-    /// `nil` for what is clipped to nothing: its minimum may be larger than its maximum.
+    /// The cells that a region overlaps; `nil` if it is clipped to nothing, so that its minimum may exceed its
+    /// maximum.
     private func cells(of reach: Rectangle) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>)? {
         guard !reach.isEmpty else { return nil }
         return (
@@ -204,7 +205,7 @@ struct RegionMap: Hashable, Sendable {
         let height = bounds.height / Double(side)
         let minX = bounds.minX + Double(x) * width
         let minY = bounds.minY + Double(y) * height
-        // Rounding may put a point at the edge of a cell into the next one: cover a little more.
+        // Rounding may put a point at the edge of a cell into the next one, so the rectangle is slightly larger.
         return Rectangle(minX: minX, minY: minY, maxX: minX + width, maxY: minY + height).insetBy(-0.001)
             .intersection(bounds)
     }

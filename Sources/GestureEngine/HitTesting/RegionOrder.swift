@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Which region lies over which.
+/// The stacking order of regions.
 package enum RegionOrder {
-    /// All regions from the lowest to the topmost: by z, then by place in the list; a child is
-    /// never below its parent.
+    /// All regions from the lowest to the topmost: by `z`, then by position in the list. A child is never below its
+    /// parent.
     package static func lowestFirst(_ regions: [Region]) -> [Int] {
         var height: [Int] = []
         for (i, region) in regions.enumerated() {
@@ -13,14 +13,14 @@ package enum RegionOrder {
                 height.append(region.z)
             }
         }
-        // Most configurations have no z.
+        // Most configurations set no `z`.
         if zip(height, height.dropFirst()).allSatisfy({ $0 <= $1 }) { return Array(regions.indices) }
         return regions.indices.sorted { (height[$0], $0) < (height[$1], $1) }
     }
 }
 
 extension [Region] {
-    /// The regions that reach into one of these boxes.
+    /// The regions that overlap one of these boxes.
     package func indices(reachingInto boxes: [Rectangle]) -> [Int] {
         var result: [Int] = []
         for index in indices {
@@ -40,15 +40,15 @@ extension [Region] {
         return result
     }
 
-    /// What some region has.
+    /// The union of the traits of all regions.
     package var allTraits: Region.Traits {
         var result: Region.Traits = []
         for index in indices { result.formUnion(self[index].traits) }
         return result
     }
 
-    /// The outermost private region around a region, or itself; `nil` if it is not private. No contact is told to regions
-    /// of two islands, or to regions in and outside of one.
+    /// The outermost private region that contains a region, or the region itself; `nil` if it is not private. No
+    /// contact reaches regions of two islands, or regions both inside and outside of one.
     package func island(of region: Int) -> Int? {
         var island: Int?
         var next: Int? = region
@@ -56,7 +56,7 @@ extension [Region] {
         return island
     }
 
-    /// Whether `region` is a parent of `other`, or one above that.
+    /// Whether `region` is the parent of `other` or one of its further ancestors.
     func isAncestor(_ region: Int, of other: Int) -> Bool {
         var next = self[other].parent
         while let above = next {

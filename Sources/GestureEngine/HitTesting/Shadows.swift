@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Which gestures of a region are shadowed: a nearer region has the same, with the same fingers and count.
+/// Finds shadowed gestures: those that a nearer region has as well, with the same fingers and count.
 enum Shadows {
     private struct Signature: Equatable {
         var kind: GestureKind
@@ -17,8 +17,7 @@ enum Shadows {
         }
     }
 
-    /// The gestures of `region` that a region nearer to the contact has as well.
-    /// - Parameters:
+    /// The gestures of `region` that a nearer region has as well.
     static func shadowed(_ region: Int, by nearer: [Int], _ regions: [Region])
         -> [GestureIndex]
     {

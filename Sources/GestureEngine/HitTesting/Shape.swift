@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The drawn shape of a region, in millimetres on the glass. Half-open, so that abutting shapes
-/// have exactly one owner for every point.
+/// The drawn shape of a region, in millimetres on the glass. Half-open, so that abutting shapes have exactly one
+/// owner for every point.
 package enum Shape: Hashable, Sendable {
     case rectangle(Rectangle)
     case circle(center: Point, radius: Double)
-    /// At least three corners; the last is joined to the first; even-odd rule.
+    /// At least three corners; the last one is joined to the first; even-odd rule.
     case polygon([Point])
 }
 
@@ -31,7 +31,7 @@ extension Shape {
         }
     }
 
-    /// Whether the drawn shape holds the point; edges belong to the lower side only.
+    /// Whether the drawn shape contains the point. An edge belongs to the shape on its lower side only.
     package func contains(_ point: Point) -> Bool {
         switch self {
         case .rectangle(let rectangle): rectangle.contains(point)
@@ -54,7 +54,7 @@ extension Shape {
         }
     }
 
-    /// Even-odd rule by a ray to the right; an edge spans `[lower y, upper y)`.
+    /// Even-odd rule with a ray to the right. An edge spans `[lower y, upper y)`.
     private static func isInside(_ point: Point, _ corners: [Point]) -> Bool {
         guard var a = corners.last else { return false }
         var inside = false
