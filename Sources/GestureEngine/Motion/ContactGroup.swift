@@ -3,21 +3,21 @@
 /// The contacts of one sequence.
 ///
 /// A contact that another region has claimed stays a member, because a press lasts until it lifts. `centroid`, `span`
-/// and `count` are those of the unclaimed members.
+/// and `count` refer to the unclaimed members.
 struct ContactGroup: Hashable, Sendable {
     struct Member: Hashable, Sendable {
         var id: ContactID
         var origin: Point
         var position: Point
-        /// The largest distance from the origin so far, squared, in square millimetres.
+        /// The largest distance from the origin so far, in squared millimetres.
         var squaredExcursion = 0.0
-        /// Has left the region (with hysteresis) and has not returned.
+        /// Whether the contact has left the region (with hysteresis) and not returned.
         var isOutside = false
-        /// Another region has claimed it.
+        /// Whether another region has claimed the contact.
         var isClaimed = false
     }
 
-    /// In the order in which they landed.
+    /// The members in the order of their landing.
     private(set) var members: [Member] = []
     /// The number of unclaimed members.
     private(set) var count = 0
@@ -33,7 +33,7 @@ struct ContactGroup: Hashable, Sendable {
         return .zero + sum * (1 / Double(divisor))
     }
 
-    /// The mean landing position of the members from `first` on, some of them excluded.
+    /// The mean landing position of the members from `first` on, without those in `left`.
     func originCentroid(since first: ContactID = ContactID(0), without left: [ContactID] = []) -> Point {
         var sum = Vector.zero
         var number = 0
@@ -65,7 +65,7 @@ struct ContactGroup: Hashable, Sendable {
         return .zero
     }
 
-    /// At least one contact is inside the region.
+    /// Whether at least one contact is inside the region.
     var isInside: Bool {
         for member in members where !member.isOutside { return true }
         return false
@@ -89,7 +89,7 @@ struct ContactGroup: Hashable, Sendable {
     }
 
     /// Sets the position of a contact.
-    /// - Returns: its place among the members, what it is now, and whether the position has changed; `nil` for others.
+    /// - Returns: its index, its new state, and whether the position has changed; `nil` if it is not a member.
     mutating func move(_ id: ContactID, to position: Point) -> (place: Int, member: Member, hasMoved: Bool)? {
         guard let place = index(of: id) else { return nil }
         var member = members[place]
@@ -121,8 +121,8 @@ struct ContactGroup: Hashable, Sendable {
         peak = 0
     }
 
-    /// The largest distance from its landing that an unclaimed contact has reached which is down: of the members from
-    /// `first` on, some of them excluded.
+    /// The largest distance from the landing that an unclaimed member still down has reached, in millimetres.
+    /// Considers members from `first` on, without those in `left`.
     func excursion(since first: ContactID = ContactID(0), without left: [ContactID] = []) -> Double {
         var largest = 0.0
         for member in members where !member.isClaimed && member.id >= first && !left.contains(member.id) {
@@ -131,7 +131,8 @@ struct ContactGroup: Hashable, Sendable {
         return largest.squareRoot()
     }
 
-    /// Whether an unclaimed contact is outside the region: of the members from `first` on, some of them excluded.
+    /// Whether an unclaimed contact is outside the region. Considers members from `first` on, without those in
+    /// `left`.
     func hasLeft(since first: ContactID = ContactID(0), without left: [ContactID] = []) -> Bool {
         for member in members where member.isOutside && !member.isClaimed && member.id >= first {
             if !left.contains(member.id) { return true }
@@ -139,7 +140,7 @@ struct ContactGroup: Hashable, Sendable {
         return false
     }
 
-    /// Whether a member counts for the movement.
+    /// Whether a member counts for movement.
     private func isCounted(_ index: Int) -> Bool {
         count == 0 || !members[index].isClaimed
     }

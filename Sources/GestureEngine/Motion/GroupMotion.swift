@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 import CMath
 
-/// How several contacts lie: where, how wide apart, and how far they have turned together.
+/// The arrangement of several contacts: their centroid, their distance from each other, and their rotation so far.
 struct GroupMotion: Hashable, Sendable {
     var centroid = Point.zero
     /// Twice the mean distance of the contacts from their centroid, in millimetres.
     var span = 0.0
-    /// Of the line between the two oldest contacts since the sequence began, in radians, clockwise
-    /// positive; not wrapped at half a turn.
+    /// The rotation of the line between the two oldest contacts since the sequence began. Radians, clockwise
+    /// positive, not wrapped at half a turn.
     var turn = 0.0
-    /// The direction of that line when it was last looked at; `nil` until it has one: two contacts in
-    /// one place have none.
+    /// The direction of that line at the last update; `nil` while it has none, because both contacts are at one
+    /// position.
     private var angle: Double?
 
-    /// Where the contacts are now, after they have moved.
+    /// The arrangement after contacts have moved.
     @inline(__always)  // because most groups are of one contact, for which little is to be done
     func following(_ group: ContactGroup) -> GroupMotion {
         var motion = self
@@ -26,7 +26,7 @@ struct GroupMotion: Hashable, Sendable {
         return motion
     }
 
-    /// Where the contacts are now, after one has joined or left: that turned nothing.
+    /// The arrangement after a contact has joined or left, which counts as no rotation.
     func rebased(_ group: ContactGroup) -> GroupMotion {
         var motion = self
         motion.centroid = group.centroid
@@ -35,10 +35,10 @@ struct GroupMotion: Hashable, Sendable {
         return motion
     }
 
-    /// What moved since `base`.
+    /// The motions since `base`.
     ///
-    /// The arc is that of the span at `base`: so a finger that goes straight past another is always
-    /// more of a drag, and one on a circle around another always more of a rotation.
+    /// The arc is measured with the span at `base`. So a finger that passes another one in a straight line is always
+    /// more of a drag, and a finger on a circle around another one always more of a rotation.
     func since(_ base: GroupMotion) -> GroupTravel {
         GroupTravel(
             distance: (centroid - base.centroid).length, spread: (span - base.span).magnitude,
@@ -49,19 +49,19 @@ struct GroupMotion: Hashable, Sendable {
         axis == .zero ? nil : math_atan2(axis.dy, axis.dx)
     }
 
-    /// The same angle in -π…π.
+    /// The angle in [-π, π].
     private static func wrapped(_ angle: Double) -> Double {
         if angle > .pi { return angle - 2 * .pi }
         return angle < -.pi ? angle + 2 * .pi : angle
     }
 }
 
-/// The three ways in which contacts move together, all in millimetres: the largest wins.
+/// The motions of several contacts, in millimetres. The largest one decides what they do.
 struct GroupTravel: Hashable, Sendable {
-    /// Of the centroid.
+    /// The distance that the centroid moved.
     var distance: Double
-    /// Change of the span.
+    /// The change of the span.
     var spread: Double
-    /// On the circle around the centroid.
+    /// The length of the arc around the centroid.
     var arc: Double
 }

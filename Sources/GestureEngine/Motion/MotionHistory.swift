@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// How contacts lay at one time.
+/// The arrangement of contacts at one time.
 struct MotionMark: Hashable, Sendable {
     var time = Timestamp(microseconds: .min)
     var motion = GroupMotion()
 }
 
-/// How the contacts of a region lay during the last 300 ms. Its size is bounded, and after the first use it allocates
-/// nothing.
+/// The arrangements of a region's contacts during the last 300 ms. Bounded; allocates nothing after the first use.
 struct MotionHistory: Hashable, Sendable {
-    /// Movements that are older than this say nothing about what the contacts do now.
+    /// Older movement does not show what the contacts do now.
     private static let window = Interval.milliseconds(300)
-    /// Of three marks, the first and the last are at least this far apart.
+    /// The minimum distance between the first and the last of three consecutive marks.
     private static let spacing = Interval.milliseconds(40)
-    /// Enough for the window, whatever the panel's rate.
+    /// Enough marks for the window at any rate of the panel.
     private static let capacity = 18
 
     private var marks: [MotionMark] = []
@@ -22,7 +21,7 @@ struct MotionHistory: Hashable, Sendable {
         marks.removeAll(keepingCapacity: true)
     }
 
-    /// Notes how the contacts lie now. The newest mark is always the last one that was noted.
+    /// Records an arrangement. The newest mark is always the last one recorded.
     mutating func add(_ motion: GroupMotion, at time: Timestamp) {
         if marks.isEmpty { marks.reserveCapacity(Self.capacity) }
         let mark = MotionMark(time: time, motion: motion)
@@ -38,13 +37,13 @@ struct MotionHistory: Hashable, Sendable {
         marks.count > 1 && time - marks[marks.count - 2].time < Self.spacing
     }
 
-    /// How the contacts lay 300 ms before `time`; `nil` if nothing is known of that time.
+    /// The arrangement 300 ms before `time`; `nil` if the history does not reach back that far.
     func mark(before time: Timestamp) -> MotionMark? {
         for mark in marks.reversed() where time - mark.time >= Self.window { return mark }
         return nil
     }
 
-    /// The greatest travel since `base`, each motion for itself. (The path counts: a hand that moves to and fro drags.)
+    /// The largest value of each motion since `base`. (The maximum counts: a hand that moves to and fro drags.)
     func farthest(since base: MotionMark) -> GroupTravel {
         var farthest = GroupTravel(distance: 0, spread: 0, arc: 0)
         for mark in marks where mark.time >= base.time {
@@ -57,34 +56,34 @@ struct MotionHistory: Hashable, Sendable {
     }
 }
 
-/// From where a gesture of several contacts weighs its own motion against the others.
+/// The arrangement from which a gesture of several contacts compares its own motion with the others.
 ///
-/// At first that is where the contacts were when their number last changed. While another motion of theirs is
-/// larger, it is where they were 300 ms ago: so what they do now counts, and not what they have done before.
+/// Initially it is the arrangement when the number of contacts last changed. While another motion is larger, it is
+/// the one 300 ms ago, so that the current motion counts and not earlier ones.
 struct MotionBase: Hashable, Sendable {
-    /// A smaller motion is not taken for one: fingers that rest also stir. Millimetres, as the start of a drag.
+    /// Smaller motions are ignored, because resting fingers stir. Millimetres; equals the start of a drag.
     private static let leastMotion = 3.0
 
     private(set) var mark = MotionMark()
-    /// The largest motion that was larger than the gesture's own; 0: none was.
+    /// The largest motion that exceeded the gesture's own; 0 if none did.
     private(set) var yielded = 0.0
 
-    /// By how much more a gesture must exceed its `start`: contacts that have moved in another way wobble while they
-    /// come to rest. In recordings of drags the wobble is up to 15°, less than twice the start of a rotation.
+    /// The factor for the gesture's `start`. Contacts that moved in another way wobble as they come to rest: in
+    /// recordings of drags by up to 15°, less than twice the start of a rotation.
     var factor: Double { yielded > 0 ? 2 : 1 }
 
-    /// The number of contacts has changed.
+    /// Restarts after the number of contacts has changed.
     mutating func restart(_ contacts: RegionContacts) {
         mark = MotionMark(time: contacts.now, motion: contacts.motion)
         yielded = 0
     }
 
-    /// Where the contacts are now is where a motion in the other direction would begin.
+    /// Moves the base to the current arrangement, so that a motion in the opposite direction is measured from here.
     mutating func follow(_ contacts: RegionContacts) {
         mark = MotionMark(time: contacts.now, motion: contacts.motion)
     }
 
-    /// Another motion is larger.
+    /// Handles another motion that is larger.
     mutating func yield(to motion: Double, _ contacts: RegionContacts) {
         guard motion >= Self.leastMotion else { return }
         yielded = max(yielded, motion)

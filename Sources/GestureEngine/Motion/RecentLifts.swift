@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// Where and when contacts of a region have lifted: the last ones, as many as a person has fingers.
+/// The positions and times of a region's last lifts, as many as a person has fingers.
 struct RecentLifts {
     private static let capacity = 10
 
-    /// A ring.
+    /// A ring buffer.
     private var lifts: [(time: Timestamp, position: Point)] = []
-    /// The place of the next one.
+    /// The index of the next entry.
     private var next = 0
-    /// When a contact last lifted.
+    /// The time of the last lift.
     private(set) var newest: Timestamp?
 
-    /// - Parameter time: none is earlier than that of the lift before.
+    /// Adds a lift.
+    /// - Parameter time: not earlier than the time of the previous lift.
     mutating func add(_ position: Point, at time: Timestamp) {
         if lifts.count < Self.capacity {
             lifts.reserveCapacity(Self.capacity)
@@ -23,9 +24,9 @@ struct RecentLifts {
         next = next + 1 == Self.capacity ? 0 : next + 1
     }
 
-    /// When a contact last lifted within `distance` millimetres of `point`; `nil`: none of those known did.
+    /// The time of the last recorded lift within `distance` millimetres of `point`; `nil` if there is none.
     func last(within distance: Double, of point: Point) -> Timestamp? {
-        // The newest first.
+        // Newest first.
         for place in lifts.indices {
             let age = place + 1
             let lift = lifts[next >= age ? next - age : next - age + lifts.count]

@@ -1,56 +1,57 @@
 // SPDX-License-Identifier: MIT
 
-/// The contacts of one region: the sequence that they are in, where they are and how they move.
+/// The contacts of one region: their sequence, positions and motion.
 ///
-/// The arbiter of the region changes it, its recognizers read it.
+/// The region's arbiter changes it, its recognizers read it.
 final class RegionContacts {
-    /// What contacts have done in this frame, and the recognizers have not been told.
+    /// Changes of contacts in this frame that the recognizers have not handled yet.
     struct FrameChanges: OptionSet {
         let rawValue: UInt8
-        /// A contact was reported where it was: no movement, but no pause either.
+        /// A contact was reported at its old position: neither movement nor a pause.
         static let rested = FrameChanges(rawValue: 1)
-        /// A contact is elsewhere.
+        /// A contact has moved.
         static let moved = FrameChanges(rawValue: 2)
-        /// So is one that no other region has claimed.
+        /// A contact has moved that no other region has claimed.
         static let travelled = FrameChanges(rawValue: 4)
         /// A contact has left the region or returned.
         static let crossed = FrameChanges(rawValue: 8)
     }
 
-    /// From the first contact that lands to the last that leaves.
+    /// The state of the sequence, which lasts from the first contact that lands to the last one that leaves.
     ///
     ///     none ──first contact lands──▶ open ──────────last contact leaves──────────▶ none
     ///                                    └──cancelled──▶ closed ──last contact leaves──▲
     enum Sequence {
         case none
         case open(SequenceID)
-        /// Cancelled from outside: no gesture is tried again before all contacts have left.
+        /// The sequence was cancelled from outside. No gesture is retried before all contacts have left.
         case closed(SequenceID)
     }
 
-    /// What has not moved for longer than this stands still: as for a swipe.
+    /// Contacts without movement for longer than this stand still, as for a swipe.
     static let rest = Interval.milliseconds(150)
 
     let context: EngineContext
     private let shape: Shape
-    /// Millimetres outside the shape at which a contact has left it.
+    /// The distance from the shape in millimetres at which a contact has left it.
     private let leaveDistance: Double
-    /// A gesture cares whether contacts are inside the shape.
+    /// Whether a gesture depends on contacts being inside the shape.
     var watchesInside = false
     var state = Sequence.none
     var changes: FrameChanges = []
     var group = ContactGroup()
     var motion = GroupMotion()
-    /// The largest distance that any contact of the sequence has moved from its landing, lifted ones included; squared.
+    /// The largest distance of any contact from its landing in this sequence, including lifted ones. Squared
+    /// millimetres.
     var squaredExcursion = 0.0
-    /// Of contacts that no other region had claimed; also in earlier sequences.
+    /// Lifts of contacts that no other region had claimed, including those of earlier sequences.
     private(set) var lifts = RecentLifts()
-    /// How the contacts lay lately, while there are several; only if `keepsHistory`.
+    /// Recent arrangements, while there are several contacts; empty unless `keepsHistory`.
     private(set) var history = MotionHistory()
-    /// A gesture of several contacts needs the history.
+    /// Whether a gesture of several contacts needs the history.
     var keepsHistory = false
     private let velocity = VelocityTracker()
-    /// When positions last changed without reported movement.
+    /// The time of the last position that was read after lost events.
     private var resynchronized = Timestamp(microseconds: .min)
 
     init(_ region: Region, _ context: EngineContext) {
@@ -68,7 +69,7 @@ final class RegionContacts {
         }
     }
 
-    /// Takes over where a contact is now. Recognizers are told once the frame's other positions are taken over.
+    /// Updates the position of a contact. Recognizers handle it after all positions of the frame are updated.
     func move(_ id: ContactID, to position: Point, _ kind: ContactChange.Kind) {
         guard let (place, member, hasMoved) = group.move(id, to: position) else { return }
         let isResynchronized = kind == .resynchronized
@@ -79,13 +80,13 @@ final class RegionContacts {
         squaredExcursion = max(squaredExcursion, member.squaredExcursion)
         if watchesInside { updateInside(place, position) }
         changes.insert(.moved)
-        // A contact that another region has claimed moves nothing here.
+        // Contacts claimed by another region do not move gestures here.
         guard !member.isClaimed else { return }
         changes.insert(.travelled)
         if isResynchronized { resynchronize() }
     }
 
-    /// A contact has left at `leaveDistance` outside, and has returned when it is back inside the drawn shape.
+    /// Updates whether a contact is outside: it leaves at `leaveDistance` and returns inside the drawn shape.
     private func updateInside(_ member: Int, _ position: Point) {
         let wasOutside = group.members[member].isOutside
         let isInside = shape.contains(position)
@@ -95,18 +96,19 @@ final class RegionContacts {
         changes.insert(.crossed)
     }
 
-    /// Millimetres a second; zero when the last movement is longer than `rest` ago.
+    /// The velocity in millimetres per second; zero if the last movement is longer than `rest` ago.
     func velocity(rest: Interval = RegionContacts.rest) -> Vector {
         velocity.velocity(at: now, rest: rest)
     }
 
-    /// The same as a speed, and the mean of the last 100 ms if that is more: a finger that is about to stop is as fast
-    /// as it was, not as it has become.
+    /// The speed in millimetres per second: the current one or the mean of the last 100 ms, whichever is larger,
+    /// because a finger that is about to stop still counts as fast. Zero if the last movement is longer than `rest`
+    /// ago.
     func speed(rest: Interval) -> Double {
         max(velocity(rest: rest).length, velocity.meanSpeed(at: now, rest: rest))
     }
 
-    /// The lift of a contact as recognizers are told of it; `nil`: it is none of the region's.
+    /// Describes the lift of a contact for recognizers; `nil` if the contact is not in this region.
     func lift(of id: ContactID, at position: Point) -> ContactLift? {
         guard let member = group.index(of: id) else { return nil }
         let isFree = !group.members[member].isClaimed
@@ -115,19 +117,19 @@ final class RegionContacts {
             isLastFree: isFree && group.count == 1)
     }
 
-    /// Notes a lift of a contact that no other region has claimed.
+    /// Records the lift of a contact that no other region has claimed.
     func noteLift(at position: Point) { lifts.add(position, at: now) }
 
-    /// Measures anew from where the contacts are now: one has joined or left, which is no movement.
+    /// Restarts measurements at the current positions, because a contact has joined or left. That is no movement.
     func rebase() {
         motion = motion.rebased(group)
         if keepsHistory { history.reset() }
         noteMotion()
-        // The centroid of other contacts has another velocity.
+        // The centroid of a different set of contacts has a different velocity.
         velocity.reset()
     }
 
-    /// Measures where the contacts have moved to.
+    /// Measures the movement of the contacts.
     func trackMotion() {
         motion = motion.following(group)
         noteMotion()
@@ -138,19 +140,19 @@ final class RegionContacts {
         history.add(motion, at: now)
     }
 
-    /// Adds a sample to the velocity. A position that was taken over after a loss tells where a
-    /// contact is, not when it came there: it is no sample.
+    /// Adds a velocity sample. A position read after lost events is skipped, because the time at which the contact
+    /// reached it is unknown.
     func sampleVelocity() {
         if now != resynchronized { velocity.add(motion.centroid, at: now) }
     }
 
-    /// Contacts have moved without reports: earlier samples say nothing about their speed.
+    /// Discards earlier samples, because contacts have moved without reports.
     private func resynchronize() {
         velocity.reset()
         resynchronized = now
     }
 
-    /// Forgets the sequence and its contacts.
+    /// Removes the sequence and its contacts.
     func reset() {
         group.removeAll()
         motion = GroupMotion()

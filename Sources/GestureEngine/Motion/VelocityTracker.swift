@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Estimates how fast a contact, or the centroid of several, moves.
+/// Estimates the velocity of a contact, or of the centroid of several.
 ///
-/// Least squares of degree 2 over the samples of the last 100 ms, at most 20; of degree 1 with
-/// fewer than three. The same estimator, window and gap as Flutter's least-squares tracker. But a parabola that is fitted
-/// to a finger that slows down bends back at its end: what goes against the last movement along an axis is 0.
+/// Uses least squares of degree 2 over the samples of the last 100 ms, at most 20, and of degree 1 with fewer than
+/// three. Estimator, window and gap equal those of Flutter's least-squares tracker, with one exception: a parabola
+/// fitted to a finger that slows down bends back at its end, so a component against the last movement is set to 0.
 ///
 /// A class, so that its samples are never copied.
 final class VelocityTracker {
@@ -13,29 +13,29 @@ final class VelocityTracker {
         var position = Point.zero
     }
 
-    /// What is slower may go against the last movement, in millimetres a second: recorded flings (Flutter's) drift by up
-    /// to 11.6, and a list that is let go so slowly stops within 6 mm.
+    /// Components slower than this may oppose the last movement. Millimetres per second: recorded flings (Flutter's)
+    /// drift by up to 11.6, and a list released at this speed stops within 6 mm.
     private static let slowest = 12.0
-    /// Samples that an estimate takes at most.
+    /// The largest number of samples in an estimate.
     private static let mostFitted = 20
-    /// Samples older than this, seen from the newest, are not used.
+    /// Samples older than this relative to the newest one are not used.
     private static let horizon = Interval.milliseconds(100)
     /// A pause longer than this between two samples discards the older ones.
     private static let pause = Interval.milliseconds(40)
 
-    /// A ring of 100 ms at 400 Hz.
+    /// A ring buffer for 100 ms at 400 Hz.
     private var samples = [40 of Sample](repeating: Sample())
     private var count = 0
-    /// Those that an estimate takes: the newest, without a pause between them.
+    /// The number of samples in an estimate: the newest ones without a pause between them.
     private var fitted = 0
     private var newest = 0
 
-    /// Forgets all samples.
+    /// Removes all samples.
     func reset() {
         (count, fitted) = (0, 0)
     }
 
-    /// Notes where the contact is. Of several samples of one time, the last counts.
+    /// Adds a position. Of several samples with the same time, the last one counts.
     func add(_ position: Point, at time: Timestamp) {
         let sample = Sample(time: time, position: position)
         if count > 0, time - samples[newest].time > Self.pause { fitted = 0 }
@@ -48,15 +48,14 @@ final class VelocityTracker {
         while time - self.sample(fitted - 1).time > Self.horizon { fitted -= 1 }
     }
 
-    /// The velocity in millimetres a second, as seen at `time`: zero when the last movement is
-    /// longer than `rest` ago, or nothing moved.
+    /// The velocity in millimetres per second at `time`; zero if the last movement is longer than `rest` ago.
     func velocity(at time: Timestamp, rest: Interval) -> Vector {
         guard fitted > 1, time - samples[newest].time <= rest else { return .zero }
         return clamped(forward(estimate()))
     }
 
-    /// The mean speed over the last 100 ms in millimetres a second, as seen at `time`: zero when the last movement is
-    /// longer than `rest` ago. Between two samples the contact moved evenly.
+    /// The mean speed over the 100 ms before the last sample, in millimetres per second; zero if that is longer than
+    /// `rest` before `time`. Positions between samples are interpolated linearly.
     func meanSpeed(at time: Timestamp, rest: Interval) -> Double {
         guard count > 1, time - samples[newest].time <= rest else { return 0 }
         let end = sample(0)
@@ -74,7 +73,7 @@ final class VelocityTracker {
         return seconds > 0 ? clamped((end.position - start.position) * (1 / seconds)).length : 0
     }
 
-    /// Without what goes back along an axis, while the last movement along it went forth.
+    /// Sets components to zero that oppose the last movement along their axis.
     private func forward(_ velocity: Vector) -> Vector {
         let last = lastMovement()
         func forward(_ speed: Double, _ movement: Double) -> Double {
@@ -83,7 +82,7 @@ final class VelocityTracker {
         return Vector(dx: forward(velocity.dx, last.dx), dy: forward(velocity.dy, last.dy))
     }
 
-    /// The last movement along each axis, of the samples that an estimate takes.
+    /// The last movement along each axis within the fitted samples.
     private func lastMovement() -> Vector {
         let end = sample(0)
         var movement = Vector.zero
@@ -120,14 +119,13 @@ final class VelocityTracker {
             let sample = samples[place]
             sums.add(sample.position - origin.position, at: (sample.time - origin.time).seconds)
         }
-        // Samples of nearly one time cannot carry a parabola.
+        // Samples at almost the same time do not determine a parabola.
         return sums.count > 1 ? sums.slope ?? slope() : slope()
     }
 
-    /// What the normal equations of a parabola need. The newest sample lies in the origin and
-    /// adds nothing but its number.
+    /// Sums for the normal equations of a parabola. The newest sample is the origin and only adds to the count.
     private struct Sums {
-        /// Samples besides the newest.
+        /// The number of samples besides the newest.
         var count = 0
         private var s1 = 0.0
         private var s2 = 0.0
@@ -149,7 +147,7 @@ final class VelocityTracker {
             second = second + offset * t2
         }
 
-        /// Solved in closed form on centred sums, from which the constant drops out.
+        /// The slope in closed form. Centring the sums eliminates the constant term.
         var slope: Vector? {
             let n = 1 / Double(count + 1)
             let a = s2 - s1 * s1 * n

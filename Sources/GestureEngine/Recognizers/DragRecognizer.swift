@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A centroid that moves away from where it was when the last contact joined.
+/// Recognizes a centroid that moves away from its position when the last contact joined.
 ///
 ///     waiting ──moved more than start──▶ dragging ──last lift──▶ over (end)
 ///        └──wrong axis──▶ over
@@ -8,36 +8,36 @@ final class DragRecognizer: Recognizer {
     private enum State {
         case waiting(Miss)
         case dragging(Course)
-        /// Gave up or ended; waits for the sequence to end.
+        /// Failed or ended; waits for the end of the sequence.
         case over(focus: Point?)
     }
 
-    /// What kept contacts that have come and gone from being a drag.
+    /// The reasons why earlier contacts were no drag.
     private struct Miss {
-        /// Why contacts of the right number were none.
+        /// The failure of contacts of the right number.
         var failure: GestureFailure?
-        /// How many contacts, not the right number, moved as far as a drag has to.
+        /// The number of contacts, if it was wrong, that moved as far as a drag requires.
         var wrongCount: Int?
     }
 
     private struct Course {
-        /// Translation from before the number of contacts last changed.
+        /// The translation until the number of contacts last changed.
         var carried = Vector.zero
-        /// The start distance along the direction of travel, which the translation leaves out.
+        /// The start distance along the direction of travel, which is subtracted from the translation.
         let compensation: Vector
-        /// `nil` once the contacts that were left have moved on, or another one has landed.
+        /// Set when one of several contacts lifts; `nil` again once the others move on or another contact lands.
         var parting: Parting?
     }
 
-    /// What the contacts did when one of several lifted.
+    /// The motion of the contacts when one of several lifted.
     private struct Parting {
         let time: Timestamp
-        /// Their centroid.
+        /// The centroid.
         let position: Point
         let velocity: Vector
     }
 
-    /// What the movement so far is.
+    /// The result of the movement so far.
     private enum Verdict {
         case pending, accept
         case reject(GestureFailure)
@@ -45,10 +45,10 @@ final class DragRecognizer: Recognizer {
 
     private let settings: DragSettings
     private var state = State.waiting(Miss())
-    /// How the contacts lay when their number last changed.
+    /// The arrangement when the number of contacts last changed.
     private var base = GroupMotion()
     private var recent = MotionBase()
-    /// Where the contacts were when it was last told of them, or when their number changed since.
+    /// The centroid at the last update or change of the number of contacts.
     private var stepped = Point.zero
     private var start = Point.zero
 
@@ -69,7 +69,7 @@ final class DragRecognizer: Recognizer {
         }
     }
 
-    /// The lifts that end it do not move it.
+    /// The lifts that end the drag do not move its position.
     override var focus: Point? {
         switch state {
         case .waiting: nil
@@ -96,9 +96,9 @@ final class DragRecognizer: Recognizer {
         return nil
     }
 
-    /// The contacts that count are about to change: from there on the translation is measured anew, so that it goes on
-    /// without a jump.
-    /// - Parameter contactsBefore: how many they were until now.
+    /// Saves the translation, because the set of contacts is about to change and it is measured from a new base
+    /// afterwards. So it continues without a jump.
+    /// - Parameter contactsBefore: the number of contacts until now.
     private func carry(contactsBefore: Int) {
         switch state {
         case .dragging(var course):
@@ -123,7 +123,7 @@ final class DragRecognizer: Recognizer {
         if progress == .waiting { start = contacts.motion.centroid }
     }
 
-    @inline(__always)  // so that an answer is made where it goes, and not copied there
+    @inline(__always)  // constructs the answer in place
     private func contactsMoved() -> RecognizerAnswer? {
         switch state {
         case .waiting:
@@ -149,7 +149,7 @@ final class DragRecognizer: Recognizer {
         switch state {
         case .dragging(let course) where lift.isFree:
             if lift.isLastFree { return end() }
-            // If the others follow before they move on, it ends as it was now.
+            // If the other contacts lift before they move on, the drag ends with this state.
             if course.parting == nil {
                 part(
                     Parting(
@@ -184,7 +184,7 @@ final class DragRecognizer: Recognizer {
         progress == .waiting && contacts.group.count == settings.fingers ? movement : .pending
     }
 
-    /// The same for the movement alone, whatever the number of contacts.
+    /// The result for the movement alone, whatever the number of contacts.
     private var movement: Verdict {
         let moved = moved
         let limit = settings.start * recent.factor
@@ -204,7 +204,8 @@ final class DragRecognizer: Recognizer {
         return .pending
     }
 
-    /// - Parameter late: it had to wait: no part of the way until now counts.
+    /// Begins the drag.
+    /// - Parameter late: whether it had to wait. Then the movement until now does not count.
     private func begin(_ late: Bool) -> RecognizerAnswer {
         let moved = moved
         let length = moved.length
@@ -226,7 +227,8 @@ final class DragRecognizer: Recognizer {
 
     private func end() -> RecognizerAnswer? {
         let velocity = locked(velocity)
-        // How far a list goes on: UIKit's normal deceleration, 0.998 a millisecond, is 0.499 s of velocity.
+        // The distance that a list coasts. UIKit's normal deceleration of 0.998 per millisecond equals 0.499 s of
+        // velocity.
         let detail = detail(velocity: velocity, predicted: (focus ?? contacts.motion.centroid) + velocity * 0.499)
         return over(.end(detail))
     }
@@ -261,7 +263,7 @@ final class DragRecognizer: Recognizer {
             scale: settings.scale(translation))
     }
 
-    /// Without what is across the axis, if that is not reported.
+    /// The vector without its component across the axis, if that is not reported.
     private func locked(_ vector: Vector) -> Vector {
         guard settings.isLocked else { return vector }
         return switch settings.axis {
@@ -271,10 +273,10 @@ final class DragRecognizer: Recognizer {
         }
     }
 
-    /// The movement that counts for the begin.
+    /// The movement that is compared with the start distance.
     private var moved: Vector { contacts.motion.centroid - recent.mark.motion.centroid }
 
-    /// Several contacts that pinch or turn more than they travel.
+    /// Whether several contacts pinch or rotate more than they travel.
     private var isDominated: Bool {
         guard settings.fingers > 1, settings.start > 0 else { return false }
         return !moved.length.exceeds(otherMotion)
@@ -291,7 +293,7 @@ final class DragRecognizer: Recognizer {
             let reason = count == settings.fingers ? shortfall : miss.failure
         else { return failure(ofCount: count) }
         guard reason.code == .tooShort else { return reason }
-        // The right number that hardly moved says less than the wrong one that did.
+        // The wrong number of contacts that moved is a better reason than the right number that hardly did.
         if let wrongCount = miss.wrongCount { return failure(ofCount: wrongCount) }
         if let earlier = miss.failure, earlier.value > reason.value { return earlier }
         return reason
@@ -303,7 +305,7 @@ final class DragRecognizer: Recognizer {
             limit: Double(settings.fingers))
     }
 
-    /// Why contacts of the right number are no drag.
+    /// The reason why contacts of the right number are no drag.
     private var shortfall: GestureFailure {
         let distance = moved.length
         if distance.exceeds(settings.start), settings.fingers > 1, !distance.exceeds(otherMotion) || recent.yielded > 0

@@ -1,43 +1,44 @@
 // SPDX-License-Identifier: MIT
 
-/// The numbers of a drag, in millimetres, degrees and times.
+/// The settings of a drag, in millimetres, degrees and times.
 package struct DragSettings: Hashable, Sendable {
-    /// Along which a movement begins it; the other one ends the attempt.
+    /// The axis along which a movement begins the drag. A movement along the other one fails it.
     package enum Axis: Hashable, Sendable { case any, horizontal, vertical }
 
-    /// What the translation is measured from.
+    /// The origin of the translation.
     package enum Origin: Hashable, Sendable {
-        /// Where the drag began: no jump at the start.
+        /// The position where the drag began, so that it starts without a jump.
         case start
-        /// Where the contact landed.
+        /// The position where the contact landed.
         case down
     }
 
-    /// Contacts when it begins.
+    /// The number of contacts at the begin.
     package var fingers = 1
-    /// Taps of one finger that must come right before. Default 0: any.
+    /// The number of one-finger taps that must directly precede the drag. Default 0: any.
     package var taps = 0
-    /// Millimetres that the centroid must have moved; 0: begins at landing. Default 3.
+    /// The distance in millimetres that the centroid must have moved; 0 begins at the landing. Default 3.
     package var start = 3.0
-    /// Default any.
+    /// The axis of the drag. Default any.
     package var axis = Axis.any
-    /// Default start.
+    /// The origin of the translation. Default start.
     package var from = Origin.start
-    /// Along the other axis it reports no movement. Default false; needs an axis.
+    /// Whether movement across the axis is left out. Needs an axis. Default false.
     package var isLocked = false
-    /// Millimetres that the centroid must have moved since the last update. Default 0.
+    /// The distance in millimetres that the centroid must have moved since the last update. Default 0.
     package var step = 0.0
-    /// It tells a scale, which follows from the vertical translation. Default false.
+    /// Whether events carry a scale, which follows from the vertical translation. Default false.
     package var zoom = false
 
     package init() {}
 }
 
 extension DragSettings {
-    /// How much a millimetre enlarges: Gecko's one-touch pinch, 0.005 for each pixel of 1/96 inch.
+    /// The magnification per millimetre: Gecko's one-touch pinch, 0.005 per pixel of 1/96 inch.
     private static let zoomRate = 0.005 * 96 / 25.4
 
-    /// The factor that a translation makes, if it makes one: downwards larger, upwards as much smaller.
+    /// The scale of a translation: moving down enlarges, moving up reduces by the same factor. `nil` unless `zoom` is
+    /// set.
     func scale(_ translation: Vector) -> Double? {
         guard zoom else { return nil }
         let factor = 1 + translation.dy.magnitude * Self.zoomRate

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The numbers of one gesture, by kind.
+/// The settings of one gesture, by kind.
 ///
-/// A new kind is a case here and in `GestureKind`, and a file with its settings and its recognizer.
+/// A new kind adds a case here and in `GestureKind`, and a file with its settings and its recognizer.
 package enum GestureSettings: Hashable, Sendable {
     case press(PressSettings)
     case tap(TapSettings)
@@ -28,13 +28,13 @@ package enum GestureSettings: Hashable, Sendable {
         }
     }
 
-    /// Contacts that take part, at least; 0: it looks at other gestures, not at contacts.
+    /// The smallest number of contacts that take part; 0 if the kind observes other gestures instead.
     package var fingers: Int { common.fingers }
 
-    /// Taps of one finger that must come right before.
+    /// The number of one-finger taps that must directly precede the gesture.
     package var taps: Int { common.taps }
 
-    /// What all kinds have in common.
+    /// The settings that all kinds share.
     var common: any RecognizerSettings {
         switch self {
         case .press(let settings): settings
@@ -50,20 +50,21 @@ package enum GestureSettings: Hashable, Sendable {
     }
 }
 
-/// The numbers of one kind of gesture, and how its recognizer is made.
+/// The settings of one kind of gesture, and the factory of its recognizer.
 protocol RecognizerSettings {
-    /// Contacts that take part, at least; 0: it looks at other gestures, not at contacts.
+    /// The smallest number of contacts that take part; 0 if the kind observes other gestures instead.
     var fingers: Int { get }
-    /// Taps of one finger that must come right before.
+    /// The number of one-finger taps that must directly precede the gesture.
     var taps: Int { get }
 
-    /// It cares whether contacts are inside the region.
+    /// Whether the recognizer depends on contacts being inside the region.
     var watchesInside: Bool { get }
 
+    /// Makes the recognizer of a gesture.
     /// - Parameters:
-    ///   - region: that the gesture belongs to.
-    ///   - isAwaited: another gesture waits for the failure of this one.
-    /// - Returns: `nil`: it is told no contacts.
+    ///   - region: the region of the gesture.
+    ///   - isAwaited: whether another gesture waits for the failure of this one.
+    /// - Returns: `nil` if the kind receives no contacts.
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer?
 }
 
