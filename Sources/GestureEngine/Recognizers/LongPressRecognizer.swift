@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// The numbers of a long press, in millimetres, degrees and times.
+/// The settings of a long press, in millimetres, degrees and times.
 package struct LongPressSettings: Hashable, Sendable {
-    /// Contacts that rest.
+    /// The number of contacts that rest.
     package var fingers = 1
-    /// Taps of one finger that must come right before. Default 0: any.
+    /// The number of one-finger taps that must directly precede the long press. Default 0: any.
     package var taps = 0
-    /// How long the contacts must rest. Default 500 ms: UIKit, Flutter.
+    /// The time for which the contacts must rest. Default 500 ms, as in UIKit and Flutter.
     package var delay = Interval.milliseconds(500)
-    /// Millimetres that a contact may stray meanwhile. Default 5: kiosk users stand and poke.
+    /// The distance in millimetres that a contact may stray meanwhile. Default 5: kiosk users stand and poke.
     package var slop = 5.0
-    /// A contact that leaves the region meanwhile makes it fail. Default false.
+    /// Whether a contact that leaves the region meanwhile makes it fail. Default false.
     package var staysInside = false
-    /// Millimetres that a contact may move once it has begun; farther away it is cancelled. `nil`: any distance.
+    /// The distance in millimetres beyond which a contact cancels a long press that has begun; `nil`: no limit.
     package var cancelSlop: Double?
 
     package init() {}
@@ -26,33 +26,34 @@ extension LongPressSettings: RecognizerSettings {
     }
 }
 
-/// Contacts that rest for a while.
+/// Recognizes contacts that rest for a while.
 ///
 ///     ready ──n-th landing──▶ resting ──deadline──▶ held ──a lift──▶ over (end)
 ///                                │                     └──moves by `cancelSlop`──▶ over (cancel)
 ///                                └──strays, leaves, lifts, one contact more──▶ over
 final class LongPressRecognizer: Recognizer {
     private enum State {
-        /// Fewer contacts than it takes.
+        /// Fewer contacts than required are down.
         case ready
         case resting(since: Timestamp)
         case held(since: Timestamp)
-        /// Gave up or ended; waits for the sequence to end.
+        /// Failed or ended; waits for the end of the sequence.
         case over
     }
 
-    /// A contact that rests. One that has landed later has no part in the long press.
+    /// A contact that rests. Contacts that land later take no part in the long press.
     private struct Member {
         let id: ContactID
-        /// Where it was when the long press began.
+        /// The position when the long press began.
         var position: Point
     }
 
     private let settings: LongPressSettings
     private var state = State.ready
-    /// The contacts that rest, or are held. Kept, so that a landing allocates nothing.
+    /// The contacts that rest or are held. The storage is kept, so that a landing allocates nothing.
     private var members: [Member] = []
-    /// Where its contacts were when what it comes after was recognized: from there they may not stray.
+    /// The centroid when the gestures of `after` were recognized; the contacts may not stray from it. `nil` without
+    /// `after`.
     private var anchor: Point?
 
     init(_ settings: LongPressSettings, _ contacts: RegionContacts) {
@@ -80,7 +81,7 @@ final class LongPressRecognizer: Recognizer {
         }
     }
 
-    /// Contacts that rest have not been held for long enough, or further ones do not come any more.
+    /// Contacts that lift have not rested long enough, and missing contacts do not land any more.
     override func isHopeless(after lift: ContactLift) -> Bool {
         switch state {
         case .resting: lift.isFree || lift.isLast
@@ -112,14 +113,14 @@ final class LongPressRecognizer: Recognizer {
     private func landed(_ id: ContactID) -> RecognizerAnswer? {
         switch state {
         case .ready: return gather()
-        // The landing has woken it, and is one of its own.
+        // This landing woke the long press, which already counts it.
         case .resting where isMember(id): return nil
         case .resting: return fail(GestureFailure(.cancelled(.multiTouch)))
         case .held, .over: return nil
         }
     }
 
-    /// Begins to rest as soon as all contacts are down.
+    /// Starts the delay once all contacts are down.
     private func gather() -> RecognizerAnswer? {
         guard case .ready = state else { return nil }
         if hasStrayed { return strayed() }
@@ -162,7 +163,7 @@ final class LongPressRecognizer: Recognizer {
         }
     }
 
-    /// A long press that has begun keeps contacts which another region claims.
+    /// A long press that has begun keeps contacts that another region claims.
     private func gone(_ id: ContactID, _ loss: ContactLoss) -> RecognizerAnswer? {
         switch state {
         case .ready, .resting:
@@ -198,7 +199,7 @@ final class LongPressRecognizer: Recognizer {
         }
     }
 
-    /// Where a contact is now.
+    /// The current position of a contact.
     private func position(_ member: Member) -> Point {
         contacts.group.index(of: member.id).map { contacts.group.members[$0].position } ?? member.position
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The numbers of a pattern, in millimetres, degrees and times.
+/// The settings of a pattern, in millimetres, degrees and times.
 package struct PatternSettings: Hashable, Sendable {
-    /// One gesture of the sequence.
+    /// One gesture of the pattern.
     package struct Step: Hashable, Sendable {
-        /// The name of a gesture, or its word.
+        /// The name of the gesture, or its word.
         package var gesture: String
         /// The id of its region.
         package var region: String
@@ -15,28 +15,28 @@ package struct PatternSettings: Hashable, Sendable {
         }
     }
 
-    /// In their order; none: it never comes.
+    /// The steps in order. Without steps the pattern is never recognized.
     package var steps: [Step] = []
-    /// From one step to the next, at most. Default 2 s: somebody who knows the sequence by heart.
+    /// The longest time between two steps. Default 2 s, enough for a user who knows the pattern by heart.
     package var maxGap = Interval.milliseconds(2000)
-    /// From the first step to the last, at most. Default 10 s.
+    /// The longest time from the first step to the last. Default 10 s.
     package var timeout = Interval.milliseconds(10_000)
-    /// Wrong sequences until the lockout. Default 5.
+    /// The number of wrong attempts that cause a lockout. Default 5.
     package var attempts = 5
-    /// How long nothing is looked for then. Default 60 s; 0: never locked out.
+    /// The duration of a lockout. Default 60 s; 0 disables lockouts.
     package var lockout = Interval.milliseconds(60_000)
 
     package init() {}
 }
 
 extension PatternSettings: RecognizerSettings {
-    /// It looks at other gestures, not at contacts.
+    /// A pattern observes gestures instead of contacts.
     var fingers: Int { 0 }
 
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? { nil }
 }
 
-/// A secret or service sequence: gestures of several regions, one after the other.
+/// Recognizes a secret or service pattern: gestures of several regions, one after the other.
 ///
 ///     idle ──first step──▶ under way ──last step──▶ idle (recognized)
 ///      ▲                     │ │ └──wrong step──▶ idle, one failed attempt more
@@ -48,15 +48,15 @@ struct PatternRecognizer: Hashable, Sendable {
         case fail(GestureFailure)
     }
 
-    /// Index of the region that the pattern belongs to.
+    /// The index of the region that the pattern belongs to.
     var region: Int
     let gesture: GestureIndex
     private let settings: PatternSettings
-    /// Steps that have been done.
+    /// The number of completed steps.
     private var done = 0
     private var first = Timestamp(microseconds: 0)
     private var latest = Timestamp(microseconds: 0)
-    /// Wrong sequences since the last right one.
+    /// The number of wrong attempts since the last success or lockout.
     private var failures = 0
     private var lockedUntil: Timestamp?
 
@@ -66,11 +66,10 @@ struct PatternRecognizer: Hashable, Sendable {
         self.gesture = gesture
     }
 
-    /// Nothing is under way and nothing pending. (Wrong sequences are remembered until a right one
-    /// or a lockout: it is what they are counted for.)
+    /// Whether no attempt and no lockout is in progress. (`failures` does not count: it must outlast idle times.)
     var isIdle: Bool { done == 0 && lockedUntil == nil }
 
-    /// When a step is overdue, or a lockout over.
+    /// The time at which the next step is overdue or the lockout ends.
     var deadline: Timestamp? {
         if let lockedUntil { return lockedUntil }
         return done > 0 ? expiry : nil
@@ -95,13 +94,13 @@ struct PatternRecognizer: Hashable, Sendable {
     /// Whether a gesture is the next step.
     ///
     /// - Parameters:
-    ///   - gesture: what was recognized.
-    ///   - region: id of the region it was recognized in.
+    ///   - gesture: the gesture that was recognized.
+    ///   - region: the name of its region.
     func isNext(_ gesture: Gesture, in region: String) -> Bool {
         lockedUntil == nil && !settings.steps.isEmpty && matches(settings.steps[done], gesture, region)
     }
 
-    /// The next step was done.
+    /// Completes the next step.
     mutating func step(at time: Timestamp) -> Answer {
         if done == 0 { first = time }
         done += 1
@@ -112,16 +111,16 @@ struct PatternRecognizer: Hashable, Sendable {
         return .recognize(.pattern(steps: settings.steps.count, duration: time - first))
     }
 
-    /// Steps that were done count no more; nobody has done anything wrong.
+    /// Drops the completed steps without counting a wrong attempt.
     mutating func interrupt(_ reason: CancelReason) -> Answer {
         guard done > 0 else { return .none }
         done = 0
         return .fail(GestureFailure(.cancelled(reason)))
     }
 
-    /// A gesture that is not the next step was done, and nothing that is.
+    /// Handles a frame with gestures of which none is the next step.
     mutating func miss(_ gesture: Gesture, in region: String, at time: Timestamp) -> Answer {
-        // A wrong first step is everyday life; a wrong later one is a wrong sequence.
+        // A wrong first step is common and counts for nothing. A wrong later step is a wrong attempt.
         guard lockedUntil == nil, done > 0, isSpokenOf(gesture) else { return .none }
         let failure = GestureFailure(.wrongStep, value: Double(done), limit: Double(settings.steps.count))
         done = 0
@@ -132,14 +131,14 @@ struct PatternRecognizer: Hashable, Sendable {
             let lockout = settings.lockout.inMilliseconds
             return .fail(GestureFailure(.lockedOut, value: lockout, limit: lockout))
         }
-        // It may be the first step of another try.
+        // The gesture may be the first step of another attempt.
         if isNext(gesture, in: region) { _ = step(at: time) }
         return .fail(failure)
     }
 
     private var expiry: Timestamp { min(latest + settings.maxGap, first + settings.timeout) }
 
-    /// Gestures that no step names (a press beside the tap) are neither right nor wrong.
+    /// Whether a step names the gesture. Other gestures (a press beside the tap) are neither right nor wrong.
     private func isSpokenOf(_ gesture: Gesture) -> Bool {
         settings.steps.contains { $0.gesture == gesture.name || $0.gesture == gesture.word }
     }

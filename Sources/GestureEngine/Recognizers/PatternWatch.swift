@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The patterns of a panel. Their input is the events of all regions, not contacts: those of private regions for patterns
-/// of private regions, and those of the others for the others.
+/// The patterns of a panel. They observe the events of all regions. Patterns of private regions observe events of
+/// private regions only, and other patterns events of other regions only.
 struct PatternWatch: Hashable, Sendable {
     private var patterns: [PatternRecognizer] = []
-    /// The last step: a pattern's event has its position and sequence.
+    /// The last observed event of each pattern, which gives the pattern's event its position and sequence.
     private var latest: [GestureEvent?] = []
 
     init(_ regions: [Region]) {
@@ -13,7 +13,7 @@ struct PatternWatch: Hashable, Sendable {
 
     var isIdle: Bool { patterns.allSatisfy { $0.isIdle } }
 
-    /// The regions of which a pattern is under way, or locked out.
+    /// Regions with a pattern in progress or locked out.
     var busyRegions: [Int] { patterns.filter { !$0.isIdle }.map { $0.region } }
 
     var nextDeadline: Timestamp? {
@@ -23,7 +23,7 @@ struct PatternWatch: Hashable, Sendable {
         return next == .never ? nil : next
     }
 
-    /// Handles the events from `first` on, which are those of one frame, and appends its own.
+    /// Observes the events from `first` on, which belong to one frame, and appends those of patterns.
     mutating func watch(
         from first: Int, _ regions: [Region], _ context: EngineContext
     ) {
@@ -35,7 +35,7 @@ struct PatternWatch: Hashable, Sendable {
             for i in frame where context.events[i].isStep(in: regions) {
                 let event = context.events[i]
                 let region = regions[event.region]
-                // Neither a step nor a wrong one.
+                // Events across the border of private regions are ignored.
                 guard region.isPrivate == regions[patterns[p].region].isPrivate else { continue }
                 guard patterns[p].isNext(region.gestures[event.gesture], in: region.name) else {
                     if missed == nil { missed = i }
@@ -45,7 +45,7 @@ struct PatternWatch: Hashable, Sendable {
                 latest[p] = event
                 tell(patterns[p].step(at: event.time), p, at: event.time, context)
             }
-            // One touch may be a step in one region and something else in another.
+            // One touch may be the next step in one region and another gesture in a second one.
             guard let missed, !isRight else { continue }
             let event = context.events[missed]
             let region = regions[event.region]
@@ -64,13 +64,13 @@ struct PatternWatch: Hashable, Sendable {
         }
     }
 
-    /// Starts all patterns over. Lockouts go on.
+    /// Resets all patterns. Lockouts continue.
     mutating func interrupt(_ reason: CancelReason, _ context: EngineContext) {
         for p in patterns.indices { tell(patterns[p].interrupt(reason), p, at: context.now, context) }
     }
 
-    /// Sets another list of regions. Patterns of regions that stay go on.
-    /// - Parameter traits: what some of the regions have.
+    /// Replaces the regions. Patterns of regions that stay keep their state.
+    /// - Parameter traits: the union of the traits of `regions`.
     mutating func replace(_ regions: [Region], _ kept: [Int?], _ traits: Region.Traits) {
         guard !patterns.isEmpty || traits.contains(.hasPattern) else { return }
         let old = self
@@ -78,7 +78,7 @@ struct PatternWatch: Hashable, Sendable {
         latest.removeAll()
         add(regions)
         if patterns.isEmpty { return }
-        // There may be thousands; those of a region follow each other.
+        // There may be thousands of patterns. Those of one region are adjacent.
         let starts = Dictionary(patterns.indices.map { (patterns[$0].region, $0) }) { first, _ in first }
         for (i, pattern) in old.patterns.enumerated() {
             guard let region = kept[pattern.region], let start = starts[region],
@@ -122,7 +122,7 @@ struct PatternWatch: Hashable, Sendable {
 }
 
 extension GestureEvent {
-    /// The possible steps of a pattern: discrete gestures, and the begin of continuous ones.
+    /// Whether the event may be a step of a pattern: a discrete gesture, or the begin of a continuous one.
     fileprivate func isStep(in regions: [Region]) -> Bool {
         if case .failed = detail { return false }
         return (phase == nil || phase == .begin) && regions[region].gestures[gesture].settings.kind.traits.isStep

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The numbers of a press.
+/// The settings of a press.
 package struct PressSettings: Hashable, Sendable {
-    /// How often a press that is held says so (timed press); `nil`: never.
+    /// The interval of progress updates while the press is held (timed press); `nil`: no updates.
     package var progress: Interval?
-    /// Taps of one finger that must come right before. Default 0: any.
+    /// The number of one-finger taps that must directly precede the press. Default 0: any.
     package var taps = 0
 
     package init(progress: Interval? = nil) {
@@ -21,7 +21,7 @@ extension PressSettings: RecognizerSettings {
     }
 }
 
-/// Down, left, returned, released: what a button needs.
+/// Recognizes the states of a button: down, left, returned, released.
 ///
 ///     ready ──landing──▶ down ──last lift──▶ over (end) ──end of sequence──▶ ready
 ///                          └──cancel──▶ over
@@ -29,11 +29,12 @@ final class PressRecognizer: Recognizer {
     private enum State {
         case ready
         case down(since: Timestamp, inside: Bool, progressAt: Timestamp?)
-        /// Ended or cancelled; waits for the sequence to end.
+        /// Ended or cancelled; waits for the end of the sequence.
         case over
     }
 
-    /// The longest time for which progress is reported. It also bounds the lines of a clock that jumps ahead.
+    /// The longest time for which progress is reported. It also bounds the number of updates when a clock jumps
+    /// ahead.
     private static let longestProgress = Interval.milliseconds(3_600_000)
 
     private let settings: PressSettings
@@ -52,7 +53,7 @@ final class PressRecognizer: Recognizer {
         }
     }
 
-    /// When the next timed progress is due.
+    /// The time of the next progress update.
     override var deadline: Timestamp? {
         if case .down(_, _, let progressAt) = state { progressAt } else { nil }
     }
@@ -69,7 +70,7 @@ final class PressRecognizer: Recognizer {
         case .refuse(let failure): return fail(failure)
         case .cancel(let reason): return cancel(reason)
         case .reset: state = .ready
-        // It lasts as long as one of its contacts is down.
+        // A press lasts as long as any of its contacts is down.
         case .gone, .forget: break
         }
         return nil

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// The numbers of a repeat, in millimetres, degrees and times.
+/// The settings of a repeat, in millimetres, degrees and times.
 package struct RepeatSettings: Hashable, Sendable {
-    /// From landing to the first repetition. Default 500 ms: GestureButton.
+    /// The time from the landing to the first repetition. Default 500 ms, as in GestureButton.
     package var delay = Interval.milliseconds(500)
-    /// From the first repetition to the second. Default 100 ms: GestureButton.
+    /// The time from the first repetition to the second. Default 100 ms, as in GestureButton.
     package var interval = Interval.milliseconds(100)
-    /// Every interval is the one before times this; in (0, 1]. Default 1: a steady rate.
+    /// The factor from each interval to the next, in (0, 1]. Default 1: a steady rate.
     package var accelerate = 1.0
-    /// The shortest interval that acceleration leads to. Default 30 ms.
+    /// The shortest interval that acceleration can reach. Default 30 ms.
     package var minInterval = Interval.milliseconds(30)
-    /// No repetition later than this after landing. Default 60 s: a hand left on the glass.
+    /// The time after the landing at which repetitions stop. Default 60 s, for a hand left on the glass.
     package var maxDuration = Interval.milliseconds(60_000)
 
     package init() {}
@@ -25,7 +25,7 @@ extension RepeatSettings: RecognizerSettings {
     }
 }
 
-/// Again and again while the first contact of a sequence is held inside.
+/// Recognizes repeatedly while the first contact of a sequence is held inside.
 ///
 ///     ready ──landing──▶ running ──lift, cancel, max_duration──▶ over
 ///                        │    ▲
@@ -33,13 +33,14 @@ extension RepeatSettings: RecognizerSettings {
 ///                        ▼    │
 ///                        paused
 ///
-/// Without a repetition that is due within `max_duration`, it is exhausted, and fails when that is over.
+/// If no repetition is due within `max_duration`, the state becomes `exhausted`, and the gesture fails at the end of
+/// that time.
 final class RepeatRecognizer: Recognizer {
     private enum State {
         case ready
         case running(Run, next: Timestamp)
         case paused(Run)
-        /// Never repeated, and none is due in time.
+        /// It has never repeated, and no repetition is due in time.
         case exhausted(Run, due: Timestamp)
         case over
     }
@@ -47,9 +48,9 @@ final class RepeatRecognizer: Recognizer {
     private struct Run {
         let contact: ContactID
         let landing: Timestamp
-        /// Repetitions so far.
+        /// The number of repetitions so far.
         var n = 0
-        /// From the last repetition to the next.
+        /// The time from the last repetition to the next.
         var interval: Interval
     }
 
@@ -118,7 +119,7 @@ final class RepeatRecognizer: Recognizer {
             state = .paused(run)
         case .paused where !isOutside:
             let first = run.landing + settings.delay
-            // A pause that ends before the first repetition was due delays nothing.
+            // A pause that ends before the first repetition is due delays nothing.
             let next = run.n == 0 && first > contacts.now ? first : contacts.now + run.interval
             return schedule(run, next, mayCome: true)
         case .ready, .running, .paused, .exhausted, .over:
@@ -127,7 +128,8 @@ final class RepeatRecognizer: Recognizer {
         return nil
     }
 
-    /// - Parameter mayCome: `false`: this repetition is left out, uncounted.
+    /// Handles a deadline.
+    /// - Parameter mayCome: `false` skips the repetition without counting it.
     private func fire(_ mayCome: Bool) -> RecognizerAnswer? {
         switch state {
         case .exhausted(let run, let due): return exhaust(run, due, mayCome)
@@ -141,8 +143,8 @@ final class RepeatRecognizer: Recognizer {
         }
     }
 
-    /// Fails when `max_duration` is over.
-    /// - Parameter due: when the first repetition would come.
+    /// Fails once `max_duration` is over.
+    /// - Parameter due: the time at which the first repetition would come.
     private func exhaust(_ run: Run, _ due: Timestamp, _ mayCome: Bool) -> RecognizerAnswer? {
         state = .exhausted(run, due: due)
         guard run.landing + settings.maxDuration <= contacts.now else { return nil }
@@ -152,7 +154,8 @@ final class RepeatRecognizer: Recognizer {
                 .tooLong, value: (due - run.landing).inMilliseconds, limit: settings.maxDuration.inMilliseconds))
     }
 
-    /// - Parameter failure: why, if it has not repeated even once.
+    /// Stops repeating.
+    /// - Parameter failure: the failure to report if there was no repetition.
     private func stop(_ failure: GestureFailure) -> RecognizerAnswer? {
         if case .over = state { return nil }
         let hasRepeated = (run?.n ?? 0) > 0
@@ -174,7 +177,8 @@ final class RepeatRecognizer: Recognizer {
     private func shortened(_ interval: Interval) -> Interval {
         let factor = min(1, max(0, settings.accelerate))
         let next = Interval(microseconds: Int64((Double(interval.microseconds) * factor).rounded()))
-        // A minimum above the interval itself does not slow it down; none at all would never end.
+        // The minimum is capped at the first interval, so that it never slows down, and at 1 ms, so that the loop
+        // ends.
         return max(next, min(settings.minInterval, settings.interval), .milliseconds(1))
     }
 }

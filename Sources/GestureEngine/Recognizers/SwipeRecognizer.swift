@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import CMath
 
-/// The numbers of a swipe, in millimetres, degrees and times.
+/// The settings of a swipe, in millimetres, degrees and times.
 package struct SwipeSettings: Hashable, Sendable {
-    /// When it is judged.
+    /// The moment at which a swipe is judged.
     package enum Moment: Hashable, Sendable {
         /// When the first of its contacts lifts.
         case lift
@@ -11,28 +11,28 @@ package struct SwipeSettings: Hashable, Sendable {
         case threshold
     }
 
-    /// Contacts from first to last.
+    /// The number of contacts, which may not change.
     package var fingers = 1
-    /// Taps of one finger that must come right before. Default 0: any.
+    /// The number of one-finger taps that must directly precede the swipe. Default 0: any.
     package var taps = 0
-    /// Those that count; default the four without a diagonal.
+    /// The accepted directions. Default: the four without diagonals.
     package var directions: [SwipeDirection] = [.left, .right, .up, .down]
-    /// Millimetres from landing to lift, at least. Default 10.
+    /// The shortest distance from the landing to the lift in millimetres. Default 10.
     package var minDistance = 10.0
-    /// From landing to lift, at most. Default 500 ms.
+    /// The longest time from the landing to the lift. Default 500 ms.
     package var maxTime = Interval.milliseconds(500)
-    /// Millimetres a second at the lift, or in the mean of the last 100 ms, at least. Default 80.
+    /// The lowest speed in millimetres per second, at the lift or as the mean of the last 100 ms. Default 80.
     package var minVelocity = 80.0
-    /// Degrees from the named direction, at most; `nil`: the circle is tiled without gaps.
+    /// The largest deviation from a direction in degrees; `nil`: the sectors cover the circle without gaps.
     package var maxDeviation: Double?
-    /// Longer than this between the last movement and the lift is a stop: speed 0. Default 150 ms:
-    /// a real panel (Atmel maXTouch) is silent for 70-140 ms before each lift.
+    /// A longer time between the last movement and the lift counts as a stop with speed 0. Default 150 ms, because a
+    /// real panel (Atmel maXTouch) is silent for 70-140 ms before each lift.
     package var rest = Interval.milliseconds(150)
-    /// All contacts land within this time of the first. Default 100 ms.
+    /// The time within which all contacts must land after the first. Default 100 ms.
     package var group = Interval.milliseconds(100)
-    /// Default lift.
+    /// The moment at which the swipe is judged. Default lift.
     package var when = Moment.lift
-    /// No finger is faster: what is, is a panel's jump. Millimetres a second.
+    /// The highest speed of a finger in millimetres per second. Faster movements are errors of the panel.
     package static let fastest = 1300.0
 
     package init() {}
@@ -44,7 +44,7 @@ extension SwipeSettings: RecognizerSettings {
     }
 }
 
-/// A quick stroke, judged when the first of its contacts lifts (or as soon as all limits hold).
+/// Recognizes a quick stroke. It is judged when the first of its contacts lifts, or as soon as all limits hold.
 ///
 ///     ready ──landing──▶ tracking ──lift──▶ over (recognized or not)
 ///                           └──one contact more, landed late──▶ over
@@ -55,7 +55,7 @@ final class SwipeRecognizer: Recognizer {
         case over
     }
 
-    /// What all limits together say.
+    /// The result of all limits together.
     private enum Verdict {
         case accept(SwipeDetail)
         case reject(GestureFailure)
@@ -63,12 +63,12 @@ final class SwipeRecognizer: Recognizer {
 
     private let settings: SwipeSettings
     private let sectors: SwipeSectors
-    /// Another gesture waits for its failure: it fails as soon as it can no longer come in time.
+    /// Whether another gesture waits for its failure. Then it fails as soon as it is too late for a swipe.
     private let isAwaited: Bool
     private var state = State.ready
-    /// The mean of where its contacts landed.
+    /// The mean position of the landings.
     private var start = Point.zero
-    /// How the contacts lay when the last of them had landed.
+    /// The arrangement when the last contact had landed.
     private var base = GroupMotion()
 
     init(_ settings: SwipeSettings, isAwaited: Bool, _ contacts: RegionContacts) {
@@ -89,7 +89,7 @@ final class SwipeRecognizer: Recognizer {
         }
     }
 
-    /// The first moment at which it can no longer be recognized.
+    /// The first moment at which the swipe is too slow.
     override var deadline: Timestamp? {
         guard isAwaited, case .tracking(let since) = state else { return nil }
         return since + settings.maxTime + Interval(microseconds: 1)
@@ -102,7 +102,7 @@ final class SwipeRecognizer: Recognizer {
         case .wake:
             measure(from: contacts.motion.centroid)
             return landed()
-        // The last lift may have woken it: then it has come nowhere.
+        // The last lift may have woken it, which leaves no distance.
         case .lifts(let lift): return lift.isFree || lift.isLast ? judge() : nil
         case .begin: return judge()
         case .deadline: return expire()
@@ -116,8 +116,8 @@ final class SwipeRecognizer: Recognizer {
         return nil
     }
 
-    /// Another contact has landed, and all are measured from there.
-    /// - Parameter start: the mean of where the contacts landed.
+    /// Restarts the measurement after a contact has landed.
+    /// - Parameter start: the mean position of the landings.
     private func measure(from start: Point) {
         self.start = start
         base = contacts.motion
@@ -157,7 +157,7 @@ final class SwipeRecognizer: Recognizer {
         }
     }
 
-    /// Whether all limits hold now; `nil` when there is nothing to judge any more.
+    /// The result at this moment; `nil` unless the contacts are tracked.
     private var verdict: Verdict? {
         guard case .tracking(let since) = state else { return nil }
         let count = contacts.group.count
@@ -201,7 +201,7 @@ final class SwipeRecognizer: Recognizer {
         return .fail(failure)
     }
 
-    /// Several contacts that pinch or turn more than they travel are no swipe.
+    /// Several contacts that pinch or rotate more than they travel are no swipe.
     private var dominance: GestureFailure? {
         guard settings.fingers > 1 else { return nil }
         let travel = contacts.motion.since(base)
@@ -210,12 +210,12 @@ final class SwipeRecognizer: Recognizer {
     }
 }
 
-/// Tells which named direction a movement has.
+/// Maps a movement to a direction.
 ///
-/// The circle is tiled by four sectors of 90°, or by eight of 45° when a diagonal is among the
-/// directions. A tie falls to the horizontal one, then to the vertical one: no dead angles.
+/// The circle is divided into four sectors of 90°, or into eight of 45° if the directions include a diagonal. There
+/// are no gaps: on a tie, the horizontal direction is preferred, then the vertical one.
 struct SwipeSectors: Hashable, Sendable {
-    /// tan 22.5°: where a sector of 45° around an axis ends.
+    /// tan 22.5°, the boundary of a 45° sector around an axis.
     private static let tangent = 0.414_213_562_373_095_03
 
     private let directions: [SwipeDirection]
@@ -226,8 +226,8 @@ struct SwipeSectors: Hashable, Sendable {
         hasDiagonals = directions.contains { $0.isDiagonal }
     }
 
-    /// The direction of a movement (y down), or `nil` when it is not among those wanted or
-    /// deviates by more than `maxDeviation` degrees.
+    /// The direction of a movement (y down); `nil` if it is not accepted or deviates by more than `maxDeviation`
+    /// degrees.
     func direction(_ moved: Vector, maxDeviation: Double?) -> SwipeDirection? {
         let direction = hasDiagonals ? Self.eighth(moved) : Self.quarter(moved)
         guard directions.contains(direction) else { return nil }
@@ -235,7 +235,7 @@ struct SwipeSectors: Hashable, Sendable {
         return Self.deviation(moved, from: direction).exceeds(maxDeviation) ? nil : direction
     }
 
-    /// Why a movement has none of the directions: how many degrees it is off the nearest of them.
+    /// The failure for a movement in none of the directions, with the deviation from the nearest one in degrees.
     func failure(_ moved: Vector, maxDeviation: Double?) -> GestureFailure {
         var nearest = 180.0
         for direction in directions { nearest = min(nearest, Self.deviation(moved, from: direction)) }
@@ -248,7 +248,7 @@ struct SwipeSectors: Hashable, Sendable {
         return deviation > 180 ? 360 - deviation : deviation
     }
 
-    /// Degrees, 0 is right, counter-clockwise, y up; above -180, at most 180.
+    /// Degrees, counter-clockwise from the right with y up, in (-180, 180].
     static func angle(_ moved: Vector) -> Double {
         let degrees = math_atan2(-moved.dy, moved.dx) * (180 / Double.pi)
         return degrees <= -180 ? 180 : degrees
@@ -279,7 +279,7 @@ extension SwipeDirection {
         }
     }
 
-    /// Degrees, counter-clockwise from the right, y up.
+    /// Degrees, counter-clockwise from the right with y up.
     var angle: Double {
         switch self {
         case .right: 0

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: MIT
 
-/// n contacts that land together, are all down at one time, stay and lift in time; and how many such taps came
+/// Recognizes n contacts that land together, are all down at one time, stay, and lift in time; and counts such taps
 /// in a row.
 ///
-/// One machine for each tap gesture of a region. The attempt lives within a sequence, the streak
-/// outlives it until `gap` has passed:
+/// Each tap gesture of a region has one. An attempt lasts at most one sequence; the streak outlasts it until `gap`
+/// has passed:
 ///
 ///     idle ──landing──▶ tracking ──last of n lifts──▶ idle, streak + 1
 ///       │                  └──strays, too late, too many, lifts before all have landed──▶ failed, streak ends
 ///       └──bounce──▶ bounced ──landing──▶ failed, streak ends
 final class TapRecognizer: Recognizer {
     private enum State {
-        /// `isWoken`: all that it comes after has been recognized, and nothing has landed since.
+        /// `isWoken`: all gestures of `after` have been recognized, and no contact has landed since.
         case idle(isWoken: Bool)
         case tracking(Attempt)
-        /// The sequence began with a bounce: it has no tap, and leaves the streak as it is.
+        /// The sequence began with a bounce. It contains no tap and leaves the streak unchanged.
         case bounced
-        /// Waits for the sequence to end.
+        /// Waits for the end of the sequence.
         case failed
     }
 
     private struct Attempt {
         let since: Timestamp
-        /// Contacts that landed before it are none of this attempt.
+        /// The first contact of the attempt. Earlier ones do not belong to it.
         let first: ContactID
         var landed = 1
-        /// Once one has lifted, all have landed.
+        /// The number of contacts that have lifted. No further one may land after the first lift.
         var lifted = 0
-        /// When the first contact lifted.
+        /// The time of the first lift.
         var firstLift = Timestamp(microseconds: 0)
-        /// The sum of where contacts lifted.
+        /// The sum of the positions of the lifts.
         var liftedAt = Vector.zero
     }
 
     private let settings: TapSettings
     private var state = State.idle(isWoken: false)
     private var streak: TapStreak
-    /// Contacts that are down and landed so soon after a lift, and so near it, that the panel must have bounced. They
-    /// make no tap, but they are fingers: with them, there may be too many.
+    /// Contacts whose landing was a bounce of the panel, because it was too close to a lift in time and position.
+    /// They make no tap but count as fingers, so they may exceed the number of fingers.
     private var bounced: [ContactID] = []
 
     init(_ settings: TapSettings, longestCount: Int, _ contacts: RegionContacts) {
@@ -46,7 +46,7 @@ final class TapRecognizer: Recognizer {
         super.init(contacts)
     }
 
-    // MARK: Questions
+    // MARK: Queries
 
     override func wants(_ moment: RecognizerMoment) -> Bool {
         guard case .lift(let id) = moment, case .tracking(let attempt) = state, isPart(id, of: attempt),
@@ -55,13 +55,13 @@ final class TapRecognizer: Recognizer {
         return streak.nextIsRecognized && lateLift(attempt) == nil
     }
 
-    /// No further contact comes, and it lacks some.
+    /// No further contact can land, and some are missing.
     override func isHopeless(after lift: ContactLift) -> Bool {
         guard lift.isLastFree, case .tracking(let attempt) = state else { return false }
         return attempt.landed < settings.fingers
     }
 
-    /// When the attempt is too long, or the streak over.
+    /// The time at which the attempt is too long, or the streak over.
     override var deadline: Timestamp? {
         if case .tracking(let attempt) = state { return attempt.since + settings.maxTime }
         return streak.deadline
@@ -91,12 +91,12 @@ final class TapRecognizer: Recognizer {
         return streak.fate(of: sequence)
     }
 
-    /// Of the contact that is down: the taps before it. (A bounce has none.)
+    /// The number of taps before the contact that is down; 0 for a bounce.
     var tapsBefore: Int {
         if case .tracking = state { streak.count } else { 0 }
     }
 
-    /// There may be exactly so many taps in the end, and a landing after them.
+    /// Whether the streak may end with exactly this number of taps, followed by a landing.
     func mayReach(_ taps: Int) -> Bool {
         switch state {
         case .tracking: streak.count < taps
@@ -138,7 +138,7 @@ final class TapRecognizer: Recognizer {
             state = .tracking(attempt)
             return continueStreak(attempt)
         case .tracking(var attempt):
-            // Where one of n has lifted, this is one more than n, be there n at one time or not.
+            // After a lift this contact exceeds n as well, even if n contacts were never down at one time.
             let count = attempt.landed + bounced.count + 1
             if count > settings.fingers { return fail(tooMany(count)) }
             let late = contacts.now - attempt.since
@@ -156,7 +156,7 @@ final class TapRecognizer: Recognizer {
         }
     }
 
-    /// How long before this landing a contact lifted so near that the panel must have lost it; `nil`: none did.
+    /// The time since the lift that makes this landing a bounce; `nil` if it is none.
     private func sinceBounce(_ id: ContactID) -> Interval? {
         guard let newest = contacts.lifts.newest, contacts.now - newest < settings.minGap,
             let member = contacts.group.index(of: id),
@@ -182,8 +182,8 @@ final class TapRecognizer: Recognizer {
         }
     }
 
-    /// With all its contacts down, an attempt that is too far from the streak's first tap ends
-    /// that streak and begins one of its own.
+    /// Checks the position once all contacts of an attempt are down. If it is too far from the streak's first tap,
+    /// the streak ends and the attempt starts another one.
     private func continueStreak(_ attempt: Attempt) -> RecognizerAnswer? {
         guard attempt.landed == settings.fingers else { return nil }
         let position = contacts.group.originCentroid(since: attempt.first, without: bounced)
@@ -217,7 +217,7 @@ final class TapRecognizer: Recognizer {
         }
     }
 
-    /// The lift of the last of n contacts completes a tap.
+    /// Handles a lift. The last of n contacts completes a tap.
     private func lifted(_ lift: ContactLift) -> RecognizerAnswer? {
         if bounced.contains(lift.id) {
             bounced = bounced.filter { $0 != lift.id }
@@ -242,7 +242,7 @@ final class TapRecognizer: Recognizer {
             position: .zero + attempt.liftedAt * (1 / Double(settings.fingers)), waits: waits)
     }
 
-    /// Why a lift comes too long after the first one; `nil`: it does not.
+    /// The failure of a lift that comes too long after the first one; `nil` if it is in time.
     private func lateLift(_ attempt: Attempt) -> GestureFailure? {
         guard let limit = settings.maxLiftSpread, attempt.lifted > 0 else { return nil }
         let spread = contacts.now - attempt.firstLift
@@ -257,7 +257,7 @@ final class TapRecognizer: Recognizer {
         return fail(GestureFailure(.tooLong, value: duration, limit: settings.maxTime.inMilliseconds))
     }
 
-    /// Gives up for this sequence, and ends the streak: a tap that waited for this one comes now.
+    /// Fails in this sequence and ends the streak, which releases a tap that waited for this one.
     private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
         if case .failed = state { return nil }
         state = .failed
@@ -277,8 +277,8 @@ final class TapRecognizer: Recognizer {
 }
 
 extension TapRecognizer {
-    /// The machine that counts the taps before gestures with `taps`, by the rules of the region's taps; `nil`: there are
-    /// none. Whether such a gesture may come is decided when its first contact lands.
+    /// Makes the tap counter of a region, which counts taps before gestures with `taps` by the region's tap settings;
+    /// `nil` if there are no such gestures. Whether they may begin is decided when their first contact lands.
     static func counter(of region: Region, _ contacts: RegionContacts) -> TapRecognizer? {
         let taps = region.gestures.map { $0.settings.common.taps }.max() ?? 0
         guard taps > 0 else { return nil }

@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-/// The numbers of a tap, in millimetres, degrees and times.
+/// The settings of a tap, in millimetres, degrees and times.
 package struct TapSettings: Hashable, Sendable {
-    /// Contacts that a tap takes.
+    /// The number of contacts of a tap.
     package var fingers = 1
-    /// Taps in a streak that this gesture is.
+    /// The number of taps in the streak.
     package var count = 1
-    /// Wait until a longer streak is out of the question instead of being emitted at once.
+    /// Whether the gesture waits until no longer streak is possible, instead of being recognized at once.
     package var wait = false
-    /// Millimetres that a contact may stray from where it landed. Default 3: Flutter 2.9, Chromium 4.
+    /// The distance in millimetres that a contact may stray from its landing. Default 3; Flutter has 2.9, Chromium 4.
     package var slop = 3.0
-    /// Lifted before this time since the first landing. Default 500 ms: the long press's delay.
+    /// The time within which contacts must lift after the first landing. Default 500 ms, the delay of a long press.
     package var maxTime = Interval.milliseconds(500)
-    /// All contacts land within this time of the first. Default 100 ms: real ones take up to 76 ms.
+    /// The time within which all contacts must land after the first. Default 100 ms: real ones take up to 76 ms.
     package var group = Interval.milliseconds(100)
-    /// The next tap of a streak lands within this time of the last lift. Default 300 ms: Android.
+    /// The longest time from a tap's last lift to the next landing. Default 300 ms, as in Android.
     package var gap = Interval.milliseconds(300)
-    /// A landing sooner after a lift, and near it, is a bounce of the panel. Default 40 ms: panels let go for 10-30 ms.
+    /// A landing sooner after a lift, and near it, is a bounce of the panel. Default 40 ms: panels lose contacts for
+    /// 10-30 ms.
     package var minGap = Interval.milliseconds(40)
-    /// Millimetres from where that contact lifted, at most. Default 15: a landing farther away is another finger.
+    /// The largest distance of a bounce from that lift in millimetres. Default 15: a farther landing is another
+    /// finger.
     package var bounceDistance = 15.0
-    /// Millimetres between the taps of a streak. Default 10.
+    /// The largest distance in millimetres of a tap from the first one of the streak. Default 10.
     package var distance = 10.0
-    /// From the first lift to the last one of several contacts, at most; `nil`: `maxTime` alone counts.
+    /// The longest time from the first to the last lift of several contacts; `nil`: limited by `maxTime` only.
     package var maxLiftSpread: Interval?
-    /// A contact that leaves the region makes it fail. Default false.
+    /// Whether a contact that leaves the region makes the tap fail. Default false.
     package var staysInside = false
 
     package init() {}
@@ -37,7 +39,7 @@ extension TapSettings: RecognizerSettings {
         TapRecognizer(self, longestCount: longestCount(in: region), contacts)
     }
 
-    /// The highest tap count configured for as many fingers.
+    /// The highest tap count configured in the region for this number of fingers.
     func longestCount(in region: Region) -> Int {
         var longest = 1
         for gesture in region.gestures {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// Taps in a row: how many there were, and the one that waits for the next.
+/// A series of taps: their number, and the gesture that waits for its end.
 struct TapStreak {
     private let settings: TapSettings
-    /// The highest count configured in the region for this number of fingers.
+    /// The highest tap count configured in the region for this number of fingers.
     private let longestCount: Int
-    /// Taps so far; 0 when there is no streak.
+    /// The number of taps so far; 0 without a streak.
     private(set) var count = 0
-    /// Where the contacts of its first tap landed.
+    /// The landing position of the first tap.
     private var origin = Point.zero
     private var lastLift = Timestamp(microseconds: 0)
-    /// The sequence of its first tap, also after it has come to its end.
+    /// The sequence of the first tap, also after the streak has ended.
     private(set) var firstSequence = SequenceID(0)
-    /// The sequence of its last tap.
+    /// The sequence of the last tap.
     private var lastSequence = SequenceID(0)
-    /// The sequence in which the gesture was recognized that waits for the streak to end (`wait`), or has waited for it.
+    /// The sequence of a recognized gesture that waits for the end of the streak (`wait`), or waited for it.
     private var waiting: SequenceID?
 
     init(_ settings: TapSettings, longestCount: Int) {
@@ -24,27 +24,28 @@ struct TapStreak {
 
     var isUnderWay: Bool { count > 0 }
 
-    /// Some of the taps that the gesture takes have come, and not all.
+    /// Whether the streak has some but not all of the gesture's taps.
     var isPartial: Bool { count > 0 && count < settings.count }
 
-    /// The next tap makes the gesture, which waits for nothing.
+    /// Whether the next tap completes the gesture and needs no wait.
     var nextIsRecognized: Bool { count + 1 == settings.count && !(settings.wait && settings.count < longestCount) }
 
-    /// When it is too late for a further tap.
+    /// The time at which it is too late for a further tap.
     var deadline: Timestamp? { count > 0 ? lastLift + settings.gap : nil }
 
-    /// The fate of a tap of this sequence: as a part of the gesture, or as the gesture itself.
+    /// The fate of a tap of this sequence, as a part of the gesture or as the whole gesture.
     func fate(of sequence: SequenceID) -> StreakFate {
         isPartial && sequence >= firstSequence ? .pending : fate(ofWaiting: sequence)
     }
 
-    /// The fate of the gesture itself.
+    /// The fate of a gesture recognized in this sequence.
     func fate(ofWaiting sequence: SequenceID) -> StreakFate {
         guard waiting == sequence else { return .void }
         return isUnderWay ? .pending : .due
     }
 
-    /// All contacts of the next tap are down: one that is too far from the first ends the streak and begins its own.
+    /// Handles a tap whose contacts are all down. If it is too far from the first one, it ends the streak and starts
+    /// another.
     mutating func land(at position: Point) -> RecognizerAnswer? {
         defer { if count == 0 { origin = position } }
         let apart = (position - origin).length
@@ -52,14 +53,15 @@ struct TapStreak {
         return end(GestureFailure(.tooFarApart, value: apart, limit: settings.distance))
     }
 
-    /// A tap is complete.
-    /// - Returns: whether the gesture, which it makes, waits for the streak to end; `nil`: it does not make the gesture.
+    /// Adds a complete tap.
+    /// - Returns: whether the gesture that it completes must wait for the end of the streak; `nil` if it completes
+    ///   none.
     mutating func add(_ sequence: SequenceID, at now: Timestamp) -> Bool? {
         count += 1
         if count == 1 { firstSequence = sequence }
         lastLift = now
         lastSequence = sequence
-        // What waited was not the end of the streak.
+        // The waiting gesture was not the end of the streak.
         waiting = nil
         let isGesture = count == settings.count
         let isLongest = count >= longestCount
@@ -70,14 +72,14 @@ struct TapStreak {
         return waits
     }
 
-    /// No further tap came in time.
+    /// Ends the streak, because no further tap came in time.
     mutating func expire() -> RecognizerAnswer? {
         let gap = settings.gap.inMilliseconds
         return end(GestureFailure(.noFurtherTap, value: gap, limit: gap))
     }
 
-    /// No further tap follows: what waited is due.
-    /// - Parameter failure: why a longer streak has come to nothing, if that is for this to say.
+    /// Ends the streak, which makes a waiting gesture due.
+    /// - Parameter failure: the reason why a longer streak failed; `nil` if it is reported elsewhere.
     mutating func end(_ failure: GestureFailure? = nil) -> RecognizerAnswer? {
         defer { count = 0 }
         guard let failure, isPartial else { return nil }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// What a pinch or a rotation measures, and its limits.
+/// The quantity that a pinch or a rotation measures, with its limits.
 enum TransformMeasure {
     /// The span, as a factor.
     case pinch(PinchSettings)
-    /// The turn, in degrees.
+    /// The rotation, in degrees.
     case rotate(RotateSettings)
 
-    /// Millimetres that are no movement.
+    /// Changes below this are rounding errors. Millimetres.
     private static let rounding = 0.001
 
     /// The value of contacts that have not moved.
@@ -18,7 +18,7 @@ enum TransformMeasure {
         }
     }
 
-    /// The least change to begin, in the unit of `change`.
+    /// The smallest change for a begin, in the unit of `change`.
     private var start: Double {
         switch self {
         case .pinch(let settings): settings.start
@@ -26,7 +26,7 @@ enum TransformMeasure {
         }
     }
 
-    /// What a smaller change is called.
+    /// The failure code of a smaller change.
     private var shortfall: GestureFailure.Code {
         switch self {
         case .pinch: .tooShort
@@ -34,7 +34,7 @@ enum TransformMeasure {
         }
     }
 
-    /// The least change between two updates, in the unit of `change`.
+    /// The smallest change between two updates, in the unit of `change`.
     var step: Double {
         switch self {
         case .pinch(let settings): settings.step
@@ -42,16 +42,16 @@ enum TransformMeasure {
         }
     }
 
-    /// A factor, or radians.
+    /// The value reached, starting from `carried` at `base`: a factor, or radians.
     func reached(_ motion: GroupMotion, since base: GroupMotion, from carried: Double) -> Double {
         switch self {
-        // Contacts that join so close to the others say nothing about a scale.
+        // A span this small gives no meaningful scale.
         case .pinch: carried * motion.span / max(base.span, 1)
         case .rotate: carried + motion.turn - base.turn
         }
     }
 
-    /// In millimetres or degrees, as `start` and `step`.
+    /// The change since `base` in millimetres or degrees, the units of `start` and `step`.
     func change(_ motion: GroupMotion, since base: GroupMotion) -> Double {
         switch self {
         case .pinch: (motion.span - base.span).magnitude
@@ -59,7 +59,7 @@ enum TransformMeasure {
         }
     }
 
-    /// The motion that is measured, in millimetres.
+    /// The length of the measured motion in millimetres.
     func own(_ motion: GroupMotion, since base: GroupMotion) -> Double {
         let travel = motion.since(base)
         return switch self {
@@ -68,7 +68,7 @@ enum TransformMeasure {
         }
     }
 
-    /// Whether the direction in which the contacts have moved is one of the settings'. (Rounding is no direction.)
+    /// Whether the contacts have moved in an accepted direction. Changes within rounding errors have no direction.
     func allows(_ motion: GroupMotion, since base: GroupMotion) -> Bool {
         let isStill = own(motion, since: base) < Self.rounding
         return switch self {
@@ -81,7 +81,7 @@ enum TransformMeasure {
         }
     }
 
-    /// Whether the contacts have moved in a direction that is none of the settings'.
+    /// Whether the contacts have moved in a direction that is not accepted.
     func forbids(_ motion: GroupMotion, since base: GroupMotion) -> Bool {
         own(motion, since: base) >= Self.rounding && !allows(motion, since: base)
     }
@@ -91,11 +91,11 @@ enum TransformMeasure {
         if case .pinch(let settings) = self { settings.minSpan.exceeds(motion.span) } else { false }
     }
 
-    /// What keeps the contacts from being recognized where they are now.
+    /// The reason why the contacts are not recognized at their current positions; `nil` if all limits hold.
     ///
     /// - Parameters:
-    ///   - base: how they lay when their number last changed.
-    ///   - recent: from where the motions are weighed.
+    ///   - base: the arrangement when the number of contacts last changed.
+    ///   - recent: the arrangement from which motions are compared.
     func failure(_ contacts: RegionContacts, since base: GroupMotion, _ recent: MotionBase) -> GestureFailure? {
         let motion = contacts.motion
         if case .pinch(let settings) = self {
@@ -114,11 +114,11 @@ enum TransformMeasure {
         {
             return nil
         }
-        // What they have done since they landed is what can be told.
+        // The failure reports the change since the landing.
         let all = change(motion, since: base)
         if start.exceeds(all) { return GestureFailure(shortfall, value: all, limit: start) }
         if forbids(motion, since: base) { return GestureFailure(.wrongDirection, value: all, limit: start) }
-        // Real two-finger drags wobble: the larger motion wins.
+        // Real two-finger drags wobble, so the larger motion decides.
         let distance = max(contacts.history.farthest(since: recent.mark).distance, recent.yielded)
         return GestureFailure(.dominated, value: own, limit: max(own, distance))
     }

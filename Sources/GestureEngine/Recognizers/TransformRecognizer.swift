@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: MIT
 
-/// The numbers of a pinch, in millimetres, degrees and times.
+/// The settings of a pinch, in millimetres, degrees and times.
 package struct PinchSettings: Hashable, Sendable {
-    /// How the span changes.
+    /// The direction in which the span changes.
     package enum Direction: Hashable, Sendable { case `in`, out }
 
-    /// Millimetres by which the span must have changed. Default 4.
+    /// The smallest change of the span in millimetres for a begin. Default 4.
     package var start = 4.0
-    /// Millimetres: with a smaller span it does not begin, and ends. Default 0: it never ends for that.
+    /// The smallest span in millimetres: below it a pinch does not begin, and ends. Default 0: no limit.
     package var minSpan = 0.0
-    /// Those in which it begins. Default both.
+    /// The directions in which it begins. Default both.
     package var directions = [Direction.in, .out]
-    /// Millimetres by which the span must have changed since the last update. Default 0.
+    /// The smallest change of the span in millimetres since the last update. Default 0.
     package var step = 0.0
-    /// Millimetres below which a span is too small to be measured by: fingers that touch each other.
+    /// The smallest span in millimetres that can be measured: that of fingers touching each other.
     package static let smallestSpan = 8.0
 
     package init() {}
 }
 
-/// The numbers of a rotation, in millimetres, degrees and times.
+/// The settings of a rotation, in millimetres, degrees and times.
 package struct RotateSettings: Hashable, Sendable {
     package enum Direction: Hashable, Sendable { case clockwise, counterclockwise }
 
-    /// Degrees by which the line between the two oldest contacts must have turned. Default 8: grail 7.2.
+    /// The smallest turn in degrees of the line between the two oldest contacts for a begin. Default 8; grail has
+    /// 7.2.
     package var start = 8.0
-    /// Those in which it begins. Default both.
+    /// The directions in which it begins. Default both.
     package var directions = [Direction.clockwise, .counterclockwise]
-    /// Degrees that it must have turned since the last update. Default 0.
+    /// The smallest turn in degrees since the last update. Default 0.
     package var step = 0.0
 
     package init() {}
@@ -49,32 +50,32 @@ extension RotateSettings: RecognizerSettings {
     }
 }
 
-/// Pinch and rotate: two contacts or more that move apart or together, or turn around each other.
-/// They differ only in what is measured (`TransformMeasure`).
+/// Recognizes pinches and rotations: two or more contacts that move apart or together, or turn around each other. The
+/// kinds differ only in the measured quantity (`TransformMeasure`).
 ///
 ///     waiting ──changed by start, and most of all──▶ changing ──fewer than two, or too close──▶ ended
 ///                                                      ▲──────────────the same again──────────────┘
 final class TransformRecognizer: Recognizer {
     private enum State {
-        /// With the reason why two contacts that have come and gone were not recognized.
+        /// `miss` is the failure of two contacts that are not down any more.
         case waiting(miss: GestureFailure?)
-        /// With what was reached before the number of contacts last changed: a factor, or radians.
+        /// `carried` is the value reached before the number of contacts last changed: a factor, or radians.
         case changing(carried: Double)
-        /// A contact has lifted, or they came too close: may begin again, and goes on from `carried` if their number
-        /// has not changed since.
+        /// A contact has lifted, or the contacts came too close. The gesture may begin again, and continues from
+        /// `carried` if the number of contacts is unchanged.
         case ended(carried: Double)
-        /// Gave up or was cancelled; waits for the sequence to end.
+        /// Failed or cancelled; waits for the end of the sequence.
         case over
     }
 
     private let measure: TransformMeasure
     private var state = State.waiting(miss: nil)
-    /// How the contacts lay when their number last changed.
+    /// The arrangement when the number of contacts last changed.
     private var base = GroupMotion()
     private var recent = MotionBase()
-    /// Where the contacts were when it was last told of them.
+    /// The centroid of the last event.
     private var told = Point.zero
-    /// How they lay then, or when their number changed since.
+    /// The arrangement at the last event or change of the number of contacts.
     private var stepped = GroupMotion()
 
     init(_ measure: TransformMeasure, _ contacts: RegionContacts) {
@@ -90,7 +91,7 @@ final class TransformRecognizer: Recognizer {
         }
     }
 
-    /// Too few contacts are left to measure how they lie to each other.
+    /// A lift of the last contact leaves nothing to measure.
     override func isHopeless(after lift: ContactLift) -> Bool {
         progress == .waiting && (lift.isLastFree || lift.isLast)
     }
@@ -104,7 +105,7 @@ final class TransformRecognizer: Recognizer {
         }
     }
 
-    /// The lifts that end it do not move it.
+    /// The lifts that end the gesture do not move its position.
     override var focus: Point? { progress == .waiting ? nil : told }
 
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
@@ -126,8 +127,9 @@ final class TransformRecognizer: Recognizer {
         return nil
     }
 
-    /// The contacts that count are about to change: from there on all is measured anew, so that it goes on without a jump.
-    /// - Parameter contactsBefore: how many they were until now.
+    /// Saves the value, because the set of contacts is about to change and it is measured from a new base afterwards.
+    /// So it continues without a jump.
+    /// - Parameter contactsBefore: the number of contacts until now.
     private func carry(contactsBefore: Int) {
         switch state {
         case .changing(let carried): state = .changing(carried: reached(from: carried))
@@ -183,7 +185,7 @@ final class TransformRecognizer: Recognizer {
         return nil
     }
 
-    /// It needs two contacts. A region below that claims one of them leaves it where it is.
+    /// Needs two contacts, or one besides a contact that a region below claims.
     private func gone(_ id: ContactID, _ loss: ContactLoss) -> RecognizerAnswer? {
         guard contacts.group.isFree(id) else { return nil }
         if contacts.group.count <= (loss.isClaim ? 1 : 2) { return cancel(loss.reason) }
@@ -227,7 +229,7 @@ final class TransformRecognizer: Recognizer {
         measure.reached(contacts.motion, since: base, from: carried)
     }
 
-    /// `nil` unless it has begun.
+    /// The values of an event; `nil` unless the gesture has begun.
     private var detail: GestureEvent.Detail? {
         guard case .changing(let carried) = state else { return nil }
         return switch measure {
