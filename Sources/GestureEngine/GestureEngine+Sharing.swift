@@ -5,13 +5,14 @@ extension GestureEngine {
     /// Sets the log of contacts that gestures take from the application; `nil` disables it.
     package func noteClaims(in log: ClaimLog?) { context.claims = log }
 
-    /// Who gets a contact that is down, by the regions in which it landed. Joining a gesture elsewhere changes
+    /// The receiver of a contact that is down, by the regions in which it landed. Joining a gesture elsewhere changes
     /// nothing.
     package func touches(of id: ContactID) -> Region.Touches {
         contacts.index(of: id).map { contacts.entries[$0].touches } ?? .share
     }
 
-    /// Who gets a contact that a filter hides from the engine. No gesture can use it, so `hold` counts as `share`.
+    /// The receiver of a contact that a filter hides from the engine. No gesture can use it, so `hold` counts as
+    /// `share`.
     package func touches(at point: Point) -> Region.Touches {
         touches(on: route(at: point)) == .capture ? .capture : .share
     }

@@ -2,140 +2,142 @@
 
 /// A named shape on a panel with a list of gestures, complete and in millimetres.
 package struct Region: Hashable, Sendable {
-    /// Which region owns a contact that has moved out of the region in which it landed.
+    /// The owner of a contact that has moved out of the region in which it landed.
     package enum Capture: Hashable, Sendable {
-        /// The one in which it landed, until it lifts.
+        /// The region in which it landed, until it lifts.
         case implicit
-        /// The one that it is in now: it is handed over when it crosses into another.
+        /// The region under the contact: the contact is handed over when it crosses into another one.
         case follow
     }
 
-    /// Which contacts make a sequence.
+    /// How contacts are grouped into sequences.
     package enum Contacts: Hashable, Sendable {
-        /// All that are down at a time.
+        /// All contacts that are down at a time form one sequence.
         case together
-        /// Each one for itself.
+        /// Each contact has its own sequence.
         case each
     }
 
-    /// Who gets the contacts that land in a region, on a panel that is shared with an application. In the order in which
-    /// they prevail where regions lie in each other.
+    /// The receiver of contacts that land in a region, on a panel shared with an application. A later case prevails
+    /// over an earlier one where regions are nested.
     package enum Touches: Hashable, Comparable, Sendable {
-        /// The application and the gestures.
+        /// Both the application and the gestures.
         case share
-        /// The gestures; the application only once all of them have failed.
+        /// The gestures; the application only after all of them have failed.
         case hold
         /// The gestures alone.
         case capture
     }
 
-    /// Unique in a list of regions, and the same from one list to the next.
+    /// The identifier of the region. Unique in a list of regions, and stable from one list to the next.
     package var id: String {
         get { body.values.id }
         set { change { $0.id = newValue } }
     }
-    /// As drawn, in millimetres on the panel.
+    /// The shape as drawn, in millimetres on the panel.
     package var shape: Shape {
         get { body.values.shape }
         set { change { $0.shape = newValue } }
     }
-    /// The box that `u` and `v` are fractions of: of the shape as drawn, before clipping.
+    /// The box that `u` and `v` are fractions of: the bounding box of the shape, before clipping.
     package var bounds: Rectangle {
         get { body.values.bounds }
         set { change { $0.bounds = newValue } }
     }
-    /// Where the shape ends for hit testing: the parent's bounding box, or the panel.
+    /// The limit of the shape for hit testing: the parent's bounding box, or the panel.
     package var clip: Rectangle {
         get { body.values.clip }
         set { change { $0.clip = newValue } }
     }
-    /// Index of the parent in the same list; always lower than this region's own index.
+    /// The index of the parent in the same list, which is lower than this region's own index.
     package var parent: Int?
-    /// Higher is on top; equal ones: the later in the list is. A child is above its parent.
+    /// The stacking order: higher values are on top. Of equal values, the later region in the list is on top. A child
+    /// is above its parent.
     package var z: Int {
         get { body.values.z }
         set { change { $0.z = newValue } }
     }
-    /// Millimetres around the shape that also count as hit where no other shape is drawn.
+    /// The distance in millimetres around the shape that also counts as a hit where no other shape is drawn.
     package var margin: Double {
         get { body.values.margin }
         set { change { $0.margin = newValue } }
     }
-    /// Sees contacts and lets the regions below own them.
+    /// Whether the region receives contacts without owning them, so that the regions below can own them.
     package var pass: Bool {
         get { traits.contains(.passes) }
         set { change { $0.pass = newValue } }
     }
-    /// Can be touched. Whoever makes the regions decides whether those inside a disabled one are disabled too.
+    /// Whether the region can be touched. Disabling a region does not disable its children.
     package var isEnabled: Bool
-    /// Only clients that may not see private regions know of it, because a private one has its name or that of a region
-    /// around it.
+    /// Whether only clients without access to private regions see it, because a private region has the same name as
+    /// this one or as a region around it.
     package var isShadowed = false
-    /// Only some clients may know where it is touched. Regions in it are private, too. Its contacts are told to no other
-    /// regions than those of its island (`[Region].island(of:)`).
+    /// Whether only clients with access may know where the region is touched. Regions inside it are private too. Its
+    /// contacts only reach regions of its island (`[Region].island(of:)`).
     package var isPrivate: Bool {
         get { traits.contains(.isPrivate) }
         set { change { $0.isPrivate = newValue } }
     }
-    /// It takes no contact from a private region: one that such a region would own, or see pass, without all those that
-    /// yield.
+    /// Whether the region yields to private ones: it receives no contact that a private region would own or receive
+    /// if none of the yielding regions existed.
     package var yields: Bool {
         get { traits.contains(.yields) }
         set { change { $0.yields = newValue } }
     }
-    /// Millimetres outside the shape at which a contact counts as having left.
+    /// The distance outside the shape in millimetres at which a contact has left the region.
     package var leaveDistance: Double {
         get { body.values.leaveDistance }
         set { change { $0.leaveDistance = newValue } }
     }
-    /// Default implicit.
+    /// The owner of contacts that leave the region. Default implicit.
     package var capture: Capture {
         get { body.values.capture }
         set { change { $0.capture = newValue } }
     }
-    /// Default together.
+    /// The grouping of contacts into sequences. Default together.
     package var contacts: Contacts {
         get { body.values.contacts }
         set { change { $0.contacts = newValue } }
     }
-    /// Default share.
+    /// The receiver of contacts on a shared panel. Default share.
     package var touches: Touches {
         get { body.values.touches }
         set { change { $0.touches = newValue } }
     }
-    /// After so long without movement, a contact does not count when others land or move; `nil`: it always counts.
+    /// The time without movement after which a contact is ignored when others land or move; `nil`: never.
     package var restAfter: Interval? {
         get { body.values.restAfter }
         set { change { $0.restAfter = newValue } }
     }
-    /// What a tap is that comes before a gesture with `taps`.
+    /// The settings of the taps that precede gestures with `taps`.
     package var taps: TapSettings {
         get { body.values.taps.settings }
         set { change { $0.taps = TapsBefore(newValue) } }
     }
-    /// In the order of the configuration; at most 64.
+    /// The gestures in the order of the configuration; at most 64.
     package var gestures: [Gesture] {
         get { body.values.gestures }
         set { change { $0.gestures = newValue } }
     }
 
-    /// The name that the configuration gives and the wire carries.
+    /// The name in the configuration and on the wire.
     package var name: String { RegionID.name(of: id) }
 
-    /// Whether a client with or without the right to see private regions may know of it.
+    /// Whether clients with or without access to private regions see the region.
     package func isVisible(seesPrivate: Bool) -> Bool {
         seesPrivate ? !isShadowed : !isPrivate
     }
 
-    /// The word of one of its gestures. To look at it in `gestures` takes a copy of all that the gesture has.
+    /// The word of a gesture. Cheaper than `gestures[index].word`, which copies the gesture.
     package func word(ofGesture index: GestureIndex) -> String { body.values.gestures[index].word }
 
-    // What to know of each region of a long list is here, because to look into thousands of bodies takes long.
+    // Properties that are read for each region of a long list are stored here, because following thousands of
+    // references takes long.
 
     /// The box outside which this region cannot be hit.
     package private(set) var reach: Rectangle
     package private(set) var traits: Traits
-    /// The number of its gestures.
+    /// The number of gestures.
     package private(set) var gestureCount: Int32
 
     package struct Traits: OptionSet, Hashable, Sendable {
@@ -143,7 +145,7 @@ package struct Region: Hashable, Sendable {
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// It has a unit for each contact.
+        /// The region has a unit for each contact.
         static let hasUnits = Traits(rawValue: 1)
         static let rests = Traits(rawValue: 2)
         package static let hasPattern = Traits(rawValue: 4)
@@ -152,7 +154,7 @@ package struct Region: Hashable, Sendable {
         static let yields = Traits(rawValue: 32)
     }
 
-    /// All copies of a region share it, so that lists of thousands are copied and compared at little cost.
+    /// Shared by all copies of a region, so that lists of thousands are cheap to copy and compare.
     private var body: Body
 
     private final class Body: Sendable {
@@ -161,7 +163,7 @@ package struct Region: Hashable, Sendable {
         init(_ values: Values) { self.values = values }
     }
 
-    /// Apart from the other values, because hardly a region has any that are its own.
+    /// Stored out of line, because few regions have settings of their own.
     private indirect enum TapsBefore: Hashable {
         case standard
         case other(TapSettings)
@@ -176,7 +178,7 @@ package struct Region: Hashable, Sendable {
         }
     }
 
-    /// What is small stands together, because there may be thousands.
+    /// Small values are adjacent to avoid padding, because there may be thousands of regions.
     private struct Values: Hashable {
         var id: String
         var shape: Shape
@@ -236,7 +238,7 @@ package struct Region: Hashable, Sendable {
         gestureCount = Int32(clamping: values.gestures.count)
     }
 
-    /// Whether both are the same but for `parent`, `isEnabled` and `isShadowed`.
+    /// Whether both are equal apart from `parent`, `isEnabled` and `isShadowed`.
     func hasSameBody(as other: Self) -> Bool { body === other.body || body.values == other.body.values }
 
     package static func == (a: Self, b: Self) -> Bool {
@@ -251,24 +253,22 @@ package struct Region: Hashable, Sendable {
     }
 }
 
-/// One gesture of a region: the user's label, the numbers it is recognized by, and what it has to
-/// do with the region's other gestures.
+/// A gesture of a region: its label, its settings, and its relations to the region's other gestures.
 package struct Gesture: Hashable, Sendable {
-    /// The user's label; by default the word of the kind (`double_tap` and `two_finger_tap` too).
+    /// The label chosen by the user. The default is the word of the kind (also for `double_tap` and
+    /// `two_finger_tap`).
     package var name: String
-    /// The kind's word as written in the configuration: `tap`, `double_tap`, `long_press`, …
+    /// The word of the kind in the configuration: `tap`, `double_tap`, `long_press`, …
     package var word: String
-    /// What it is recognized by.
+    /// The settings of the recognizer.
     package var settings: GestureSettings
-    /// Names of gestures of the same region: this one is possible only after all of them were
-    /// recognized in the sequence.
+    /// The names of gestures in the same region that must be recognized earlier in the sequence.
     package var after: [String] = []
-    /// Names of gestures of the same region: this one is recognized only when all of them have
-    /// failed (require to fail).
+    /// The names of gestures in the same region that must fail first.
     package var unless: [String] = []
-    /// When it is recognized, all others of the sequence fail or are cancelled.
+    /// Whether all other gestures of the sequence fail or are cancelled when this one is recognized.
     package var exclusive = false
-    /// On a panel that is shared with an application: when it begins or is recognized, its contacts are taken from that.
+    /// Whether the application that shares the panel loses the contacts when the gesture begins or is recognized.
     package var consumes = false
 
     package init(name: String, word: String, settings: GestureSettings) {

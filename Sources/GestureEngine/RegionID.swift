@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The ids of regions inside the daemon. Those that clients without the right to see private regions define have a mark,
-/// which no name can have: so they differ from all others, also from private regions with the same name.
+/// The ids of regions inside the daemon. Regions defined by clients without access to private regions have a mark in
+/// their ids that no name can contain. So they differ from all other regions, including private ones with the same
+/// name.
 package enum RegionID {
     private static let mark: Character = "~"
 
@@ -10,6 +11,6 @@ package enum RegionID {
 
     package static func isMarked(_ id: String) -> Bool { id.utf8.first == mark.asciiValue }
 
-    /// The id of a region that such a client defines.
+    /// The id of a region defined by a client without access to private regions.
     package static func marked(_ name: String) -> String { "\(mark)\(name)" }
 }

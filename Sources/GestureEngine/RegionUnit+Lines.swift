@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The lines of one region: events, reasons, and transitions for a debug log.
+/// The output of one region: events, failures, and transitions for the debug log.
 extension RegionUnit {
-    /// The sequence ends: if nothing else came of a touch without taps before it, it is told that some are missing.
+    /// Reports missing taps at the end of the sequence if no other gesture used the touch.
     func tellMissingTaps() {
         guard counter != nil, let sequence = contacts.sequence else { return }
         var isUsed = !deferred.isEmpty
@@ -28,7 +28,8 @@ extension RegionUnit {
                 contact: context.contact ?? contacts.group.members.last?.id, from: from, to: to, failure: failure))
     }
 
-    /// - Parameter sequence: may be over.
+    /// Emits a failure.
+    /// - Parameter sequence: the sequence of the failure, which may be over.
     func report(_ candidate: Candidate, _ failure: GestureFailure, _ sequence: SequenceID) {
         guard context.reportsFailures, !candidate.isCounter else { return }
         context.emit(
@@ -41,13 +42,13 @@ extension RegionUnit {
         if let event = event(candidate, phase, detail) { context.emit(event) }
     }
 
-    @inline(__always)  // so that it is made where it goes, and not copied there
+    @inline(__always)  // constructs the event in place
     func event(
         _ candidate: Candidate, _ phase: GestureEvent.Phase?, _ detail: GestureEvent.Detail
     ) -> GestureEvent? {
         guard let sequence = contacts.sequence else { return nil }
         let group = contacts.group
-        // A contact that another region has claimed no longer moves this one, but still presses it.
+        // A contact claimed by another region no longer moves this gesture, but still presses it.
         let fingers = candidate.traits.countsFreeContacts ? max(group.count, 1) : group.members.count
         return GestureEvent(
             time: contacts.now, region: index, gesture: candidate.index, phase: phase, sequence: sequence,

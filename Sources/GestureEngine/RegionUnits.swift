@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-/// One of the units of an engine. A unit is where a region has one sequence at a time (`RegionUnits`).
+/// The index of a unit. In each unit, its region has one sequence at a time (`RegionUnits`).
 struct UnitIndex: Hashable, Comparable {
     let raw: Int
 
     static func < (a: Self, b: Self) -> Bool { a.raw < b.raw }
 }
 
-/// The regions of an engine, and one unit for each sequence that may be under way in them at a time.
+/// The regions of an engine, and a unit for each sequence that may be in progress in them at a time.
 ///
-/// A region has one unit. One with `contacts = "each"` has many, so that each contact that lands in it has a sequence
-/// of its own. Units are numbered once; their engines are made when a contact first lands in them.
+/// A region has one unit. With `contacts = "each"` it has several, so that each contact that lands in it has its own
+/// sequence. Units are numbered once; their engines are made when a contact first lands in them.
 struct RegionUnits {
-    /// Contacts of one region at a time that have a sequence each; further ones are not told to it.
+    /// The largest number of contacts of one region that have their own sequences at a time. It ignores further
+    /// contacts.
     static let mostContacts = 16
 
-    /// By unit. Whether they are enabled, `GestureEngine.regions` knows.
+    /// The regions by unit. `isEnabled` may be outdated here; `GestureEngine.regions` is current.
     private let regions: [Region]
-    /// By unit: the index of its region.
+    /// The index of the region by unit.
     private let bases: [Int]
-    /// By region: its units but for the first, which has the region's number. Empty where no region has any.
+    /// The additional units by region. The first unit of a region has the region's number. Empty if no region has
+    /// additional units.
     private let others: [Range<Int>]
-    /// What some region has.
+    /// The union of the traits of all regions.
     let traits: Region.Traits
 
     init(_ regions: [Region]) {
@@ -49,19 +51,20 @@ struct RegionUnits {
     /// The region of a unit.
     subscript(unit: UnitIndex) -> Region { regions[unit.raw] }
 
-    /// The index of a unit's region.
+    /// The index of the region of a unit.
     func region(of unit: UnitIndex) -> Int { bases[unit.raw] }
 
-    /// The order of the configuration.
+    /// Whether `a` precedes `b` in the order of the configuration.
     func isBefore(_ a: UnitIndex, _ b: UnitIndex) -> Bool { (bases[a.raw], a) < (bases[b.raw], b) }
 
-    /// The units of a region.
+    /// All units of a region.
     func units(of region: Int) -> [UnitIndex] {
         let others = others.isEmpty ? 0..<0 : others[region]
         return [UnitIndex(raw: region)] + others.map { UnitIndex(raw: $0) }
     }
 
-    /// The unit of another list that takes the place of a unit, whose region is `kept` there with a new index; `nil`: none.
+    /// The corresponding unit in a new list; `nil` if its region was not kept.
+    /// - Parameter kept: the new index of each region, or `nil`.
     func successor(of unit: UnitIndex, _ kept: [Int?], in new: RegionUnits) -> UnitIndex? {
         let region = region(of: unit)
         guard let successor = kept[region] else { return nil }
@@ -78,14 +81,14 @@ extension [RegionUnit] {
 }
 
 extension GestureEngine {
-    /// The units that take a contact on its way: those that know it, or free ones. Regions that have none left do not see
-    /// it.
+    /// The units that receive a contact on a route: those that already have it, or free ones. Regions without a free
+    /// unit do not receive it.
     func units(on route: Route, for id: ContactID, at point: Point) -> [UnitIndex] {
         route.regions.compactMap { unit(of: $0, for: id, at: point) }
     }
 
-    /// The unit of a region that has the contact, or takes it. A contact that lands where one lifted lately may be
-    /// its next tap, or the panel's bounce: it goes to the same unit.
+    /// The unit of a region that has the contact or will receive it. A contact near a recent lift may be the next tap
+    /// or a bounce of the panel, so it is assigned to the unit of that lift.
     private func unit(of region: Int, for id: ContactID, at point: Point) -> UnitIndex? {
         guard regions[region].contacts == .each else { return UnitIndex(raw: region) }
         var next: UnitIndex?
@@ -103,7 +106,7 @@ extension GestureEngine {
         return next ?? free
     }
 
-    /// Millimetres from a lift within which a landing may continue what it was a part of: where a panel's bounce ends
-    /// (`bounce_distance`), and more than the taps of a row are apart.
+    /// The distance from a lift in millimetres within which a landing may continue the same gesture. It is the limit
+    /// of a bounce (`bounce_distance`), which exceeds the distance between the taps of a streak.
     private static var nextTapDistance: Double { TapSettings().bounceDistance }
 }

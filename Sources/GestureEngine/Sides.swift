@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// One value for what happens in private regions, and one for everything else, which must not depend on the former.
+/// One value for private regions and one for everything else, which must not depend on the former.
 package struct Sides<Value> {
-    /// Outside of private regions.
+    /// The value outside private regions.
     package var open: Value
-    /// In private regions.
+    /// The value of private regions.
     package var hidden: Value
 
-    /// Both with the same value.
+    /// Creates both with the same value.
     package init(_ value: Value) { (open, hidden) = (value, value) }
 
     package subscript(isPrivate isPrivate: Bool) -> Value {
@@ -22,7 +22,7 @@ extension Sides: Sendable where Value: Sendable {}
 
 /// Counters that can be summed up.
 package protocol Summable {
-    /// All zero.
+    /// Creates a counter of zero.
     init()
     mutating func add(_ other: Self)
 }
@@ -35,7 +35,7 @@ extension Sides where Value: Summable {
         hidden.add(other.hidden)
     }
 
-    /// What a client with or without the right to see private regions may know.
+    /// The sum that clients with or without access to private regions may see.
     package func sum(seesPrivate: Bool) -> Value {
         guard seesPrivate else { return open }
         var sum = open

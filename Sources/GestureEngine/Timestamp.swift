@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A moment on the kernel's `CLOCK_MONOTONIC`, in whole microseconds.
+/// A time on the kernel's `CLOCK_MONOTONIC`, in whole microseconds.
 ///
-/// The engine never reads a clock: every timestamp comes from a frame, or from a deadline that
-/// was computed from one.
+/// The engine never reads a clock: every timestamp is the time of a frame or is computed from one.
 package struct Timestamp: Hashable, Comparable, Sendable, BitwiseCopyable {
     package var microseconds: Int64
 
@@ -11,12 +10,12 @@ package struct Timestamp: Hashable, Comparable, Sendable, BitwiseCopyable {
         self.microseconds = microseconds
     }
 
-    /// Later than everything.
+    /// A time later than all others.
     package static let never = Timestamp(microseconds: .max)
 
     package static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
 
-    /// The moment `interval` after this one; saturates instead of overflowing.
+    /// The time `interval` after this one; saturates instead of overflowing.
     package static func + (a: Self, interval: Interval) -> Self {
         let (sum, overflow) = a.microseconds.addingReportingOverflow(interval.microseconds)
         return Timestamp(microseconds: overflow ? .max : sum)
@@ -29,10 +28,10 @@ package struct Timestamp: Hashable, Comparable, Sendable, BitwiseCopyable {
     }
 }
 
-/// A length of time in whole microseconds, the grain of kernel event times.
+/// A length of time in whole microseconds, the resolution of kernel event times.
 ///
-/// Not `Swift.Duration`: its attoseconds would need a 128-bit division at every comparison with
-/// a kernel time.
+/// `Swift.Duration` is not used, because its attoseconds need a 128-bit division at every comparison with a kernel
+/// time.
 package struct Interval: Hashable, Comparable, Sendable, BitwiseCopyable {
     package var microseconds: Int64
 
@@ -47,7 +46,7 @@ package struct Interval: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// Whole milliseconds, rounded down: 499.9 ms have not been 500 ms.
     package var wholeMilliseconds: Int64 { microseconds / 1000 }
 
-    /// With fractions, as limits are compared and reported.
+    /// Milliseconds with fractions, for comparing and reporting limits.
     var inMilliseconds: Double { Double(microseconds) / 1000 }
 
     package var seconds: Double { Double(microseconds) / 1_000_000 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// One finger on the glass, from landing to lifting. Never reused while the daemon runs; a
-/// contact that landed later has a higher id.
+/// The identity of a finger on the glass from landing to lift. Never reused while the daemon runs; a contact that
+/// landed later has a higher id.
 package struct ContactID: Hashable, Comparable, Sendable, BitwiseCopyable {
-    /// Identifies the contact on its panel: all contacts in the order of their landing.
+    /// Identifies the contact on its panel. Increases in the order of landings.
     package let rawValue: Int64
     /// Identifies the contact on the wire: negative if it landed in a private region.
     package let number: Int64
@@ -15,7 +15,7 @@ package struct ContactID: Hashable, Comparable, Sendable, BitwiseCopyable {
         self.number = number
     }
 
-    /// It landed in a private region.
+    /// Whether the contact landed in a private region.
     package var isPrivate: Bool { number < 0 }
 
     package static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
@@ -25,23 +25,22 @@ package struct ContactID: Hashable, Comparable, Sendable, BitwiseCopyable {
     package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
-/// What one frame says about one contact.
+/// The change of one contact in a frame.
 package struct ContactChange: Hashable, Sendable, BitwiseCopyable {
-    /// What has become of it.
+    /// The kind of change.
     package enum Kind: Hashable, Sendable, BitwiseCopyable {
         case landed
         case moved
-        /// Moved while no events came (a resynchronisation): the position is taken over, but
-        /// gives no velocity.
+        /// Moved while no events came (resynchronisation): the position is valid, but gives no velocity.
         case resynchronized
         case lifted
-        /// Taken away without a lift: nothing but cancels may come of it.
+        /// Lost without a lift. It can only cause cancels.
         case cancelled(CancelReason)
     }
 
     package var id: ContactID
     package var kind: Kind
-    /// Where the contact is now; for `lifted` and `cancelled`, where it was last.
+    /// The current position of the contact; for `lifted` and `cancelled`, its last one.
     package var position: Point
 
     package init(id: ContactID, kind: Kind, position: Point) {
@@ -51,10 +50,10 @@ package struct ContactChange: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// All changes between two `SYN_REPORT`s of one panel.
+/// The changes of a panel between two `SYN_REPORT`s.
 ///
-/// Holds only contacts that changed, ordered by id, at most one change for each id.
-/// One frame is reused for the whole life of a panel, so that it allocates nothing.
+/// Contains only contacts that changed, ordered by id, with at most one change each. A panel reuses one frame for its
+/// whole life, so that frames allocate nothing.
 package struct TouchFrame: Hashable, Sendable {
     package var time: Timestamp
     package var changes: [ContactChange]
@@ -65,7 +64,7 @@ package struct TouchFrame: Hashable, Sendable {
     }
 }
 
-/// Why what was under way ended without a lift. The raw value is the word on the wire.
+/// The reason why a gesture ended without a lift.
 package enum CancelReason: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     case claimed, multiTouch, palm, deviceRemoved, syncLost, reload, disabled, client, handover, suspend, rest,
         movement

@@ -133,7 +133,7 @@ extension RegionUnit {
         sampleVelocity()
     }
 
-    /// Only gestures that compete use the velocity of contacts.
+    /// Adds a velocity sample, if a competing gesture may use it.
     private func sampleVelocity() {
         if !rules.competitors.isEmpty { contacts.sampleVelocity() }
     }

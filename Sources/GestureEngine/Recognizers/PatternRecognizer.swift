@@ -6,7 +6,7 @@ package struct PatternSettings: Hashable, Sendable {
     package struct Step: Hashable, Sendable {
         /// The name of the gesture, or its word.
         package var gesture: String
-        /// The id of its region.
+        /// The name of its region.
         package var region: String
 
         package init(gesture: String, region: String) {
