@@ -2,24 +2,24 @@
 package import GestureEngine
 package import GestureProtocol
 
-/// Encodes the events of one panel as lines: the only mapping between the engine and the wire.
+/// Encodes the events of one panel as lines. This is the only mapping between the engine and the wire.
 ///
-/// Millimetres become output pixels here, and numbers are rounded here. What is the same in every line of a gesture
-/// is encoded with its first event, so that further ones cost no allocation, and a change of regions costs little.
+/// Converts millimetres to output pixels and rounds numbers. The text that all lines of a gesture share is encoded
+/// with its first event, so that later events allocate nothing and a change of regions is cheap.
 package struct GestureEncoder: Sendable {
-    /// One gesture of one region.
+    /// The constant data of a gesture.
     private final class Subject: Sendable {
         /// `"gesture":…,"name":…`
         let names: [UInt8]
         /// `"region":…,"device":…`
         let place: [UInt8]
-        /// Both, with `"phase":"update"` between them: what most lines begin with.
+        /// `names`, `"phase":"update"` and `place`: the start of most lines.
         let updateHead: [UInt8]
         let bounds: Rectangle
         let size: (width: Double, height: Double)
         let kind: GestureKind
         let audience: EventLine.Audience
-        /// That of a swipe, in degrees, if it has one.
+        /// The limit of a swipe in degrees, if it has one.
         let maxDeviation: Double?
 
         init(_ gesture: Gesture, in region: Region, place: [UInt8]) {
@@ -42,18 +42,20 @@ package struct GestureEncoder: Sendable {
         }
     }
 
-    /// Of the gestures that have had an event.
+    /// The gestures that have had an event.
     private var subjects: [Subject] = []
-    /// By gesture: its place in `subjects`; -1 before its first event. (A list of references would take longer to free.)
+    /// Indices into `subjects` by gesture; -1 before its first event. (An array of references would take longer to
+    /// free.)
     private var places: [Int32]
     private let regions: [Region]
     private let device: String
-    /// Where each region's gestures begin in `subjects`.
+    /// The number of each region's first gesture.
     private let firstSubjects: [Int]
     private let scale: PixelScale
-    /// Where this panel's subjects begin among those of all panels.
+    /// The number of this panel's first subject among those of all panels.
     package var subjectBase: Int
-    /// The panel's subject: the one before that of its first gesture; without a server, everybody's.
+    /// The subject of the panel as a whole, which precedes that of its first gesture. Without a server it is the one
+    /// for everybody.
     var panelSubject: Int { subjectBase - 1 }
 
     package init(_ regions: [Region], size: PanelSize, device: String, subjectBase: Int = 0) {
@@ -72,7 +74,7 @@ package struct GestureEncoder: Sendable {
         scale = PixelScale(size)
     }
 
-    /// What the subjects are about, as the regions are now.
+    /// The gestures by their number, for the current regions.
     package var subjectIndex: SubjectIndex {
         SubjectIndex(regions: regions, first: firstSubjects, count: places.count)
     }
@@ -89,8 +91,8 @@ package struct GestureEncoder: Sendable {
         return subject
     }
 
-    /// Encodes one event; `line` holds it afterwards, and nothing else.
-    /// - Parameter number: of the gesture under way, for `EventLine.identity`.
+    /// Replaces `line` with the line of one event.
+    /// - Parameter number: the number of an active gesture, for `EventLine.identity`.
     package mutating func encode(_ event: GestureEvent, number: Int64 = 0, into line: inout EventLine) {
         let index = firstSubjects[event.region] + event.gesture.raw
         let place = Int(places[index])
@@ -126,7 +128,7 @@ package struct GestureEncoder: Sendable {
         writeDuration(event.detail, to: &json)
     }
 
-    /// What stands before the position.
+    /// Writes the members before the position.
     private func writeMotion(_ detail: GestureEvent.Detail, to json: inout JSONWriter) {
         switch detail {
         case .press, .longPress, .failed: break
@@ -158,7 +160,7 @@ package struct GestureEncoder: Sendable {
         writePoint("start", swipe.start, to: &json)
     }
 
-    @inline(__always)  // because a key costs less where it is known
+    @inline(__always)  // a constant key is cheaper to write
     private func writePoint(_ key: StaticString, _ point: Point, to json: inout JSONWriter) {
         json.object(key) { json in
             json.member("x", tenths: scale.x(point.x))
@@ -174,7 +176,7 @@ package struct GestureEncoder: Sendable {
         json.member("v", tenThousandths: height > 0 ? (position.y - bounds.minY) / height : 0)
     }
 
-    /// What stands after the position.
+    /// Writes the members after the position.
     private func writeDuration(_ detail: GestureEvent.Detail, to json: inout JSONWriter) {
         switch detail {
         case .press(let inside, let held):
@@ -192,13 +194,15 @@ package struct GestureEncoder: Sendable {
 /// The gestures of a panel by their number.
 package struct SubjectIndex {
     fileprivate let regions: [Region]
-    /// By region: the number of its first gesture.
+    /// The number of each region's first gesture.
     fileprivate let first: [Int]
     package let count: Int
 
-    /// - Parameter number: below `count`.
+    /// The gesture with a number, and its region.
+    /// - Parameter number: less than `count`.
     package subscript(number: Int) -> (region: Region, gesture: Gesture) {
-        // The last region whose gestures begin there or before. One without gestures begins where the next does.
+        // Finds the last region whose gestures begin at `number` or before. A region without gestures begins where
+        // the next one does.
         var (low, high) = (0, first.count)
         while high - low > 1 {
             let middle = (low + high) / 2

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Numbers the gestures under way: each gets a number when it begins, which all its lines carry.
+/// Numbers active gestures: each gets a number at its begin, which identifies all its lines.
 ///
-/// No number is given twice while the daemon runs. Neither the subject nor the sequence identifies a gesture: a change of
+/// No number is used twice while the daemon runs. Neither subject nor sequence identifies a gesture: a change of
 /// regions renumbers subjects, and a gesture may begin again in the same sequence.
 struct GestureNumbers {
     private struct Entry: Sendable {
         let sequence: SequenceID
-        /// Its place among the gestures of the sequence's region, which stays as it is while one of them is under way.
+        /// The index in its region, which is constant while a gesture of the sequence is active.
         let gesture: GestureIndex
         let number: Int64
     }
@@ -21,8 +21,8 @@ struct GestureNumbers {
         underWay.reserveCapacity(32)
     }
 
-    /// The number of the gesture that an event belongs to; 0 for discrete ones and failures. To be called with each
-    /// event, but may be left out for updates.
+    /// The number of the gesture of an event; 0 for discrete gestures and failures. To be called for each event;
+    /// updates may be skipped.
     mutating func number(of event: GestureEvent) -> Int64 {
         switch event.phase {
         case nil: return 0

@@ -3,66 +3,66 @@ package import GestureConfiguration
 package import GestureEngine
 package import GestureProtocol
 
-/// Follows for how long no panel has been touched, and says when each `[[idle]]` begins and ends.
+/// Measures how long no panel has been touched, and reports when each `[[idle]]` begins and ends.
 ///
-/// All panels share one: a scene holds for all of them. It has no clock: time comes with calls.
+/// All panels share one instance, because a scene applies to all of them. It has no clock: calls pass the time.
 package final class IdleWatch {
-    /// Why an idle time has ended.
+    /// The reason why an idle time has ended.
     package enum EndReason: String, Hashable, Sendable {
         /// A contact has landed.
         case touch
-        /// A client has switched to a scene in which it does not count.
+        /// A client has switched to a scene in which the idle time does not apply.
         case scene
-        /// The configuration has another one with this name, or none.
+        /// The configuration changed or removed the idle time.
         case reload
     }
 
-    /// An idle time has begun or ended.
+    /// The begin or end of an idle time.
     package struct Change: Hashable, Sendable {
         package var name: String
-        /// `nil`: it has begun.
+        /// The reason of an end; `nil` for a begin.
         package var end: EndReason?
-        /// Since when no panel has been touched.
+        /// The time since a panel was last touched.
         package var length: Interval
         package var time: Timestamp
     }
 
     private struct Entry {
         let rule: IdleRule
-        /// Its time counts from here.
+        /// The time from which `rule.after` counts.
         var start: Timestamp
         var isIdle = false
-        /// The scene that it has switched to, until a client switches to another.
+        /// The scene that it switched to, until a client switches to another one.
         var scene: String?
 
         var deadline: Timestamp { start + rule.after }
     }
 
     private var entries: [Entry] = []
-    /// The panels that are touched.
+    /// The number of touched panels.
     private var touchedPanels = 0
-    /// The scene that is in force because no panel has been touched; `nil`: the one that clients or the files have
-    /// chosen. The touch that ends the idle time still belongs to it: it changes when no contact is down any more.
+    /// The scene that an idle time has chosen; `nil` if the one from clients or the files is in force. The touch that
+    /// ends an idle time still belongs to its scene, which changes when no contact is down any more.
     package private(set) var scene: String?
 
     package init() {}
 
-    /// The names of those that have begun and not ended.
+    /// The names of idle times that have begun and not ended.
     package var names: [String] { entries.filter { $0.isIdle }.map { $0.rule.id } }
 
-    /// Whether there are idle times to be followed.
+    /// Whether there are any idle times.
     var hasRules: Bool { !entries.isEmpty }
 
-    /// When `advance(to:)` must next be called; `nil` while nothing is pending.
+    /// The time at which `advance(to:)` must next be called; `nil` while nothing is pending.
     package var nextDeadline: Timestamp? {
         guard touchedPanels == 0, hasRules else { return nil }
         return entries.lazy.filter { !$0.isIdle }.map { $0.deadline }.min()
     }
 
-    /// Takes the rules of a configuration and the scene that clients or the files have chosen.
+    /// Sets the rules of a configuration and the scene that clients or the files have chosen.
     ///
-    /// - Parameter reason: `reload`: the time of a rule that is as before goes on. `scene`: the time of all others than
-    ///   those that are idle starts anew, for a scene that a client has chosen must not be left at once.
+    /// - Parameter reason: with `reload`, rules that are unchanged keep their time. With `scene`, only rules that are
+    ///   idle do, because a scene that a client has just chosen must not end at once.
     package func apply(
         _ rules: [IdleRule], in scene: String, _ reason: EndReason, at time: Timestamp
     ) -> [Change] {
@@ -82,13 +82,13 @@ package final class IdleWatch {
         return changes
     }
 
-    /// A panel that had no contact has one, or has none any more.
+    /// Handles a panel that now has a first contact, or no contact any more.
     package func setTouched(_ isTouched: Bool, at time: Timestamp) -> [Change] {
         var changes = hasRules ? advance(to: time) : []
         touchedPanels += isTouched ? 1 : -1
         guard hasRules else { return changes }
         for i in entries.indices {
-            // A frame may be older than what has begun.
+            // A frame may be older than the idle time that has begun.
             var start = max(entries[i].start, time)
             if isTouched, entries[i].isIdle {
                 start = max(start, entries[i].deadline)
@@ -102,7 +102,7 @@ package final class IdleWatch {
         return changes
     }
 
-    /// Begins what is due up to `time`, each at its own time.
+    /// Begins idle times that are due up to `time`, each at its own time.
     package func advance(to time: Timestamp) -> [Change] {
         var changes: [Change] = []
         while let deadline = nextDeadline, deadline <= time {
@@ -116,7 +116,7 @@ package final class IdleWatch {
         return changes
     }
 
-    /// Of several, the one that took longest.
+    /// Chooses the scene of the longest idle time.
     private func updateScene() {
         scene = entries.filter { $0.scene != nil }.max { $0.rule.after < $1.rule.after }?.scene
     }
@@ -127,7 +127,7 @@ package final class IdleWatch {
 }
 
 extension IdleWatch.Change {
-    /// Writes its `idle` line.
+    /// Writes the `idle` line.
     package func encode(into line: inout EventLine) {
         line.start(.idle)
         line.body.member("name", name)
@@ -138,30 +138,30 @@ extension IdleWatch.Change {
     }
 }
 
-/// One panel's part in the idle times of all.
+/// The part of one panel in the idle times of all.
 struct PanelIdleTimes {
-    /// Shared with other panels; `nil`: no idle times are followed.
+    /// Shared with other panels; `nil` if idle times are disabled.
     var watch: IdleWatch?
     private var isTouched = false
     /// Changes whose lines have not been sent.
     var changes: [IdleWatch.Change] = []
 
-    /// When `advance(to:)` must next be called; `nil` while nothing is pending.
+    /// The time at which `advance(to:)` must next be called; `nil` while nothing is pending.
     var nextDeadline: Timestamp? { watch?.nextDeadline }
 
-    /// Whether there are idle times to be followed.
+    /// Whether there are any idle times.
     var hasRules: Bool { watch?.hasRules ?? false }
 
-    /// Whether the panel has become touched or untouched with so many contacts.
+    /// Whether this number of contacts makes the panel touched or untouched.
     func isChanged(by contactCount: Int) -> Bool { watch != nil && isTouched != (contactCount > 0) }
 
-    /// Notes that the panel has become touched or untouched.
+    /// Records that the panel has become touched or untouched.
     mutating func toggle(at time: Timestamp) {
         isTouched.toggle()
         if let watch { changes += watch.setTouched(isTouched, at: time) }
     }
 
-    /// Begins what is due up to `time`.
+    /// Begins idle times that are due up to `time`.
     mutating func advance(to time: Timestamp) {
         if let watch { changes += watch.advance(to: time) }
     }

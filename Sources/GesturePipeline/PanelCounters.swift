@@ -3,18 +3,18 @@ import ContactTracking
 import GestureEngine
 import GestureProtocol
 
-/// Counts what happens on one panel.
+/// The counters of one panel.
 struct PanelCounters {
-    /// Counts what is recognized, together with other panels; `nil`: nothing is counted.
+    /// Counts recognized gestures, together with other panels; `nil` disables that.
     var tallies: RegionTallies?
-    /// Counts where contacts land; `nil`: no client has asked for it.
+    /// Counts the positions of landings; `nil` if no client has requested it.
     var touchMap: TouchMap?
     var lines = Sides<LineCounts>()
     var resynchronizations: Int64 = 0
-    /// By region and gesture: those of recognized gestures that have been used.
+    /// The counters of recognized gestures in use, by region and gesture.
     private var recognized: [[RegionTallies.Counter?]] = []
 
-    /// Counts a frame that holds a change.
+    /// Counts a frame that contains a change.
     mutating func count(_ frame: TouchFrame) {
         lines[isPrivate: frame.changes.allSatisfy { $0.id.isPrivate }].frames &+= 1
         guard let touchMap else { return }
@@ -23,7 +23,7 @@ struct PanelCounters {
         }
     }
 
-    /// Counts an event, and its line if it is one of a gesture.
+    /// Counts an event, and its line if it is the line of a gesture.
     mutating func count(_ event: GestureEvent, _ regions: [Region]) {
         if case .failed(let failure) = event.detail {
             tallies?.entry(regions[event.region]).failed(failure.code).add()
@@ -37,7 +37,7 @@ struct PanelCounters {
         }
     }
 
-    /// Forgets the counters of regions that are replaced. `tallies` keeps what they have counted.
+    /// Removes the counters of replaced regions. `tallies` keeps their counts.
     mutating func forgetRegions() { recognized = [] }
 
     private mutating func counter(
@@ -54,11 +54,11 @@ struct PanelCounters {
     }
 }
 
-/// What one side of a panel (`Sides`) has sent.
+/// The number of frames and lines of one side of a panel (`Sides`).
 package struct LineCounts: Hashable, Sendable, Summable {
-    /// Frames that held a change. One that held a change outside of private regions is none of theirs.
+    /// Frames that contain a change. For private regions: frames with changes in private regions alone.
     package var frames: Int64 = 0
-    /// Gesture lines.
+    /// Lines of gestures.
     package var events: Int64 = 0
 
     package init() {}

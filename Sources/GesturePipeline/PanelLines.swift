@@ -3,18 +3,18 @@ import ContactTracking
 import GestureEngine
 import GestureProtocol
 
-/// Makes the lines of one panel, one after the other in memory that is used again.
+/// Makes the lines of one panel, one after the other in reused memory.
 struct PanelLines: ~Copyable {
     var encoder: GestureEncoder
     private var numbers: GestureNumbers
-    /// The line that is being made.
+    /// The current line.
     var line = EventLine()
-    /// The kernel's events of the frame that is under way; empty while no client records.
+    /// The kernel events of the current frame; empty while no client records.
     var rawFrame = RawFrame()
-    /// Memory for `touches` lines.
+    /// Reused memory for `touches` lines.
     var contacts: [PanelContact] = []
     var filtered: [FilteredContact] = []
-    /// Distinguishes the panel's `touches` lines from those of all other panels, also of those that are gone.
+    /// Identifies the panel's `touches` lines among those of all panels, including removed ones.
     let panel: Int
 
     init(_ setup: PanelSetup, _ identifiers: Identifiers) {
@@ -23,8 +23,8 @@ struct PanelLines: ~Copyable {
         numbers = GestureNumbers(identifiers)
     }
 
-    /// Sends the line of an event of the engine, if clients want such lines.
-    /// - Returns: whether the event counts; updates that nobody wants do not.
+    /// Sends the line of an event of the engine, if any client has subscribed to such lines.
+    /// - Returns: whether the event counts. Updates without a subscriber do not.
     mutating func send(_ event: GestureEvent, _ interest: LineInterest, _ sink: PanelPipeline.Sink) -> Bool {
         if case .update = event.phase {
             guard interest.updates else { return false }
@@ -36,7 +36,7 @@ struct PanelLines: ~Copyable {
         return true
     }
 
-    /// Sends and forgets changes of idle times.
+    /// Sends and removes changes of idle times.
     mutating func send(_ changes: inout [IdleWatch.Change], _ sink: PanelPipeline.Sink) {
         guard !changes.isEmpty else { return }
         for change in changes {
@@ -46,7 +46,7 @@ struct PanelLines: ~Copyable {
         changes.removeAll(keepingCapacity: true)
     }
 
-    /// Sends and forgets the raw frame.
+    /// Sends and clears the raw frame.
     mutating func sendRawFrame(
         _ device: String, at time: Timestamp, mark: RawFrame.Mark? = nil, _ sink: PanelPipeline.Sink
     ) {

@@ -4,9 +4,9 @@ import GestureEngine
 import GestureProtocol
 import TouchSharing
 
-/// Lines that are not of gestures.
+/// Lines about other things than gestures.
 extension PanelPipeline {
-    /// The log is for everybody.
+    /// Logs transitions outside private regions, because everybody may read the log.
     func logTransitions() {
         for transition in engine.takeTransitions() where !setup.regions[transition.region].isPrivate {
             transitionLog?(TransitionText.text(transition, setup))
@@ -17,7 +17,8 @@ extension PanelPipeline {
         engine.reportsFailures = interest.failures || counters.tallies != nil
     }
 
-    /// - Parameter time: `nil`: that of the last frame.
+    /// Sends a `touches` line.
+    /// - Parameter time: `nil` uses the time of the last frame.
     mutating func sendTouches(at time: Timestamp? = nil, _ sink: Sink) {
         tracker.copyContacts(into: &lines.contacts)
         tracker.copyFiltered(into: &lines.filtered)
@@ -30,10 +31,10 @@ extension PanelPipeline {
         sink(lines.line)
     }
 
-    /// Adds an event to the raw frame, and sends the frame if that ends it.
+    /// Adds an event to the raw frame, and sends the frame if the event ends it.
     mutating func sendRawFrame(after event: KernelEvent, _ sink: Sink) {
         lines.rawFrame.append(event)
-        // With slots every EV_SYN ends a raw frame. Without, SYN_MT_REPORT ends one contact of the frame only.
+        // With slots every EV_SYN ends a raw frame. In protocol A, SYN_MT_REPORT ends just one contact of the frame.
         guard event.endsFrame || (event.type == EventCode.evSyn && setup.touchProtocol != .unslotted) else { return }
         lines.sendRawFrame(setup.device, at: event.time, sink)
     }

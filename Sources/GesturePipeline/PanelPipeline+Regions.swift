@@ -4,12 +4,13 @@ package import GestureEngine
 
 /// Changes of a panel's regions while contacts may be down.
 extension PanelPipeline {
-    /// The ids (not the names) of the regions in which a contact is down or something is under way, and of all that they
-    /// lie in on the same side of a private region's border.
+    /// The ids (not the names) of regions in use, because a contact is down or a gesture is active or pending, and of
+    /// the regions around them on the same side of a private region's border.
     package var busyRegions: Set<String> { Set(engine.busyRegions.map { setup.regions[$0].id }) }
 
-    /// Takes the regions of another configuration. Those that differ cancel what is under way: with `disabled` where
-    /// they are only switched off, with `removalReason` where they are gone, else with `reload`.
+    /// Replaces the regions by those of another configuration. Active gestures are cancelled in regions that differ:
+    /// with `disabled` if the region was only switched off, with `removalReason` if it is gone, otherwise with
+    /// `reload`.
     ///
     /// - Precondition: `setup.differsOnlyInRegions(from: self.setup)`.
     package mutating func replaceRegions(
@@ -26,8 +27,7 @@ extension PanelPipeline {
             setup.regions, size: setup.size, device: setup.device, subjectBase: subjectBase)
     }
 
-    /// Switches the regions of which `isShown` differs from what they are. Those that are off then cancel what is under
-    /// way, with `disabled`.
+    /// Enables or disables regions to match `isShown`. Gestures in disabled regions are cancelled with `disabled`.
     package mutating func switchRegions(isShown: (Region) -> Bool, at time: Timestamp, _ sink: Sink) {
         var next = setup
         for index in next.regions.indices {
@@ -37,7 +37,7 @@ extension PanelPipeline {
         if next.regions != setup.regions { replaceRegions(next, at: time, sink) }
     }
 
-    /// Cancels what is under way in some regions. Nothing is recognized there until all their contacts have lifted.
+    /// Cancels gestures in some regions. Nothing is recognized there until all their contacts have lifted.
     package mutating func cancel(
         _ reason: CancelReason, where predicate: (Region) -> Bool, at time: Timestamp, _ sink: Sink
     ) {

@@ -3,9 +3,9 @@ package import ContactTracking
 package import GestureEngine
 package import TouchSharing
 
-/// What there is to know of a panel, and what was counted.
+/// The state of a panel and its counters.
 extension PanelPipeline {
-    /// When `advance(to:)` must next be called, or `nil` while nothing is pending.
+    /// The time at which `advance(to:)` must next be called; `nil` while nothing is pending.
     @inline(__always) package var nextDeadline: Timestamp? {
         var next = tracker.nextDeadline ?? .never
         if let deadline = engine.nextDeadline, deadline < next { next = deadline }
@@ -14,7 +14,7 @@ extension PanelPipeline {
         return next < .never ? next : nil
     }
 
-    /// Follows whether the panel is touched, together with other panels; `nil`: no idle times are followed.
+    /// Measures idle times, together with other panels; `nil` disables that.
     package var idle: IdleWatch? {
         get { idleTimes.watch }
         set { idleTimes.watch = newValue }
@@ -22,7 +22,7 @@ extension PanelPipeline {
 
     // MARK: Counters
 
-    /// Counts what is recognized, together with other panels; `nil`: nothing is counted.
+    /// Counts recognized gestures, together with other panels; `nil` disables that.
     package var tallies: RegionTallies? {
         get { counters.tallies }
         set {
@@ -31,7 +31,7 @@ extension PanelPipeline {
         }
     }
 
-    /// Counts where contacts land; `nil`: no client has asked for it.
+    /// Counts the positions of landings; `nil` if no client has requested it.
     package var touchMap: TouchMap? {
         get { counters.touchMap }
         set { counters.touchMap = newValue }
@@ -41,12 +41,12 @@ extension PanelPipeline {
 
     package var resynchronizationCount: Int64 { counters.resynchronizations }
 
-    /// The contacts so far.
+    /// The numbers of contacts so far.
     package var contactCounts: Sides<ContactCounts> { tracker.counts }
 
     // MARK: Lines
 
-    /// Distinguishes the panel's `touches` lines from those of all other panels, also of those that are gone.
+    /// Identifies the panel's `touches` lines among those of all panels, including removed ones.
     package var panel: Int { lines.panel }
 
     /// The server's number of this panel's first gesture.
@@ -55,7 +55,7 @@ extension PanelPipeline {
         set { lines.encoder.subjectBase = newValue }
     }
 
-    /// The gestures of this panel, by their number less `subjectBase`.
+    /// The gestures of this panel by their number, relative to `subjectBase`.
     package var subjectIndex: SubjectIndex { lines.encoder.subjectIndex }
 
     /// The server's number of the panel as a whole.
@@ -63,21 +63,21 @@ extension PanelPipeline {
 
     // MARK: Contacts and gestures
 
-    /// How many contacts are down.
-    /// - Parameter seesPrivate: otherwise those in private regions are not counted.
+    /// The number of contacts that are down.
+    /// - Parameter seesPrivate: `false` excludes contacts in private regions.
     package func contactCount(seesPrivate: Bool) -> Int {
         let contacts = tracker.contacts
         return seesPrivate ? contacts.count : contacts.count { !$0.id.isPrivate }
     }
 
-    /// The region that owns a contact.
+    /// The index of the region that owns a contact; `nil` if none does.
     package func owner(of contact: ContactID) -> Int? { engine.owner(of: contact) }
 
-    /// Whether no contact is down and no deadline pending, so that a recording that begins now is complete.
+    /// Whether no contact is down and no deadline is pending, so that a recording that begins now is complete.
     package var isIdle: Bool { engine.isIdle && tracker.contactCount == 0 }
 
     /// Calls `body` with each continuous gesture that has begun and not ended.
-    /// - Parameter seesPrivate: whether those in private regions count.
+    /// - Parameter seesPrivate: `false` excludes gestures of private regions.
     package func forEachActive(
         seesPrivate: Bool, _ body: (_ region: Int, _ gesture: GestureIndex, _ sequence: SequenceID) -> Void
     ) {
@@ -86,30 +86,30 @@ extension PanelPipeline {
         }
     }
 
-    /// The way of a contact that lands at `point`.
-    /// - Parameter seesPrivate: otherwise as if there were no private regions.
+    /// The regions that would receive a contact landing at `point`.
+    /// - Parameter seesPrivate: `false` computes the route as if there were no private regions.
     package func route(at point: Point, seesPrivate: Bool) -> Route {
         engine.route(at: point, seesPrivate: seesPrivate)
     }
 }
 
-/// Sharing a panel with an application.
+/// Sharing of a panel with an application.
 extension PanelPipeline {
-    /// Whether contacts are given to an application.
+    /// Whether contacts are passed to an application.
     package var isShared: Bool { sharing.isActive }
 
-    /// The contacts of all times of sharing.
+    /// The numbers of contacts in all periods of sharing.
     package var shareCounts: Sides<ShareCounts> { sharing.counts }
 
-    /// Where a contact goes that is down.
+    /// The receiver of a contact that is down.
     package func fate(of contact: ContactID) -> TouchFate { sharing.fate(of: contact) }
 
-    /// Where the contact in a slot goes.
+    /// The receiver of the contact in a slot.
     package func fate(ofSlot slot: Int) -> TouchFate { sharing.fate(ofSlot: slot) }
 
-    /// Gives contacts that land from now on to an application, as the regions allow.
-    /// - Parameter write: receives what the application gets, in whole frames: when the engine has decided, and before any
-    ///   line is made of that. It must not use the pipeline.
+    /// Starts to pass contacts that land from now on to an application, as the regions allow.
+    /// - Parameter write: receives the application's events in whole frames, after the engine has decided and before
+    ///   any line is made. It must not use the pipeline.
     package mutating func startSharing(_ write: @escaping ([KernelEvent]) -> Void) {
         guard !isShared else { return }
         sharing = TouchSharing(
@@ -117,19 +117,19 @@ extension PanelPipeline {
         engine.noteClaims(in: sharing.claims)
     }
 
-    /// Lifts what the application has. `endSharing()` may follow.
+    /// Lifts the contacts of the application. `endSharing()` may follow.
     package mutating func liftShared(at time: Timestamp) {
         if isShared { sharing.liftAll(at: time) }
     }
 
-    /// Forgets what the application has.
+    /// Stops sharing, without lifting contacts.
     package mutating func endSharing() {
         guard isShared else { return }
         sharing = TouchSharing(since: sharing.counts)
         engine.noteClaims(in: nil)
     }
 
-    /// Takes what the kernel says of an axis that slot tables do not hold, by slot. It is given with the next frame.
+    /// Sets the values by slot of an axis that slot tables do not contain. They are passed on with the next frame.
     package mutating func setTwinAxis(_ code: UInt16, _ values: some Sequence<Int32>) {
         if isShared { sharing.set(code, values) }
     }

@@ -4,12 +4,12 @@ package import GestureEngine
 package import GestureProtocol
 import TouchSharing
 
-/// One panel from kernel events to lines: tracking, recognition, sharing, encoding.
+/// The path of one panel from kernel events to lines: tracking, recognition, sharing, encoding.
 ///
-/// The daemon feeds it the events that it reads, a replay those that were recorded; the lines are the same. It has no
-/// clock: time comes with events and calls. `frame` has the stages of a touch in the order in which they run.
+/// The daemon feeds it events from a device, a replay feeds it recorded ones; the lines are the same. It has no
+/// clock: events and calls pass the time. `frame` runs the stages of a touch in order.
 package struct PanelPipeline: ~Copyable {
-    /// Receives each line. It must copy what it keeps.
+    /// Receives each line. It must copy the data that it keeps.
     package typealias Sink = (borrowing EventLine) -> Void
 
     package internal(set) var setup: PanelSetup
@@ -19,8 +19,8 @@ package struct PanelPipeline: ~Copyable {
             reportFailures()
         }
     }
-    /// Takes a line for each step of a gesture's machine, such as
-    /// `panel: region list, contact 3: tap: possible → failed, moved 5.4 mm > 3 mm`; `nil`: none are made.
+    /// Receives a line for each transition of a gesture, such as
+    /// `panel: region list, contact 3: tap: possible → failed, moved 5.4 mm > 3 mm`; `nil` disables that.
     package var transitionLog: ((String) -> Void)? {
         didSet { engine.recordsTransitions = transitionLog != nil }
     }
@@ -30,13 +30,14 @@ package struct PanelPipeline: ~Copyable {
     package internal(set) var tracker: SlotTracker
     var idleTimes = PanelIdleTimes()
     var engine: GestureEngine
-    /// The engine's events, until their lines are sent at the end of the same call.
+    /// Events of the engine whose lines are sent at the end of the same call.
     var events: [GestureEvent] = []
     var sharing = TouchSharing()
     var lines: PanelLines
     var counters = PanelCounters()
 
-    /// - Parameter identifiers: number its contacts, sequences and gestures, and those of the other panels.
+    /// Creates an idle pipeline.
+    /// - Parameter identifiers: the source of numbers for contacts, sequences and gestures, shared with other panels.
     package init(_ setup: PanelSetup, identifiers: Identifiers = Identifiers()) {
         self.setup = setup
         self.identifiers = identifiers
@@ -50,19 +51,20 @@ package struct PanelPipeline: ~Copyable {
         events.reserveCapacity(64)
     }
 
-    /// The slot table when the device was opened. Contacts that are down are ignored until they lift.
+    /// Sets the slots at the time the device was opened. Contacts that are down are ignored until they lift.
     package mutating func setInitial(_ table: SlotTable) { tracker.setInitial(table) }
 
     // MARK: The path of a touch
 
     /// Calls `body`.
-    /// - Returns: `nextDeadline` after that. To ask a pipeline in an object for it, Swift would copy the whole pipeline.
+    /// - Returns: `nextDeadline` afterwards. Reading it from a pipeline that is stored in an object would make Swift
+    ///   copy the whole pipeline.
     package mutating func run(_ body: (inout Self) -> Void) -> Timestamp? {
         body(&self)
         return nextDeadline
     }
 
-    /// Takes all events of one read.
+    /// Handles all events of one read.
     package mutating func feed(_ events: ArraySlice<KernelEvent>, _ sink: Sink) {
         var place = events.startIndex
         while place < events.endIndex {
@@ -76,46 +78,46 @@ package struct PanelPipeline: ~Copyable {
         }
     }
 
-    /// Takes one kernel event. A `SYN_REPORT` completes a frame and makes its lines.
+    /// Handles one kernel event. A `SYN_REPORT` completes a frame and makes its lines.
     package mutating func feed(_ event: KernelEvent, _ sink: Sink) {
-        // A time limit comes before what happened after it.
+        // A deadline fires before the events after it.
         if let deadline = tracker.nextDeadline, deadline <= event.time { advanceTracker(to: event.time, sink) }
-        // So does what a gesture takes from an application at a deadline.
+        // Deadlines may also give or take contacts of an application.
         if sharing.isActive, event.endsFrame, let deadline = nextDeadline, deadline <= event.time {
             advance(to: event.time, sink)
         }
         frame(of: .event(event), sink)
     }
 
-    /// What may complete a frame.
+    /// The causes of a frame.
     private enum Origin {
         case event(KernelEvent)
-        /// The kernel's slots after events were lost.
+        /// The slots of the kernel after events were lost.
         case table(SlotTable, Timestamp)
-        /// One of the tracker's.
+        /// A deadline of the tracker.
         case deadline(Timestamp)
         case cancellation(CancelReason, Timestamp)
     }
 
-    /// Runs the stages of a frame in their order. A change of contacts passes here and nowhere else.
+    /// Runs the stages of a frame in order. This is the only path for a change of contacts.
     private mutating func frame(of origin: Origin, _ sink: Sink) {
-        // Kernel events become slots, and slots contacts, without those that a filter hides.
+        // Kernel events become slots, and slots become contacts, without those that a filter hides.
         let (isChanged, reported) = track(origin)
         let time = isChanged ? tracker.frame.time : reported?.time ?? tracker.frame.time
-        // The engine: contacts become events of gestures. Idle times that end before come before.
+        // The engine turns contacts into events of gestures. Idle times that ended earlier are handled first.
         if isChanged {
             followTouch(sink)
             engine.process(tracker.frame, into: &events)
         }
-        // The application gets its part before any line is made, so that it waits for no client.
+        // The application gets its events before any line is made, so that it waits for no client.
         if sharing.isActive, isChanged || reported != nil {
             let isReported = reported?.isWhole ?? false
             sharing.share(at: time, isReported: isReported, tracker, engine, notesLate: interest.touches)
         }
-        // Lines, in the order in which clients get them.
+        // Lines follow in the order in which clients receive them.
         if case .event(let event) = origin {
             if interest.frames { sendRawFrame(after: event, sink) }
-            // The engine does not see these contacts, but `touches` and `explain` tell them.
+            // The engine does not receive these contacts, but `touches` and `explain` show them.
             if !isChanged, interest.touches, event.endsFrame, tracker.hasFilteredChange { sendTouches(sink) }
         }
         guard isChanged else {
@@ -127,27 +129,26 @@ package struct PanelPipeline: ~Copyable {
         lines.send(&idleTimes.changes, sink)
         sendEvents(sink)
         if interest.touches { sendTouches(sink) }
-        // Counters.
         counters.count(tracker.frame)
     }
 
-    /// The end of a frame of which the tracker need not have understood all.
+    /// The end of a frame. `isWhole` is whether the tracker received all of it.
     private typealias Report = (time: Timestamp, isWhole: Bool)
 
-    /// The first stage. What shares the panel gets the slots too.
-    /// - Returns: whether `tracker.frame` holds a change, and what the panel has reported; `nil`: nothing yet, or a deadline
-    ///   or a client is the reason.
+    /// Runs the first stage: contacts, and the slots of the application that shares the panel.
+    /// - Returns: whether `tracker.frame` contains a change, and the report of the panel; `nil` without a complete
+    ///   report, at a deadline, and for a client's request.
     private mutating func track(_ origin: Origin) -> (isChanged: Bool, reported: Report?) {
         switch origin {
         case .event(let event):
             let isChanged = tracker.feed(event)
             if sharing.isActive { sharing.take(event) }
-            // With the value 1 the kernel has cut a long frame, and the rest follows.
+            // The kernel sets the value 1 when it has cut a long frame. The rest follows.
             let isWhole = isChanged || event.value != 1
             return (isChanged, isChanged || event.endsFrame ? (event.time, isWhole) : nil)
         case .table(let table, let time):
             let isChanged = tracker.resynchronize(table, at: time)
-            // As the tracker has understood it.
+            // The tracker may have corrected the table.
             if sharing.isActive { sharing.take(tracker.table) }
             return (isChanged, (time, true))
         case .deadline(let time): return (tracker.advance(to: time), nil)
@@ -155,7 +156,7 @@ package struct PanelPipeline: ~Copyable {
         }
     }
 
-    /// The last stages where the engine has decided without a frame.
+    /// Runs the last stages after the engine has decided without a frame.
     mutating func finishEngine(at time: Timestamp, _ sink: Sink) {
         if sharing.isActive {
             sharing.share(at: time, isReported: false, tracker, engine, notesLate: interest.touches)
@@ -163,7 +164,7 @@ package struct PanelPipeline: ~Copyable {
         sendEvents(sink)
     }
 
-    /// Sends, counts and forgets the engine's events.
+    /// Sends, counts and removes the engine's events.
     mutating func sendEvents(_ sink: Sink) {
         if transitionLog != nil { logTransitions() }
         guard !events.isEmpty else { return }
@@ -175,7 +176,7 @@ package struct PanelPipeline: ~Copyable {
 
     // MARK: Other causes
 
-    /// Takes the kernel's slot table after events were lost.
+    /// Sets the kernel's slots after events were lost.
     package mutating func resynchronize(_ table: SlotTable, at time: Timestamp, _ sink: Sink) {
         counters.resynchronizations &+= 1
         advanceTracker(to: time, sink)
@@ -187,19 +188,19 @@ package struct PanelPipeline: ~Copyable {
         frame(of: .table(table, time), sink)
     }
 
-    /// Cancels everything under way. Contacts that stay down are ignored until they lift.
+    /// Cancels all gestures. Contacts that stay down are ignored until they lift.
     package mutating func cancelAll(_ reason: CancelReason, at time: Timestamp, _ sink: Sink) {
         advanceTracker(to: time, sink)
         frame(of: .cancellation(reason, time), sink)
     }
 
-    /// Cancels everything because the machine was suspended and what happened since `time` is not known, and drops what
-    /// waits, such as a tap that may become a double tap. Contacts that stay down are ignored until they lift.
+    /// Handles a suspend of the machine, which hides all events since `time`: cancels all gestures and drops pending
+    /// ones, such as a tap that may become a double tap. Contacts that stay down are ignored until they lift.
     package mutating func suspend(at time: Timestamp, _ sink: Sink) {
         interrupt(.suspend, .suspended, at: time, sink)
     }
 
-    /// Like `suspend`, because the device is gone: nothing comes after it.
+    /// Handles the removal of the device like `suspend`. No event may follow.
     package mutating func remove(at time: Timestamp, _ sink: Sink) {
         interrupt(.deviceRemoved, .removed, at: time, sink)
     }
@@ -222,7 +223,7 @@ package struct PanelPipeline: ~Copyable {
 
     /// Fires deadlines up to `time`.
     package mutating func advance(to time: Timestamp, _ sink: Sink) {
-        // What an application gets has the time of the deadline.
+        // Each deadline fires separately, because it is the time of the application's events.
         while sharing.isActive, let deadline = nextDeadline, deadline < time {
             fire(deadline, sink)
             if let next = nextDeadline, next <= deadline { break }
@@ -235,7 +236,7 @@ package struct PanelPipeline: ~Copyable {
         advanceTracker(to: time, sink)
         advanceIdle(to: time, sink)
         advanceEngine(to: time, sink)
-        // A deadline has changed who gets a contact.
+        // The deadline has changed the receiver of a contact.
         if interest.touches, sharing.counts != counts { sendTouches(at: time, sink) }
     }
 
@@ -248,8 +249,8 @@ package struct PanelPipeline: ~Copyable {
         finishEngine(at: time, sink)
     }
 
-    /// Begins idle times that are due, and before each of them what gestures waited for until then: late wake-ups do not
-    /// change the order of lines.
+    /// Begins idle times that are due, and before each of them fires the engine's deadlines up to that time. So a
+    /// late wake-up does not change the order of lines.
     private mutating func advanceIdle(to time: Timestamp, _ sink: Sink) {
         while let deadline = idleTimes.nextDeadline, deadline <= time {
             advanceEngine(to: deadline, sink)
@@ -258,7 +259,7 @@ package struct PanelPipeline: ~Copyable {
         }
     }
 
-    /// Begins and ends idle times by the frame that the tracker has completed.
+    /// Begins and ends idle times according to the frame that the tracker has completed.
     private mutating func followTouch(_ sink: Sink) {
         let time = tracker.frame.time
         advanceIdle(to: time, sink)

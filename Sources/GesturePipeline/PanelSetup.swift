@@ -4,7 +4,7 @@ package import GestureConfiguration
 package import GestureEngine
 package import TouchSharing
 
-/// All settings of a panel: what the configuration makes of a device.
+/// The settings of a panel: the result of applying the configuration to a device.
 package struct PanelSetup: Hashable, Sendable {
     /// The id of the panel on the wire.
     package var device: String
@@ -15,21 +15,21 @@ package struct PanelSetup: Hashable, Sendable {
     package var filter: FilterSettings
     package var regions: [Region]
     package var arbitration: ArbitrationSettings
-    /// Who else gets its touches.
+    /// The sharing of its touches with applications.
     package var share = PanelShare.listen
-    /// How a contact ends for the application that a gesture has taken.
+    /// How a contact that a gesture takes ends for the application.
     package var cancel = TouchCancel.lift
-    /// For the operator, without the device's name.
+    /// Warnings for the operator, without the device's name.
     package var warnings: [String]
-    /// What the regions were made from, with the warnings about them.
+    /// The layout that the regions came from, with its warnings.
     package var layout: PanelLayout
 
     /// Problems of the configuration on this panel.
     package var diagnostics: [Diagnostic] { layout.diagnostics }
     package var size: PanelSize { mapping.panelSize }
 
-    /// Whether both differ only in the regions and in what holds between their gestures. udev's properties count
-    /// only by their effect on the rest.
+    /// Whether both differ only in the regions and the rules between their gestures. udev's properties only count by
+    /// their effect on other settings.
     package func differsOnlyInRegions(from other: Self) -> Bool {
         var candidate = self
         candidate.description.udev = other.description.udev
@@ -42,8 +42,8 @@ package struct PanelSetup: Hashable, Sendable {
 }
 
 extension PanelSetup {
-    /// A panel as a configuration describes it, without a device: its regions can be looked at, but it has no touches.
-    /// - Parameter size: in place of the one that the rule gives.
+    /// The setup of a panel in a configuration without a device. Its regions can be examined, but it has no touches.
+    /// - Parameter size: overrides the size from the rule.
     package init(nominal configuration: Configuration, rule: DeviceRule?, size: PanelSize? = nil) {
         let nominal = configuration.nominalPanel(for: rule)
         let (size, isSizeKnown) = (size ?? nominal.size, size != nil || nominal.isSizeKnown)
@@ -61,14 +61,15 @@ extension PanelSetup {
     }
 }
 
-/// What the configuration makes of a device.
+/// The result of applying the configuration to a device.
 package enum PanelDecision: Hashable, Sendable {
     case ready(PanelSetup)
-    /// The device cannot be used; `reason` says why and what to do.
+    /// The device cannot be used. `reason` states why and what to do.
     case refused(device: String, reason: String)
     /// The configuration ignores the device.
     case ignored(device: String, reason: String)
 
+    /// Applies a configuration to a device.
     /// - Parameter fallbackName: the id of the panel on the wire if no `[[device]]` matches it.
     package init(
         _ description: DeviceDescription, _ configuration: Configuration, fallbackName: String

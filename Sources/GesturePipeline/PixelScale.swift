@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// Millimetres on the glass to output pixels.
+/// Converts millimetres on the glass to output pixels.
 package struct PixelScale: Hashable, Sendable {
     private let pixelsPerMillimeterX: Double
     private let pixelsPerMillimeterY: Double

@@ -3,13 +3,13 @@ package import ContactTracking
 package import GestureEngine
 package import GestureProtocol
 
-/// The kernel events of one frame as they came, for clients that record.
+/// The unmodified kernel events of one frame, for clients that record.
 package struct RawFrame: Hashable, Sendable {
-    /// What happened where no frame of the device tells it.
+    /// The reason of a `frame` line that is not a frame of the device.
     package enum Mark: Hashable, Sendable {
-        /// Events were lost: the frame is the whole table of slots.
+        /// Events were lost; the frame contains the whole table of slots.
         case resync
-        /// The machine was suspended: what happened since is not known.
+        /// The machine was suspended; events since then are unknown.
         case suspended
         /// The device is gone.
         case removed
@@ -28,7 +28,7 @@ package struct RawFrame: Hashable, Sendable {
     }
 
     /// Writes a `frame` line: `"events":[[type,code,value],…]`.
-    /// - Parameter subject: the panel's.
+    /// - Parameter subject: the subject of the panel.
     package func encode(device: String, subject: Int, at time: Timestamp, mark: Mark?, into line: inout EventLine) {
         line.start(.frame, subject: subject)
         line.body.member("device", device)

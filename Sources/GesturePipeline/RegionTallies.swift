@@ -2,23 +2,24 @@
 import GestureEngine
 package import GestureProtocol
 
-/// How often the gestures of each region were recognized, and how often not, since the daemon's start.
+/// Counts how often the gestures of each region were recognized and failed since the start of the daemon.
 ///
-/// All panels share one: a region keeps its numbers over a reload and when its panel is plugged in again.
+/// All panels share one instance: a region keeps its counts over a reload and when its panel is unplugged.
 package final class RegionTallies {
-    /// How often something has happened.
+    /// A counter.
     final class Counter {
         private(set) var count: Int64 = 0
 
         func add() { count &+= 1 }
     }
 
-    /// The counters of one region, each made when it is first asked for.
+    /// The counters of one region, each made on first use.
     final class Entry {
         private var gestures: [(word: String, counter: Counter)] = []
         private var failures: [(code: GestureFailure.Code, counter: Counter)] = []
 
-        /// - Parameter word: the gesture's kind.
+        /// The counter of recognized gestures of a kind.
+        /// - Parameter word: the word of the kind.
         func recognized(_ word: String) -> Counter {
             if let known = gestures.first(where: { $0.word == word }) { return known.counter }
             let counter = Counter()
@@ -33,7 +34,7 @@ package final class RegionTallies {
             return counter
         }
 
-        /// Those that have counted something, by their words.
+        /// The non-zero counts by word.
         var counts: (gestures: [(String, Int64)], failures: [(String, Int64)]) {
             func counted(_ all: [(String, Counter)]) -> [(String, Int64)] {
                 all.map { ($0, $1.count) }.filter { $0.1 > 0 }.sorted { $0.0 < $1.0 }
@@ -42,10 +43,10 @@ package final class RegionTallies {
         }
     }
 
-    /// Regions that are gone are forgotten when there are more than so many on one side.
+    /// Removed regions are dropped when one side has more entries than this.
     private static let mostEntries = 4096
 
-    /// Regions that have had an event, by id. One that becomes private, or is no longer, is counted anew.
+    /// Regions that have had an event, by id. A region that becomes private, or is no longer private, starts at zero.
     private var entries = Sides<[String: Entry]>([:])
 
     package init() {}
@@ -57,7 +58,7 @@ package final class RegionTallies {
         return entry
     }
 
-    /// Forgets regions that are gone, if there are many. Those of each side depend on their side alone.
+    /// Drops removed regions if there are many. Each side is handled independently of the other.
     package func forgetRegions(except ids: @autoclosure () -> Set<String>) {
         for isPrivate in [false, true] where entries[isPrivate: isPrivate].count > Self.mostEntries {
             let kept = ids()
@@ -65,9 +66,8 @@ package final class RegionTallies {
         }
     }
 
-    /// Writes `"regions":[…]`: those that have had an event.
-    /// - Parameters:
-    ///   - regions: ids, in the order in which they are written, and whether they are private.
+    /// Writes `"regions":[…]` for the regions that have had an event.
+    /// - Parameter regions: ids in the order of output, and whether they are private.
     package func write(_ regions: some Sequence<(id: String, isPrivate: Bool)>, into json: inout JSONWriter) {
         json.array("regions") { json in
             for region in regions {

@@ -2,13 +2,13 @@
 package import GestureEngine
 package import GestureProtocol
 
-/// Where contacts have landed on a panel, but for those in private regions: counts by cell, for connections that have
-/// asked. Each sees what was counted since it asked first.
+/// Counts the landings on a panel by cell, except those in private regions, for connections that request it. Each
+/// connection sees the landings since its first request.
 package final class TouchMap {
     private struct Grid: Equatable {
-        /// Millimetres.
+        /// The smallest width of a cell in millimetres.
         private static let smallestCell = 5.0
-        /// Along one side; on a panel of more than a metre the cells are larger.
+        /// The largest number of cells along one side. On a panel longer than a metre the cells are larger.
         private static let mostCells = 200
 
         let cell: Double
@@ -19,7 +19,7 @@ package final class TouchMap {
             let longest = max(bounds.width, bounds.height)
             let cell = max(Self.smallestCell, longest / Double(Self.mostCells))
             func cells(_ length: Double) -> Int {
-                // Also for a length that is no number.
+                // The comparison also excludes NaN.
                 length > 0 ? max(1, min(Self.mostCells, Int((length / cell).rounded(.up)))) : 1
             }
             self.cell = cell
@@ -29,20 +29,21 @@ package final class TouchMap {
     }
 
     private let grid: Grid
-    /// By row and column. They wrap, as does the difference to what a connection has begun with.
+    /// Counts by row and column. They wrap, and so do the differences from the initial counts.
     private var counts: [UInt32]
-    /// By connection: the counts when it first asked.
+    /// The initial counts of each connection, at its first request.
     private var starts: [Int64: [UInt32]] = [:]
 
+    /// Creates a map without connections.
     /// - Parameters:
     ///   - bounds: the panel in millimetres.
-    ///   - count: where each place begins to count.
+    ///   - count: the initial count of each cell.
     package init(_ bounds: Rectangle, startingAt count: UInt32 = 0) {
         grid = Grid(bounds)
         counts = [UInt32](repeating: count, count: grid.columns * grid.rows)
     }
 
-    /// Whether it also fits another panel's size.
+    /// Whether the map also fits a panel of another size.
     package func fits(_ bounds: Rectangle) -> Bool { Grid(bounds) == grid }
 
     package var isUnused: Bool { starts.isEmpty }

@@ -3,21 +3,24 @@ package import ContactTracking
 package import GestureEngine
 package import GestureProtocol
 
-/// Encodes `touches` lines: every contact that is down, with its position, region and sequence; further regions that get
-/// contacts; and contacts that a filter hides.
+/// Encodes `touches` lines: every contact that is down, with its position, region and sequence; other regions that
+/// receive contacts; and contacts that a filter hides.
 package enum TouchesEncoder {
-    /// With more contacts, hidden ones included, a line has only their positions, and at most so many hidden ones.
-    /// Contacts and further regions together are no more: 20 with the longest names take 3.9 KB of an event's 4 KiB.
+    /// With more contacts, including hidden ones, a line has only their positions, and at most this number of hidden
+    /// ones. It also limits the sum of contacts and other regions: 20 with the longest names take 3.9 KB of the 4 KiB
+    /// of an event.
     private static let mostWithNames = 20
 
+    /// Writes a line.
     /// - Parameters:
     ///   - filtered: contacts that a filter hides.
-    ///   - panel: `EventLine.identity`: only the lines of one panel may merge.
-    ///   - subject: the panel's.
-    ///   - given: contacts that have lifted, and that an application gets only now.
-    ///   - owner: the region that owns a contact, if any does.
-    ///   - receivers: calls its second argument with each region that a contact is told to, and that region's sequence.
-    ///   - receiver: who gets a contact, on a panel that is shared.
+    ///   - panel: the `EventLine.identity`. Lines of different panels must not be merged.
+    ///   - subject: the subject of the panel.
+    ///   - given: lifted contacts that the application only received afterwards.
+    ///   - owner: returns the region that owns a contact.
+    ///   - receivers: calls its second argument with each region that receives a contact, and with the sequence
+    ///     there.
+    ///   - receiver: returns who gets a contact, on a panel that is shared.
     package static func encode(
         _ contacts: [PanelContact], _ filtered: [FilteredContact], _ setup: PanelSetup, panel: Int, subject: Int,
         at time: Timestamp, given: [ContactID],
@@ -60,7 +63,7 @@ package enum TouchesEncoder {
         write(filtered, scale, to: &line.body)
     }
 
-    /// A region that gets contacts without owning them.
+    /// A region that receives contacts without owning them.
     private struct FurtherRegion {
         let region: Int
         let sequence: SequenceID

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// A transition of a gesture as a line of a debug log.
+/// Formats a transition of a gesture for the debug log.
 enum TransitionText {
     /// `panel: region list, contact 3: tap: possible → failed, moved 5.4 mm > 3 mm`
     static func text(_ transition: GestureTransition, _ setup: PanelSetup) -> String {

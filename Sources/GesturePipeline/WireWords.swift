@@ -24,7 +24,7 @@ extension CancelReason {
 }
 
 extension ContactFilter {
-    /// The key of `[filter]`.
+    /// The key in `[filter]`.
     package var word: String {
         switch self {
         case .palm: "palm"
@@ -43,6 +43,7 @@ extension GestureFailure.Code {
     /// The name on the wire.
     var word: String { FailureWording(self).name }
 
+    /// Looks up a code.
     /// - Parameter word: the name on the wire.
     package init?(word: String) {
         guard let code = Self.byWord[word] else { return nil }
@@ -67,7 +68,7 @@ extension SwipeDirection {
 }
 
 extension GestureEvent.Phase? {
-    /// The phase that filters look at.
+    /// The phase that filters compare.
     var linePhase: LinePhase {
         switch self {
         case nil: .none

@@ -5,11 +5,11 @@ package import GestureProtocol
 /// Writes the members that only `failed` lines have: code, key, numbers, and a sentence.
 package enum FailureEncoder {
     /// Writes `"code":"too_slow","key":"max_time","value":612,"limit":500,"unit":"ms",` and
-    /// `"message":"took 612 ms, max_time is 500 ms"`; the key and the numbers are left out where there are none.
+    /// `"message":"took 612 ms, max_time is 500 ms"`. Key and numbers are omitted for failures without them.
     ///
     /// - Parameters:
-    ///   - kind: of the gesture that failed.
-    ///   - maxDeviation: that of a swipe, in degrees, if it has one.
+    ///   - kind: the kind of the gesture that failed.
+    ///   - maxDeviation: the limit of a swipe in degrees, if it has one.
     package static func write(
         _ failure: GestureFailure, of kind: GestureKind, maxDeviation: Double?, to json: inout JSONWriter
     ) {
@@ -29,10 +29,10 @@ package enum FailureEncoder {
     }
 }
 
-/// What was measured and the limit it is compared with, rounded as they are written.
+/// The measured value and its limit, rounded for output.
 ///
-/// A value that is beyond its limit never reads the same: it is moved by the last decimal then
-/// (3.02 mm beside a limit of 3 mm is written as 3.1).
+/// A value beyond its limit never equals it after rounding: it is moved by one unit of the last decimal instead (3.02
+/// mm beside a limit of 3 mm is written as 3.1).
 struct FailureNumbers: Hashable, Sendable {
     let unit: FailureUnit
     let value: Double
@@ -54,7 +54,7 @@ struct FailureNumbers: Hashable, Sendable {
         if unit.isWhole { json.value(shortTenths: number) } else { json.value(tenths: number) }
     }
 
-    /// The value or the limit within a sentence, with its unit: `612 ms`, `3 mm`.
+    /// The value or the limit with its unit for a sentence: `612 ms`, `3 mm`.
     func text(_ number: Double) -> String {
         var json = JSONWriter()
         json.value(shortTenths: number)
@@ -79,7 +79,7 @@ package enum FailureUnit: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Follows a number in a sentence.
+    /// The text after a number in a sentence.
     var suffix: String {
         switch self {
         case .contacts, .taps, .steps: ""
@@ -87,7 +87,7 @@ package enum FailureUnit: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Written without decimals: times are whole, and rounded down, as everywhere on the wire.
+    /// Whether numbers are written without decimals. Times are rounded down, as everywhere on the wire.
     var isWhole: Bool {
         switch self {
         case .milliseconds, .contacts, .taps, .steps: true

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// How a failure reads on the wire: its code, the unit of its numbers, and the words around them:
+/// The text of a failure on the wire: its code, the unit of its numbers, and the words around them:
 /// `took ` 612 ms `, max_time is ` 500 ms.
 ///
-/// Each code stands here once. A limit that the configuration sets is named by its key, as `, KEY is LIMIT`.
-/// Codes are append-only.
+/// Each code is listed once. A limit that the configuration sets is named by its key, as in `, KEY is LIMIT`. Codes
+/// are append-only.
 package struct FailureWording: Sendable {
-    /// The code's name on the wire.
+    /// The name of the code on the wire.
     package let name: String
-    /// `nil`: the sentence is `start` alone, and the line has no numbers.
+    /// The unit; `nil` if the sentence is just `start` and the line has no numbers.
     package let unit: FailureUnit?
-    /// What stands before the value.
+    /// The text before the value.
     let start: String
-    /// What stands between value and limit; `nil`: both are the same, and only one is written.
+    /// The text between value and limit; `nil` if they are equal and only the limit is written.
     let middle: String?
 
     private init(
@@ -31,7 +31,7 @@ package struct FailureWording: Sendable {
         return start + numbers.text(numbers.value) + middle + limit
     }
 
-    /// `moved 5.4 mm > 3 mm`: the code, and what was measured beside its limit.
+    /// The code with the value beside its limit: `moved 5.4 mm > 3 mm`.
     func comparison(_ failure: GestureFailure) -> String {
         guard let unit else { return name }
         let numbers = FailureNumbers(failure, unit)
@@ -39,9 +39,10 @@ package struct FailureWording: Sendable {
         return "\(name) \(numbers.text(numbers.value)) \(sign) \(numbers.text(numbers.limit))"
     }
 
+    /// Looks up the text of a code.
     /// - Parameters:
-    ///   - kind: of the gesture that failed: one code may be about other keys in other kinds.
-    ///   - key: that of the failure.
+    ///   - kind: the kind of the gesture that failed. A code may refer to different keys in different kinds.
+    ///   - key: the key of the failure.
     package init(_ code: GestureFailure.Code, of kind: GestureKind = .tap, key: GestureFailure.Key? = nil) {
         switch code {
         case .moved: self.init("moved", .millimeters, "moved ", ", slop is ")
@@ -77,7 +78,7 @@ package struct FailureWording: Sendable {
         }
     }
 
-    /// What stands before a limit that `key` sets, or that no key sets.
+    /// The text before a limit that `key` or no key sets.
     private static func middle(_ key: GestureFailure.Key?) -> String {
         key.map { ", \($0.rawValue) is " } ?? ", needed are "
     }

@@ -3,10 +3,10 @@ package import GestureConfiguration
 package import GestureEngine
 package import GestureProtocol
 
-/// Writes what a check of a configuration has found.
+/// Writes the result of a check of a configuration.
 package enum CheckReply {
-    /// Writes `"ok":true,"diagnostics":[…],"gestures":[…]`: of each gesture how long it takes to be decided.
-    /// - Parameter regions: `nil` when the configuration has errors.
+    /// Writes `"ok":true,"diagnostics":[…],"gestures":[…]`, with the decision delay of each gesture.
+    /// - Parameter regions: `nil` if the configuration has errors.
     package static func write(_ diagnostics: [Diagnostic], _ regions: [Region]?, into json: inout JSONWriter) {
         json.member("ok", regions != nil)
         json.objects("diagnostics", diagnostics) { $0.write(into: &$1) }
@@ -21,7 +21,7 @@ package enum CheckReply {
 }
 
 extension [Region] {
-    /// How long each gesture of each region takes to be decided.
+    /// The gestures of each region with the time that their decision takes.
     package var decisions: [(region: Region, gesture: Gesture, delay: DecisionDelay)] {
         indices.flatMap { index in
             zip(self[index].gestures, decisionDelays(of: index)).map { (self[index], $0, $1) }

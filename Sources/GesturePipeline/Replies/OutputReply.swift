@@ -3,7 +3,7 @@ import ContactTracking
 import GestureEngine
 package import GestureProtocol
 
-/// Writes the output of a panel: its sizes, and where the corners of the touch area are on it.
+/// Writes the output of a panel: its sizes, and the positions of the touch area's corners on it.
 package enum OutputReply {
     package static func write(_ setup: PanelSetup, into json: inout JSONWriter) {
         let size = setup.size

@@ -2,12 +2,11 @@
 import GestureEngine
 package import GestureProtocol
 
-/// Writes the regions as they lie on each panel, in output pixels.
+/// Writes the regions of each panel in output pixels.
 package enum RegionsReply {
-    /// Writes `"regions":[…]`, from the lowest to the topmost of each panel.
+    /// Writes `"regions":[…]`, for each panel from the lowest to the topmost.
     ///
-    /// - Parameters:
-    ///   - matching: whether a region is wanted, by its id.
+    /// - Parameter matching: whether to write the region with this name.
     package static func write(
         _ panels: [PanelSetup], matching: (String) -> Bool, seesPrivate: Bool, into json: inout JSONWriter
     ) {
@@ -73,6 +72,7 @@ package enum RegionsReply {
 
 /// Writes which regions would receive a touch at a point.
 package enum AtReply {
+    /// Writes the reply.
     /// - Returns: an error for a point outside of the output.
     package static func write(
         _ panel: borrowing PanelPipeline, x: Double, y: Double, seesPrivate: Bool, into json: inout JSONWriter
