@@ -83,7 +83,7 @@ struct FailureLineTests {
             (.init(.tooShort, value: 2, limit: 3), 3, "start", "span changed by 2 mm, start is 3 mm"),
             (
                 .init(.wrongDirection, value: 50, limit: 45), 0, "directions",
-                "off the nearest of directions by 50 deg, each takes 45 deg"
+                "off the nearest of directions by 50 deg, the limit is 45 deg"
             ),
             (
                 .init(.wrongDirection, value: 50, limit: 30), 1, "max_deviation",
@@ -92,18 +92,18 @@ struct FailureLineTests {
             // The sector ends before `max_deviation` does.
             (
                 .init(.wrongDirection, value: 50, limit: 22.5), 1, "directions",
-                "off the nearest of directions by 50 deg, each takes 22.5 deg"
+                "off the nearest of directions by 50 deg, the limit is 22.5 deg"
             ),
             (
                 .init(.smallSpan, value: 2, limit: 8), 3, nil,
-                "fingers closer than can be measured: 2 mm, the least is 8 mm"
+                "fingers too close to measure: 2 mm, the minimum is 8 mm"
             ),
             (
                 .init(.smallSpan, value: 9, limit: 12), 3, "min_span",
-                "fingers closer than they may be: 9 mm, min_span is 12 mm"
+                "fingers too close: 9 mm, min_span is 12 mm"
             ),
             (.init(.tooFewContacts, value: 2, limit: 3), 2, "fingers", "too few contacts: 2, fingers is 3"),
-            (.init(.tooFewContacts, value: 2, limit: 3), 5, nil, "too few contacts: 2, needed are 3"),
+            (.init(.tooFewContacts, value: 2, limit: 3), 5, nil, "too few contacts: 2, it needs 3"),
             (
                 .init(.dominated, value: 2, limit: 3), 3, nil,
                 "span changed by 2 mm, less than the fingers moved together: 3 mm"

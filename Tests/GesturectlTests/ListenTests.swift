@@ -145,8 +145,8 @@ struct ListenTests {
                 "0  ok            tap failed: held for 500 ms, max_time is 500 ms\n"
             ),
             (
-                #"{"event":"failed","seq":9,"gesture":"pinch","name":"pinch","region":"ok","code":"small_span","value":6.2,"limit":8.0,"unit":"mm","message":"fingers closer than can be measured: 6.2 mm, the least is 8 mm"}"#,
-                "0  ok            pinch failed: fingers closer than can be measured: 6.2 mm, the least is 8 mm\n"
+                #"{"event":"failed","seq":9,"gesture":"pinch","name":"pinch","region":"ok","code":"small_span","value":6.2,"limit":8.0,"unit":"mm","message":"fingers too close to measure: 6.2 mm, the minimum is 8 mm"}"#,
+                "0  ok            pinch failed: fingers too close to measure: 6.2 mm, the minimum is 8 mm\n"
             ),
             (
                 #"{"event":"failed","seq":9,"gesture":"press","name":"press","region":"ok","code":"claimed","message":"another gesture took the contact"}"#,

@@ -57,9 +57,9 @@ package struct FailureWording: Sendable {
         case .wrongAxis: self.init("wrong_axis", .millimeters, "moved across its axis by ", ", start is ")
         case .smallTurn: self.init("small_turn", .degrees, "turned by ", ", start is ")
         case .smallSpan where key == .minSpan:
-            self.init("small_span", .millimeters, "fingers closer than they may be: ", ", min_span is ")
+            self.init("small_span", .millimeters, "fingers too close: ", ", min_span is ")
         case .smallSpan:
-            self.init("small_span", .millimeters, "fingers closer than can be measured: ", ", the least is ")
+            self.init("small_span", .millimeters, "fingers too close to measure: ", ", the minimum is ")
         case .dominated: self.init(dominated: kind.failures.motion)
         case .liftedEarly: self.init("lifted_early", .milliseconds, "lifted after ", ", delay is ")
         case .tooManyContacts: self.init("too_many_contacts", .contacts, "too many contacts: ", Self.middle(key))
@@ -80,7 +80,7 @@ package struct FailureWording: Sendable {
 
     /// The text before a limit that `key` or no key sets.
     private static func middle(_ key: GestureFailure.Key?) -> String {
-        key.map { ", \($0.rawValue) is " } ?? ", needed are "
+        key.map { ", \($0.rawValue) is " } ?? ", it needs "
     }
 
     private init(wrongDirection motion: FailureTerms.Motion, _ key: GestureFailure.Key?) {
@@ -90,7 +90,7 @@ package struct FailureWording: Sendable {
         case .path:
             self.init(
                 "wrong_direction", .degrees, "off the nearest of directions by ",
-                key == .maxDeviation ? ", max_deviation is " : ", each takes ")
+                key == .maxDeviation ? ", max_deviation is " : ", the limit is ")
         }
     }
 
@@ -112,7 +112,7 @@ package struct FailureWording: Sendable {
 
     private init(pattern code: GestureFailure.Code) {
         switch code {
-        case .wrongStep: self.init("wrong_step", .steps, "another gesture than the next of steps; done: ", " of ")
+        case .wrongStep: self.init("wrong_step", .steps, "a gesture other than the next of steps; done: ", " of ")
         case .lateStep: self.init("late_step", .milliseconds, "no next step for ", ", max_gap is ")
         case .lockedOut: self.init("locked_out", .milliseconds, "all attempts used, lockout is ")
         default: self.init("timeout", .milliseconds, "took ", ", timeout is ")
@@ -122,9 +122,9 @@ package struct FailureWording: Sendable {
     private init(arbitration code: GestureFailure.Code) {
         switch code {
         case .longPress: self.init("long_press", nil, "a long press of this region began first")
-        case .notAfter: self.init("not_after", nil, "none of its after was recognized before")
-        case .unless: self.init("unless", nil, "one of its unless was recognized")
-        case .keptBack: self.init("kept_back", nil, "one of its unless was possible until it was too late")
+        case .notAfter: self.init("not_after", nil, "a gesture of its after was not recognized first")
+        case .unless: self.init("unless", nil, "a gesture of its unless was recognized")
+        case .keptBack: self.init("kept_back", nil, "a gesture of its unless stayed possible until it was too late")
         default: self.init("shadowed", nil, "a region above it has the same gesture")
         }
     }
@@ -133,14 +133,14 @@ package struct FailureWording: Sendable {
         let sentence: String =
             switch reason {
             case .claimed: "another gesture took the contact"
-            case .multiTouch: "another finger came"
-            case .palm: "taken for a palm: the panel says so, or it is larger than max_touch"
+            case .multiTouch: "another finger landed"
+            case .palm: "treated as a palm: reported by the panel, or larger than max_touch"
             case .deviceRemoved: "the panel was unplugged"
             case .syncLost: "the kernel dropped events, and the contact was gone afterwards"
             case .reload: "the configuration of the region changed"
             case .disabled: "the region was switched off"
             case .client: "a client cancelled it"
-            case .handover: "the contact went on to another region (capture is follow)"
+            case .handover: "the contact moved into another region (capture is follow)"
             case .suspend: "the machine was suspended"
             case .rest: "the contact rested for rest_after while others moved"
             case .movement: "the contact moved by more than cancel_slop"
