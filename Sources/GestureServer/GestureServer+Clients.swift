@@ -3,14 +3,14 @@ import CLinux
 import GestureProtocol
 import LinuxSystem
 
-/// Connections that begin and end.
+/// Accepts and closes connections.
 extension GestureServer {
-    /// Accepts the connections that wait. Called by the listener.
+    /// Accepts waiting connections. Called by the listener.
     func acceptWaiting() {
         guard let listener else { return }
         let now = clock.monotonic()
         guard closer.count < limits.closings else {
-            report(.warning, "\(closer.count) connections take long to close: accepting no others until one is closed")
+            report(.warning, "\(closer.count) connections are slow to close: accepting no new ones until one is closed")
             listener.pause(now: now)
             return settle(now: now)
         }
@@ -21,7 +21,7 @@ extension GestureServer {
         settle(now: now)
     }
 
-    /// Accepts again, if too many connections were being closed.
+    /// Resumes accepting after too many connections were being closed.
     func connectionClosed() {
         guard closer.count < limits.closings else { return }
         listener?.resume(now: clock.monotonic())
@@ -42,21 +42,21 @@ extension GestureServer {
         listener.connectionsAccepted += 1
         let peer = Peer(
             credentials: credentials, connection: listener.connectionsAccepted, rights: rights(of: credentials))
-        // A failure leaves the default limit, which works as well.
+        // If this fails, the default limit works as well.
         _ = linux_set_send_buffer(connection.rawValue, limits.socketBuffer)
         let client = ClientConnection(socket: connection, peer: peer, limits: limits, clock: clock, now: now)
         client.subscribe(to: list.served)
         guard join(client) else { return }
         greet(client, now: now)
         if client.state == .hungUp {
-            // It has sent a request and closed at once: answer, and free its place.
+            // The client has sent a request and closed at once: answer it and free the place.
             client.requests.wait = .nothing
             serveRequests(of: client, now: now)
         }
         updateInterest()
     }
 
-    /// Why this user may not have one more connection; `nil` if it may.
+    /// The reason why this user may not have another connection; `nil` if it may.
     private func reasonToRefuse(_ user: UInt32) -> String? {
         let limit = user == 0 ? limits.clients : limits.clients - limits.keptForRoot
         if placesTaken >= limit { return "all \(limit) places are taken" }
@@ -65,8 +65,9 @@ extension GestureServer {
         return nil
     }
 
-    /// Connections that are being closed take places too: a user must not fill the daemon with those that close slowly.
-    /// They take no others' places: at most as many count as the user may have beside its clients.
+    /// The number of occupied places. Connections being closed count too, so that a user cannot fill the daemon with
+    /// connections that close slowly; but together with the user's clients at most up to the limit for a user, so
+    /// that they occupy no places of others.
     private var placesTaken: Int {
         clients.count { $0.state != .closed }
             + closer.users.reduce(0) { $0 + min($1.value, max(0, limits.clientsPerUser - clientCount(of: $1.key))) }
@@ -79,14 +80,14 @@ extension GestureServer {
     private func refuse(_ connection: consuming OwnedDescriptor, of user: UInt32, reason: String) {
         var line = JSONWriter()
         ReplyLine.failure(RequestError(.busy, reason), command: nil, id: nil, into: &line)
-        // What does not fit is lost.
+        // Bytes that do not fit are lost.
         _ = linux_send(connection.rawValue, line.bytes, line.bytes.count)
         closer.close(connection, of: user, scratch: scratch)
     }
 
     private func join(_ client: ClientConnection) -> Bool {
         do throws(SystemError) {
-            // Unretained: the source goes before the client does, in `disconnect`.
+            // Unretained, because `disconnect` removes the source before the client is released.
             let pointer = Unmanaged.passUnretained(client)
             let server = Unmanaged.passUnretained(self)
             try client.watch(in: loop) { events in
@@ -133,7 +134,7 @@ extension GestureServer {
         report(.warning, "\(client.name) read too slowly, \(loss.dropped) lines dropped")
     }
 
-    /// Updates what the loop waits for on this client's socket.
+    /// Updates the events that the loop waits for on this client's socket.
     func watch(_ client: ClientConnection) {
         let unsent = client.queue.byteCount
         let isPaused =
@@ -152,7 +153,7 @@ extension GestureServer {
         close(client)
     }
 
-    /// Closes a client's socket. Its place in the list goes with the next `settle`.
+    /// Closes a client's socket. The next `settle` removes it from the list.
     func close(_ client: ClientConnection) {
         client.stopWatching(loop)
         guard let socket = client.takeSocket() else { return }
@@ -161,6 +162,6 @@ extension GestureServer {
 }
 
 extension ClientConnection {
-    /// For the log; nothing in it was chosen by the client.
+    /// A name for the log, without text chosen by the client.
     var name: String { "\(peer.connection) (uid \(peer.credentials.user), pid \(peer.credentials.process))" }
 }

@@ -2,12 +2,12 @@
 package import GestureProtocol
 import LinuxSystem
 
-/// Requests and their replies.
+/// Reads and answers requests.
 extension GestureServer {
-    /// Handles what the loop has found on a client's socket.
+    /// Handles the events that the loop reported for a client's socket.
     func serve(_ client: ClientConnection, _ events: IOEvents) {
         let now = clock.monotonic()
-        // Both directions are closed. What requests that were sent before change is still done.
+        // Both directions are closed. Changes requested earlier are still made.
         if !events.isDisjoint(with: [.hangup, .error]) { client.advance(to: .hungUp) }
         if events.contains(.writable) { client.resumeWriting(now: now) }
         if events.contains(.readable) { read(client, now: now) }
@@ -28,7 +28,7 @@ extension GestureServer {
         }
     }
 
-    /// Answers the requests that were received, in order, as far as the limits allow.
+    /// Answers received requests in order, as far as the limits allow.
     func serveRequests(of client: ClientConnection, now: Int64) {
         while client.state != .closed, client.requests.isReady {
             if client.requests.lines.isTooLong { return refuseTooLong(client, now: now) }
@@ -39,7 +39,7 @@ extension GestureServer {
                 break
             }
             guard hasLine else {
-                // The loop does not report more input of a client that has hung up.
+                // The loop does not report further input of a client that has hung up.
                 if client.receive(into: scratch) == .some { continue }
                 break
             }
@@ -51,16 +51,16 @@ extension GestureServer {
             answer(line, of: client, now: now)
         }
         if client.state == .hungUp, !client.requests.isPutOff {
-            // What was sent after a pending request is done after it.
+            // Requests after a pending one are handled after it.
             return client.requests.pending == nil ? close(client) : client.stopWatching(loop)
         }
-        // A blocked client is flushed when its socket is writable, unless its lines are too old then.
+        // A blocked client is flushed when its socket is writable, unless its lines are too old by then.
         if !client.isBlocked { client.flush(now: now) }
     }
 
-    /// Continues with postponed requests, each time with another client first.
+    /// Continues with postponed requests, starting with a different client each time.
     func resumeRequests(now: Int64) {
-        // A copy: answering a request may end connections, this client's and others'.
+        // A copy, because answering a request may end any connection.
         let waiting = clients
         let start = share.nextClient
         for offset in waiting.indices {
@@ -93,7 +93,7 @@ extension GestureServer {
                     of: "\"\(request.name.rawValue)\"", to: client.peer.credentials.user)
                 return reply(error, to: client, command: request.name, id: request.id, now: now)
             }
-            // Of a client that has hung up, only what changes something is still done.
+            // For a client that has hung up, only requests with effects on others are handled.
             guard client.state < .hungUp || request.name.changesSomething else { return }
             answer(request, of: client, now: now)
         }
@@ -103,7 +103,7 @@ extension GestureServer {
         let asked: ClientRequests.Asked = (request.name, request.id)
         let state = answer(asked, of: client, now: now) { writeAnswer(to: request, of: client, into: &$0) }
         switch state {
-        // While lines are dropped, a `state` follows the `overflow` anyway.
+        // During a loss, `overflow` is followed by a `state` anyway.
         case .complete where request.name == .subscribe && client.lines.loss == nil:
             enqueueState(for: client, now: now)
         case .complete, .refused: break
@@ -111,12 +111,12 @@ extension GestureServer {
         }
     }
 
-    /// Whoever is at the other end of a connection, with its present rights; `nil`: it has ended.
+    /// The peer of a connection with its current rights; `nil` if the connection has ended.
     package func peer(of connection: Int64) -> Peer? { clients.first { $0.peer.connection == connection }?.peer }
 
-    /// Answers the request that `respond` has left pending on this connection, and goes on with its further ones. Does
+    /// Answers the request that `respond` has left pending on this connection, and continues with later ones. Does
     /// nothing if the connection has ended.
-    /// - Parameter write: as `respond`, but it must not leave the request pending.
+    /// - Parameter write: like `respond`, but it must not leave the request pending.
     package func answerPending(of connection: Int64, _ write: (inout JSONWriter) -> RequestAnswer) {
         guard let client = clients.first(where: { $0.peer.connection == connection }),
             let asked = client.requests.pending
@@ -168,7 +168,7 @@ extension GestureServer {
         client.enqueue(line.bytes, kind: .kept, now: now)
     }
 
-    /// Replaces the client's subscription; writes `unmatched` if there are globs that match no region.
+    /// Replaces the client's subscription. Writes `unmatched` if there are globs that match no region.
     private func subscribe(
         _ client: ClientConnection, to request: SubscriptionRequest, into json: inout JSONWriter
     ) -> RequestError? {
@@ -180,7 +180,7 @@ extension GestureServer {
         let regions = request.regions == nil ? [] : list.served.regions()
         let unmatched = (request.regions ?? []).filter { pattern in
             let glob = Glob(pattern)
-            // A private region must not be found out by asking.
+            // Globs must not reveal the names of private regions.
             return !regions.contains { (maySeePrivate || !$0.isPrivate) && glob.matches($0.id) }
         }
         if !unmatched.isEmpty {
@@ -190,7 +190,7 @@ extension GestureServer {
         return nil
     }
 
-    /// Why a peer may not have all of a subscription; `nil`: it may.
+    /// The reason why a peer may not have all of a subscription; `nil` if it may.
     private func refusal(of request: SubscriptionRequest, by peer: Peer) -> RequestError? {
         let revealing = EventName.allCases.filter { LineFilter.revealing.contains($0) && request.events.contains($0) }
         guard !revealing.isEmpty else { return nil }
@@ -201,10 +201,10 @@ extension GestureServer {
         return missing.denial(of: words, to: peer.credentials.user, needsAll: true)
     }
 
-    /// Writes `"clients":[…]`, in the order in which they connected: who they are, and how well each of them keeps up.
+    /// Writes `"clients":[…]` in the order of connection: the identity and backlog of each client.
     ///
-    /// - Parameter asker: sees who others are only when it may control the daemon. Which regions they subscribed to, and
-    ///   how many bytes wait for them, may be about private regions.
+    /// - Parameter asker: sees the identity of others only with the right to control the daemon. Subscribed regions
+    ///   and queued bytes are hidden if they may concern private regions.
     private func writeClients(for asker: ClientConnection, into json: inout JSONWriter) {
         json.array("clients") { json in
             for client in clients {

@@ -4,18 +4,19 @@ package import LinuxSystem
 
 /// Sends events to the clients that have subscribed to them, and answers requests.
 ///
-/// The behaviour of one client changes no byte of another's stream: writes never block, and each client has its own
-/// bounded queue; what does not fit is dropped, counted and reported to the client.
+/// Clients do not affect each other's streams: writes never block, and each client has its own bounded queue. Lines
+/// that do not fit are dropped, counted, and reported to the client.
 ///
-/// Belongs to the thread of its loop. Thirteen properties are stored here, because what it is made with and its parts stand
-/// beside each other; the state of clients and of their lines is theirs.
+/// Confined to the thread of its loop. It stores thirteen properties: its dependencies and its parts, which own the
+/// state of clients and lines.
 package final class GestureServer {
     let loop: EventLoop
     let limits: ServerLimits
     package let identity: ServerIdentity
     let clock: ServerClock
     private let log: (LogLevel, String) -> Void
-    /// To be set before the first turn of the loop. Until `stop()`: the daemon owns the server, and lives as long.
+    /// To be set before the first turn of the loop. Retained until `stop()`, because the daemon owns the server and
+    /// lives as long.
     package var delegate: (any GestureServerDelegate)?
     package private(set) var listener: Listener?
     let closer: ConnectionCloser
@@ -23,13 +24,13 @@ package final class GestureServer {
     private var access: (lists: AccessLists, ownUser: UInt32)
     let list = ClientList()
     var share = TurnShare()
-    /// Bytes of one read; all clients share it.
+    /// The buffer of one read, shared by all clients.
     let scratch = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16 * 1024)
 
-    /// Listens at once; the first client is served in the loop's next turn.
+    /// Listens immediately. The first client is served in the next turn of the loop.
     /// - Parameters:
     ///   - listener: a listening stream socket, non-blocking.
-    ///   - ownUser: the daemon's uid, whose clients may control it.
+    ///   - ownUser: the uid of the daemon, which has all rights.
     package init(
         listener: consuming OwnedDescriptor, loop: EventLoop, identity: ServerIdentity,
         limits: ServerLimits = ServerLimits(), clock: ServerClock? = nil, ownUser: UInt32,
@@ -42,7 +43,7 @@ package final class GestureServer {
         access = (AccessLists(), ownUser)
         self.log = log
         closer = ConnectionCloser(loop: loop)
-        // Unretained: `stop` and `deinit` take the sources out of the loop.
+        // Unretained, because `stop` and `deinit` remove the sources from the loop.
         let server = Unmanaged.passUnretained(self)
         timer = try DeadlineTimer(loop: loop) { server.takeUnretainedValue().timePassed() }
         self.listener = try Listener(socket: consume listener, loop: loop, pauses: limits.acceptPause) {
@@ -56,7 +57,8 @@ package final class GestureServer {
         scratch.deallocate()
     }
 
-    /// Sets what users may do, besides root and the daemon's own. Also changes the rights of present connections.
+    /// Sets the rights of users other than root and the daemon's own. Also changes the rights of existing
+    /// connections.
     package func setAccess(_ lists: AccessLists) {
         guard lists != access.lists else { return }
         access.lists = lists
@@ -70,7 +72,7 @@ package final class GestureServer {
         renewState(of: changed)
     }
 
-    /// Sends `state` to clients that get other lines from here on. After a loss it comes anyway.
+    /// Sends `state` to clients whose stream changes here. After a loss it is sent anyway.
     private func renewState(of clients: [ClientConnection]) {
         let now = clock.monotonic()
         for client in clients where client.lines.loss == nil {
@@ -86,15 +88,15 @@ package final class GestureServer {
     /// The lines that at least one client wants.
     package var interest: LineInterest { list.interest }
 
-    /// How many lines clients have lost, those that have left included.
-    /// - Parameter seesPrivate: otherwise those of clients that see private regions are not counted.
+    /// The number of lines that clients have lost, including those that have left.
+    /// - Parameter seesPrivate: `false` excludes clients with access to private regions.
     package func droppedLines(seesPrivate: Bool) -> Int64 { list.droppedLines(seesPrivate: seesPrivate) }
 
-    /// Sets what the indices in `EventLine.subject` mean from now on.
+    /// Sets the subjects that `EventLine.subject` refers to from now on.
     /// - Parameters:
-    ///   - hasPrivate: whether there are private regions, with gestures or without.
-    ///   - shadowed: ids of the regions that peers which see private ones do not know of.
-    ///   - regions: all regions, also those without gestures.
+    ///   - hasPrivate: whether there are private regions, with or without gestures.
+    ///   - shadowed: ids of regions that are hidden from peers with access to private ones.
+    ///   - regions: returns all regions, including those without gestures.
     package func setSubjects(
         _ subjects: SubjectList, hasPrivate: Bool, shadowed: Set<String> = [], regions: @escaping () -> [ServedRegion]
     ) {
@@ -108,7 +110,7 @@ package final class GestureServer {
         if before.shadowed != shadowed { renewState(of: clients.filter { $0.peer.seesPrivate }) }
     }
 
-    /// Sends what is queued, and settles what has changed. To be called at the end of each turn of the loop.
+    /// Sends queued lines and handles changes. To be called at the end of each turn of the loop.
     package func endTurn() {
         var isDirty = false
         for client in clients where client.isDirty || client.hasUnsent {
@@ -118,7 +120,7 @@ package final class GestureServer {
         if isDirty { settle(now: clock.turn()) }
     }
 
-    /// Sends `bye` to all clients and closes everything. Does not wait: a client that does not read gets no `bye`.
+    /// Sends `bye` to all clients and closes everything, without waiting: a client that does not read gets no `bye`.
     package func stop() {
         let now = clock.monotonic()
         var bye = JSONWriter()
@@ -143,13 +145,13 @@ package final class GestureServer {
         delegate = nil
     }
 
-    /// Logs something about clients.
-    /// - Parameter message: lower case, no full stop, nothing that a client wrote.
+    /// Logs a message about clients.
+    /// - Parameter message: lower case, without a full stop and without text from a client.
     func report(_ level: LogLevel, _ message: String) {
         log(level, "client: " + message)
     }
 
-    /// Does what is due. Called by the timer, and by tests with their own clock.
+    /// Handles due deadlines. Called by the timer, and by tests with their own clock.
     package func timePassed() {
         let now = clock.monotonic()
         if let listener, let time = listener.resumeAt, time <= now { listener.resume(now: now) }
@@ -161,8 +163,8 @@ package final class GestureServer {
         settle(now: now)
     }
 
-    /// Must be called after anything that may have changed clients: reports losses, closes broken connections, and
-    /// updates what the loop waits for.
+    /// Reports losses, closes broken connections, and updates the events that the loop waits for. To be called after
+    /// anything that may have changed clients.
     func settle(now: Int64) {
         limitUnsent()
         var deadline: Int64?
@@ -173,7 +175,7 @@ package final class GestureServer {
                 settle(client, now: now)
                 if let next = client.nextDeadline { deadline = min(deadline ?? .max, next) }
             }
-            // The delegate may change the others when it hears who has gone.
+            // The delegate may change other clients when a connection ends.
         } while sweep()
         timer?.arm(at: deadline)
     }
@@ -181,7 +183,7 @@ package final class GestureServer {
     private func settle(_ client: ClientConnection, now: Int64) {
         if client.isDrainedAfterLoss { reportLoss(to: client, now: now) }
         if client.state != .closed, client.isStuck(now: now) {
-            report(.warning, "\(client.name) took nothing for \(limits.stuckTimeout / 1_000_000) s, closed")
+            report(.warning, "\(client.name) read nothing for \(limits.stuckTimeout / 1_000_000) s, closed")
             close(client)
         }
         if client.state != .closed { watch(client) }
@@ -194,7 +196,7 @@ package final class GestureServer {
             let present = clients.filter { $0.state != .closed }
             guard let largest = present.max(by: { $0.queue.byteCount < $1.queue.byteCount }) else { return }
             unsent -= largest.queue.byteCount
-            report(.warning, "\(largest.name) left too much unread, closed: \(largest.queue.byteCount) bytes")
+            report(.warning, "\(largest.name) has too many unread bytes, closed: \(largest.queue.byteCount) bytes")
             close(largest)
         }
     }
@@ -202,7 +204,7 @@ package final class GestureServer {
     /// Removes the clients whose connection is closed.
     /// - Returns: whether there were any.
     private func sweep() -> Bool {
-        // Removed first: the delegate may end further connections.
+        // Removed first, because the delegate may end further connections.
         let closed = list.removeClosed()
         if closed.isEmpty { return false }
         for client in closed {
@@ -216,7 +218,7 @@ package final class GestureServer {
     private func recompile() {
         let now = clock.monotonic()
         for client in clients {
-            // The filter before has let them through.
+            // The previous filter let these lines pass.
             client.enqueueDue(until: .max, now: now)
             client.subscribe(to: list.served)
         }

@@ -2,37 +2,38 @@
 package import GestureProtocol
 package import LinuxSystem
 
-/// Knows devices, regions and the configuration.
+/// Provides devices, regions and the configuration to the server.
 ///
-/// Called on the loop's thread by `GestureServer`. It may call `broadcast`, `setSubjects` and `setAccess` then, but
+/// Called by `GestureServer` on the thread of the loop. It may call `broadcast`, `setSubjects` and `setAccess`, but
 /// not `stop`.
 package protocol GestureServerDelegate: AnyObject {
-    /// `config_generation` of `hello`.
+    /// The `config_generation` of `hello`.
     var configGeneration: Int64 { get }
 
-    /// Writes the members of `state` after `seq`: `"devices":[…],"scene":"default","active":[…]`.
-    /// For a peer that may not see private regions, as if there were none.
+    /// Writes the members of `state` after `seq`: `"devices":[…],"scene":"default","active":[…]`. For a peer without
+    /// access to private regions, as if there were none.
     func writeState(into json: inout JSONWriter, for peer: Peer)
 
-    /// Answers every request but `subscribe`, `clients`, `state` and `ping`. Not called for a peer that lacks the right.
+    /// Answers every request except `subscribe`, `clients`, `state` and `ping`. Not called for a peer that lacks the
+    /// right.
     ///
-    /// `"reply"`, `"id"` and `"ok"` are written already: write the further members. Unless it is answered, nothing of
-    /// what was written is sent.
+    /// `"reply"`, `"id"` and `"ok"` are already written; the delegate adds further members. They are only sent if it
+    /// returns `complete`.
     func respond(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestAnswer
 
-    /// `interest` has changed.
+    /// Called when `interest` has changed.
     func interestChanged()
 
-    /// A connection (`Peer.connection`) has ended. May be called during a broadcast: note it and act later. Not called
-    /// for connections that `stop` closes.
+    /// Called when a connection (`Peer.connection`) has ended, possibly during a broadcast: record it and act later.
+    /// Not called for connections that `stop` closes.
     func connectionEnded(_ connection: Int64)
 }
 
-/// What has become of a request.
+/// The outcome of a request.
 package enum RequestAnswer: Hashable, Sendable {
     case complete
     case refused(RequestError)
-    /// `GestureServer.answerPending` answers it later; until then the client's further requests wait.
+    /// `GestureServer.answerPending` will answer it. Until then, further requests of the client wait.
     case pending
 }
 
@@ -42,7 +43,7 @@ package struct Peer: Hashable, Sendable {
     package var credentials: PeerCredentials
     /// The number of the connection since the start; never reused.
     package var connection: Int64
-    /// All for uid 0 and the daemon's own; for others what `[access]` gives them.
+    /// All rights for uid 0 and the daemon's own user; for others those given in `[access]`.
     package var rights: Rights
 
     package init(credentials: PeerCredentials, connection: Int64, rights: Rights) {
@@ -55,17 +56,17 @@ package struct Peer: Hashable, Sendable {
     package var mayControl: Bool { rights.contains(.control) }
 }
 
-/// One gesture of one region of one panel, or a panel as a whole: by these subscriptions select.
+/// The unit of subscription: one gesture of one region of one panel, or a panel as a whole.
 package struct Subject: Hashable, Sendable {
-    /// The panel's name.
+    /// The name of the panel.
     package var device: String
-    /// The region's id; `nil`: the panel as a whole.
+    /// The id of the region; `nil` for the panel as a whole.
     package var region: String?
-    /// The kind's name on the wire.
+    /// The name of the kind on the wire.
     package var gesture: String
-    /// The gesture's name on the wire.
+    /// The name of the gesture on the wire.
     package var name: String
-    /// Whether its events go only to peers that may see private regions.
+    /// Whether its events are only sent to peers with access to private regions.
     package var isPrivate: Bool
 
     package init(device: String = "", region: String, gesture: String, name: String, isPrivate: Bool) {
@@ -77,12 +78,13 @@ package struct Subject: Hashable, Sendable {
     }
 }
 
-/// What the indices in `EventLine.subject` mean. A subject is made when it is first asked for.
+/// The subjects that `EventLine.subject` refers to. A subject is made on first use.
 package struct SubjectList {
     package let count: Int
     private let subject: (Int) -> Subject
 
-    /// - Parameter subject: the same one for an index whenever it is called.
+    /// Creates a list.
+    /// - Parameter subject: must always return the same subject for an index.
     package init(count: Int, subject: @escaping (Int) -> Subject) {
         self.count = count
         self.subject = subject
@@ -96,7 +98,7 @@ package struct SubjectList {
 }
 
 extension Subject {
-    /// What lines about the panel itself are about: `device`, `touches`, `frame`.
+    /// The subject of lines about the panel itself: `device`, `touches`, `frame`.
     package init(panel device: String) {
         self.device = device
         gesture = ""
@@ -105,21 +107,21 @@ extension Subject {
     }
 }
 
-/// What lines can be about.
+/// The subjects and regions that lines and subscriptions refer to.
 struct Served {
     var subjects = SubjectList([])
-    /// Whether there are private regions, with gestures or without.
+    /// Whether there are private regions, with or without gestures.
     var hasPrivate = false
-    /// Ids of the regions that peers which see private ones do not know of.
+    /// Ids of regions that are hidden from peers with access to private ones.
     var shadowed: Set<String> = []
-    /// All regions, also those without gestures.
+    /// Returns all regions, including those without gestures.
     var regions: () -> [ServedRegion] = { [] }
 }
 
-/// A region of the configuration, with gestures or without, on a connected panel or not.
+/// A region of the configuration, with or without gestures, whether or not its panel is connected.
 package struct ServedRegion: Hashable, Sendable {
     package var id: String
-    /// Whether only peers that may see private regions may know of it.
+    /// Whether the region is only visible to peers with access to private regions.
     package var isPrivate: Bool
 
     package init(_ id: String, isPrivate: Bool) {

@@ -2,56 +2,57 @@
 package import GestureProtocol
 import LinuxSystem
 
-/// Limits the resources that clients can use: one property for each, which makes more than a dozen.
+/// Limits on the resources that clients can use. Each limit is a property, so there are more than a dozen.
 package struct ServerLimits: Hashable, Sendable {
-    /// Connections at one time. 64: far more than a kiosk has programs.
+    /// Simultaneous connections. 64 is far more than a kiosk has programs.
     package var clients = 64
     /// Connections of one user.
     package var clientsPerUser = 16
-    /// How many of all connections are reserved for root, so that it can connect when others have filled the rest.
+    /// The connections reserved for root, so that it can connect when others have used up the rest.
     package var reservedForRoot = 2
-    /// At most half of them.
+    /// The effective reservation: at most half of all connections.
     var keptForRoot: Int { max(0, min(reservedForRoot, clients / 2)) }
-    /// Limit of connections that are being closed (`ConnectionCloser`): at this number no other is accepted.
+    /// Connections being closed (`ConnectionCloser`) at which no further one is accepted.
     package var closings = 32
-    /// Descriptors that are not for clients: 64 devices, connections that take long to close, and the daemon's own (13
-    /// with one device and no client), with room to read files and to accept 16 connections.
+    /// Descriptors that are not available to clients: 64 devices, connections that are slow to close, and the
+    /// daemon's own (13 with one device and no client), with room to read files and to accept 16 connections.
     package static let ownDescriptors = 64 + 32 + 48
-    /// The same where there are few: the daemon's own 13, and 13 to read files, to open panels, and to refuse clients.
+    /// The minimum of `ownDescriptors`: the daemon's own 13, and 13 to read files, to open panels, and to refuse
+    /// clients.
     package static let fewestDescriptors = 13 + 13
-    /// Event lines that wait for one client. 256: two seconds of a finger at 120 Hz.
+    /// Event lines that may wait for one client. 256 are two seconds of a finger at 120 Hz.
     package var queuedLines = 256
-    /// Bytes of event lines that wait for one client.
+    /// Bytes of event lines that may wait for one client.
     package var queuedBytes = 64 * 1024
-    /// `SO_SNDBUF`, which the kernel doubles. Lines that it holds can be neither merged nor dropped.
+    /// The value for `SO_SNDBUF`, which the kernel doubles. Lines in the kernel can be neither merged nor dropped.
     package var socketBuffer: CInt = 8 * 1024
-    /// The most bytes of one send call: a socket with this buffer takes them whole or not at all, so that whole lines
-    /// are left when the daemon ends. Linux cuts the bytes into pieces of half the doubled `SO_SNDBUF`, less 64
-    /// (`unix_stream_sendmsg`); the longest event line has 4 KiB.
+    /// The largest size of a send call in bytes. A socket with this buffer takes that many completely or not at all,
+    /// so the client gets complete lines when the daemon ends. Linux cuts the bytes into pieces of half the doubled
+    /// `SO_SNDBUF`, minus 64 (`unix_stream_sendmsg`); the longest event line has 4 KiB.
     var piece: Int { max(1, Int(socketBuffer) - 64) }
-    /// A client over the limit is closed when it takes no byte for this time, in microseconds.
+    /// The time in microseconds after which a client over the limit is closed if it takes no byte.
     package var stuckTimeout: Int64 = 30_000_000
-    /// Requests of one client: how many a second, and how many at once.
+    /// The rate of one client's requests per second, and the burst.
     package var requestsPerSecond: Int64 = 64
     package var requestBurst: Int64 = 128
-    /// Microseconds of one turn of the loop after which no further request is begun; it waits for the next turn, after the
-    /// devices. One that has begun is finished. 5 ms:
-    /// a panel with ten contacts at 1 kHz fills the kernel's buffer in 15 ms.
+    /// The time in microseconds of one turn of the loop after which no further request is started. The rest waits for
+    /// the next turn, after the devices. 5 ms, because a panel with ten contacts at 1 kHz fills the kernel's buffer
+    /// in 15 ms.
     package var turnShare: Int64 = 5000
-    /// While a client has more unsent bytes than this, its requests are not read.
+    /// Unsent bytes of a client above which its requests are not read.
     package var repliesAhead = 32 * 1024
-    /// The same, together with the bytes of the request that was read in part.
+    /// Like `repliesAhead`, but including the bytes of a partially read request.
     package var unreadAhead = 40 * 1024
-    /// Unsent bytes of all clients together; beyond that the client with the most is closed. 8 MiB: several replies with
-    /// all regions that there may be.
+    /// Unsent bytes of all clients together, above which the client with the most is closed. 8 MiB hold several
+    /// replies with the largest number of regions.
     package var unsentTogether = 8 * 1024 * 1024
-    /// How long the listener pauses when `accept` fails, in microseconds: at first, and at most.
+    /// The pause of the listener after `accept` failed, in microseconds: initially, and at most.
     package var acceptPause: ClosedRange<Int64> = 100_000...1_000_000
 
     package init() {}
 
-    /// Reduces the number of clients so that descriptors remain for devices and the daemon's own use.
-    /// - Parameter descriptors: how many the process may have.
+    /// Reduces the number of clients so that descriptors remain for devices and the daemon itself.
+    /// - Parameter descriptors: the limit of the process.
     /// - Returns: whether the number was reduced.
     package mutating func fit(descriptors: Int) -> Bool {
         let own = min(Self.ownDescriptors, max(Self.fewestDescriptors, descriptors / 2))
@@ -61,13 +62,13 @@ package struct ServerLimits: Hashable, Sendable {
     }
 }
 
-/// The daemon's identity in `hello`.
+/// The identity of the daemon in `hello`.
 package struct ServerIdentity: Hashable, Sendable {
-    /// Name and version: `gestured 0.1.0`.
+    /// Name and version, such as `gestured 0.1.0`.
     package var server: String
-    /// Different at each start, so that clients notice a restart.
+    /// A value that differs at each start, so that clients notice a restart.
     package var instance: String
-    /// Additions to the first version of protocol 1.
+    /// Capabilities added since the first version of protocol 1.
     package var capabilities: [String]
 
     package static let defaultCapabilities = [
@@ -82,11 +83,11 @@ package struct ServerIdentity: Hashable, Sendable {
     }
 }
 
-/// The clocks that the server reads: the system's, or a test's.
+/// The clocks that the server reads: the system's, or those of a test.
 package struct ServerClock {
-    /// Microseconds; never goes back.
+    /// Microseconds; never decreases.
     package var monotonic: () -> Int64
-    /// The same as of the loop's turn, without reading a clock.
+    /// The time of the current turn of the loop on the same clock, without reading a clock.
     package var turn: () -> Int64
     /// Microseconds since 1970, for `wall_ms`.
     package var wall: () -> Int64
@@ -105,7 +106,7 @@ package struct ServerClock {
     }
 }
 
-/// Who may do more than listen: a list of users and groups for each right.
+/// The users and groups with each right.
 package struct AccessLists: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package var right: Rights
@@ -125,7 +126,8 @@ package struct AccessLists: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// - Parameter ownUser: the daemon's uid.
+    /// The rights of a peer.
+    /// - Parameter ownUser: the uid of the daemon.
     func rights(of peer: PeerCredentials, ownUser: UInt32) -> Rights {
         if peer.user == 0 || peer.user == ownUser { return .all }
         var rights: Rights = []

@@ -82,7 +82,7 @@ struct ClientListTests {
         harness.turn()
         #expect(harness.server.clientCount == 1)
         #expect(harness.delegate.ended == [2])
-        #expect(harness.notices.contains { $0.contains("left too much unread") })
+        #expect(harness.notices.contains { $0.contains("has too many unread bytes") })
         #expect(small.readAll(harness).documents.count == 1)
     }
 

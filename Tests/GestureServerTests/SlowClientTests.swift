@@ -159,7 +159,7 @@ struct SlowClientTests {
         for _ in 0...256 { harness.broadcast(phase: .begin) }
         harness.pass(wait)
         #expect(harness.server.clientCount == (isClosed ? 0 : 1))
-        #expect(harness.notices.contains { $0.contains("took nothing for 30 s") } == isClosed)
+        #expect(harness.notices.contains { $0.contains("read nothing for 30 s") } == isClosed)
         _ = client.read()
     }
 

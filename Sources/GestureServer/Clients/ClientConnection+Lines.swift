@@ -2,19 +2,19 @@
 import CLinux
 import GestureProtocol
 
-/// Sending lines, and queuing those that the socket does not take.
+/// Sends lines, and queues those that the socket does not take.
 extension ClientConnection {
-    /// Queues a whole line that is no event, unless nothing can be sent any more.
+    /// Queues a complete line that is not an event. Does nothing once the connection has hung up.
     func enqueue(_ line: [UInt8], kind: OutboundQueue.Kind, now: Int64) {
         guard state < .hungUp else { return }
         queue.append(line, kind: kind, time: now)
     }
 
-    /// Sends the lines that match the subscription. What the socket does not take is queued.
+    /// Sends the lines that match the subscription. Lines that the socket does not take are queued.
     ///
     /// - Parameters:
-    ///   - text: memory for what is sent.
-    ///   - subjects: those that the subscription was compiled for.
+    ///   - text: a reused buffer for the bytes.
+    ///   - subjects: the subjects that the subscription was compiled for.
     func send(_ batch: UnsafeBufferPointer<EventLine>, with text: inout JSONWriter, among subjects: SubjectList) {
         var index = 0
         while index < batch.count, isDirect {
@@ -29,13 +29,14 @@ extension ClientConnection {
         if hasUnsent { flush(now: now) }
     }
 
-    /// Whether lines need not be queued. With `wall_ms` they must, because the same line would be another a moment later.
+    /// Whether lines can be sent without the queue. Not with `wall_ms`, because rewriting a line later would change
+    /// it.
     private var isDirect: Bool {
         queue.isEmpty && throttle == nil && lines.loss == nil && !isBlocked && state < .hungUp
             && !filter.request.wallClock
     }
 
-    /// Sends as many of the lines from one on as one call can.
+    /// Sends as many lines from `first` on as one call can.
     /// - Returns: the index of the first line that was neither sent nor queued.
     private func sendDirectly(
         _ batch: UnsafeBufferPointer<EventLine>, from first: Int, with text: inout JSONWriter,
@@ -73,8 +74,8 @@ extension ClientConnection {
     }
 
     /// Queues a line if it is wanted.
-    /// - Parameter isWanted: whether it matches the subscription. Otherwise it still ends what is held: nothing may come
-    ///   after the end of its gesture or the removal of its panel, whether the client is told of that or not.
+    /// - Parameter isWanted: whether it matches the subscription. Other lines still release held ones: nothing may
+    ///   follow the end of its gesture or the removal of its panel, even if the client does not receive that.
     private func enqueue(_ line: borrowing EventLine, isWanted: Bool, now: Int64) {
         if isWanted, line.isMergeable, lines.loss == nil, throttle != nil {
             isDirty = true
@@ -90,12 +91,13 @@ extension ClientConnection {
         enqueue(line, coalesced: 0, now: now)
     }
 
-    /// Queues the held lines that are due until a time.
+    /// Queues held lines that are due at `time`.
     func enqueueDue(until time: Int64, now: Int64) {
         throttle?.releaseDue(now: time) { enqueue($0, coalesced: $1, now: now) }
     }
 
-    /// Queues a line. If the queue is full then, sends what the socket takes, and otherwise begins a loss.
+    /// Queues a line. If the queue is full, it sends as much as the socket takes; if that is not enough, a loss
+    /// begins.
     private func enqueue(_ line: borrowing EventLine, coalesced: Int64, now: Int64) {
         guard state < .hungUp, isOverLimit(enqueueUnlimited(line, coalesced: coalesced, now: now)) else { return }
         if !isBlocked { flush(now: now) }
@@ -108,7 +110,7 @@ extension ClientConnection {
     ) -> OutboundQueue.Load {
         lines.number += 1 + coalesced
         var merged = coalesced
-        // Only for a client that is late: one that reads gets every line.
+        // Merged only for a client that is late. A client that keeps up gets every line.
         if isBlocked, line.isMergeable { merged += queue.removeMergeable(OutboundQueue.MergeKey(line)) }
         return queue.append(
             line, number: lines.number, coalesced: merged,
@@ -116,12 +118,12 @@ extension ClientConnection {
     }
 
     private func isOverLimit(_ load: OutboundQueue.Load) -> Bool {
-        // What the received bytes and the queued replies leave of this client's bytes, but at least an eighth.
+        // The part of this client's byte limit that received bytes and queued replies leave, but at least an eighth.
         let bytes = max(limits.queuedBytes / 8, limits.queuedBytes - requests.lines.byteCount - load.otherBytes)
         return load.eventLines > limits.queuedLines || load.eventBytes > bytes
     }
 
-    /// The time of the event on the wall clock.
+    /// The time of the event on the wall clock, in milliseconds.
     private func wallTime(of line: borrowing EventLine, now: Int64) -> Int64 {
         let age = line.timeMicroseconds > 0 ? now &- line.timeMicroseconds : 0
         // Times of another clock (a replayed panel) cannot be converted.

@@ -3,19 +3,19 @@ import CLinux
 import GestureProtocol
 import LinuxSystem
 
-/// One client: its socket, its requests, its subscription, and its queue.
+/// One client: its socket, requests, subscription, and queue.
 ///
-/// Never blocks, and has no callbacks: its user checks `state`, `isDrainedAfterLoss` and `nextDeadline` afterwards.
+/// Never blocks, and has no callbacks: its owner checks `state`, `isDrainedAfterLoss` and `nextDeadline` afterwards.
 final class ClientConnection {
-    /// How much of the connection has ended. It only goes on, from one case to a later one.
+    /// How much of the connection has ended. It only advances to later cases.
     enum State: Comparable {
         /// Both directions are open.
         case open
-        /// The client sends nothing more, but still receives.
+        /// The client sends nothing more but still receives.
         case inputEnded
-        /// Nothing can be sent or queued any more. The client is closed as soon as no request waits.
+        /// Nothing can be sent or queued any more. The client is closed once no request is pending.
         case hungUp
-        /// The socket is closed. The client is removed with the next `settle`.
+        /// The socket is closed. The next `settle` removes the client.
         case closed
     }
 
@@ -29,9 +29,9 @@ final class ClientConnection {
     var throttle: UpdateThrottle?
     var queue = OutboundQueue()
     var lines = LineNumbers()
-    /// The socket is full: wait until it is writable.
+    /// Whether the socket is full and the loop waits until it is writable.
     private(set) var isBlocked = false { didSet { if isBlocked != oldValue { isDirty = true } } }
-    /// Something has changed that `GestureServer.settle` must handle.
+    /// Whether `GestureServer.settle` must handle a change.
     var isDirty = false
 
     init(socket: consuming OwnedDescriptor, peer: Peer, limits: ServerLimits, clock: ServerClock, now: Int64) {
@@ -44,19 +44,19 @@ final class ClientConnection {
         requests = ClientRequests(rate: rate)
     }
 
-    /// -1 once closed.
+    /// The file descriptor; -1 once closed.
     var descriptor: CInt { socket.descriptor?.rawValue ?? -1 }
 
-    /// Sets the subscription, or compiles the present one for changed subjects or rights.
+    /// Sets the subscription, or recompiles the current one for changed subjects or rights.
     func subscribe(_ request: SubscriptionRequest? = nil, to served: Served) {
         filter = LineFilter(
             request ?? filter.request, subjects: served.subjects.count, rights: peer.rights,
             hasPrivate: served.hasPrivate)
     }
 
-    // MARK: the connection
+    // MARK: The connection
 
-    /// Notes that more of the connection has ended.
+    /// Advances the state if `next` is later.
     func advance(to next: State) {
         guard next > state else { return }
         state = next
@@ -65,12 +65,12 @@ final class ClientConnection {
         throttle = nil
     }
 
-    /// Puts the socket into the loop.
+    /// Adds the socket to the loop.
     func watch(in loop: EventLoop, _ handler: @escaping (IOEvents) -> Void) throws(SystemError) {
         socket.source = try loop.add(descriptor, events: .readable, handler)
     }
 
-    /// Sets what the loop waits for.
+    /// Sets the events that the loop waits for.
     func watch(in loop: EventLoop, readingIsPaused: Bool) throws(SystemError) {
         guard let source = socket.source else { return }
         var events: IOEvents = []
@@ -79,26 +79,27 @@ final class ClientConnection {
         try loop.modify(source, events: events)
     }
 
-    /// Takes the socket out of the loop, which otherwise reports in each turn that the client has hung up.
+    /// Removes the socket from the loop, which would otherwise report the hangup in each turn.
     func stopWatching(_ loop: EventLoop) {
         if let source = socket.source { loop.remove(source) }
         socket.source = nil
     }
 
-    /// Gives up the socket, which is to be closed; `nil` if it was given up before. The loop must not watch it any more.
+    /// Gives up the socket, which the caller closes; `nil` if it was given up before. The loop must not watch it any
+    /// more.
     func takeSocket() -> OwnedDescriptor? {
         advance(to: .closed)
         return socket.descriptor.take()
     }
 
-    // MARK: reading
+    // MARK: Reading
 
-    /// Whether something may come that was not received yet.
+    /// Whether the socket may have bytes that were not received yet.
     var mayReceive: Bool { state == .open || state == .hungUp }
 
     enum ReadOutcome: Hashable { case some, nothing, ended, failed, descriptors }
 
-    /// Receives at most a buffer full.
+    /// Receives at most one buffer of bytes.
     func receive(into scratch: UnsafeMutableBufferPointer<UInt8>) -> ReadOutcome {
         while true {
             let count = linux_receive_plain(descriptor, scratch.baseAddress, scratch.count)
@@ -116,12 +117,12 @@ final class ClientConnection {
         }
     }
 
-    // MARK: writing
+    // MARK: Writing
 
     /// Whether bytes are queued that the socket may take.
     var hasUnsent: Bool { !queue.isEmpty && !isBlocked }
 
-    /// Sends what is queued until the socket is full.
+    /// Sends queued bytes until the socket is full.
     func flush(now: Int64) {
         guard state < .hungUp else { return }
         isBlocked = false
@@ -141,18 +142,19 @@ final class ClientConnection {
         }
     }
 
-    /// Sending has failed. Requests that were sent before are answered in the next turn, and then the client is closed.
+    /// Ends sending after an error. Requests sent earlier are answered in the next turn, and then the client is
+    /// closed.
     private func endSending(now: Int64) {
         advance(to: .hungUp)
-        // It may have closed one direction only: receive nothing more after what is there.
+        // The peer may have closed one direction only. Nothing is received beyond the bytes already in the socket.
         _ = shutdown(descriptor, CInt(SHUT_RDWR))
-        // While a request waits for its answer, the loop's report that the client has hung up is enough.
+        // While a request is pending, the hangup reported by the loop is enough.
         if requests.pending == nil, !requests.isPutOff { requests.wait = .turn(since: now) }
     }
 
-    /// Sends what is queued after the socket has become writable; events that have waited too long are dropped.
+    /// Sends queued bytes after the socket has become writable. If events have waited too long, they are dropped.
     func resumeWriting(now: Int64) {
-        // 0: lines never become too old.
+        // 0 means no limit.
         let maxAge = filter.request.maxAge * 1000
         if maxAge > 0, let oldest = queue.oldestEvent, now - oldest > maxAge {
             beginLoss(now: now)
@@ -160,13 +162,13 @@ final class ClientConnection {
         flush(now: now)
     }
 
-    // MARK: loss
+    // MARK: Loss
 
-    /// Whether the client has taken its queue after a loss, so that the loss can be reported. An empty queue is not
-    /// enough, for its lines may have been dropped: the socket must have room.
+    /// Whether the loss can be reported, because the client has taken its whole queue. The socket must also have
+    /// room, because an empty queue may just have been dropped.
     var isDrainedAfterLoss: Bool { lines.loss != nil && queue.isEmpty && !isBlocked && state < .hungUp }
 
-    /// Drops all events, also new ones, until the client has taken its queue.
+    /// Drops all events, including new ones, until the client has taken its queue.
     func beginLoss(now: Int64) {
         let held = throttle?.drop() ?? 0
         lines.number += held
@@ -177,13 +179,13 @@ final class ClientConnection {
         lines.drop(queue.dropEvents() + held)
     }
 
-    /// Ends the loss, and returns it.
+    /// Ends and returns the loss.
     func endLoss() -> LineNumbers.Loss? {
         isDirty = true
         return lines.loss.take()
     }
 
-    /// When a held line is due, reading resumes, or the client counts as stuck.
+    /// The time at which a held line is due, reading resumes, or the client counts as stuck; the earliest of these.
     var nextDeadline: Int64? {
         var earliest = lines.loss.map { $0.lastProgress + limits.stuckTimeout }
         for deadline in [throttle?.nextDeadline, requests.resumesAt] {
@@ -192,8 +194,8 @@ final class ClientConnection {
         return earliest
     }
 
-    /// Whether it was over the limit for too long without taking bytes, neither from the daemon nor from the kernel.
-    /// Restarts the timeout if it took some from the kernel.
+    /// Whether the client has read nothing for too long during a loss, neither from the daemon nor from the kernel.
+    /// Restarts the timeout if it has read from the kernel.
     func isStuck(now: Int64) -> Bool {
         guard let loss = lines.loss, now - loss.lastProgress >= limits.stuckTimeout else { return false }
         let charge = linux_unread_charge(descriptor)
@@ -204,7 +206,7 @@ final class ClientConnection {
     }
 }
 
-/// The socket of a client, and its place in the loop, which it must lose before it is closed.
+/// The socket of a client and its registration in the loop, which must be removed before the socket is closed.
 struct ClientSocket: ~Copyable {
     var descriptor: OwnedDescriptor?
     var source: EventLoop.Source?
@@ -212,26 +214,26 @@ struct ClientSocket: ~Copyable {
     init(_ socket: consuming OwnedDescriptor) { descriptor = consume socket }
 }
 
-/// Counts the lines of one client.
+/// The counters of one client's lines.
 struct LineNumbers {
-    /// A time in which all events are dropped, because the client reads too slowly.
+    /// A period in which all events are dropped, because the client reads too slowly.
     struct Loss {
         let since: Int64
-        /// When the client last took bytes that had been queued; at first `since`.
+        /// The time when the client last took queued bytes; initially `since`.
         var lastProgress: Int64
-        /// The kernel memory of bytes that the client had not read then.
+        /// The kernel memory of unread bytes at that time.
         var unreadCharge: CInt
         var dropped: Int64 = 0
     }
 
     /// The number of events that matched the subscription, sent or not.
     var number: Int64 = 0
-    /// All lines that were dropped.
+    /// The total number of dropped lines.
     private(set) var dropped: Int64 = 0
-    /// Lasts until the client has taken its queue.
+    /// The current loss; `nil` once the client has taken its queue.
     var loss: Loss?
 
-    /// Counts lines that are dropped, and have their numbers already.
+    /// Counts dropped lines that already have numbers.
     mutating func drop(_ count: Int64) {
         dropped += count
         loss?.dropped += count

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: MIT
 package import GestureProtocol
 
-/// Lines that are made together, so that each client gets them with one system call.
+/// Lines that are made together, so that each client receives them with one system call.
 ///
-/// Only `GestureServer.broadcast` makes a batch. It lends the batch to a closure, and hands the lines on when the closure
-/// returns. A batch can be neither copied nor kept, so code that adds lines and does not hand them on does not compile.
+/// Only `GestureServer.broadcast` makes a batch. It lends the batch to a closure, and sends the lines when the
+/// closure returns. A batch can be neither copied nor kept, so code that adds lines without sending them does not
+/// compile.
 package struct LineBatch: ~Copyable {
     private let list: ClientList
 
     fileprivate init(_ list: ClientList) { self.list = list }
 
-    /// Adds a copy of a line. Allocates nothing once the memory has grown to its use.
+    /// Adds a copy of a line. Allocates nothing once the memory is large enough.
     package func add(_ line: borrowing EventLine) { list.gather(line) }
 }
 
 extension GestureServer {
-    /// Calls `make`, and then sends the lines that it added to each client that has subscribed to them. What a client's
-    /// socket does not take is queued.
+    /// Calls `make`, and then sends the lines that it added to each client that has subscribed to them. Lines that a
+    /// socket does not take are queued.
     ///
-    /// Never blocks. The batch is `inout`, because Swift 6.3 lets an escaping closure keep one that is lent as `borrowing`.
+    /// Never blocks. The batch is `inout`, because Swift 6.3 lets an escaping closure keep a value that is lent as
+    /// `borrowing`.
     ///
-    /// Calls neither the delegate nor `settle`, so that a panel may make the lines.
+    /// Calls neither the delegate nor `settle`, so that panels may call it.
     package func broadcast(_ make: (inout LineBatch) -> Void) {
         var batch = LineBatch(list)
         make(&batch)
@@ -31,23 +33,23 @@ extension GestureServer {
     package func broadcast(_ line: borrowing EventLine) { broadcast { $0.add(line) } }
 }
 
-/// The clients, and the lines on their way to all of them. Lines are kept once for all clients, in memory that is used again.
+/// The clients, and the batch of lines for all of them, kept once in reused memory.
 final class ClientList {
-    /// In the order in which they connected.
+    /// The clients in the order in which they connected.
     private(set) var clients: [ClientConnection] = []
     var served = Served()
     /// The lines that at least one client wants.
     private(set) var interest = LineInterest()
-    /// Lines that clients had lost when they left; `open`: without those of clients that saw private regions.
+    /// The lines lost by clients that have left. `open` excludes clients with access to private regions.
     private var droppedBefore = (all: Int64(0), open: Int64(0))
 
-    /// Lines of one batch. Ten contacts make no more in a frame.
+    /// The number of lines in a batch. Ten contacts make no more in a frame.
     private static let batchSize = 32
     private let gathered: UnsafeMutablePointer<EventLine>
     private var count = 0
-    /// How many of the lines have been used so far, and need memory.
+    /// The number of lines that have been initialized.
     private var made = 0
-    /// The bytes that are sent to one client.
+    /// A buffer for the bytes sent to one client.
     private var text = JSONWriter()
 
     init() { gathered = .allocate(capacity: Self.batchSize) }
@@ -78,7 +80,7 @@ final class ClientList {
 
     func append(_ client: ClientConnection) { clients.append(client) }
 
-    /// Removes the clients whose connection is closed, and returns them.
+    /// Removes and returns the clients whose connection is closed.
     func removeClosed() -> [ClientConnection] {
         let closed = clients.filter { $0.state == .closed }
         if closed.isEmpty { return [] }
@@ -90,21 +92,21 @@ final class ClientList {
         return closed
     }
 
-    /// Removes all clients, after which no line is wanted.
+    /// Removes all clients. No line is wanted afterwards.
     func removeAll() {
         clients = []
         interest = LineInterest()
     }
 
-    /// How many lines clients have lost, those that have left included.
-    /// - Parameter seesPrivate: otherwise those of clients that see private regions are not counted.
+    /// The number of lines that clients have lost, including those that have left.
+    /// - Parameter seesPrivate: `false` excludes clients with access to private regions.
     func droppedLines(seesPrivate: Bool) -> Int64 {
         let left = seesPrivate ? droppedBefore.all : droppedBefore.open
         return clients.reduce(left) { $0 + (seesPrivate || !$1.peer.seesPrivate ? $1.lines.dropped : 0) }
     }
 
-    /// Unites what all clients want.
-    /// - Returns: whether that differs from before.
+    /// Updates `interest`.
+    /// - Returns: whether it has changed.
     func updateInterest() -> Bool {
         let before = interest
         interest = clients.reduce(into: LineInterest()) { $0.formUnion($1.filter.interest) }

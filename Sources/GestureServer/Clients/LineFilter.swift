@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 package import GestureProtocol
 
-/// A subscription, compiled: three bits decide whether a line passes.
+/// A compiled subscription. Three bits decide whether a line passes.
 ///
-/// A subject is matched with the globs when its first line comes. Matched beforehand, 64 subscriptions of 64 globs each
-/// would hold up a reload with a thousand regions for seconds.
+/// A subject is matched with the globs when its first line comes. Matching all subjects in advance would delay a
+/// reload with 64 subscriptions, 64 globs each, and a thousand regions by seconds.
 package final class LineFilter {
-    /// What was compiled.
+    /// The subscription that was compiled.
     let request: SubscriptionRequest
     /// The lines that must be made for the client.
     let interest: LineInterest
@@ -18,14 +18,15 @@ package final class LineFilter {
     private var passing: [UInt64]
     private let maySeePrivate: Bool
 
-    /// Events that carry the positions of all contacts, whatever region they are in: for those with the right `raw`.
+    /// Events with the positions of all contacts, whatever their region. They require the right `raw`.
     static let revealing: Set<EventName> = [.touches, .frame]
 
+    /// Compiles a subscription.
     /// - Parameters:
-    ///   - count: how many subjects lines may have.
+    ///   - count: the number of subjects.
     ///   - rights: without `seesPrivate`, private subjects and lines for insiders never pass.
-    ///   - hasPrivate: whether there are private regions: without the right to see them, `touches` and `frame` do not
-    ///     pass either, which would show where they are touched.
+    ///   - hasPrivate: whether there are private regions. Without the right to see them, `touches` and `frame` do not
+    ///     pass either, because they would show touches there.
     package init(_ request: SubscriptionRequest, subjects count: Int, rights: Rights, hasPrivate: Bool) {
         self.request = request
         maySeePrivate = rights.contains(.seesPrivate)
@@ -40,13 +41,14 @@ package final class LineFilter {
         passing = matched
     }
 
-    /// Other subjects take the place of those before.
+    /// Replaces all subjects.
     package func forgetSubjects(count: Int) {
         matched = [UInt64](repeating: 0, count: (count + 63) / 64)
         passing = matched
     }
 
-    /// - Parameter subjects: as many as at `init`, the same ones in each call.
+    /// Whether a line passes.
+    /// - Parameter subjects: the current subjects, as many as set by `init` or `forgetSubjects`.
     package func passes(_ line: borrowing EventLine, among subjects: SubjectList) -> Bool {
         guard events & (1 << line.event.rawValue) != 0, phases & (1 << line.phase.rawValue) != 0,
             line.audience.has(seesPrivate: maySeePrivate)

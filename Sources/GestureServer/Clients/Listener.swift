@@ -2,27 +2,27 @@
 import CLinux
 package import LinuxSystem
 
-/// The socket that clients connect to. Goes on listening after every error of `accept`.
+/// The socket that clients connect to. It keeps listening after every error of `accept`.
 package final class Listener {
-    /// `nil` once it is closed.
+    /// `nil` once closed.
     private var socket: OwnedDescriptor?
     private let loop: EventLoop
     private let pauses: ClosedRange<Int64>
     private var source: EventLoop.Source?
     private var nextPause: Int64
-    /// When it listens again after an error; `nil` while it listens.
+    /// The time at which it listens again after an error; `nil` while it listens.
     private(set) var resumeAt: Int64?
 
-    /// Accepts the next connection; tests replace it to return errors.
+    /// Accepts the next connection. Replaced by tests to return errors.
     package var takeConnection: (CInt) throws(SystemError) -> OwnedDescriptor? = UnixSocket.accept
 
-    /// Reads the peer of a connection; tests replace it to act as other users.
+    /// Reads the peer of a connection. Replaced by tests to act as other users.
     package var readCredentials: (CInt) throws(SystemError) -> PeerCredentials = UnixSocket.peer(of:)
 
-    /// The connections so far that were not refused. They are numbered from 1 on.
+    /// The number of accepted connections so far. They are numbered from 1.
     package internal(set) var connectionsAccepted: Int64 = 0
 
-    /// Connections of one turn.
+    /// The largest number of connections accepted in one turn.
     private static let acceptsPerTurn = 16
 
     init(
@@ -33,13 +33,13 @@ package final class Listener {
         self.loop = loop
         self.pauses = pauses
         nextPause = pauses.lowerBound
-        // An older kernel cannot: `ConnectionCloser` does what it takes then.
+        // Older kernels do not support this; `ConnectionCloser` handles passed descriptors there.
         _ = linux_refuse_descriptors(descriptor)
         source = try loop.add(descriptor, events: .readable) { _ in ready() }
     }
 
-    /// Calls `body` with each connection that waits.
-    /// - Returns: the error that made it pause, if any.
+    /// Calls `body` with each waiting connection.
+    /// - Returns: the error that caused a pause, if any.
     func accept(now: Int64, _ body: (consuming OwnedDescriptor) -> Void) -> SystemError? {
         do throws(SystemError) {
             for _ in 0..<Self.acceptsPerTurn {
@@ -49,7 +49,7 @@ package final class Listener {
             nextPause = pauses.lowerBound
             return nil
         } catch {
-            // Errors such as EMFILE come back at once, even without a waiting connection: pause.
+            // Errors such as EMFILE would recur at once, even without a waiting connection.
             pause(now: now)
             return error
         }
@@ -66,7 +66,8 @@ package final class Listener {
         }
     }
 
-    /// - Parameter closer: closes the socket, with what waits on it.
+    /// Closes the socket.
+    /// - Parameter closer: closes the socket together with the connections that wait on it.
     func close(with closer: ConnectionCloser) {
         if let source { loop.remove(source) }
         source = nil
@@ -75,11 +76,11 @@ package final class Listener {
         closer.close(listener: socket)
     }
 
-    /// Leaves waiting connections alone for a while.
+    /// Ignores waiting connections for a while.
     func pause(now: Int64) {
         resumeAt = now + nextPause
         nextPause = min(nextPause * 2, pauses.upperBound)
-        // If this fails too, the next turn comes back here.
+        // If this fails too, the next turn calls `accept` again.
         if let source { try? loop.modify(source, events: []) }
     }
 }

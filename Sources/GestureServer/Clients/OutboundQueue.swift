@@ -5,11 +5,11 @@ import GestureProtocol
 ///
 /// Pure: neither sends nor reads a clock. Memory is kept and reused.
 struct OutboundQueue: ~Copyable {
-    /// What happens to a line when lines are dropped.
+    /// The effect of dropping lines on a line.
     enum Kind: Hashable {
         /// Dropped and counted.
         case event
-        /// Dropped: a new one follows the loss.
+        /// Dropped, because a new one follows the loss.
         case state
         /// Kept: `hello`, replies, and `overflow`.
         case kept
@@ -26,12 +26,12 @@ struct OutboundQueue: ~Copyable {
         }
     }
 
-    /// How much waits.
+    /// The amount of waiting data.
     typealias Load = (eventLines: Int, eventBytes: Int, otherBytes: Int)
 
-    /// 32 bytes, because a client that hangs has 256 of them.
+    /// 32 bytes in size, because a client that hangs has 256 entries.
     private struct Entry {
-        /// When it was queued, in microseconds.
+        /// The time in microseconds when it was queued.
         let time: Int64
         private let identity: Int64
         private let lengthBytes: Int32
@@ -40,7 +40,8 @@ struct OutboundQueue: ~Copyable {
         let kind: Kind
         private let isMergeable: Bool
 
-        /// More are not merged into one line, so that their number fits: a client that is halted for weeks.
+        /// The limit for merging lines into one, which keeps the count in range for a client that is stopped for
+        /// weeks.
         private static let mostCoalesced: Int32 = 1 << 30
 
         init(kind: Kind, length: Int, time: Int64, coalesced: Int64 = 0, key: MergeKey? = nil) {
@@ -54,7 +55,7 @@ struct OutboundQueue: ~Copyable {
         }
 
         var length: Int { Int(lengthBytes) }
-        /// How many other lines were merged into it.
+        /// The number of other lines merged into it.
         var coalesced: Int64 { Int64(coalescedLines) }
 
         func isReplaced(by key: MergeKey) -> Bool {
@@ -62,31 +63,33 @@ struct OutboundQueue: ~Copyable {
         }
     }
 
-    /// More memory than this is freed when nothing waits, and after a loss. 16 KiB: four of the longest event lines.
+    /// More memory than this is freed when nothing waits, and after a loss. 16 KiB hold four of the longest event
+    /// lines.
     private static let keptBytes = 16 * 1024
     private static let keptEntries = 128
 
-    /// Doubled as lines come, it stays just below 128 KiB, beyond which an allocation takes whole pages.
+    /// 480 bytes, doubled repeatedly, stay just below 128 KiB, above which an allocation takes whole pages.
     private var bytes = JSONWriter(capacity: 480)
     private var entries: [Entry] = []
-    /// The first entry that is not sent completely, and how many bytes of it are sent.
+    /// The first entry that is not sent completely, and the number of its bytes that are sent.
     private var first = 0
     private var firstSent = 0
-    /// Bytes at the start of `bytes` that are sent.
+    /// The number of sent bytes at the start of `bytes`.
     private var sent = 0
 
-    /// Event lines that wait, and their bytes, which the limits apply to.
+    /// The waiting event lines and their bytes, to which the limits apply.
     private(set) var eventLines = 0
     private(set) var eventBytes = 0
 
-    /// Allocated memory in bytes.
+    /// The allocated memory in bytes.
     var heldBytes: Int { bytes.capacity + entries.capacity * MemoryLayout<Entry>.stride }
 
     var isEmpty: Bool { first == entries.count }
     var byteCount: Int { bytes.count - sent }
     var load: Load { (eventLines, eventBytes, byteCount - eventBytes) }
 
-    /// The bytes to send next: whole lines of at most `limit` bytes together, or the rest of one that is longer.
+    /// Calls `body` with the next bytes to send: complete lines of at most `limit` bytes together, or the rest of one
+    /// longer line.
     func withUnsent<Result>(upTo limit: Int = .max, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         var count = 0
         var index = first
@@ -116,15 +119,15 @@ struct OutboundQueue: ~Copyable {
         return load
     }
 
-    /// Adds a whole line of another kind.
+    /// Adds a complete line of another kind.
     mutating func append(_ line: [UInt8], kind: Kind, time: Int64) {
         line.withUnsafeBufferPointer { bytes.append($0) }
         entries.append(Entry(kind: kind, length: line.count, time: time))
     }
 
-    /// Removes the waiting line with this key, unless part of it is sent already, or a `state` comes after it: that has
-    /// the number of the last line before it, and may follow the reply to another subscription.
-    /// - Returns: how many lines the next one stands for besides itself: 0 when there was none.
+    /// Removes the waiting line with this key, unless it is sent in part or followed by a `state`, which carries the
+    /// number of the last line before it and may follow the reply to another subscription.
+    /// - Returns: the number of lines that the next line replaces; 0 if none was removed.
     mutating func removeMergeable(_ key: MergeKey) -> Int64 {
         var end = bytes.count
         for index in stride(from: entries.count - 1, through: first, by: -1) {
@@ -143,7 +146,7 @@ struct OutboundQueue: ~Copyable {
         return 0
     }
 
-    /// Must be called after the socket took `count` bytes.
+    /// Removes `count` bytes that the socket has taken.
     mutating func markSent(_ count: Int) {
         sent += count
         var left = count
@@ -163,13 +166,13 @@ struct OutboundQueue: ~Copyable {
     }
 
     /// Drops all events and states except a line that is sent in part.
-    /// - Returns: how many events that were, including merged ones.
+    /// - Returns: the number of dropped events, including merged ones.
     mutating func dropEvents() -> Int64 {
         compact(force: true)
         var dropped: Int64 = 0
         var kept = firstSent > 0 ? 1 : 0
         var offset = kept > 0 ? entries[0].length - firstSent : 0
-        // Adjacent lines are dropped with one move of the bytes behind them.
+        // Adjacent lines are dropped with a single move of the bytes behind them.
         var run = 0
         for index in kept..<entries.count {
             let entry = entries[index]
@@ -193,7 +196,7 @@ struct OutboundQueue: ~Copyable {
         return dropped
     }
 
-    /// When the oldest event was queued, except one that is sent in part.
+    /// The time when the oldest event was queued, excluding one that is sent in part.
     var oldestEvent: Int64? {
         var index = firstSent > 0 ? first + 1 : first
         while index < entries.count {
@@ -203,7 +206,7 @@ struct OutboundQueue: ~Copyable {
         return nil
     }
 
-    /// Whether the bytes sent so far end with a line.
+    /// Whether the bytes sent so far end with a complete line.
     var isAtLineEnd: Bool { firstSent == 0 }
 
     private mutating func forget(_ entry: Entry) {
@@ -211,7 +214,7 @@ struct OutboundQueue: ~Copyable {
         eventBytes -= entry.length
     }
 
-    /// Removes sent bytes from the front: at once when nothing waits, else only when they are many.
+    /// Removes sent bytes from the front: immediately if nothing waits, otherwise once there are many.
     private mutating func compact(force: Bool = false) {
         if isEmpty {
             bytes.removeAll()
@@ -227,7 +230,7 @@ struct OutboundQueue: ~Copyable {
         sent = 0
     }
 
-    /// Frees the memory of a backlog: 64 clients with one each would hold megabytes.
+    /// Frees the memory of a backlog. 64 clients with one each would hold megabytes.
     private mutating func freeUnused() {
         if bytes.capacity > max(Self.keptBytes, 2 * bytes.count) { bytes.shrink() }
         if entries.capacity > Self.keptEntries, entries.count <= Self.keptEntries { entries = entries.map { $0 } }

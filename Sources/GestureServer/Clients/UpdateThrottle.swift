@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
 
-/// Limits the rate of `update` lines for one client; lines in between are merged.
+/// Limits the rate of `update` lines for one client. Lines in between are merged.
 ///
 /// The newest line is held, not dropped, so that the last position of a contact arrives.
 ///
-/// A class, because a line that it passes on may lead to `drop()`.
+/// A class, because passing on a line may lead to a call of `drop()`.
 final class UpdateThrottle {
-    /// One gesture in progress.
+    /// An active gesture.
     private final class Slot {
         var key: OutboundQueue.MergeKey
         var nextTime: Int64 = .min
         var isPending = false
-        /// How many other lines were merged into the held one.
+        /// The number of other lines merged into the held one.
         var coalesced: Int64 = 0
         var line = EventLine()
 
@@ -22,23 +22,24 @@ final class UpdateThrottle {
     }
 
     enum Verdict: Hashable {
-        /// To be queued now, with so many others merged into it.
+        /// The line can be queued now. `coalesced` other lines were merged into it.
         case passed(coalesced: Int64)
         case held
     }
 
-    /// The most gestures in progress at a time.
+    /// The largest number of active gestures.
     private static let slotLimit = 32
 
     private let interval: Int64
     private var slots: [Slot] = []
 
-    /// - Parameter rate: lines a second for each gesture; above zero.
+    /// Creates a throttle.
+    /// - Parameter rate: lines per second for each gesture; positive.
     init(rate: Double) {
         interval = Int64(max(1, min(1e9, 1_000_000 / max(rate, 0.001))))
     }
 
-    /// Decides about a mergeable line; keeps a copy if it is held.
+    /// Decides about a mergeable line, and keeps a copy if it is held.
     func admit(_ line: borrowing EventLine, now: Int64) -> Verdict {
         let key = OutboundQueue.MergeKey(line)
         guard let slot = slot(for: key) else { return .passed(coalesced: 0) }
@@ -54,7 +55,7 @@ final class UpdateThrottle {
         return .held
     }
 
-    /// When a held line is due.
+    /// The time when the next held line is due.
     var nextDeadline: Int64? {
         var earliest: Int64?
         for slot in slots where slot.isPending { earliest = min(earliest ?? .max, slot.nextTime) }
@@ -70,8 +71,8 @@ final class UpdateThrottle {
         }
     }
 
-    /// Passes on the held line of the gesture of `line`, or of the panel that a `device` line adds or removes, so that it
-    /// comes first.
+    /// Passes on the held line of the gesture of `line`, or of the panel that a `device` line adds or removes, so
+    /// that it precedes `line`.
     func release(before line: borrowing EventLine, _ pass: (borrowing EventLine, _ coalesced: Int64) -> Void) {
         var key = OutboundQueue.MergeKey(line)
         if key.event == .device { key.event = .touches }
@@ -82,7 +83,7 @@ final class UpdateThrottle {
     }
 
     /// Drops all held lines.
-    /// - Returns: how many lines that were, including merged ones.
+    /// - Returns: the number of dropped lines, including merged ones.
     func drop() -> Int64 {
         var dropped: Int64 = 0
         for slot in slots where slot.isPending {
@@ -92,7 +93,7 @@ final class UpdateThrottle {
         return dropped
     }
 
-    /// The slot of this gesture, or the one that was least recently used.
+    /// The slot of this gesture, or else the least recently used one.
     private func slot(for key: OutboundQueue.MergeKey) -> Slot? {
         var oldest: Slot?
         for slot in slots {
