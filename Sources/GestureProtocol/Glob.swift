@@ -5,7 +5,7 @@
 /// A character is a Unicode scalar.
 package struct Glob: Hashable, Sendable {
     private let pattern: [UInt8]
-    /// The bytes of the shortest name that may match.
+    /// The number of bytes of the shortest name that may match.
     private let least: Int
 
     package init(_ pattern: String) {
@@ -15,13 +15,13 @@ package struct Glob: Hashable, Sendable {
 
     /// Whether the pattern matches the whole of `name`.
     ///
-    /// Takes at most pattern + name × name steps, because only the last star is ever tried again: a pattern of
-    /// an untrusted client costs little where names are short.
+    /// Takes at most pattern + name × name steps, because only the last star is retried: a pattern of an untrusted
+    /// client is cheap where names are short.
     package func matches(_ name: String) -> Bool {
         var name = name
         return name.withUTF8 { name in
             guard name.count >= least else { return false }
-            // Sorts out most names of a long list at once.
+            // Excludes most names of a long list early.
             if let end = pattern.last, end != UInt8(ascii: "*"), end != UInt8(ascii: "?"), name.last != end {
                 return false
             }
@@ -54,7 +54,7 @@ package struct Glob: Hashable, Sendable {
         return pattern[next...].allSatisfy { $0 == UInt8(ascii: "*") }
     }
 
-    /// Behind the byte at `position` and the continuation bytes that follow it.
+    /// The index after the byte at `position` and its continuation bytes.
     private static func character(after position: Int, of name: UnsafeBufferPointer<UInt8>) -> Int {
         var next = position + 1
         while next < name.count, name[next] & 0xC0 == 0x80 { next += 1 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Which gestures of which regions and panels somebody wants, as the lists of a subscription give them.
+/// The gestures, regions and panels selected by the lists of a subscription.
 ///
 /// A list that is `nil` matches everything.
 package struct GlobFilter {
@@ -16,12 +16,14 @@ package struct GlobFilter {
         self.names = names?.map { Glob($0) }
     }
 
-    /// - Parameter device: `nil`: it is not known, and no list matches it.
+    /// Whether the filter selects a panel.
+    /// - Parameter device: `nil` if unknown; then no list matches.
     package func passes(device: String?) -> Bool { Self.matches(device, devices) }
 
+    /// Whether the filter selects a gesture.
     /// - Parameters:
-    ///   - gesture: its kind.
-    ///   - name: the gesture's.
+    ///   - gesture: the kind of the gesture.
+    ///   - name: the name of the gesture.
     package func passes(region: String, gesture: String, name: String) -> Bool {
         Self.matches(region, regions) && Self.matches(gesture, gestures) && Self.matches(name, names)
     }

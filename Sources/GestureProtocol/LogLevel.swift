@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The severity of a line of the log. The raw value is its name in configurations and lines.
+/// The severity of a log message. The raw value is its name in configurations and lines.
 package enum LogLevel: String, Hashable, Sendable, Comparable, CaseIterable {
     case debug, info, warning, error
 
     package static func < (a: Self, b: Self) -> Bool { a.syslogSeverity > b.syslogSeverity }
 
-    /// The prefix from which journald takes the priority of a line.
+    /// The prefix that sets the priority of a line in journald.
     package var priority: String { "<\(syslogSeverity)>" }
 
     private var syslogSeverity: Int {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// A number and what it counts: `1 region`, `2 regions`.
-/// - Parameter plural: `nil`: the noun with an `s`.
+/// A number with the noun it counts: `1 region`, `2 regions`.
+/// - Parameter plural: `nil` appends an `s` to the noun.
 package func counted(_ count: some BinaryInteger, _ noun: String, plural: String? = nil) -> String {
     "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
 }
 
-/// A number that is not below 0, with zeros before it if it has fewer digits: `007`.
+/// A non-negative number with leading zeros: `007`.
 package func padded(_ value: some BinaryInteger, to digits: Int, radix: Int = 10) -> String {
     let text = String(value, radix: radix)
     return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// Numbers that both ends of the protocol must know.
+/// Limits that both ends of the protocol share.
 package enum ProtocolLimits {
-    /// `protocol` in `hello`: changes only when something breaks.
+    /// The `protocol` in `hello`. It only changes with incompatible changes.
     package static let version = 1
-    /// A request line, its line feed included.
+    /// The length of a request line, including its line feed.
     package static let requestBytes = 64 * 1024
-    /// An event line, its line feed included. Replies and `state` may be longer.
+    /// The length of an event line, including its line feed. Replies and `state` may be longer.
     package static let eventBytes = 4096
-    /// Entries of one list in `subscribe`; bounds the cost of loading a configuration.
+    /// The length of a list in `subscribe`. It bounds the cost of loading a configuration.
     package static let listEntries = 64
-    /// Regions of one `define_regions`.
+    /// The number of regions in one `define_regions`.
     package static let definitions = 256
-    /// An `id` of a request, a glob.
+    /// The length of a request's `id` and of a glob.
     package static let identifierBytes = 128
 }

@@ -2,14 +2,15 @@
 
 /// Suggestions for names that do not exist.
 package enum Spelling {
-    /// Longer names are not compared: the cost is the product of the lengths.
+    /// Longer names are not compared, because the cost is the product of the lengths.
     private static let longest = 64
 
-    /// The name with the fewest differences from `word`; among equals the first. At least one difference is
+    /// The name with the fewest differences from `word`; the first one among equals. At least one difference is
     /// allowed, so that `xs` finds `x`.
     ///
-    /// - Parameter ignoringCase: as configurations are read: characters are compared in lower case, and a third
-    ///   of the longer name may differ. Otherwise, as for requests: bytes, and a third of `word`.
+    /// - Parameter ignoringCase: `true`, for configurations, compares characters in lower case and allows differences
+    ///   in a third of the longer name. `false`, for requests, compares bytes and allows differences in a third of
+    ///   `word`.
     package static func nearest(
         to word: String, among names: [String], ignoringCase: Bool = false
     ) -> String? {
@@ -31,12 +32,12 @@ package enum Spelling {
         return best?.name
     }
 
-    /// What ends a message about a name that does not exist; empty without a suggestion.
+    /// The end of a message about a name that does not exist; empty without a suggestion.
     package static func hint(_ suggestion: String?) -> String {
         suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
     }
 
-    /// How many letters must be inserted, deleted, replaced or swapped with their neighbour.
+    /// The number of letters to insert, delete, replace, or swap with their neighbour.
     private static func differences(_ a: [UInt32], _ b: [UInt32]) -> Int {
         var beforeLast = [Int](repeating: 0, count: b.count + 1)
         var last = Array(0...b.count)

@@ -137,7 +137,7 @@ struct RequestReaderTests {
             ),
             (
                 #"["ping"]"#,
-                #"{"reply":null,"ok":false,"error":{"code":"bad_request","message":"a request is an object: {\"cmd\":\"ping\"}"}}"#
+                #"{"reply":null,"ok":false,"error":{"code":"bad_request","message":"a request must be an object: {\"cmd\":\"ping\"}"}}"#
             ),
             (
                 #"{"cmd":"at","id":7,"x":100}"#,
@@ -153,11 +153,11 @@ struct RequestReaderTests {
             ),
             (
                 #"{"cmd":"cancel","region":""}"#,
-                #"{"reply":"cancel","ok":false,"error":{"code":"bad_value","message":"\"region\" must be a string that is not empty"}}"#
+                #"{"reply":"cancel","ok":false,"error":{"code":"bad_value","message":"\"region\" must be a non-empty string"}}"#
             ),
             (
                 #"{"cmd":"subscribe","events":["gestures"]}"#,
-                #"{"reply":"subscribe","ok":false,"error":{"code":"bad_value","message":"\"events\" has no \"gestures\": one of gesture, failed, touches, idle, device, config, frame","suggestion":"gesture"}}"#
+                #"{"reply":"subscribe","ok":false,"error":{"code":"bad_value","message":"unknown value \"gestures\" in \"events\": use one of gesture, failed, touches, idle, device, config, frame","suggestion":"gesture"}}"#
             ),
             (
                 #"{"cmd":"subscribe","phases":"begin"}"#,

@@ -85,8 +85,8 @@ struct FaultTests {
     ]
 
     private static let noRequest = [
-        Fault("a list", #"["ping"]"#, .badRequest, #"a request is an object: {"cmd":"ping"}"#),
-        Fault("a number", "1", .badRequest, #"a request is an object: {"cmd":"ping"}"#),
+        Fault("a list", #"["ping"]"#, .badRequest, #"a request must be an object: {"cmd":"ping"}"#),
+        Fault("a number", "1", .badRequest, #"a request must be an object: {"cmd":"ping"}"#),
         Fault("no cmd", #"{"id":1}"#, .badRequest, "\"cmd\" is missing", id: "1"),
         Fault("no x", #"{"cmd":"at","id":"a","y":1}"#, .badRequest, "\"x\" is missing", command: "\"at\"", id: "\"a\""),
         Fault("no region", #"{"cmd":"cancel"}"#, .badRequest, "\"region\" is missing", command: "\"cancel\""),
@@ -121,7 +121,7 @@ struct FaultTests {
 
     private static let idWords = "\"id\" must be a string of at most 128 bytes or an integer below 2^53"
     private static let eventWords =
-        #""events" has no "gestures": one of gesture, failed, touches, idle, device, config, frame"#
+        #"unknown value "gestures" in "events": use one of gesture, failed, touches, idle, device, config, frame"#
 
     private static let wrong = [
         Fault("cmd no string", #"{"cmd":7,"id":"x"}"#, .badValue, "\"cmd\" must be a string", id: "\"x\""),
@@ -164,7 +164,7 @@ struct FaultTests {
             "an x beyond all panels", #"{"cmd":"at","x":1e10,"y":1}"#, .badValue, "\"x\" must be a number of pixels",
             command: "\"at\""),
         Fault(
-            "no name", #"{"cmd":"set_scene","scene":""}"#, .badValue, "\"scene\" must be a string that is not empty",
+            "no name", #"{"cmd":"set_scene","scene":""}"#, .badValue, "\"scene\" must be a non-empty string",
             command: "\"set_scene\""),
         Fault(
             "enabled null", #"{"cmd":"set_region","region":"a","enabled":null}"#, .badValue,

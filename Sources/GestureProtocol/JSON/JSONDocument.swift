@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import CJansson
 
-/// Parsed JSON.
+/// A parsed JSON text.
 ///
-/// Strict: one value and nothing after it, valid UTF-8, no key twice, no `\u0000`, no number that
-/// a 64-bit integer or a finite double cannot hold, at most `maximumDepth` levels.
+/// Strict: a single value with nothing after it, valid UTF-8, no duplicate keys, no `\u0000`, no number outside a
+/// 64-bit integer or a finite double, and at most `maximumDepth` levels.
 package final class JSONDocument {
-    /// Levels of nested objects and arrays; the protocol's own lines need five.
+    /// The largest number of nested objects and arrays. The protocol's own lines need five.
     package static let maximumDepth = 8
 
     private let top: UnsafeMutablePointer<json_t>
@@ -20,14 +20,15 @@ package final class JSONDocument {
     /// The outermost value.
     package var root: JSONValue { JSONValue(document: self, pointer: top) }
 
+    /// Parses a text.
     /// - Parameters:
-    ///   - bytes: one line, with or without its line feed; not kept.
-    ///   - depth: the most levels: larger only for files.
-    ///   - values: the most values: each takes some 80 bytes of memory, however short it is.
+    ///   - bytes: one line, with or without its line feed; not retained.
+    ///   - depth: the largest number of levels. Only files need more than the default.
+    ///   - values: the largest number of values. Each takes about 80 bytes of memory, however short it is.
     package static func read(
         _ bytes: UnsafeBufferPointer<UInt8>, depth: Int = maximumDepth, values: Int = .max
     ) throws(JSONError) -> JSONDocument {
-        // Checked first, for the parser recurses up to 2048 levels.
+        // Checked first, because the parser recurses up to 2048 levels.
         if let error = firstExcess(bytes, depth: depth, values: values) { throw error }
         var error = json_error_t()
         let flags = Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY)
@@ -50,7 +51,8 @@ package final class JSONDocument {
         }
     }
 
-    /// The first bracket that opens one level too many, or the first bracket or comma that makes one value too many.
+    /// The error at the first bracket beyond the depth limit, or at the first bracket or comma beyond the limit of
+    /// values.
     private static func firstExcess(
         _ bytes: UnsafeBufferPointer<UInt8>, depth limit: Int, values: Int
     ) -> JSONError? {
@@ -84,9 +86,9 @@ package final class JSONDocument {
     }
 }
 
-/// Why a text is not JSON, and where.
+/// The reason and the position where a text is not JSON.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// In characters from 1; 0: the text as a whole.
+    /// The column in characters, from 1; 0 for the text as a whole.
     package var column: Int
     package var message: String
 
@@ -94,7 +96,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONError {
-    /// The parser's message, without its quotation of the text after the error.
+    /// Keeps the parser's message without its quotation of the text after the error.
     init(_ error: json_error_t) {
         var text = error.text
         let words = withUnsafeBytes(of: &text) { bytes in
@@ -104,7 +106,7 @@ extension JSONError {
         message = words.isEmpty ? "no JSON" : Self.reworded(words)
     }
 
-    /// `':' expected near '1'` becomes `expected ':'`.
+    /// Changes `':' expected near '1'` to `expected ':'`.
     private static func reworded(_ words: String) -> String {
         let parts = words.split(separator: " ", omittingEmptySubsequences: false)
         let kept = parts.prefix { $0 != "near" && $0 != "without" }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 extension JSONValue {
-    /// - Parameter line: without its line feed.
-    /// - Returns: `nil` when it is not JSON.
+    /// Parses a line; `nil` if it is not JSON.
+    /// - Parameter line: a line without its line feed.
     package init?(parsing line: [UInt8]) {
-        // More levels than the protocol has: a later daemon may need them.
+        // Accepts more levels than the protocol has, because a later daemon may use them.
         let document = line.withUnsafeBufferPointer { try? JSONDocument.read($0, depth: 64) }
         guard let document else { return nil }
         self = document.root
     }
 }
 
-/// Members of an object, with a default for what is missing or of another type: a client must not fail over
-/// what a later daemon writes differently.
+/// Members of an object, with a default for members that are missing or of another type, so that a client accepts the
+/// lines of a later daemon.
 extension JSONValue {
     package func text(_ key: String) -> String { self[key]?.string ?? "" }
     package func whole(_ key: String) -> Int { wholeIfThere(key) ?? 0 }
     package func wholeIfThere(_ key: String) -> Int? { self[key]?.integer.flatMap { Int(exactly: $0) } }
-    /// Microseconds, clamped to 0…2^52: 142 years. What a daemon sends may be added and subtracted then.
+    /// Microseconds, clamped to 0…2^52 (142 years), so that sums and differences of a daemon's times cannot overflow.
     package func time(_ key: String) -> Int? {
         self[key]?.integer.map { Int(clamping: min(max($0, 0), 1 << 52)) }
     }

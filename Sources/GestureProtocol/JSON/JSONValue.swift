@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import CJansson
 
-/// One value of a document, which it keeps alive. Accessors of another type return `nil`.
+/// A value of a document, which it keeps alive. Accessors of another type return `nil`.
 ///
-/// Nothing changes a document after it was read, so every thread may use it.
+/// Documents are immutable, so every thread may use their values.
 package struct JSONValue: Hashable, @unchecked Sendable {
     private let document: JSONDocument
     private let pointer: UnsafeMutablePointer<json_t>
@@ -13,7 +13,7 @@ package struct JSONValue: Hashable, @unchecked Sendable {
         self.pointer = pointer
     }
 
-    /// Whether both are the same as compact JSON, with the keys in the same order.
+    /// Whether both have the same compact JSON, with the keys in the same order.
     package static func == (a: Self, b: Self) -> Bool { a.json == b.json }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(json) }
@@ -24,15 +24,15 @@ package struct JSONValue: Hashable, @unchecked Sendable {
     package var isArray: Bool { type == JSON_ARRAY }
     package var isNull: Bool { type == JSON_NULL }
 
-    /// The member of an object; `nil` when there is none, or this is no object.
+    /// The member of an object; `nil` if it is missing, or if the value is not an object.
     package subscript(_ key: String) -> JSONValue? {
         json_object_get(pointer, key).map { JSONValue(document: document, pointer: $0) }
     }
 
-    /// The names of an object's members, in the order in which they stand; empty for everything else.
+    /// The keys of an object in their order; empty for other values.
     package var keys: [String] { members.map { $0.key } }
 
-    /// An object's members, in the order in which they stand; empty for everything else.
+    /// The members of an object in their order; empty for other values.
     package var members: [(key: String, value: JSONValue)] {
         var result: [(key: String, value: JSONValue)] = []
         var place = json_object_iter(pointer)
@@ -64,7 +64,7 @@ package struct JSONValue: Hashable, @unchecked Sendable {
         return text.withMemoryRebound(to: UInt8.self) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A number that was written without a fraction or an exponent.
+    /// A number written without a fraction or an exponent.
     package var integer: Int64? {
         type == JSON_INTEGER ? Int64(json_integer_value(pointer)) : nil
     }
@@ -82,7 +82,7 @@ package struct JSONValue: Hashable, @unchecked Sendable {
         }
     }
 
-    /// The value as compact JSON again, with an object's keys as they stood.
+    /// The value as compact JSON, with the keys of objects in their order.
     package var json: String {
         guard let text = json_dumps(pointer, Int(JSON_COMPACT | JSON_ENCODE_ANY)) else { return "null" }
         defer { free(text) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Numbers as the protocol writes them: fixed point, never an exponent, never `-0.0`, never NaN.
+/// Numbers in the format of the protocol: fixed point, never an exponent, `-0.0`, or NaN.
 extension JSONWriter {
     public mutating func value(_ number: Int64) {
         append(number, decimals: 0)
@@ -10,33 +10,33 @@ extension JSONWriter {
 
     /// Writes `number` rounded to 0.1, always with one decimal: `802.0`, `-4.5`.
     ///
-    /// Halves are rounded away from zero. NaN is written as 0.0; what is beyond ±9e14 (so also infinity) is clamped,
-    /// which keeps every number exact in a client's double.
+    /// Halves are rounded away from zero. NaN is written as 0.0. Numbers beyond ±9e14, including infinity, are
+    /// clamped, which keeps every number exact in a client's double.
     public mutating func value(tenths number: Double) {
         append(Self.rounded(number * 10), decimals: 1)
     }
 
-    /// Writes `number` as `value(tenths:)` does, without a decimal that is zero: `802`, `-4.5`.
+    /// Writes `number` like `value(tenths:)`, but without a decimal that is zero: `802`, `-4.5`.
     package mutating func value(shortTenths number: Double) {
         value(tenths: number)
         if storage[count - 1] == UInt8(ascii: "0") { count -= 2 }
     }
 
-    /// Writes `number` rounded to 0.0001 with as few decimals as possible, at least one: `0.41`, `0.5`, `1.0`.
+    /// Writes `number` rounded to 0.0001 with as few decimals as possible, but at least one: `0.41`, `0.5`, `1.0`.
     ///
-    /// Rounds and clamps as `value(tenths:)` does.
+    /// Rounds and clamps like `value(tenths:)`.
     public mutating func value(tenThousandths number: Double) {
         append(Self.rounded(number * 10_000), decimals: 4)
         let shortest = count - 3
         while count > shortest, storage[count - 1] == UInt8(ascii: "0") { count -= 1 }
     }
 
-    /// Writes `scaled` / 10^`decimals` with all its decimals.
+    /// Writes `scaled` / 10^`decimals` with all decimals.
     @inline(__always)
     private mutating func append(_ scaled: Int64, decimals: Int) {
         // A sign, 19 digits, and a point.
         separate(21)
-        // Copies, because what belongs to `self` is fetched again for each byte.
+        // Local copies, because members of `self` would be loaded again for each byte.
         let text = storage
         var rest = scaled.magnitude
         var place = count
@@ -63,8 +63,8 @@ extension JSONWriter {
         } while rest > 0
     }
 
-    /// How many characters a number has, with its point and one digit before it.
-    /// - Parameter number: at most 2^63, so that nothing overflows.
+    /// The length of a number in characters, including the point and at least one digit before it.
+    /// - Parameter number: at most 2^63, which cannot overflow.
     private static func length(of number: UInt64, decimals: Int) -> Int {
         var digits = 1
         var limit: UInt64 = 10
@@ -75,7 +75,7 @@ extension JSONWriter {
         return decimals > 0 ? max(digits, decimals + 1) + 1 : digits
     }
 
-    /// The nearest whole number, halves away from zero, inside ±9e15; 0 for NaN.
+    /// The nearest integer, halves away from zero, clamped to ±9e15; 0 for NaN.
     @inline(__always)
     private static func rounded(_ number: Double) -> Int64 {
         guard number.magnitude < 9e15 else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Strings: valid UTF-8, escaped where a terminal or a page must not get a character.
+/// Strings: valid UTF-8, with characters escaped that are unsafe in a terminal or a page.
 extension JSONWriter {
     public mutating func value(_ text: String) {
         separate(1)
@@ -40,8 +40,8 @@ extension JSONWriter {
         append(byte)
     }
 
-    /// Whether a byte stands for itself in every string. A terminal or a page that shows a line must not get what
-    /// `SafeText.isUnsafe`.
+    /// Whether a byte is written unescaped in every string. Scalars with `SafeText.isUnsafe` are escaped for the
+    /// terminals and pages that show lines.
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && !SafeText.mayBeginUnsafe(byte)
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Writes JSON into bytes that are kept and used again.
+/// Writes JSON into a buffer that is kept and reused.
 ///
-/// Objects and arrays are scopes; commas come by themselves:
+/// Objects and arrays are scopes; commas are added automatically:
 ///
 /// ```swift
 /// json.object { json in
@@ -13,22 +13,23 @@
 /// }
 /// ```
 ///
-/// Every text is valid UTF-8 and is escaped; every number is finite and written without an exponent, so that what
-/// comes out is always JSON. Writing allocates only when the text outgrows everything written before.
+/// The output is always valid JSON: every text is valid UTF-8 and escaped, and every number is finite and written
+/// without an exponent. Writing allocates only when the text outgrows all earlier ones.
 ///
-/// The memory is its own, and keys are inlined, because appending to an array costs twice as many instructions for a
-/// line. It is public, because only then functions are inlined in other modules. Each function first reserves the most
-/// that it can write.
+/// The buffer is unsafe memory and keys are inlined, because appending to an array takes twice as many instructions
+/// per line. Members are public, because otherwise they are not inlined in other modules. Each function first
+/// reserves the largest number of bytes that it can write.
 public struct JSONWriter: ~Copyable {
     @usableFromInline var storage: UnsafeMutablePointer<UInt8>
-    /// Allocated bytes.
+    /// The allocated bytes.
     @usableFromInline package internal(set) var capacity: Int
     /// The length of the text in bytes.
     @usableFromInline package internal(set) var count = 0
-    /// Whether a value stands before what comes next in the same scope.
+    /// Whether a value precedes the next one in the current scope.
     @usableFromInline var needsComma = false
 
-    /// - Parameter capacity: bytes to allocate at once. 512: few lines are longer.
+    /// Creates an empty writer.
+    /// - Parameter capacity: the initial allocation in bytes. Few lines are longer than 512.
     package init(capacity: Int = 512) {
         self.capacity = max(capacity, 64)
         storage = .allocate(capacity: self.capacity)
@@ -36,14 +37,15 @@ public struct JSONWriter: ~Copyable {
 
     deinit { storage.deallocate() }
 
-    /// The bytes that `write` produces in an empty writer, for `append(json:)`: what is written once and used often.
+    /// The bytes that `write` produces in an empty writer, for text that is encoded once and used often with
+    /// `append(json:)`.
     package static func bytes(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter()
         write(&json)
         return json.bytes
     }
 
-    /// The line that `write` produces the members of, with its line feed.
+    /// The line with the members that `write` produces, including its line feed.
     package static func line(_ write: (inout JSONWriter) -> Void) -> [UInt8] { bytes { $0.line(write) } }
 
     /// A copy of the text.
@@ -52,12 +54,12 @@ public struct JSONWriter: ~Copyable {
     /// A copy of the text.
     package var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
-    /// Calls `body` with the text, which is valid until it returns.
+    /// Calls `body` with the text, which is valid until `body` returns.
     package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         body(UnsafeBufferPointer(start: storage, count: count))
     }
 
-    /// Empties the text and keeps the memory.
+    /// Removes the text and keeps the memory.
     package mutating func removeAll() {
         count = 0
         needsComma = false
@@ -89,7 +91,7 @@ public struct JSONWriter: ~Copyable {
         array(body)
     }
 
-    /// Writes an array with an object for each element, whose members `write` writes.
+    /// Writes an array with an object for each element. `write` writes the members of each object.
     package mutating func objects<Elements: Sequence>(
         _ key: StaticString, _ elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
     ) {
@@ -106,7 +108,7 @@ public struct JSONWriter: ~Copyable {
         endLine()
     }
 
-    /// Ends an object, and its line.
+    /// Ends an object and its line.
     package mutating func endLine() {
         close(UInt8(ascii: "}"))
         append(UInt8(ascii: "\n"))
@@ -115,13 +117,13 @@ public struct JSONWriter: ~Copyable {
 
     // MARK: Members
 
-    /// Writes the key of a member; its value must follow.
+    /// Writes the key of a member. Its value must follow.
     /// - Parameter key: printable ASCII without quotes and backslashes; not escaped.
     @inlinable @inline(__always)
     public mutating func key(_ key: StaticString) {
         let length = key.utf8CodeUnitCount
         separate(length + 3)
-        // A copy, because what belongs to `self` is fetched again for each byte.
+        // A local copy, because members of `self` would be loaded again for each byte.
         let text = storage + count
         text[0] = UInt8(ascii: "\"")
         (text + 1).initialize(from: key.utf8Start, count: length)
@@ -131,7 +133,7 @@ public struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
-    /// Writes a key that is known only when the program runs; its value must follow.
+    /// Writes a key that is not a constant. Its value must follow.
     package mutating func key(named key: String) {
         value(key)
         append(UInt8(ascii: ":"))
@@ -165,14 +167,14 @@ public struct JSONWriter: ~Copyable {
     @inlinable @inline(__always)
     public mutating func member(_ key: StaticString, _ number: Int) { member(key, Int64(number)) }
 
-    /// Writes a number as `value(tenths:)` does.
+    /// Writes a number like `value(tenths:)`.
     @inlinable @inline(__always)
     public mutating func member(_ key: StaticString, tenths number: Double) {
         self.key(key)
         value(tenths: number)
     }
 
-    /// Writes a number as `value(tenThousandths:)` does.
+    /// Writes a number like `value(tenThousandths:)`.
     @inlinable @inline(__always)
     public mutating func member(_ key: StaticString, tenThousandths number: Double) {
         self.key(key)
@@ -185,13 +187,13 @@ public struct JSONWriter: ~Copyable {
 
     package mutating func null() { append(word: "null") }
 
-    /// Appends a word of JSON's own.
+    /// Writes a literal of JSON.
     private mutating func append(word: StaticString) {
         append(json: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
     }
 
-    /// Appends JSON as it is: one value, or members (elements) of the scope that is open, separated by commas.
-    /// A comma at the start is allowed where one is needed.
+    /// Appends encoded JSON: one value, or comma-separated members or elements of the current scope. It may start
+    /// with a comma where one is needed.
     package mutating func append(json: UnsafeBufferPointer<UInt8>) {
         guard let first = json.first else { return }
         if first != UInt8(ascii: ",") { separate(0) }
@@ -203,14 +205,14 @@ public struct JSONWriter: ~Copyable {
         json.withUnsafeBufferPointer { append(json: $0) }
     }
 
-    /// Removes a part of whole lines.
+    /// Removes complete lines, or a part of them.
     package mutating func remove(_ part: Range<Int>) {
         precondition(part.lowerBound >= 0 && part.upperBound <= count)
         (storage + part.lowerBound).update(from: storage + part.upperBound, count: count - part.upperBound)
         count -= part.count
     }
 
-    /// Frees the memory that the text does not need.
+    /// Frees memory that the text does not need.
     package mutating func shrink() {
         var small = JSONWriter(capacity: count)
         withBytes { small.append($0) }
@@ -221,7 +223,7 @@ public struct JSONWriter: ~Copyable {
 
     // MARK: Pieces
 
-    /// Makes room for `extra` more bytes.
+    /// Ensures room for `extra` more bytes.
     @inlinable
     mutating func reserve(_ extra: Int) {
         if capacity - count < extra { grow(by: extra) }
@@ -243,7 +245,7 @@ public struct JSONWriter: ~Copyable {
         count += 1
     }
 
-    /// Appends whole lines, or the start of one.
+    /// Appends complete lines, or the start of one.
     package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let start = bytes.baseAddress else { return }
         reserve(bytes.count)
@@ -253,7 +255,7 @@ public struct JSONWriter: ~Copyable {
 
     /// Appends a line: the start of an object, a number, further members, and the end.
     package mutating func append(_ head: borrowing JSONWriter, _ number: Int64, _ members: borrowing JSONWriter) {
-        // A number has at most 20 characters. A comma, a bracket and a line feed follow.
+        // A number has at most 20 characters, followed by a comma, a bracket and a line feed.
         reserve(head.count + 20 + members.count + 3)
         (storage + count).initialize(from: head.storage, count: head.count)
         count += head.count
@@ -269,7 +271,7 @@ public struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
-    /// Makes room for `extra` bytes after the comma that separates a value from the one before it, and writes that.
+    /// Ensures room for `extra` bytes after a comma, and writes the comma if a value precedes.
     @inlinable @inline(__always)
     mutating func separate(_ extra: Int) {
         reserve(extra + 1)

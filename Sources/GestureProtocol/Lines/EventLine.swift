@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// One event, encoded once for all clients.
+/// An event, encoded once for all clients.
 ///
-/// What differs from client to client is added by `write(number:…)`: `seq`, and `coalesced` where lines were merged.
-/// One value is used again and again, so that an event costs no allocation:
+/// `write(number:…)` adds the members that differ between clients: `seq`, and `coalesced` if lines were merged. One
+/// value is reused, so that events allocate nothing:
 ///
 /// ```swift
 /// line.start(.gesture, subject: 3, phase: .begin, identity: 872)
@@ -14,35 +14,35 @@
 /// ```
 package struct EventLine: ~Copyable {
     package private(set) var event = EventName.gesture
-    /// Index into the subjects that the server was given, or `noSubject`. Of use only to filters, and only until the
-    /// server is given others.
+    /// An index into the server's current subjects, or `noSubject`. Filters use it before the server gets other
+    /// subjects.
     package private(set) var subject = EventLine.noSubject
     package private(set) var audience = Audience.everybody
     package private(set) var phase = LinePhase.none
-    /// The number of the gesture under way that the line belongs to, or for `touches` and `device` that of the panel. No
-    /// gesture and no panel gets the number of another one while the daemon runs. 0 for all other lines.
+    /// The number of the active gesture that the line belongs to; for `touches` and `device`, that of the panel.
+    /// Numbers of gestures and panels are not reused while the daemon runs. 0 for all other lines.
     package private(set) var identity: Int64 = 0
-    /// The event's own time; 0 for lines without one.
+    /// The time of the event; 0 for lines without one.
     package private(set) var timeMicroseconds: Int64 = 0
     /// The members after `seq`.
     package var body = JSONWriter()
     /// The line up to the value of `seq`.
     private var head = JSONWriter(capacity: 64)
-    /// Where `coalesced` goes in `body`: right before `time_us`, or at the end.
+    /// The offset of `coalesced` in `body`: before `time_us`, or at the end.
     private var coalescedOffset = Int.max
 
-    /// Of lines that are about no panel.
+    /// The subject of lines that are about no panel.
     package static let noSubject = -1
 
-    /// Who may get a line, if subscribed to it.
+    /// The clients that may receive a line, if subscribed to it.
     package enum Audience: UInt8, Hashable, Sendable {
         case everybody
-        /// Only those who may see private regions.
+        /// Clients with access to private regions.
         case insiders
-        /// Only those who may not.
+        /// Clients without access to private regions.
         case outsiders
 
-        /// Whether it has those who may see private regions, or those who may not.
+        /// Whether the audience includes clients with or without access to private regions.
         package func has(seesPrivate: Bool) -> Bool {
             switch self {
             case .everybody: true
@@ -61,12 +61,12 @@ package struct EventLine: ~Copyable {
         head.key("seq")
     }
 
-    /// It says something that a newer line does not say again.
+    /// Whether the line contains data that newer lines do not repeat.
     package var isUnique = false
-    /// Whether a newer line of the same event and identity makes this one worthless.
+    /// Whether a newer line of the same event and identity replaces this one.
     package var isMergeable: Bool { (phase == .update || event == .touches) && !isUnique }
 
-    /// Empties the line and says what the next one is.
+    /// Clears the line and sets the properties of the next one.
     package mutating func start(
         _ event: EventName, subject: Int = noSubject, phase: LinePhase = .none, identity: Int64 = 0,
         to audience: Audience = .everybody
@@ -92,7 +92,7 @@ package struct EventLine: ~Copyable {
         body.member("time_us", time)
     }
 
-    /// Becomes the same line as `other`, in the memory that is there.
+    /// Copies `other` into the existing memory.
     package mutating func copy(_ other: borrowing EventLine) {
         start(
             other.event, subject: other.subject, phase: other.phase, identity: other.identity, to: other.audience)
@@ -102,12 +102,12 @@ package struct EventLine: ~Copyable {
         other.body.withBytes { body.append(json: $0) }
     }
 
-    /// Writes the whole line with its line feed, as one client gets it.
+    /// Writes the complete line of one client, including its line feed.
     ///
     /// - Parameters:
-    ///   - number: `seq` of that connection.
-    ///   - coalesced: how many lines were merged into this one; 0 leaves the key out.
-    ///   - wallMilliseconds: `wall_ms`, for clients that asked for it.
+    ///   - number: the `seq` of the connection.
+    ///   - coalesced: the number of lines that were merged into this one; 0 omits the member.
+    ///   - wallMilliseconds: the `wall_ms`, for clients that requested it.
     package borrowing func write(
         number: Int64, coalesced: Int64 = 0, wallMilliseconds: Int64? = nil, into json: inout JSONWriter
     ) {

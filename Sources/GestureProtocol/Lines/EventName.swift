@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The events a client can subscribe to. `hello`, `state`, `overflow` and `bye` come by themselves.
+/// The events that clients can subscribe to. `hello`, `state`, `overflow` and `bye` are sent without a subscription.
 package enum EventName: UInt8, Hashable, Sendable, CaseIterable {
     case gesture, failed, touches, idle, device, config, frame
 
@@ -18,7 +18,7 @@ package enum EventName: UInt8, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The phase of a continuous gesture; `none` for a discrete gesture and for lines that are about no gesture.
+/// The phase of a continuous gesture; `none` for discrete gestures and for lines about no gesture.
 package enum LinePhase: UInt8, Hashable, Sendable, CaseIterable {
     case none, begin, update, end, cancel
 

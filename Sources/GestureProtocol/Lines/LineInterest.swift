@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Which lines somebody wants besides those that are always made: the others need not be made.
+/// The optional lines that at least one receiver wants. Lines that are not listed here are always made.
 package struct LineInterest: Hashable, Sendable {
     /// Updates of continuous gestures.
     package var updates: Bool
     package var touches: Bool
     /// Raw kernel events.
     package var frames: Bool
-    /// Why gestures were not recognized.
+    /// Failures of gestures.
     package var failures: Bool
 
     package init(updates: Bool = false, touches: Bool = false, frames: Bool = false, failures: Bool = false) {

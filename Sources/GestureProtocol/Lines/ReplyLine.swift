@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Answers to requests, each a whole line.
+/// Replies to requests, each as a complete line.
 package enum ReplyLine {
-    /// - Parameter body: writes the answer's own members.
+    /// Writes the reply to a successful request.
+    /// - Parameter body: writes the members of the reply.
     package static func success(
         _ command: CommandName, id: RequestID?, into json: inout JSONWriter, _ body: (inout JSONWriter) -> Void
     ) {
@@ -13,7 +14,7 @@ package enum ReplyLine {
         }
     }
 
-    /// Answers a request that did nothing.
+    /// Writes the reply to a request that had no effect.
     package static func failure(
         _ error: RequestError, command: CommandName?, id: RequestID?, into json: inout JSONWriter
     ) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The lines that are not events of panels: how a stream begins, breaks and ends.
+/// Lines that are not events of panels: the start, the interruption and the end of a stream.
 package enum ServerLine {
-    /// Always the first line.
+    /// Writes the first line of every stream.
     /// - Parameters:
-    ///   - server: name and version: `gestured 0.1.0`.
-    ///   - instance: another word at each start of the daemon.
-    ///   - rights: of this client.
+    ///   - server: name and version, such as `gestured 0.1.0`.
+    ///   - instance: a value that differs at each start of the daemon.
+    ///   - rights: the rights of this client.
     package static func hello(
         server: String, instance: String, capabilities: [String], rights: Rights, configGeneration: Int64,
         into json: inout JSONWriter
@@ -22,10 +22,10 @@ package enum ServerLine {
         }
     }
 
-    /// What is true now: after `hello`, after `subscribe`, after `overflow`, and when another right to see private
-    /// regions makes another stream.
+    /// Writes the current state. It follows `hello`, `subscribe` and `overflow`, and a change of the right to see
+    /// private regions, which changes the stream.
     /// - Parameters:
-    ///   - number: `seq` of the last event of this connection, 0 before the first.
+    ///   - number: the `seq` of the last event of this connection, 0 before the first one.
     ///   - body: writes the members after `seq`.
     package static func state(number: Int64, into json: inout JSONWriter, body: (inout JSONWriter) -> Void) {
         json.line { json in
@@ -35,7 +35,7 @@ package enum ServerLine {
         }
     }
 
-    /// Says that lines were lost; a `state` follows.
+    /// Writes that lines were lost. A `state` follows.
     package static func overflow(
         number: Int64, dropped: Int64, sinceMilliseconds: Int64, into json: inout JSONWriter
     ) {
@@ -47,7 +47,7 @@ package enum ServerLine {
         }
     }
 
-    /// The last line before the server closes the connection.
+    /// Writes the last line before the server closes the connection.
     package static func bye(reason: String, into json: inout JSONWriter) {
         json.line { json in
             json.member("event", "bye")

@@ -11,7 +11,7 @@ package enum CommandName: String, Hashable, Sendable, CaseIterable {
     case putRegion = "put_region"
     case removeRegion = "remove_region"
 
-    /// The rights of which a client needs one; empty: everybody may.
+    /// The rights of which a client needs at least one; empty if every client may use the command.
     package var rights: Rights {
         switch self {
         case .reload, .setScene: .control
@@ -21,7 +21,7 @@ package enum CommandName: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it changes something for others.
+    /// Whether the command has effects beyond the client's own connection.
     package var changesSomething: Bool {
         switch self {
         case .reload, .cancel, .setRegion, .setScene, .defineRegions, .putRegion, .removeRegion: true
@@ -30,9 +30,9 @@ package enum CommandName: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a client calls its request; the reply carries the same.
+/// The identifier that a client gives to its request. The reply repeats it.
 package enum RequestID: Hashable, Sendable {
-    /// Inside ±(2^53 - 1), so that every client reads it back exactly.
+    /// Within ±(2^53 - 1), so that every client can represent it exactly.
     case integer(Int64)
     case string(String)
 }
@@ -40,40 +40,40 @@ package enum RequestID: Hashable, Sendable {
 /// The result of reading one line from a client.
 package enum RequestOutcome: Hashable, Sendable {
     case request(Request)
-    /// To be answered with an error; the command and the id as far as they could be read.
+    /// The request must be answered with an error. Command and id are set as far as they could be read.
     case refused(command: CommandName?, id: RequestID?, error: RequestError)
 }
 
-/// One request, checked: every argument is there, of its type and inside its range.
+/// A valid request: every argument is present, of its type and within its range.
 package struct Request: Hashable, Sendable {
     package enum Command: Hashable, Sendable {
         case subscribe(SubscriptionRequest)
         case status
-        /// Who is connected.
+        /// The connected clients.
         case clients
         case devices
         /// All regions, or the one with this id.
         case regions(region: String?)
         case state
         case ping
-        /// What is under a point: output pixels of a device, which may be left out when there is one.
+        /// The regions at a point in output pixels of a device, which may be omitted if there is only one.
         case at(x: Double, y: Double, device: String?)
-        /// What a recording needs to know of a device.
+        /// The properties of a device for a recording.
         case describe(device: String?)
-        /// How often what has happened.
+        /// The counters of gestures and failures.
         case counts
-        /// Where contacts have landed.
+        /// The positions of landings.
         case touchMap(device: String?)
         case reload
         case cancel(region: String)
-        /// Each is a glob.
+        /// Each region is a glob.
         case setRegion(regions: [String], enabled: Bool)
         case setScene(scene: String)
-        /// Objects with keys of `[[region]]` only. Their values are for the reader of configurations to check.
-        /// - waits: for each region that changes, until nothing is under way in it.
+        /// The objects have only keys of `[[region]]`. The reader of configurations checks their values.
+        /// - waits: whether each changed region waits until no gesture is active in it.
         case defineRegions(lease: Bool, regions: [JSONValue], waits: Bool)
-        /// Adds one region to a set, or replaces the one with its id.
-        /// - below: the id of the region of the set that it lies directly under.
+        /// Adds a region to a set, or replaces the one with its id.
+        /// - below: the id of the region in the set that it is placed directly under.
         case putRegion(lease: Bool, region: JSONValue, below: String?, waits: Bool)
         case removeRegion(lease: Bool, region: String, waits: Bool)
     }

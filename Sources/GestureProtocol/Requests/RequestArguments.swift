@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The members of a request's object, taken out one by one with their types checked.
+/// The members of a request's object, read one by one with their types checked.
 ///
 /// Call `refuseUnknown(_:)` first, so that a misspelt key is not reported as a missing one.
 struct RequestArguments {
     private let object: JSONValue
-    /// Goes before each key in a message: empty, or `regions[2].`.
+    /// The prefix of keys in messages: empty, or `regions[2].`.
     private let path: String
 
     init(_ object: JSONValue, path: String = "") {
@@ -24,7 +24,7 @@ struct RequestArguments {
     func string(_ key: String) throws(RequestError) -> String? {
         guard let value = object[key] else { return nil }
         guard let string = value.string else { throw wrong(key, "a string") }
-        guard !string.isEmpty else { throw wrong(key, "a string that is not empty") }
+        guard !string.isEmpty else { throw wrong(key, "a non-empty string") }
         return string
     }
 
@@ -33,13 +33,13 @@ struct RequestArguments {
         return string
     }
 
-    /// A string, or a list of strings; one at least.
+    /// A string, or a list of at least one string.
     func stringOrStrings(_ key: String) throws(RequestError) -> [String] {
         guard object[key]?.array != nil else { return [try requiredString(key)] }
         let values = try array(key, atMost: ProtocolLimits.listEntries) ?? []
         let strings = values.compactMap(\.string).filter { !$0.isEmpty }
         guard !strings.isEmpty, strings.count == values.count else {
-            throw wrong(key, "a string, or a list of strings, that are not empty")
+            throw wrong(key, "a non-empty string or a list of non-empty strings")
         }
         return strings
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a request was refused. The raw value is the name on the wire. Append-only: clients test for these names.
+/// The reason why a request was refused. The raw value is the name on the wire. Append-only, because clients test for
+/// it.
 package enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case badJSON = "bad_json"
     case badRequest = "bad_request"
@@ -16,14 +17,14 @@ package enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case `internal`
 }
 
-/// The answer to a request that did nothing.
+/// The error reply to a request that had no effect.
 package struct RequestError: Error, Hashable, Sendable {
     package var code: ErrorCode
-    /// What is wrong and what would be right: lower case, no full stop. May quote the request.
+    /// The mistake and its correction: lower case, without a full stop. May quote the request.
     package var message: String
-    /// The nearest name that would have been understood.
+    /// The nearest valid name.
     package var suggestion: String?
-    /// Further members of the error object, as `JSONWriter.bytes` makes them: `"diagnostics":[…]`.
+    /// Additional members of the error object, encoded by `JSONWriter.bytes`: `"diagnostics":[…]`.
     package var details: [UInt8]
 
     package init(_ code: ErrorCode, _ message: String, suggestion: String? = nil, details: [UInt8] = []) {

@@ -47,7 +47,7 @@ extension RequestReader {
     }
 
     private static func readAt(_ arguments: RequestArguments) throws(RequestError) -> Request.Command {
-        // Larger numbers of pixels are mistakes, and a double could not hold their tenths.
+        // Larger values are mistakes, and a double could not represent their tenths.
         let range = -1e9...1e9
         guard let x = try arguments.number("x", in: range, "a number of pixels") else { throw arguments.missing("x") }
         guard let y = try arguments.number("y", in: range, "a number of pixels") else { throw arguments.missing("y") }
@@ -81,7 +81,7 @@ extension RequestReader {
             waits: try arguments.bool("wait") ?? false)
     }
 
-    /// Checks the form of a definition: an id, a shape, gestures by name or as objects.
+    /// Checks the form of a definition: an id, a shape, and gestures as names or objects.
     private static func checkDefinition(_ value: JSONValue, path: String) throws(RequestError) {
         guard value.isObject else { throw RequestError(.badValue, "\"\(path)\" must be an object") }
         let region = RequestArguments(value, path: path + ".")

@@ -20,7 +20,7 @@ extension RequestReader {
         return request
     }
 
-    /// A list of words, each of them one of `known`.
+    /// A list of words from `known`.
     private static func words<Word: Hashable>(
         _ key: String, _ arguments: RequestArguments, _ known: [(Word, String)]
     ) throws(RequestError) -> Set<Word>? {
@@ -30,9 +30,9 @@ extension RequestReader {
             guard let text = value.string else { throw arguments.wrong(key, "a list of strings") }
             guard let word = known.first(where: { $0.1 == text }) else {
                 let allowed = known.map { $0.1 }
+                let list = allowed.joined(separator: ", ")
                 throw RequestError(
-                    .badValue,
-                    "\"\(key)\" has no \"\(SafeText.excerpt(text))\": one of \(allowed.joined(separator: ", "))",
+                    .badValue, "unknown value \"\(SafeText.excerpt(text))\" in \"\(key)\": use one of \(list)",
                     suggestion: Spelling.nearest(to: text, among: allowed))
             }
             result.insert(word.0)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads one line of a client into a request, or into the error to answer.
+/// Reads a line of a client into a request, or into the error to reply with.
 ///
 /// An unknown or repeated key, a wrong type, or a value out of range refuses the whole request.
 package enum RequestReader {
-    /// - Parameter line: without its line feed; not empty, not a comment.
+    /// Reads a line.
+    /// - Parameter line: a line without its line feed; neither empty nor a comment.
     package static func read(_ line: UnsafeBufferPointer<UInt8>) -> RequestOutcome {
         let document: JSONDocument
         do throws(JSONError) {
@@ -20,13 +21,14 @@ package enum RequestReader {
         return bytes.withUnsafeBufferPointer { read($0) }
     }
 
-    /// The id of a request that somebody else than the daemon answers; `nil` where it has none, or a wrong one.
+    /// The id of a request that another program than the daemon answers; `nil` if it is missing or invalid.
     package static func id(of object: JSONValue) -> RequestID? { try? readID(object) }
 
     private static func read(_ object: JSONValue) -> RequestOutcome {
         guard object.isObject else {
             return .refused(
-                command: nil, id: nil, error: RequestError(.badRequest, "a request is an object: {\"cmd\":\"ping\"}"))
+                command: nil, id: nil,
+                error: RequestError(.badRequest, "a request must be an object: {\"cmd\":\"ping\"}"))
         }
         var name: CommandName?
         var id: RequestID?

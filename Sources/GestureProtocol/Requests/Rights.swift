@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a client may do besides listening. Each right has a list of users in `[access]`: `control_uids`, ….
+/// The rights of a client besides listening. Each one has a list of users in `[access]`: `control_uids`, ….
 package struct Rights: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -8,16 +8,16 @@ package struct Rights: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Reload, scenes, switches, and whatever other clients have changed.
+    /// Reload, switch scenes and regions, and change the definitions of other clients.
     package static let control = Rights(rawValue: 1)
-    /// Leases of regions of its own.
+    /// Lease regions of its own.
     package static let define = Rights(rawValue: 2)
-    /// The positions of all fingers: `touches`, `frame`, `describe`.
+    /// See the positions of all fingers: `touches`, `frame`, `describe`.
     package static let raw = Rights(rawValue: 4)
-    /// What happens in private regions.
+    /// See events in private regions.
     package static let seesPrivate = Rights(rawValue: 8)
 
-    /// With their names on the wire.
+    /// All rights with their names on the wire.
     package static let named: [(right: Rights, word: String)] = [
         (.control, "control"), (.define, "define"), (.raw, "raw"), (.seesPrivate, "private"),
     ]
@@ -29,8 +29,8 @@ package struct Rights: OptionSet, Hashable, Sendable {
 
     /// The error for a user who lacks these rights.
     /// - Parameters:
-    ///   - subject: what is refused, in quotes.
-    ///   - needsAll: `false`: one of them is enough.
+    ///   - subject: the refused command or argument, in quotes.
+    ///   - needsAll: `false` if one of the rights is enough.
     package func denial(of subject: String, to user: UInt32, needsAll: Bool = false) -> RequestError {
         let lists = words.map { "\($0)_uids" }.joined(separator: needsAll ? " and " : " or ")
         return RequestError(.permissionDenied, "uid \(user) may not use \(subject): add it to \(lists) in [access]")

@@ -6,25 +6,25 @@ package struct SubscriptionRequest: Hashable, Sendable {
     package var phases: Set<LinePhase> = [.begin, .update, .end, .cancel]
     /// Globs (`*`, `?`) of region ids.
     package var regions: [String]?
-    /// Globs of the panels' names.
+    /// Globs of panel names.
     package var devices: [String]?
-    /// Globs of the gestures' kinds.
+    /// Globs of gesture kinds.
     package var gestures: [String]?
-    /// Globs of the gestures' names.
+    /// Globs of gesture names.
     package var names: [String]?
-    /// The most `update` lines a second for each gesture in progress; `nil`: no limit.
+    /// The largest number of `update` lines per second for each active gesture; `nil`: no limit.
     package var maxRate: Double?
-    /// Lines that have waited longer are dropped, in milliseconds; 0: never.
+    /// The time in milliseconds after which waiting lines are dropped; 0: never.
     package var maxAge = Self.defaultMaxAge
     /// Whether lines carry `wall_ms`.
     package var wallClock = false
 
-    /// Two seconds: a page that was frozen must not act on old touches.
+    /// Two seconds, so that a page that was frozen does not react to old touches.
     package static let defaultMaxAge: Int64 = 2000
 
     package init() {}
 
-    /// The subscription of a client that has sent none: everything but `update` lines.
+    /// The subscription of a client that has not sent one: everything except `update` lines.
     package static var silent: Self {
         var request = Self()
         request.phases = [.begin, .end, .cancel]
