@@ -4,9 +4,9 @@ import GesturePipeline
 import GestureProtocol
 import GestureServer
 
-/// Sends clients the lines about devices, the configuration and idle times.
+/// Sends lines about devices, the configuration and idle times.
 final class Announcements {
-    /// A change by clients or idle times.
+    /// A change made by clients or idle times.
     enum Change: String { case scene, regions }
 
     private let server: GestureServer
@@ -19,7 +19,8 @@ final class Announcements {
         (self.server, self.store, self.service) = (server, store, service)
     }
 
-    /// - Parameter panel: has just been opened or closed.
+    /// Sends a `device` line.
+    /// - Parameter panel: the panel that has just been opened or is about to be removed.
     func device(isAdded: Bool, _ device: AttachedDevice, _ panel: Panel) {
         line.start(.device, subject: panel.pipeline.panelSubject, identity: Int64(panel.pipeline.panel))
         line.body.member("change", isAdded ? "added" : "removed")
@@ -29,7 +30,7 @@ final class Announcements {
         server.broadcast(line)
     }
 
-    /// Sends the outcome of reading the files.
+    /// Sends the result of reading the files.
     func outcome() {
         let (all, open) = (store.last(seesPrivate: true), store.last(seesPrivate: false))
         if all == open { return send(all, to: .everybody) }
@@ -41,19 +42,19 @@ final class Announcements {
         let isAccepted = if case .accepted = outcome { true } else { false }
         line.start(.config, to: audience)
         line.body.member("change", isAccepted ? "applied" : "rejected")
-        // A rejected configuration would have had the next generation.
+        // The next generation is the one that the rejected configuration would have had.
         line.body.member("generation", isAccepted ? store.generation : store.generation + 1)
         outcome.diagnostics.write(limit: Self.longestLine - line.body.bytes.count, into: &line.body)
         server.broadcast(line)
     }
 
-    /// The longest text of a `config` event up to its diagnostics' end: a line has 4 KiB, and the last diagnostic, which
-    /// counts the others, needs some.
+    /// The longest text of a `config` event up to the end of its diagnostics. A line has 4 KiB, and the last
+    /// diagnostic, which counts the omitted ones, needs some of it.
     private static let longestLine = 3699
 
-    /// Sends a change that is in force, and updates the status of the service.
+    /// Announces a change that is in force, and updates the status of the service.
     func runtime(_ change: Change) {
-        // A change of private regions alone is announced to clients with the right only.
+        // A change that affects only private regions is announced only to clients with access to them.
         line.start(.config, to: store.takeOpenChange() ? .everybody : .insiders)
         line.body.member("change", change.rawValue)
         line.body.member("generation", store.generation)
@@ -71,10 +72,12 @@ final class Announcements {
 }
 
 extension [Diagnostic] {
-    /// Bytes of diagnostics in a reply: thousands of the usual length. The longest possible would be megabytes.
+    /// The size of the diagnostics in a reply. It holds thousands of usual length; without a limit they could take
+    /// megabytes.
     private static var longestReply: Int { 512 * 1024 }
 
-    /// Writes `"diagnostics":[…]`: the first ones, as many as fit into `limit` bytes, and then how many more there are.
+    /// Writes `"diagnostics":[…]`: the first ones that fit into `limit` bytes, followed by the number of omitted
+    /// ones.
     func write(limit: Int = Self.longestReply, into json: inout JSONWriter) {
         json.array("diagnostics") { json in
             var length = 0

@@ -7,8 +7,9 @@ import LinuxSystem
 
 /// Wires the parts of the daemon, and runs them in one loop.
 ///
-/// Each part owns its state and is given what it needs. All of them live as long as the daemon, so that they may refer to
-/// each other without being counted. Events of a device go through its panel's pipeline to the server within one call.
+/// Each part owns its state and is given its dependencies. All parts live as long as the daemon, so they may use
+/// unowned references to each other. Events of a device go through its panel's pipeline to the server within one
+/// call.
 final class Daemon {
     private let loop: EventLoop
     private let log: Log
@@ -23,9 +24,10 @@ final class Daemon {
     private var signals: SignalSource?
     private var isStopping = false
 
+    /// Wires the parts. Nothing runs before `run()`.
     /// - Parameters:
-    ///   - logLevel: of the command line.
-    ///   - store: holds a configuration already.
+    ///   - logLevel: the level from the command line.
+    ///   - store: already contains a configuration.
     init(
         logLevel: LogLevel?, store: ConfigurationStore, log: Log, crashGuard: CrashGuard, loop: EventLoop,
         server: GestureServer
@@ -51,7 +53,7 @@ final class Daemon {
         installation.applyLogLevel()
     }
 
-    /// Stop, stop, and reload.
+    /// Two signals to stop, one to reload.
     static let signals = [SIGTERM, SIGINT, SIGHUP]
 
     /// Runs until SIGTERM or SIGINT.
@@ -61,7 +63,7 @@ final class Daemon {
         }
         try service.startWatchdog()
         try timers.start()
-        // Nothing else: whatever runs then makes each touch wait.
+        // Nothing else runs here, because it would delay each touch.
         loop.setTurnHandlers(began: timers.checkForSleep, completed: { [unowned self] in turnCompleted() })
         scenes.applyRules(.reload)
         panels.start()
@@ -70,9 +72,9 @@ final class Daemon {
         service.notifier.ready(status: service.text)
         log.info("ready: \(service.text)")
         installation.keeper.keep()
-        // To read thousands of regions takes much more memory than to have them.
+        // Reading thousands of regions takes much more memory than storing them.
         linux_trim_memory()
-        // Otherwise the next turn might come with the first touch.
+        // Without this, the next turn might be that of the first touch.
         if service.notifier.hasUnsent { loop.schedule.tryAgain {} }
         do throws(SystemError) {
             try loop.run()
@@ -90,7 +92,7 @@ final class Daemon {
             if scenes.hasIdleChange { scenes.followIdle() }
             server.endTurn()
         }
-        // They end with the next turn, which must not be that of the next touch.
+        // They end in the next turn, which should not be that of the next touch.
         if clients.leases.hasEnded { loop.schedule.tryAgain {} }
         panels.noteSeen()
         service.turnCompleted()
@@ -103,7 +105,7 @@ final class Daemon {
         isStopping = true
         service.notifier.stopping()
         log.info("daemon: stopping")
-        // First: until a shared panel is released, applications get no touches.
+        // Panels stop first, because applications get no touches until a shared panel is released.
         panels.stop()
         reloads.stop()
         clients.definitions.stop()

@@ -7,12 +7,13 @@ import LinuxSystem
 
 /// The program `gestured`, from its arguments to its exit status.
 package enum DaemonMain {
-    /// - Parameter arguments: without the program's name.
+    /// Runs the program.
+    /// - Parameter arguments: the arguments without the program's name.
     package static func run(_ arguments: [String]) -> CInt {
         Options.run(arguments, version: Version.number, check: check, serve: serve)
     }
 
-    /// Prints every diagnostic with its line and caret, and then the result.
+    /// Prints every diagnostic with its line and caret, followed by the result.
     private static func check(_ options: Options) -> CInt {
         let store = ConfigurationStore(options)
         let outcome = store.read()
@@ -29,18 +30,18 @@ package enum DaemonMain {
         let log = Log(level: options.logLevel ?? .info)
         let crashGuard = CrashGuard()
         if let (pause, reason) = crashGuard.begin() {
-            log.warning("daemon: \(reason): it starts in \(pause / 1_000_000) s")
+            log.warning("daemon: \(reason); starting in \(pause / 1_000_000) s")
             _ = poll(nil, 0, CInt(pause / 1000))
         }
-        // A signal that comes before the loop waits for it: it must neither end the daemon at a reload, nor stop it
-        // without a `bye`.
+        // Signals wait for the loop, so that an early one neither ends the daemon at a reload nor stops it without a
+        // `bye`.
         SignalSource.block(Daemon.signals)
         linux_share_heap()
         let store = ConfigurationStore(options)
         let outcome = store.read()
         for diagnostic in outcome.diagnostics { log.text(diagnostic.text { $0.columns }) }
         if case .rejected = outcome {
-            // A manager would start it again and again, and each time the log would say the same.
+            // A service manager would keep restarting the daemon, with the same log each time.
             guard store.kept != nil || ServiceNotifier().isActive else { return ExitStatus.configuration }
             log.error("configuration: \(store.fallBack())")
         }
@@ -89,13 +90,13 @@ package enum DaemonMain {
         let descriptors = linux_descriptor_limit()
         if descriptors >= 0, limits.fit(descriptors: Int(descriptors)) {
             log.warning(
-                "daemon: max_clients is \(wanted), but \(descriptors) descriptors are enough for \(limits.clients) beside devices; raise LimitNOFILE= (ulimit -n)"
+                "daemon: max_clients is \(wanted), but \(descriptors) descriptors allow only \(limits.clients) beside devices; raise LimitNOFILE= (ulimit -n)"
             )
         }
         return limits
     }
 
-    /// Eight hexadecimal digits, new at each start.
+    /// Eight hexadecimal digits, different at each start.
     private static func newInstance() -> String { padded(UInt32.random(in: .min ... .max), to: 8, radix: 16) }
 }
 

@@ -8,12 +8,12 @@ struct Options: ProgramOptions {
 
     var action = ProgramAction.run
     var file: String?
-    /// `--conf-dir`: in place of `/etc/gestured/conf.d`.
+    /// `--conf-dir`, which replaces `/etc/gestured/conf.d`.
     var configurationFolder: String?
     var socket: String?
-    /// `--state-dir`: where the last good configuration is kept; `nil`: nowhere.
+    /// `--state-dir`, where the last good configuration is kept; `nil` keeps none.
     var stateFolder: String?
-    /// Takes precedence over the configuration's.
+    /// Overrides the level of the configuration.
     var logLevel: LogLevel?
 
     mutating func read(_ option: CommandLineWords.Option, _ words: inout CommandLineWords) throws(UsageError) -> Bool {
@@ -27,23 +27,23 @@ struct Options: ProgramOptions {
     }
 
     static let help = """
-        gestured \(Version.number): recognizes touch gestures in regions of a panel, and tells clients of a socket
+        gestured \(Version.number): recognizes touch gestures in regions of a panel and sends them to clients
 
         usage: gestured [options]
-          -c, --config FILE    read this configuration only (\(ConfigurationFiles.standardFile),
+          -c, --config FILE    read only this configuration (default: \(ConfigurationFiles.standardFile),
                                then the files of --conf-dir by name)
               --conf-dir DIR   read DIR/*.toml after it (\(ConfigurationFiles.standardDirectory))
               --socket PATH    listen here ($GESTURED_SOCKET, \(SharedFiles.socket));
                                a socket passed by systemd is used instead
-              --state-dir DIR  keep the configuration in force here, and use it at a start at
-                               which the files are refused
+              --state-dir DIR  keep the last good configuration here, and start with it if
+                               the files are refused
               --check          check the configuration and exit: 0, or 78 with errors
               --log-level LEVEL  debug, info, warning or error
               --version        print the version and exit
           -h, --help           print this and exit
 
         SIGHUP reads the configuration again, SIGTERM ends the daemon.
-        gesturectl is the tool to look at it with.
+        Use gesturectl to inspect the daemon.
 
         """
 

@@ -5,7 +5,7 @@ import GesturePipeline
 import GestureProtocol
 import LinuxSystem
 
-/// The scene in force, which clients choose, and idle times while no panel is touched.
+/// The scene in force: chosen by clients, or by idle times while no panel is touched.
 final class Scenes {
     let watch: IdleWatch
     private let store: ConfigurationStore
@@ -13,13 +13,15 @@ final class Scenes {
     private let announcements: Announcements
     private let log: Log
 
-    /// - Parameter watch: follows the touches of all panels.
+    /// Creates scenes without idle times.
+    /// - Parameter watch: measures the idle time of all panels.
     init(_ watch: IdleWatch, _ updates: PanelUpdates) {
         (self.watch, self.updates, store, log) = (watch, updates, updates.store, updates.log)
         announcements = updates.announcements
     }
 
-    /// - Throws: if there is no such scene; nothing has changed then.
+    /// Switches to a scene.
+    /// - Throws: if there is no such scene. Then nothing has changed.
     func choose(_ scene: String) throws(RequestError) {
         let scenes = store.current.sceneIDs
         guard scenes.contains(scene) else {
@@ -34,7 +36,7 @@ final class Scenes {
         log.info("scene: \"\(scene)\"")
     }
 
-    /// Follows the idle times of the configuration and the scene in force from now on.
+    /// Applies the idle times of the configuration and the scene in force.
     func applyRules(_ reason: IdleWatch.EndReason) {
         let now = Timestamp(microseconds: MonotonicClock.now())
         announcements.idle(watch.apply(store.current.idle, in: store.changes.scene, reason, at: now))
@@ -43,10 +45,11 @@ final class Scenes {
     /// Begins idle times that are due.
     func advance(to now: Timestamp) { announcements.idle(watch.advance(to: now)) }
 
-    /// Whether an idle time has begun or ended that has a scene.
+    /// Whether an idle time with a scene has begun or ended.
     var hasIdleChange: Bool { store.changes.idleScene != watch.scene }
 
-    /// Switches to the scene of an idle time, and back. Called once a turn: a panel's lines are sent while it is changed.
+    /// Switches to the scene of an idle time, and back. Called once in a turn, because lines of a panel are being
+    /// sent when the idle time changes.
     func followIdle() {
         let before = store.changes.currentScene
         store.changes.idleScene = watch.scene

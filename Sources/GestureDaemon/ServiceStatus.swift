@@ -3,7 +3,7 @@ import GestureConfiguration
 import GestureProtocol
 import LinuxSystem
 
-/// Reports the daemon's state to the service manager, and keeps its watchdog quiet while the loop turns.
+/// Reports the daemon's state to the service manager, and triggers its watchdog while the loop turns.
 final class ServiceStatus {
     let notifier = ServiceNotifier()
     private let loop: EventLoop
@@ -17,7 +17,7 @@ final class ServiceStatus {
         (self.loop, self.store, self.devices) = (loop, store, devices)
     }
 
-    /// The text that `systemctl status` shows, to everybody: without private regions.
+    /// The text for `systemctl status`. It excludes private regions, because everybody can read it.
     var text: String {
         let ready = devices.attached.count { $0.panel != nil }
         let rest = store.isFallback ? "; the configuration files are refused" : ""
@@ -33,19 +33,19 @@ final class ServiceStatus {
         requestKeepAlive(interval / 2)
     }
 
-    /// The watchdog's message is sent at the end of the turn, so that none is sent while the loop hangs.
+    /// Requests a message to the watchdog at the end of the turn, so that none is sent while the loop hangs.
     private func requestKeepAlive(_ interval: Int64) {
         isWatchdogDue = true
         watchdog?.arm(at: MonotonicClock.now() + interval)
     }
 
-    /// Tries again soon: with the regular interval the next message would come when the manager's timeout ends.
+    /// Retries soon: at the regular interval, the next message would come when the manager's timeout ends.
     private func watchdogFailed() {
         guard let interval = notifier.watchdogInterval else { return }
         watchdog?.arm(at: MonotonicClock.now() + min(interval / 10, 1_000_000))
     }
 
-    /// Must be called at the end of each turn.
+    /// Sends due messages. To be called at the end of each turn.
     func turnCompleted() {
         if isWatchdogDue {
             isWatchdogDue = false
@@ -54,7 +54,7 @@ final class ServiceStatus {
         if notifier.hasUnsent { retry() }
     }
 
-    /// Retries every 10 ms for a second, then in turns that come anyway.
+    /// Retries every 10 ms for a second, then in turns that happen anyway.
     private func retry() {
         notifier.resend()
         retries = notifier.hasUnsent ? retries + 1 : 0

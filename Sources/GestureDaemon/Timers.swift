@@ -3,9 +3,10 @@ import GestureEngine
 import GesturePipeline
 import LinuxSystem
 
-/// Deadlines of panels, retired twins and idle times; the end of a sleep, before which none fires; and regular checks.
+/// Fires deadlines of panels, retired twins and idle times, detects the end of a sleep before them, and runs regular
+/// checks.
 final class Timers {
-    /// Microseconds between checks of what may go unreported. Rare, because a check wakes the machine.
+    /// Microseconds between checks for unreported changes. Long, because a check wakes the machine.
     private static let checkInterval: Int64 = 30_000_000
 
     private let loop: EventLoop
@@ -28,12 +29,12 @@ final class Timers {
         }
     }
 
-    /// Must be called at the begin of each turn; `nil`: the kernel reports the end of a sleep.
+    /// To be called at the begin of each turn; `nil` if the kernel reports the end of a sleep.
     var checkForSleep: (() -> Void)? {
         suspendWatch?.isNotified == true ? nil : { [unowned self] in suspendWatch?.check() }
     }
 
-    /// Checks the panels at once, and from now on regularly.
+    /// Checks the panels immediately and then regularly.
     func startChecks() throws(SystemError) {
         checks = try DeadlineTimer(loop: loop) { [unowned self] in
             checkPanels()
@@ -47,7 +48,7 @@ final class Timers {
         checks?.arm(at: MonotonicClock.now() + Self.checkInterval)
     }
 
-    /// Must be called at the end of each turn.
+    /// Sets the timer to the next deadline. To be called at the end of each turn.
     func armDeadlines() {
         var next = min(scenes.watch.nextDeadline ?? .never, panels.twins.nextDeadline)
         for device in panels.devices.attached {
@@ -57,10 +58,10 @@ final class Timers {
     }
 
     private func fireDeadlines() {
-        // No deadline after a sleep began may fire.
+        // A deadline after the begin of a sleep must not fire.
         suspendWatch?.check()
-        // The time first, then the devices: what is read may precede a deadline, and an event that comes later does not
-        // precede `now`.
+        // The time is read before the devices: their events may precede a deadline, and an event that comes later
+        // does not precede `now`.
         let now = Timestamp(microseconds: loop.schedule.turnTime)
         for device in panels.devices.attached { device.panel?.readAvailable() }
         for device in panels.devices.attached { device.panel?.fireDeadlines(until: now) }

@@ -46,7 +46,7 @@ struct IdleTests {
         try harness.daemon.configure(Self.scenes.replacing("id = \"saver\"", with: "id = \"other\""))
         try harness.client.request(#"{"cmd":"reload","id":9}"#)
         #expect(try scene() == "shop")
-        #expect(harness.daemon.log.contains("scene: \"saver\" is no more, now \"shop\""))
+        #expect(harness.daemon.log.contains("scene: \"saver\" no longer exists, now \"shop\""))
     }
 
     @Test("one line when nobody has touched it for so long, one before the touch that ends it")

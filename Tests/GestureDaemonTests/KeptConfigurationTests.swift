@@ -49,7 +49,7 @@ struct KeptConfigurationTests {
         #expect(status.number("errors") == 1)
         #expect(status.number("generation") == 1)
         #expect(harness.daemon.log.contains("unknown key \"gestrues\""))
-        #expect(harness.daemon.log.contains("in force is the last good configuration, from \(kept)"))
+        #expect(harness.daemon.log.contains("the last good configuration is in force, from \(kept)"))
         #expect(harness.daemon.manager.received.contains { $0.contains("the configuration files are refused") })
         // It works.
         try harness.press(x: 3000, y: 100, on: "no")
@@ -91,7 +91,7 @@ struct KeptConfigurationTests {
         // Once at the start, once after an hour.
         let log = harness.daemon.log
         #expect(log.ranges(of: "unknown key \"gestrues\"").count == 2)
-        #expect(log.ranges(of: "the files are still refused; mend them and reload").count == 1)
+        #expect(log.ranges(of: "the files are still refused; correct them and reload").count == 1)
     }
 
     @Test("without one the daemon is there with no region, until the file is mended")

@@ -47,7 +47,7 @@ struct LifeTests {
         #expect(try client.request(#"{"cmd":"status","id":3}"#).number("regions") == 1)
         let log = try String(contentsOfFile: folder("log"), encoding: .utf8)
         #expect(log.components(separatedBy: "regions = 3").count == 2)
-        #expect(log.contains("without --state-dir none are kept"))
+        #expect(log.contains("without --state-dir no configuration is kept"))
     }
 
     @Test("fingers that land while there is no daemon are new to the next one; those that were down are ignored")
@@ -119,7 +119,7 @@ struct LifeTests {
         let begun = MonotonicSeconds.now
         let late = try DaemonProcess(TestConfiguration.button, in: try ScratchFolder(), environment: runtime)
         #expect(MonotonicSeconds.now - begun >= 1)
-        #expect(late.log.contains("warning: daemon: 3 crashes within 30 s: it starts in 1 s"), "\(late.log)")
+        #expect(late.log.contains("warning: daemon: 3 crashes within 30 s; starting in 1 s"), "\(late.log)")
         #expect(try late.stop() == .exited(0))
         let next = try DaemonProcess(TestConfiguration.button, in: try ScratchFolder(), environment: runtime)
         #expect(!next.log.contains("crashes"))
@@ -139,7 +139,7 @@ struct LifeTests {
             [BuildProducts.program("gestured"), "-c", file, "--socket", folder("s")],
             environment: ChildProcess.inherited.merging(["RUNTIME_DIRECTORY": folder.path]) { $1 },
             errorFile: folder("log"))
-        let text = "\(crashes) crashes within 30 s: it starts in \(seconds) s"
+        let text = "\(crashes) crashes within 30 s; starting in \(seconds) s"
         try waitUntil { try String(contentsOfFile: folder("log"), encoding: .utf8).contains(text) }
         program.signal(SIGTERM)
         #expect(try program.waitForExit() == .killed(signal: SIGTERM))

@@ -5,9 +5,9 @@ import GestureProtocol
 import GestureServer
 import LinuxSystem
 
-/// Switches regions for clients and cancels gestures in them, and has the parts that change regions for clients.
+/// Switches regions for clients, cancels gestures in them, and owns the parts that change regions for clients.
 ///
-/// A function that throws an error has changed nothing.
+/// A function that throws has changed nothing.
 struct ClientRegions {
     let changes: RegionChanges
     let leases: Leases
@@ -25,7 +25,8 @@ struct ClientRegions {
 
     var hasWork: Bool { leases.hasEnded || definitions.isWaiting || changes.isWaiting }
 
-    /// Does what requests and ended connections have left for the end of a turn; in the next turn, if this one is long.
+    /// Handles the work that requests and ended connections have left for the end of a turn; in the next turn if this
+    /// one is long.
     func workSoon() {
         guard schedule.isTurnLong else { return work() }
         if hasWork { schedule.tryAgain { work() } }
@@ -39,7 +40,7 @@ struct ClientRegions {
 
     /// Switches all regions that match one of the globs; none if one glob matches nothing.
     ///
-    /// - Parameter peer: switches only regions of its own, if it may not control.
+    /// - Parameter peer: without the right to control, it switches only its own regions.
     /// - Returns: whether all of them can be touched now.
     func switchRegions(_ patterns: [String], enabled: Bool, by peer: Peer) throws(RequestError) -> Bool {
         let changeable = changeableRegions(for: peer)
@@ -58,13 +59,14 @@ struct ClientRegions {
 
     /// Cancels the gestures in all regions that match a glob.
     ///
-    /// - Parameter peer: cancels only those of its own regions, if it may not control.
+    /// - Parameter peer: without the right to control, it cancels only gestures of its own regions.
     func cancel(_ pattern: String, by peer: Peer) throws(RequestError) {
         let chosen = Set(try ids(of: pattern, in: changeableRegions(for: peer), for: peer))
         for panel in updates.panels.devices.panels { panel.cancel(.client) { chosen.contains($0.id) } }
     }
 
-    /// The regions that a peer may switch and cancel: of those that it may know of, all, or those that its user has leased.
+    /// The visible regions that a peer may switch and cancel: all of them with the right to control, otherwise those
+    /// leased by its user.
     private func changeableRegions(for peer: Peer) -> [RegionRule] {
         let regions = store.current.view(seesPrivate: peer.seesPrivate).regions
         guard !peer.mayControl else { return regions }
@@ -73,7 +75,7 @@ struct ClientRegions {
     }
 
     /// The ids of the regions whose names match a glob.
-    /// - Throws: if there is none.
+    /// - Throws: if there are none.
     private func ids(
         of pattern: String, in regions: [RegionRule], for peer: Peer
     ) throws(RequestError) -> [String] {

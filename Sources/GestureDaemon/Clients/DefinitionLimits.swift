@@ -7,16 +7,16 @@ import LinuxSystem
 
 /// Limits the number of regions that clients define, and their size in bytes of compact JSON.
 ///
-/// Clients without the right `private` are counted apart from those with it: what they are told must not depend on
-/// definitions that they may not see.
+/// Clients without access to private regions are counted separately, because the errors that they receive must not
+/// depend on definitions hidden from them.
 struct DefinitionLimits {
     let store: ConfigurationStore
 
-    /// The limit of bytes for all clients of one side together. Regions of many short patterns take the most memory: measured 23
-    /// times their text, 30 times beside private regions, and 43 times on two panels. With 1 MiB the daemon, which takes
-    /// 16 MB without them, stays below 64 MB.
+    /// The limit in bytes for all clients of one side together. Regions with many short patterns take the most
+    /// memory: measured as 23 times their text, 30 times beside private regions, and 43 times on two panels. With 1
+    /// MiB the daemon, which takes 16 MB without them, stays below 64 MB.
     private static let most = 1 << 20
-    /// The limit of bytes for the leases of one user: half of all, so that others can define something too.
+    /// The limit in bytes for the leases of one user: half of the total, which leaves room for others.
     private static let mostOfUser = most / 2
 
     private static func bytes(_ rules: [RegionRule], _ seesPrivate: Bool) -> Int {
@@ -27,13 +27,14 @@ struct DefinitionLimits {
         bytes(changes.compactMap { $0.rule }, seesPrivate)
     }
 
+    /// Checks the size of the definitions.
     /// - Parameters:
-    ///   - place: the part of the request to name in the error.
+    ///   - place: the part of the request that the error names.
     ///   - changes: all definitions after the request.
-    ///   - waiting: changes that wait, which take memory beside what they replace.
-    ///   - user: whose lease has changed; `nil`: regions that stay.
+    ///   - waiting: waiting changes, which take memory in addition to the regions that they replace.
+    ///   - user: the owner of the changed lease; `nil` for regions without a lease.
     ///   - seesPrivate: the side that is counted.
-    /// - Throws: if they are too large.
+    /// - Throws: if the definitions are too large.
     static func checkSize(
         _ place: String, _ changes: RuntimeChanges, waiting: [RegionChange], of user: UInt32?, seesPrivate: Bool
     ) throws(RequestError) {
@@ -54,11 +55,11 @@ struct DefinitionLimits {
     }
 
     /// The limits on the regions that a peer defines.
-    /// - Throws: if there would be too many, or too many of its user.
+    /// - Throws: if there would be too many in total or of its user.
     func definer(
         for peer: Peer, besides changes: RuntimeChanges, adding count: Int
     ) throws(RequestError) -> Definer {
-        // Regions of the other side must not show in the number.
+        // The number must not depend on regions of the other side.
         let present = changes.state.definitions.count { $0.isOutsider != peer.seesPrivate }
         let most = RuntimeChanges.mostDefinitions
         if present + count > most {
@@ -72,7 +73,7 @@ struct DefinitionLimits {
         if own.count + count > access.defineLimit {
             throw RequestError(
                 .busy,
-                "uid \(peer.credentials.user) may define \(access.defineLimit) regions (define_limit); no more fit")
+                "uid \(peer.credentials.user) may define at most \(access.defineLimit) regions (define_limit)")
         }
         let hidden = store.current.view(seesPrivate: peer.seesPrivate).hidden
         let names = own.filter { !hidden.contains($0) }.map { RegionID.name(of: $0) }
@@ -81,8 +82,8 @@ struct DefinitionLimits {
 }
 
 extension Peer {
-    /// The lease that a request is about; `nil` if it is about regions that stay when their client goes.
-    /// - Throws: if the peer may not define them.
+    /// The lease of a request; `nil` if it defines regions that stay when their client goes.
+    /// - Throws: if the peer may not define regions without a lease.
     func lease(_ isLease: Bool, for command: CommandName) throws(RequestError) -> RuntimeChanges.Lease? {
         if isLease { return RuntimeChanges.Lease(connection: connection, user: credentials.user) }
         guard mayControl else {

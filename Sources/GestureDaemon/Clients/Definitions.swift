@@ -5,15 +5,15 @@ import GestureProtocol
 import GestureServer
 import LinuxSystem
 
-/// The regions that a client asks for.
+/// The regions of a `define_regions` request.
 struct Definition: Sendable {
-    /// They end with the peer's connection.
+    /// Whether the regions end with the peer's connection.
     let isLease: Bool
-    /// Regions that change or go stay as they are until nothing is under way in them.
+    /// Whether regions that change or go stay until no gesture is active in them.
     let waits: Bool
     private var regions: [JSONValue]
     private var texts: [String] = []
-    /// How often a thread has read it, and then something had changed that it depends on.
+    /// How often a thread has read it in vain, because data that it depends on changed meanwhile.
     var attempts = 0
 
     init(_ regions: [JSONValue], isLease: Bool, waits: Bool) {
@@ -22,25 +22,25 @@ struct Definition: Sendable {
 
     var count: Int { regions.count + texts.count }
 
-    /// One object for each region.
+    /// The objects of the regions.
     var values: [JSONValue] {
         texts.isEmpty ? regions : texts.compactMap { text in try? JSONDocument.read(text).root }
     }
 
-    /// Keeps the text alone while it waits for others: what was read takes twenty times as much memory.
+    /// Reduces the definition to its text while it waits for others. Parsed values take twenty times as much memory.
     mutating func shrink() {
         texts = regions.map { $0.json }
         regions = []
     }
 }
 
-/// All of a definition that can be done beside the loop.
+/// The part of a definition that runs outside the loop.
 struct DefinitionJob: Sendable {
     struct Outcome: Sendable {
-        /// `nil`: there is an error.
+        /// `nil` if there is an error.
         let rules: [RegionRule]?
         let diagnostics: [Diagnostic]
-        /// `nil`: nothing is laid out yet.
+        /// `nil` if nothing was laid out.
         let panels: PreparedPanels?
 
         init(_ read: (rules: [RegionRule]?, diagnostics: [Diagnostic]), panels: PreparedPanels? = nil) {
@@ -52,9 +52,9 @@ struct DefinitionJob: Sendable {
     let definition: Definition
     let lease: RuntimeChanges.Lease?
     let definer: Definer
-    /// Ids of the regions whose place they take.
+    /// The ids of the regions that it replaces.
     let replaced: Set<String>
-    /// The files, and the configuration in force, as they were when it began.
+    /// The files and the configuration in force when the job began.
     let written, current: Configuration
     let changes: RuntimeChanges
     let generation: Int64
@@ -63,7 +63,7 @@ struct DefinitionJob: Sendable {
         current.readDefinitions(definition.values, file: "regions", by: definer, replacing: replaced)
     }
 
-    /// Reads the definitions and lays them out.
+    /// Reads the definitions and lays out the regions.
     func run(_ panels: [OpenPanel]) -> Outcome {
         let read = read()
         guard let rules = read.rules else { return Outcome(read) }
@@ -72,11 +72,13 @@ struct DefinitionJob: Sendable {
     }
 }
 
-/// Replaces all regions that a client has defined: at once, or in a thread if they are many, one definition after the other.
+/// Replaces all regions that a client has defined: immediately, or on a thread if there are many, one definition at a
+/// time.
 final class Definitions {
-    /// A thread reads more regions than these and lays them out.
+    /// Definitions with more regions than this are read and laid out on a thread.
     private static let fewRegions = 16
-    /// So often a thread reads a definition again; then the loop does, so that others' changes don't hold it up for ever.
+    /// The number of times that a thread reads a definition again. Then the loop reads it, so that changes by others
+    /// cannot delay it forever.
     private static let mostAttempts = 4
 
     private let loop: EventLoop
@@ -86,11 +88,11 @@ final class Definitions {
     private let store: ConfigurationStore
     private let changes: RegionChanges
     private let leases: Leases
-    /// Definitions of many regions, by connections that wait for the reply.
+    /// Definitions of many regions, and the connections that wait for the reply.
     private var queue: [(connection: Int64, definition: Definition)] = []
-    /// The first of them is under way.
+    /// Whether the first of them is being read.
     private var isDefining = false
-    /// The thread that reads it, if one does.
+    /// The thread that reads it, if there is one.
     private var work: BackgroundWork<DefinitionJob.Outcome>?
 
     init(
@@ -100,7 +102,8 @@ final class Definitions {
         (log, devices, store) = (updates.log, updates.panels.devices, updates.store)
     }
 
-    /// Replaces the regions that end with a peer's connection, or those that stay: at once, or soon if they are many.
+    /// Replaces the leased regions of a peer, or the regions without a lease. With many regions the reply follows
+    /// later.
     func define(_ definition: Definition, by peer: Peer, into json: inout JSONWriter) -> RequestAnswer {
         do throws(RequestError) {
             let job = try job(for: definition, by: peer)
@@ -116,10 +119,11 @@ final class Definitions {
         }
     }
 
-    /// Definitions that are being read are not put in force any more.
+    /// Abandons definitions that are being read.
     func stop() { work?.abandon() }
 
-    /// - Throws: if the peer may not define them.
+    /// Prepares a definition.
+    /// - Throws: if the peer may not define the regions.
     private func job(for definition: Definition, by peer: Peer) throws(RequestError) -> DefinitionJob {
         let lease = try peer.lease(definition.isLease, for: .defineRegions)
         // Replaced regions do not count toward the limit; those defined again keep their on/off state.
@@ -136,8 +140,8 @@ final class Definitions {
 
     var isWaiting: Bool { !queue.isEmpty }
 
-    /// Lets a thread read and lay out the first definition, if it is not busy. Leases of ended connections end before: their
-    /// regions may have the same ids.
+    /// Starts a thread for the first definition, unless one is running. Leases of ended connections end first,
+    /// because their regions may have the same ids.
     func startNext() {
         while !isDefining, !leases.hasEnded, let (connection, definition) = queue.first {
             if let peer = server.peer(of: connection) {
@@ -160,14 +164,14 @@ final class Definitions {
                 finish($0, of: job)
             }
         } catch {
-            log.warning("regions: laid out on the loop, which waits for it: \(error)")
+            log.warning("regions: no thread available, so the loop lays them out: \(error)")
             loop.schedule.tryAgain { [unowned self] in finish(job.run(panels), of: job) }
         }
     }
 
     private func finish(_ outcome: DefinitionJob.Outcome, of job: DefinitionJob) {
         (work, isDefining) = (nil, false)
-        // It begins anew at the end of the turn.
+        // Retried at the end of the turn.
         if isOutdated(job), job.definition.attempts < Self.mostAttempts {
             queue[0].definition.attempts += 1
             return
@@ -184,12 +188,13 @@ final class Definitions {
         }
     }
 
-    /// Whether something that it depends on has changed since it began.
+    /// Whether data that it depends on has changed since it began.
     private func isOutdated(_ job: DefinitionJob) -> Bool {
         job.changes != store.changes || job.generation != store.generation
     }
 
-    /// - Throws: if there is an error in the definitions.
+    /// Applies a definition, and writes the reply.
+    /// - Throws: if the definitions have an error.
     private func putInForce(
         _ outcome: DefinitionJob.Outcome, of job: DefinitionJob, for peer: Peer, into json: inout JSONWriter
     ) throws(RequestError) {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// Ends what connections leave behind: their leases, changes that wait, maps of touches.
+/// Cleans up after connections: ends their leases, waiting changes, and maps of touches.
 final class Leases {
     private let changes: RegionChanges
     private let statistics: PanelStatistics
-    /// Connections that have ended, whose leases end with the turn.
+    /// Connections that have ended and whose leases end with the turn.
     private var ended: [Int64] = []
 
     init(_ changes: RegionChanges, _ statistics: PanelStatistics) {
         (self.changes, self.statistics) = (changes, statistics)
     }
 
-    /// The server may find a connection ended while a panel sends, and many may end together: so nothing else is done yet.
+    /// Records the end of a connection. Nothing else happens yet, because a panel may be sending, and many
+    /// connections may end together.
     func connectionEnded(_ connection: Int64) { ended.append(connection) }
 
     var hasEnded: Bool { !ended.isEmpty }

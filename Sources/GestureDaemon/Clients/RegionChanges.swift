@@ -7,35 +7,35 @@ import GestureServer
 
 /// A change of one region of a set.
 struct RegionChange {
-    /// Whose set it is; `nil`: the one that stays.
+    /// The owner of the set; `nil` for the set without a lease.
     var lease: RuntimeChanges.Lease?
-    /// The id of the region that it replaces, or of the new region.
+    /// The id of the replaced or new region.
     var id: String
-    /// `nil`: the region is removed.
+    /// The new definition; `nil` removes the region.
     var rule: RegionRule?
-    /// The name of the region that a new one lies directly under, or one that is moved.
+    /// The name of the region directly above a new or moved one.
     var below: String?
 
-    /// The connection whose set it is.
+    /// The connection that owns the set.
     var set: Int64? {
-        @inline(never)  // because that stops the optimizer of Swift 6.3.1 ("Found ownership error")
+        @inline(never)  // avoids a crash of the Swift 6.3.1 optimizer ("Found ownership error")
         get { lease?.connection }
     }
 }
 
-/// Where `put_region` puts a region, and when.
+/// The position of a region for `put_region`, and the time of the change.
 struct RegionPlace {
     var isLease: Bool
     var below: String?
     var waits: Bool
 }
 
-/// Changes of regions by clients: at once, or when nothing is under way in the region.
+/// Changes regions for clients: immediately, or once no gesture is active in the region.
 final class RegionChanges {
     private let updates: PanelUpdates
     private let store: ConfigurationStore
     private let limits: DefinitionLimits
-    /// Changes of single regions that wait until nothing is under way there.
+    /// Changes of single regions that wait until no gesture is active there.
     private var waiting: [RegionChange] = []
     var isWaiting: Bool { !waiting.isEmpty }
 
@@ -45,7 +45,7 @@ final class RegionChanges {
 
     /// Adds a region to a set, or replaces the one with its id.
     ///
-    /// - Returns: whether the change waits; warnings.
+    /// - Returns: whether the change waits, and warnings.
     func put(
         _ definition: JSONValue, _ place: RegionPlace, by peer: Peer
     ) throws(RequestError) -> (isWaiting: Bool, warnings: [Diagnostic]) {
@@ -66,6 +66,7 @@ final class RegionChanges {
         return (false, diagnostics + updates.layoutWarnings(about: [rule.id]))
     }
 
+    /// Removes a region from a set.
     /// - Returns: whether the change waits.
     func remove(_ id: String, isLease: Bool, waits: Bool, by peer: Peer) throws(RequestError) -> Bool {
         let lease = try peer.lease(isLease, for: .removeRegion)
@@ -73,7 +74,7 @@ final class RegionChanges {
         return make(RegionChange(lease: lease, id: old), waits: waits)
     }
 
-    /// Makes the changes that have waited until nothing is under way in their regions.
+    /// Applies waiting changes of regions in which no gesture is active any more.
     func applyWaiting() {
         guard !waiting.isEmpty else { return }
         let busy = readBusyRegions()
@@ -84,7 +85,8 @@ final class RegionChanges {
         apply(ready, reads: false)
     }
 
-    /// Makes a change, or lets it wait if something is under way in the region. It takes the place of one that waits.
+    /// Applies a change, or keeps it waiting while a gesture is active in the region. It replaces a waiting change of
+    /// the same region.
     ///
     /// - Returns: whether it waits.
     private func make(_ change: RegionChange, waits: Bool) -> Bool {
@@ -98,13 +100,13 @@ final class RegionChanges {
         return true
     }
 
-    /// Replaces the regions of a set, some of them once nothing is under way in them.
+    /// Replaces the regions of a set, some of them once no gesture is active in them.
     ///
     /// - Parameters:
-    ///   - waits: otherwise all are replaced at once.
-    ///   - prepared: the panels as a thread has laid the regions out.
-    /// - Returns: how many changes wait; warnings about the layout.
-    /// - Throws: if the definitions would be too large; nothing has changed then.
+    ///   - waits: `false` replaces all regions at once.
+    ///   - prepared: the panels as laid out by a thread.
+    /// - Returns: the number of waiting changes, and warnings about the layout.
+    /// - Throws: if the definitions would be too large. Then nothing has changed.
     func replace(
         _ rules: [RegionRule], of lease: RuntimeChanges.Lease?, waits: Bool, for peer: Peer, _ prepared: PreparedPanels?
     ) throws(RequestError) -> (waiting: Int, warnings: [Diagnostic]) {
@@ -120,12 +122,12 @@ final class RegionChanges {
         return (later.count, updates.layoutWarnings(about: Set(rules.map { $0.id })))
     }
 
-    /// The changes that wait, but for those of a set as far as its user sees them.
+    /// Waiting changes, except those of a set that its user can see.
     private func others(than set: Int64?, seesPrivate: Bool) -> [RegionChange] {
         waiting.filter { $0.set != set || !(seesPrivate || RegionID.isMarked($0.id)) }
     }
 
-    /// Forgets the leases of connections that have ended, and their changes that wait.
+    /// Ends the leases of closed connections, and drops their waiting changes.
     func endLeases(of connections: [Int64]) {
         var changes = store.changes
         changes.endLeases(of: connections)
@@ -136,8 +138,9 @@ final class RegionChanges {
         updates.applyRegions()
     }
 
-    /// - Parameter waits: whether the region that is replaced may stay for a while.
-    /// - Throws: if the definitions would be too large after a change of one region.
+    /// Checks the size of the definitions after a change of one region.
+    /// - Parameter waits: whether the replaced region may stay for a while.
+    /// - Throws: if the definitions would be too large.
     private func checkSize(after change: RegionChange, waits: Bool, for peer: Peer) throws(RequestError) {
         let others = waiting.filter { $0.id != change.id || $0.set != change.set }
         var changes = store.changes
@@ -147,7 +150,8 @@ final class RegionChanges {
             of: change.lease?.user, seesPrivate: peer.seesPrivate)
     }
 
-    /// Splits a set's new definition into what is in force at once, and what waits because something is under way there.
+    /// Splits the new definition of a set into regions that apply immediately and changes that wait for active
+    /// gestures.
     private func split(
         _ rules: [RegionRule], of lease: RuntimeChanges.Lease?, for peer: Peer
     ) -> (now: [RegionRule], later: [RegionChange]) {
@@ -172,7 +176,7 @@ final class RegionChanges {
         store.changes.rules(of: lease?.connection, seesPrivate: peer.seesPrivate)
     }
 
-    /// The regions in which something is under way, once what has come since is read: it must not be cancelled.
+    /// The regions with active gestures, after reading all available events, because those must not be cancelled.
     private func readBusyRegions() -> Set<String> {
         updates.panels.devices.panels.reduce(into: []) { busy, panel in
             panel.readAvailable()
@@ -180,7 +184,8 @@ final class RegionChanges {
         }
     }
 
-    /// Whether everybody sees a private region from then on, and so must not see when it is idle.
+    /// Whether the change makes a private region public. Its timing would then reveal to everybody when the region is
+    /// idle.
     private func makesPublic(_ change: RegionChange) -> Bool {
         guard let rule = change.rule, !rule.isPrivate else { return false }
         let hidden = store.current.privateRegionIDs
@@ -197,16 +202,17 @@ final class RegionChanges {
         updates.applyRegions(reads: reads)
     }
 
+    /// Looks up a region of a set.
     /// - Parameters:
-    ///   - region: a name.
-    ///   - name: of a region that is put there; it does not lie under itself.
+    ///   - region: the name of the region.
+    ///   - name: the name of the region that is placed below it, which must differ.
     /// - Returns: the id.
     @discardableResult
     private func check(
         _ region: String, in set: [RegionRule], for name: String? = nil
     ) throws(RequestError) -> String {
         guard region != name else {
-            throw RequestError(.badValue, "\"below\" must be another region than \"\(region)\"")
+            throw RequestError(.badValue, "\"below\" must not be \"\(region)\" itself")
         }
         if let known = set.named(region) { return known.id }
         throw RequestError(
@@ -216,7 +222,8 @@ final class RegionChanges {
 }
 
 extension [RegionRule] {
-    /// Finds a region by name. If two regions have the name, it is the private one, because only clients that see both ask.
+    /// Finds a region by name. Of two regions with the name it is the private one, because only clients that see both
+    /// ask for it.
     fileprivate func named(_ name: String?) -> RegionRule? {
         first { $0.id == name } ?? first { $0.name == name }
     }

@@ -105,7 +105,7 @@ final class Requests: GestureServerDelegate {
     }
 
     private func describe(_ panel: Panel, for peer: Peer, into json: inout JSONWriter) throws(RequestError) {
-        // The slots hold the last positions of contacts.
+        // The slots contain the last positions of contacts.
         if !peer.seesPrivate, store.current.hasPrivateRegions {
             throw Rights.seesPrivate.denial(of: "\"describe\"", to: peer.credentials.user)
         }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import GestureConfiguration
 
-/// The changes by clients since the start: the scene, regions switched off, regions defined.
+/// The changes by clients since the start: the scene, regions switched off, and regions defined.
 ///
-/// Each connection may lease one set of regions, and the clients that may control share one set without a lease. A
-/// definition replaces the whole of its set.
+/// Each connection may lease one set of regions, and the clients with the right to control share one set without a
+/// lease. A definition replaces its whole set.
 struct RuntimeChanges: Hashable, Sendable {
-    /// More than any screen has room for.
+    /// More regions than fit on any screen.
     static let mostDefinitions = 2000
 
     struct Lease: Hashable, Sendable {
@@ -14,27 +14,28 @@ struct RuntimeChanges: Hashable, Sendable {
         /// The uid of the connection.
         var user: UInt32
         var rules: [RegionRule] = []
-        /// Ids of its own regions that its user has switched off.
+        /// The ids of its own regions that its user has switched off.
         var switchedOff: Set<String> = []
     }
 
-    /// The one that clients have chosen, or the start's.
+    /// The scene chosen by clients, or else the initial scene.
     var scene = RuntimeState.defaultScene
-    /// The scene that is in force instead of it while no panel is touched.
+    /// The scene that replaces it while no panel is touched.
     var idleScene: String?
-    /// By clients that may control.
+    /// Regions switched off by clients with the right to control.
     var switchedOff: Set<String> = []
-    /// By those of them that may see private regions: it alone holds for these.
+    /// Regions switched off by those clients that also see private regions. For private regions, this set alone
+    /// counts.
     var privateSwitchedOff: Set<String> = []
-    /// Defined without a lease: they stay when their connection ends.
+    /// Regions defined without a lease. They stay when their connection ends.
     var lasting: [RegionRule] = []
-    /// In the order in which their connections first defined something.
+    /// The leases, in the order of their first definitions.
     var leases: [Lease] = []
 
     /// The scene in force.
     var currentScene: String { idleScene ?? scene }
 
-    /// The changes in the form that a configuration is combined with.
+    /// The changes in the form that can be applied to a configuration.
     var state: RuntimeState {
         var state = RuntimeState()
         state.scene = currentScene
@@ -46,13 +47,14 @@ struct RuntimeChanges: Hashable, Sendable {
         return state
     }
 
-    /// The regions of a connection's lease; `nil`: those that stay.
+    /// The regions of a connection's lease; `nil` returns those without a lease.
     func rules(of connection: Int64?) -> [RegionRule] {
         guard let connection else { return lasting }
         return leases.first { $0.connection == connection }?.rules ?? []
     }
 
-    /// - Parameter lease: whose regions they are; `nil`: the regions stay.
+    /// Replaces a set of regions.
+    /// - Parameter lease: the owner of the set; `nil` for the set without a lease.
     mutating func define(_ rules: [RegionRule], lease: Lease?) {
         guard var lease else {
             lasting = rules
@@ -67,20 +69,20 @@ struct RuntimeChanges: Hashable, Sendable {
         leases.removeAll { $0.rules.isEmpty }
     }
 
-    /// The regions of a set that a client may replace: without the right to see private regions those that such clients
-    /// have defined. So nobody without the right moves what lies in a region of somebody else.
+    /// The regions of a set that a client may replace. Without access to private regions, these are the ones defined
+    /// by such clients, so that they cannot move a region placed inside somebody else's.
     func rules(of connection: Int64?, seesPrivate: Bool) -> [RegionRule] {
         let rules = rules(of: connection)
         return seesPrivate ? rules : rules.filter { $0.isOutsider }
     }
 
-    /// Replaces those of a set that a client may replace.
+    /// Replaces the regions of a set that a client may replace.
     mutating func define(_ rules: [RegionRule], lease: Lease?, seesPrivate: Bool) {
         let kept = seesPrivate ? [] : self.rules(of: lease?.connection).filter { !$0.isOutsider }
         define(kept + rules, lease: lease)
     }
 
-    /// A copy with other regions in one set, as far as they fit the files.
+    /// A copy with other regions in one set, adapted to the files.
     func defining(_ rules: [RegionRule], lease: Lease?, seesPrivate: Bool, files: Configuration) -> Self {
         var changes = self
         changes.define(rules, lease: lease, seesPrivate: seesPrivate)
@@ -88,7 +90,7 @@ struct RuntimeChanges: Hashable, Sendable {
         return changes
     }
 
-    /// Removes the regions that end with these connections, and their switches.
+    /// Removes the leases of these connections with their regions and switches.
     mutating func endLeases(of connections: some Collection<Int64>) {
         leases.removeAll { connections.contains($0.connection) }
     }
@@ -98,10 +100,10 @@ struct RuntimeChanges: Hashable, Sendable {
         Set(leases.filter { $0.user == user }.flatMap { $0.rules.map { $0.id } })
     }
 
-    /// Switches regions off, or on again.
+    /// Switches regions off or on.
     /// - Parameters:
-    ///   - user: whose regions they are, and whose switches; `nil`: on behalf of those that may control.
-    ///   - seesPrivate: whether it also holds for private regions, which may lie in these.
+    ///   - user: the owner of the regions and switches; `nil` for clients with the right to control.
+    ///   - seesPrivate: whether the switch also applies to private regions, which may be inside these.
     mutating func switchRegions(_ ids: Set<String>, isOn: Bool, by user: UInt32?, seesPrivate: Bool = true) {
         for i in leases.indices where user == leases[i].user || (user == nil && isOn) {
             let own = ids.intersection(leases[i].rules.map { $0.id })
@@ -113,8 +115,8 @@ struct RuntimeChanges: Hashable, Sendable {
         if isOn { privateSwitchedOff.subtract(ids) } else { privateSwitchedOff.formUnion(ids) }
     }
 
-    /// Forgets the scenes and the switches of regions that a new configuration does not have. Definitions stay: a
-    /// later configuration may have their parents again.
+    /// Drops scenes and switches that a new configuration does not have. Definitions stay, because a later
+    /// configuration may have their parents again.
     mutating func adapt(to configuration: Configuration) {
         if !configuration.sceneIDs.contains(scene) { scene = configuration.daemon.scene }
         if let idleScene, !configuration.sceneIDs.contains(idleScene) { self.idleScene = nil }
@@ -124,7 +126,7 @@ struct RuntimeChanges: Hashable, Sendable {
         let present = written.union(state.definitions.map { $0.id })
         switchedOff.formIntersection(present)
         privateSwitchedOff.formIntersection(present)
-        // A region of the files that has the id of a lease's is not the lease's.
+        // A region of the files with the id of a leased one does not belong to the lease.
         for i in leases.indices {
             leases[i].switchedOff.formIntersection(Set(leases[i].rules.map { $0.id }).subtracting(written))
         }

@@ -5,13 +5,13 @@ import TouchInput
 /// An input device that udev has reported.
 final class AttachedDevice {
     enum State {
-        /// It is open, and its events are handled.
+        /// The device is open, and its events are handled.
         case ready(Panel)
-        /// It cannot be used as a panel.
+        /// The device cannot be used as a panel.
         case refused(reason: String)
-        /// The configuration says so.
+        /// The configuration ignores the device.
         case ignored(reason: String)
-        /// It could not be opened.
+        /// The device could not be opened.
         case failed(reason: String)
 
         /// The name on the wire.
@@ -34,7 +34,7 @@ final class AttachedDevice {
 
     /// The last report of udev.
     private(set) var discovered: DiscoveredDevice
-    /// Read from the device; without axes until it was opened.
+    /// The description read from the device; without axes until it was opened.
     var description: DeviceDescription
     /// The name on the wire.
     var device: String
@@ -47,7 +47,7 @@ final class AttachedDevice {
         device = fallbackName
     }
 
-    /// Takes changed udev properties.
+    /// Updates the udev properties.
     func update(_ discovered: DiscoveredDevice) {
         self.discovered = discovered
         description.udev = discovered.description.udev
@@ -56,7 +56,7 @@ final class AttachedDevice {
     var node: String { discovered.node }
     var name: String { description.name }
 
-    /// The name on the wire of a device that no `[[device]]` matches: `event4`.
+    /// The name on the wire of a device that no `[[device]]` matches, such as `event4`.
     var fallbackName: String {
         node.split(separator: "/").last.map(String.init) ?? node
     }

@@ -7,19 +7,19 @@ import GestureProtocol
 import GestureServer
 import TouchInput
 
-/// The devices that udev has reported, and what the configuration makes of each.
+/// The devices that udev has reported, and the result of the configuration for each.
 final class Devices {
     var attached: [AttachedDevice] = []
-    /// Devices that need not be opened, under the configuration in force.
+    /// Devices that need not be opened under the configuration in force.
     var unopened: [DiscoveredDevice] = []
     private let store: ConfigurationStore
 
     init(_ store: ConfigurationStore) { self.store = store }
 
-    /// The panels that are open.
+    /// The open panels.
     var panels: [Panel] { attached.compactMap { $0.panel } }
 
-    /// The panels, in the form that a thread needs to lay regions out on them.
+    /// The open panels in the form that a thread needs to lay out regions.
     var openPanels: [OpenPanel] {
         attached.compactMap { device in
             guard device.panel != nil else { return nil }
@@ -29,7 +29,7 @@ final class Devices {
         }
     }
 
-    /// The panel with a name, or the first.
+    /// The panel with a name, or the first one.
     func panel(_ name: String?) throws(RequestError) -> Panel {
         let panels = panels
         guard let name else {
@@ -46,7 +46,7 @@ final class Devices {
         attached.first { $0.discovered.systemPath == systemPath }
     }
 
-    /// Whether to open a device: one with touch input, or one that a `[[device]]` names.
+    /// Whether to open a device: one with touch input, or one named by a `[[device]]`.
     func isCandidate(_ description: DeviceDescription) -> Bool {
         if store.current.rule(for: description)?.match.isSpecific == true { return true }
         return ["ID_INPUT_TOUCHSCREEN", "ID_INPUT_TOUCHPAD", "ID_INPUT_TABLET"].contains {
@@ -54,12 +54,12 @@ final class Devices {
         }
     }
 
-    /// Decides what the configuration makes of a device that was opened.
+    /// Decides how the configuration treats an opened device.
     ///
-    /// Where one `[[device]]` matches several, the first has its name, and the others have its name and their own, so that
-    /// clients can distinguish them.
+    /// If one `[[device]]` matches several devices, the first gets its name, and the others get that name plus their
+    /// own, so that clients can distinguish them.
     ///
-    /// - Parameter prepared: may have made it already.
+    /// - Parameter prepared: may already contain the decision.
     func decision(for device: AttachedDevice, _ prepared: PreparedPanels? = nil) -> PanelDecision {
         let made = prepared?.decision(
             for: device.discovered.systemPath, device.description, with: store.current.runtime)
@@ -72,7 +72,7 @@ final class Devices {
         setup.device = "\(name)@\(device.fallbackName)"
         let path = device.description.udev["ID_PATH"] ?? "?"
         setup.warnings.append(
-            "another panel is \"\(name)\" already, so this one is \"\(setup.device)\"; a [[device]] of its own with "
+            "another panel is already \"\(name)\", so this one is \"\(setup.device)\"; a separate [[device]] with "
                 + "match = { path = \"\(path)\" } tells them apart")
         return .ready(setup)
     }

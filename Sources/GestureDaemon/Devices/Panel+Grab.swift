@@ -5,15 +5,15 @@ import GesturePipeline
 import TouchInput
 import TouchSharing
 
-/// Grabbing the panel, and detecting that another process has grabbed it or that it went silent.
+/// Grabs the panel, and detects that another process has grabbed it or that it is silent.
 extension Panel {
-    /// Milliseconds that a driver takes at most between the first event of a frame and its report.
+    /// The longest time in milliseconds from the first event of a frame to its report by the driver.
     private static var longestFrame: Int32 { 1 }
 
-    /// Every 30 s.
+    /// Attempts are made every 30 s.
     private static var mostBusyGrabs: Int { 10 }
 
-    /// Must be called after events were received.
+    /// Handles the reception of events at `time`. To be called after events were received.
     func noteActivity(at time: Timestamp) {
         watch.lastActivity = time
         // The common case.
@@ -23,14 +23,14 @@ extension Panel {
         updateHold(at: time)
     }
 
-    /// Watches for the five-finger hold that releases the grab. Contacts that a filter hides count, too: a wrong mask
-    /// must not prevent the release.
+    /// Updates the five-finger hold that releases the grab. Contacts that a filter hides count as well, because a
+    /// wrong mask must not prevent the release.
     func updateHold(at time: Timestamp) {
         guard grab.state == .grabbed else { return }
         watch.followHold(of: pipeline.tracker, at: time)
     }
 
-    /// Must be called after a reload: a panel that was given back is grabbed again.
+    /// Grabs a panel again that was given back. To be called after a reload.
     func renewGrab() {
         if grab.state == .givenBack { grab.state = .waiting }
         if pipeline.setup.share == .forward, sharing.twin == nil { grab.state = .waiting }
@@ -38,17 +38,18 @@ extension Panel {
         grabIfIdle()
     }
 
-    /// Tries again to grab the device, if another process had it: Xorg's evdev driver never lets go.
+    /// Grabs the device if another process has released it. The number of attempts is limited, because Xorg's evdev
+    /// driver never releases a device.
     func retryGrab() {
         if grab.busyTries < Self.mostBusyGrabs { grabIfIdle() }
     }
 
-    /// Grabs the device if the configuration asks for it and no contact is down.
+    /// Grabs the device if the configuration requests it and no contact is down.
     func grabIfIdle() {
         guard grab.state == .waiting, !isClosed, pipeline.tracker.contactCount == 0 else { return }
         var outcome = input.grab()
         if outcome == .grabbed, pipeline.setup.share == .forward, sharing.twin == nil {
-            // Everybody gets the panel while the twin is made, which may take a while.
+            // Everybody receives the touches while the twin is made, which may take a while.
             input.ungrab()
             guard makeTwin() else { return }
             outcome = input.grab()
@@ -66,9 +67,9 @@ extension Panel {
         }
     }
 
-    /// Detects that another process has grabbed the device: the kernel's slots differ from those that events have set.
+    /// Detects that another process has grabbed the device: the kernel's slots differ from those set by events.
     ///
-    /// Does not try `EVIOCGRAB`, which would take events from the others.
+    /// Does not try `EVIOCGRAB`, which would take events from other readers.
     /// - Returns: whether the slots differ.
     @discardableResult
     func checkForOtherGrab() -> Bool {
@@ -80,7 +81,7 @@ extension Panel {
         return true
     }
 
-    /// Whether slots that differ say nothing: the kernel may have processed half of a frame; the rest follows and is read.
+    /// Whether differing slots mean nothing, because the kernel has processed half of a frame and the rest follows.
     private var isHalfOfFrame: Bool { input.hasMore(within: Self.longestFrame) }
 
     /// Resynchronizes if the ranges of the axes have changed (`EVIOCSABS`).
@@ -113,7 +114,8 @@ extension Panel {
 
     private func differsFromKnown(_ table: SlotTable) -> Bool { !table.hasSameSlots(as: pipeline.tracker.table) }
 
-    /// The slots without the contacts that landed while another process had the panel: they are reported to that one.
+    /// The slots without contacts that landed while another process had the panel, because those are reported to that
+    /// process.
     func ownSlots(_ table: SlotTable) -> SlotTable {
         guard grab.isElsewhere, input.hasFullTable else { return table }
         var own = table
@@ -126,11 +128,11 @@ extension Panel {
 
     // MARK: After another process has released it
 
-    /// Whether another process got the events before these, which are then of no use: the kernel reports only changes,
-    /// and earlier ones are missing, even the current slot.
+    /// Whether another process received the events before these. Then they are useless, because the kernel reports
+    /// only changes, and earlier ones are missing, including the current slot.
     func hasMissedEvents(before events: ArraySlice<KernelEvent>) -> Bool {
         if grab.isElsewhere { return true }
-        // The grab may not have been detected. A first contact whose tracking id does not follow the last one shows it.
+        // The grab may not have been detected. A gap in the tracking ids before the first contact shows it.
         guard pipeline.tracker.contactCount == 0, isOutOfSequence(events), input.hasFullTable else { return false }
         var expected = pipeline.tracker.table
         expected.apply(events, isSingleTouch: pipeline.setup.touchProtocol == .singleTouch)
@@ -140,8 +142,8 @@ extension Panel {
 
     /// Whether the tracking id of the first contact does not follow the last one.
     ///
-    /// The kernel counts them with 16 bits. Some drivers have ids of their own, and a single-touch panel has none:
-    /// then the slots are compared at each first contact.
+    /// The kernel counts ids with 16 bits. Some drivers use their own ids, and single-touch panels have none: then
+    /// the slots are compared at each first contact.
     private func isOutOfSequence(_ events: ArraySlice<KernelEvent>) -> Bool {
         for event in events {
             if event.type == EventCode.evKey, event.code == EventCode.btnTouch, event.value == 1,
@@ -157,26 +159,26 @@ extension Panel {
     }
 }
 
-/// Who gets a panel's events.
+/// The receiver of a panel's events.
 struct PanelGrab: Hashable, Sendable {
     enum State: Hashable, Sendable {
-        /// Everybody, as configured.
+        /// Every reader, as configured.
         case shared
-        /// Everybody, until no contact is down and no other process has grabbed the panel.
+        /// Every reader, until no contact is down and no other process has grabbed the panel.
         case waiting
         /// The daemon alone.
         case grabbed
-        /// Everybody, after a five-finger hold, until a reload or until it is plugged in again.
+        /// Every reader, after a five-finger hold, until a reload or until the panel is plugged in again.
         case givenBack
     }
 
     var state: State
-    /// Another process has grabbed the panel: no events come.
+    /// Whether another process has grabbed the panel, so that no events come.
     var isElsewhere = false
-    /// The number of tries in a row at which another process had grabbed it.
+    /// The number of consecutive attempts that failed because another process had grabbed it.
     var busyTries = 0
 
-    /// The name on the wire; `nil` where nothing is special.
+    /// The name on the wire; `nil` in the normal state.
     var word: String? {
         if isElsewhere { return "other" }
         return switch state {
@@ -188,16 +190,16 @@ struct PanelGrab: Hashable, Sendable {
     }
 }
 
-/// Follows the contacts that are down: fingers that rest to release the grab, and a silence.
+/// Watches the contacts that are down for the five-finger hold that releases the grab, and for silence.
 struct ContactWatch {
-    /// If a panel with contacts sends no events for this long, its slots are compared, again and again. A contact may
-    /// rest for long, but a panel may also miss a lift, and another process may get the events: then a button stays pressed.
+    /// The time without events after which the slots of a panel with contacts are compared, repeatedly. A contact may
+    /// rest for long; but if the panel missed a lift or another process gets the events, a button would stay pressed.
     private static let silenceTimeout = Interval.milliseconds(1000)
 
     var hold = FiveFingerHold()
     /// Reused for each frame.
     private var touching: [PanelContact] = []
-    /// The time of the last event, or of the last comparison of the slots since.
+    /// The time of the last event, or of a later comparison of the slots.
     var lastActivity: Timestamp
 
     init(lastActivity: Timestamp) { self.lastActivity = lastActivity }
@@ -207,7 +209,7 @@ struct ContactWatch {
         hold.follow(touching, at: time)
     }
 
-    /// When the slots are compared; `nil` while no contact is down.
+    /// The time at which the slots are compared; `nil` while no contact is down.
     func silenceDeadline(contacts: Int) -> Timestamp? { contacts > 0 ? lastActivity + Self.silenceTimeout : nil }
 
     func nextDeadline(contacts: Int) -> Timestamp? {

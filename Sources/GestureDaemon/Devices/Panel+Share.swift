@@ -6,24 +6,24 @@ import LinuxSystem
 import TouchInput
 import TouchSharing
 
-/// The twin that applications read in a panel's place.
+/// The twin that applications read instead of the panel.
 struct PanelSharing {
     var twin: PanelTwin?
-    /// Why there is none, though the configuration asks for one.
+    /// The reason why there is none although the configuration requests it.
     var problem: String?
-    /// Why the panel may not be shared; `nil`: it may.
+    /// Returns the reason why the panel may not be shared; `nil` if it may.
     let refusal: () -> String?
 }
 
-/// Sharing the panel with applications, which read a twin of it while the panel itself is grabbed.
+/// Shares the panel with applications, which read a twin of it while the panel itself is grabbed.
 extension Panel {
-    /// The sharing in force. `forward` needs the twin, and holds while the panel is given back, too.
+    /// The sharing in force. `forward` needs the twin, and also applies while the panel is given back.
     var share: PanelShare {
         pipeline.setup.share == .forward && sharing.problem != nil ? .listen : pipeline.setup.share
     }
 
     /// Makes the twin.
-    /// - Returns: `false` if that is not possible.
+    /// - Returns: `false` if that failed.
     func makeTwin() -> Bool {
         if let reason = sharing.refusal() { return cannotShare(reason) }
         let setup = pipeline.setup
@@ -39,7 +39,7 @@ extension Panel {
         }
     }
 
-    /// Everybody gets the touches until a reload, as if it were `listen`.
+    /// Gives every reader the touches until a reload, as with `listen`.
     private func cannotShare(_ reason: String) -> Bool {
         grab.state = .shared
         // Logged once.
@@ -48,7 +48,7 @@ extension Panel {
         return false
     }
 
-    /// Must be called when the panel has just been grabbed.
+    /// Starts sharing. To be called when the panel has just been grabbed.
     func beginSharing() {
         guard let twin = sharing.twin else { return }
         pipeline.startSharing { twin.write($0) }
@@ -56,7 +56,7 @@ extension Panel {
         pipeline.liftShared(at: now)
     }
 
-    /// Takes over what slot tables do not hold, such as pressures. Events that follow are later, or say the same.
+    /// Reads values that slot tables do not contain, such as pressures. Later events are newer or repeat them.
     func fetchTwinAxes() {
         guard pipeline.isShared else { return }
         for code in SlotTable.otherAxes where pipeline.setup.description.axis(code) != nil {
@@ -64,8 +64,8 @@ extension Panel {
         }
     }
 
-    /// Must be called after anything that may have written to the twin. If that has failed, the twin goes and the panel is
-    /// released, so that applications read it again.
+    /// Removes the twin and releases the panel after a failed write, so that applications read the panel again. To be
+    /// called after anything that may have written to the twin.
     func checkTwin() {
         guard let failure = sharing.twin?.failure else { return }
         removeTwin()
@@ -73,7 +73,7 @@ extension Panel {
         _ = cannotShare("\(failure)")
     }
 
-    /// Lifts what applications know of, and gives the panel to everybody; the twin goes later.
+    /// Lifts the contacts of applications and releases the panel. The twin is removed later.
     func endSharing() {
         guard sharing.twin != nil else { return }
         pipeline.liftShared(at: now)

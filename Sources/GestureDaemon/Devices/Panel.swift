@@ -7,13 +7,13 @@ import LinuxSystem
 import TouchInput
 import TouchSharing
 
-/// A touchscreen that is open: sends its events through its pipeline to the server.
+/// An open touchscreen, which sends its events through its pipeline to the server.
 final class Panel {
     var pipeline: PanelPipeline
     let identifiers: Identifiers
     var grab: PanelGrab
     var watch: ContactWatch
-    /// The pipeline's, when it was last called.
+    /// The deadline of the pipeline after its last call.
     private var pipelineDeadline: Timestamp?
     private var seen: SeenContacts?
     private var hasMissedLandings = false
@@ -23,10 +23,11 @@ final class Panel {
     private let server: GestureServer
     private(set) var isClosed = false
 
+    /// Creates a panel that does not read yet.
     /// - Parameters:
-    ///   - seen: of this panel; `nil`: nothing is kept for the next process.
-    ///   - sharingRefusal: is asked before it is shared: why it may not be.
-    ///   - notify: receives events; after `lost` and `axesChanged` the panel must be closed.
+    ///   - seen: the contacts stored for this panel; `nil` stores nothing for the next process.
+    ///   - sharingRefusal: called before the panel is shared; returns the reason why it may not be.
+    ///   - notify: receives events. After `lost` and `axesChanged` the panel must be closed.
     init(
         _ setup: PanelSetup, input: InputDevice, identifiers: Identifiers, server: GestureServer,
         seen: SeenContacts? = nil, sharingRefusal: @escaping () -> String?, notify: @escaping (PanelEvent) -> Void
@@ -46,13 +47,14 @@ final class Panel {
         pipeline.setInitial(known ?? table)
     }
 
-    /// Lets contacts land that came while there was no daemon. To be called once, when clients know the panel.
+    /// Lands contacts that came while there was no daemon. To be called once, when clients have been told about the
+    /// panel.
     func landMissed() {
         if hasMissedLandings { input.resynchronize() }
         noteSeen()
     }
 
-    /// Must be called after each turn.
+    /// Stores the tracking ids. To be called after each turn.
     func noteSeen() {
         seen?.note(pipeline.tracker.table, lastTrackingID: pipeline.tracker.lastTrackingID)
     }
@@ -65,7 +67,7 @@ final class Panel {
     /// Reads all events that are available.
     func readAvailable() { input.readAvailable() }
 
-    /// When `fireDeadlines(until:)` must next be called; `nil` while nothing is pending.
+    /// The time at which `fireDeadlines(until:)` must next be called; `nil` while nothing is pending.
     var nextDeadline: Timestamp? {
         var next = pipelineDeadline ?? .never
         let watched = watch.nextDeadline(contacts: pipeline.tracker.contactCount)
@@ -83,18 +85,18 @@ final class Panel {
         fireWatchDeadlines(until: now)
     }
 
-    /// Replaces the regions; changed ones cancel their gestures.
+    /// Replaces the regions. Gestures in changed ones are cancelled.
     ///
     /// - Parameters:
-    ///   - removalReason: the reason where a region is removed.
-    ///   - reads: what can be read comes before it.
+    ///   - removalReason: the reason for removed regions.
+    ///   - reads: whether to handle all available events first.
     func replaceRegions(_ setup: PanelSetup, removalReason: CancelReason = .reload, reads: Bool = true) {
         afterReading(reads) { pipeline, batch, time in
             pipeline.replaceRegions(setup, removalReason: removalReason, at: time) { batch.add($0) }
         }
     }
 
-    /// Switches regions on and off, and cancels what is under way in those that are switched off.
+    /// Enables and disables regions, and cancels gestures in the disabled ones.
     func switchRegions(isShown: (Region) -> Bool) {
         afterReading { pipeline, batch, time in
             pipeline.switchRegions(isShown: isShown, at: time) { batch.add($0) }
@@ -108,19 +110,21 @@ final class Panel {
         }
     }
 
-    /// Cancels everything after the machine has slept: contacts may have lifted, and panels lose their state.
-    /// - Parameter time: the machine was awake then; only events that were read may be later.
+    /// Cancels all gestures after the machine has slept, because contacts may have lifted and panels lose their
+    /// state.
+    /// - Parameter time: a time at which the machine was awake. Only events that were already read may be later.
     func resume(sleptAfter time: Timestamp) {
         guard !isClosed else { return }
         withPipeline { pipeline, batch in
             pipeline.suspend(at: max(time, watch.lastActivity)) { batch.add($0) }
         }
         watch.hold.reset()
-        // The events that can be read are older than the current slots.
+        // The available events are older than the current slots.
         input.resynchronize()
     }
 
-    /// Calls `body` after reading: a lift may not have been read yet. The read may find that the device is gone.
+    /// Calls `body` after reading, because the events of a lift may be available. Reading may find that the device is
+    /// gone.
     private func afterReading(
         _ reads: Bool = true, _ body: (inout PanelPipeline, inout LineBatch, Timestamp) -> Void
     ) {
@@ -147,7 +151,7 @@ final class Panel {
 
     var now: Timestamp { Timestamp(microseconds: MonotonicClock.now()) }
 
-    /// Calls `body` with the pipeline, then sends the lines that it made, and notes when it is next due.
+    /// Calls `body` with the pipeline, sends the lines that it made, and updates the deadline.
     private func withPipeline(_ body: (inout PanelPipeline, inout LineBatch) -> Void) {
         server.broadcast { batch in
             pipelineDeadline = pipeline.run { body(&$0, &batch) }
@@ -186,22 +190,22 @@ extension Panel: InputDeviceDelegate {
 
 /// An event that a panel reports to the daemon.
 enum PanelEvent {
-    /// It cannot be read any more, and is stopped.
+    /// The panel cannot be read any more, and is stopped.
     case lost
-    /// The ranges of its axes are not those that it was opened with, and it is stopped.
+    /// The ranges of the axes have changed since it was opened, and it is stopped.
     case axesChanged
-    /// The daemon has grabbed it.
+    /// The daemon has grabbed the panel.
     case grabbed
-    /// Five contacts rested on it: it is no longer grabbed.
+    /// Five contacts rested on the panel, so it is no longer grabbed.
     case givenBack
-    /// Another process has grabbed it: no events come until that process releases it.
+    /// Another process has grabbed the panel. No events come until it releases it.
     case grabbedElsewhere
     /// `EVIOCGRAB` failed.
     case grabFailed(errno: CInt)
-    /// Applications can read a twin of it from now on, which lives as long as the descriptor is open somewhere.
+    /// Applications can read a twin of the panel, which exists as long as its descriptor is open in any process.
     case twinMade(descriptor: CInt, node: String?)
-    /// Nothing more is written to the twin. It is removed with this object.
+    /// Nothing more is written to the twin. It is removed together with this object.
     case twinEnds(PanelTwin)
-    /// It is not shared as configured: what is wrong, and the cure if one is known.
+    /// The panel is not shared as configured. `reason` includes the remedy if one is known.
     case notShared(reason: String)
 }

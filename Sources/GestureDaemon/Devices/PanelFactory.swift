@@ -6,7 +6,7 @@ import GestureServer
 import LinuxSystem
 import TouchInput
 
-/// Opens panels, and gives them what all panels share.
+/// Opens panels with the dependencies that all panels share.
 struct PanelFactory {
     let loop: EventLoop
     let log: Log
@@ -16,8 +16,9 @@ struct PanelFactory {
     let statistics: PanelStatistics
     let identifiers = Identifiers()
 
+    /// Opens a panel.
     /// - Parameters:
-    ///   - input: of the device, just opened.
+    ///   - input: the device, which was just opened.
     ///   - notify: receives the panel's events.
     /// - Throws: if the device cannot be read.
     func open(
@@ -36,7 +37,7 @@ struct PanelFactory {
         return panel
     }
 
-    /// At the level debug the log has a line for each step of a gesture's machine.
+    /// Logs each transition of a gesture if the level is debug.
     func logTransitions(of panel: Panel) {
         panel.pipeline.transitionLog = log.level == .debug ? { [log] text in log.debug(text) } : nil
     }

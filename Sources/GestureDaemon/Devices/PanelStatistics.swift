@@ -7,14 +7,14 @@ import GestureProtocol
 import GestureServer
 import TouchSharing
 
-/// The counters since the daemon's start, of panels that are open and of those that are gone.
+/// The counters since the start of the daemon, for open and removed panels.
 final class PanelStatistics {
     let tallies = RegionTallies()
     private let devices: Devices
     private let store: ConfigurationStore
-    /// The counters of panels that are gone, by name.
+    /// The counters of removed panels, by name.
     private var pastCounts: [String: PanelCounts] = [:]
-    /// By panel, for connections that want them.
+    /// The maps of touches by panel, for connections that have requested them.
     private var touchMaps: [String: TouchMap] = [:]
 
     init(_ devices: Devices, _ store: ConfigurationStore) { (self.devices, self.store) = (devices, store) }
@@ -24,7 +24,7 @@ final class PanelStatistics {
         pastCounts[panel.pipeline.setup.device, default: PanelCounts()].add(panel)
     }
 
-    /// The counters of all panels together.
+    /// The sum of all panels.
     var total: PanelCounts {
         var counts = pastCounts.values.reduce(into: PanelCounts()) { $0.add($1) }
         for panel in devices.panels { counts.add(panel) }
@@ -32,7 +32,7 @@ final class PanelStatistics {
     }
 
     /// Writes the members of the reply to `counts`.
-    /// - Parameter seesPrivate: otherwise what happened in private regions is not counted.
+    /// - Parameter seesPrivate: `false` excludes private regions.
     func writeCounts(seesPrivate: Bool, into json: inout JSONWriter) {
         json.array("devices") { json in
             for panel in devices.panels {
@@ -68,7 +68,7 @@ final class PanelStatistics {
         map.write(for: connection, into: &json)
     }
 
-    /// The map that connections have asked for of a panel with this name and size.
+    /// The map that connections have requested for a panel of this name and size; `nil` if there is none.
     func touchMap(for setup: PanelSetup) -> TouchMap? {
         guard let map = touchMaps[setup.device] else { return nil }
         return map.fits(setup.size.bounds) ? map : nil
@@ -84,7 +84,7 @@ final class PanelStatistics {
     }
 }
 
-/// The counters of panels since the daemon started.
+/// The counters of panels since the start of the daemon.
 struct PanelCounts: Hashable, Sendable {
     private(set) var lines = Sides<LineCounts>()
     private(set) var contacts = Sides<ContactCounts>()

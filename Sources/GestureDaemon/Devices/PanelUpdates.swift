@@ -4,7 +4,7 @@ import GestureEngine
 import GesturePipeline
 import TouchInput
 
-/// Applies the configuration in force to the panels that are open.
+/// Applies the configuration in force to the open panels.
 struct PanelUpdates {
     let panels: Panels
     let store: ConfigurationStore
@@ -13,9 +13,10 @@ struct PanelUpdates {
 
     private var devices: Devices { panels.devices }
 
-    /// Applies a new configuration to every device. If only regions of a panel have changed, gestures in the others go on.
+    /// Applies a new configuration to every device. If only regions of a panel differ, gestures in unchanged ones go
+    /// on.
     ///
-    /// - Parameter prepared: the panels as a thread has laid them out.
+    /// - Parameter prepared: the panels as laid out by a thread.
     func applyConfiguration(_ prepared: PreparedPanels?) {
         panels.findNew()
         var logged: Set<Diagnostic> = []
@@ -39,16 +40,16 @@ struct PanelUpdates {
         panels.warnAboutUnmatchedRules()
     }
 
-    /// Applies the regions that clients have defined, and announces them.
+    /// Applies the regions defined by clients, and announces them.
     ///
     /// - Parameters:
-    ///   - reads: what can be read from the panels comes before it.
-    ///   - prepared: the panels as a thread has laid them out.
+    ///   - reads: whether to handle all available events of the panels first.
+    ///   - prepared: the panels as laid out by a thread.
     func applyRegions(reads: Bool = true, _ prepared: PreparedPanels? = nil) {
         for device in devices.attached {
             let decision = devices.decision(for: device, prepared)
             guard let panel = device.panel, case .ready(var setup) = decision else { continue }
-            // A panel keeps its name even if the other one that matches the same `[[device]]` is gone.
+            // A panel keeps its name even after another one that matches the same `[[device]]` was removed.
             setup.device = panel.pipeline.setup.device
             panel.replaceRegions(setup, removalReason: .client, reads: reads)
         }
@@ -56,7 +57,7 @@ struct PanelUpdates {
         announcements.runtime(.regions)
     }
 
-    /// Applies a change of which regions are on, and of nothing else, and announces it.
+    /// Enables and disables regions without any other change, and announces it.
     func applySwitches(_ change: Announcements.Change) {
         let current = store.current
         let hidden = Set(zip(current.regions, current.isShown).filter { !$0.1 }.map { $0.0.id })
@@ -64,7 +65,7 @@ struct PanelUpdates {
         announcements.runtime(change)
     }
 
-    /// The warnings about some regions on all panels, each once.
+    /// The warnings about some regions on all panels, without duplicates.
     func layoutWarnings(about ids: Set<String>) -> [Diagnostic] {
         var listed: Set<Diagnostic> = []
         return devices.panels.flatMap { $0.pipeline.setup.layout.diagnostics(of: ids) }

@@ -9,7 +9,7 @@ import GestureServer
 import LinuxSystem
 import TouchInput
 
-/// Opens and closes panels as devices come, change and go, and as the configuration changes.
+/// Opens and closes panels as devices are added, changed and removed, and when the configuration changes.
 final class Panels: DeviceMonitorDelegate {
     let devices: Devices
     private let factory: PanelFactory
@@ -30,7 +30,7 @@ final class Panels: DeviceMonitorDelegate {
         (self.twins, self.announcements) = (twins, announcements)
     }
 
-    /// Opens the panels that are there, and from now on those that come.
+    /// Opens the existing panels, and from now on added ones.
     func start() {
         publishSubjects()
         twins.addStored()
@@ -39,11 +39,11 @@ final class Panels: DeviceMonitorDelegate {
             self.monitor = monitor
             try monitor.start(delegate: self)
         } catch {
-            log.error("device: \(error); panels that come are seen within 30 s only; is udev running?")
+            log.error("device: \(error); new panels are found within 30 s only; is udev running?")
         }
     }
 
-    /// Closes all panels. Their twins go with `end()`, which may wait for a while.
+    /// Closes all panels. Their twins are removed by `end()`, which may wait for a while.
     func stop() {
         for device in devices.attached { device.panel?.close(.disabled) }
     }
@@ -60,7 +60,7 @@ final class Panels: DeviceMonitorDelegate {
             devices.unopened.append(discovered)
             return true
         }
-        // A reload may have opened a lost device before it was tried again.
+        // A reload may already have opened a lost device again.
         if known?.panel != nil { return true }
         let device = known ?? AttachedDevice(discovered)
         if known == nil { devices.attached.append(device) }
@@ -85,13 +85,14 @@ final class Panels: DeviceMonitorDelegate {
             device.panel?.checkAxes()
             return applyRules(to: device)
         }
-        // A rule may have made a touchscreen of it.
+        // A changed rule may declare the device a touchscreen.
         guard let index = devices.unopened.firstIndex(where: { $0.systemPath == discovered.systemPath }) else { return }
         devices.unopened.remove(at: index)
         if !deviceMonitor(monitor, found: discovered) { monitor.tryAgain(discovered) }
     }
 
-    /// Applies changed udev properties, which may make another panel of it: a calibration, a seat, access rights.
+    /// Applies changed udev properties, such as a calibration, a seat or access rights, which may require reopening
+    /// the panel.
     private func applyRules(to device: AttachedDevice) {
         switch device.state {
         case .ready(let panel):
@@ -115,9 +116,9 @@ final class Panels: DeviceMonitorDelegate {
         openNowOrSoon(device)
     }
 
-    /// Opens devices that have come unnoticed, and those that only the new configuration asks for.
+    /// Opens devices whose addition was missed, and those that only the new configuration uses.
     func findNew() {
-        // To ask udev for all devices takes milliseconds.
+        // Requesting all devices from udev takes milliseconds.
         monitor?.rescanIfChanged()
         for discovered in devices.unopened.filter({ devices.isCandidate($0.description) }) {
             devices.unopened.removeAll { $0.systemPath == discovered.systemPath }
@@ -127,7 +128,7 @@ final class Panels: DeviceMonitorDelegate {
         }
     }
 
-    /// Opens a device, and tries again later if that fails.
+    /// Opens a device, and schedules another attempt if that fails.
     private func openNowOrSoon(_ device: AttachedDevice) {
         open(device)
         if case .failed = device.state { monitor?.tryAgain(device.discovered) }
@@ -147,7 +148,7 @@ final class Panels: DeviceMonitorDelegate {
         let description = device.discovered.description
         let remedy = InputDevice.remedy(for: error, udev: description.udev)
         let reason = "\(error)" + (remedy.map { "; " + $0 } ?? "")
-        // Not a touchscreen, and no [[device]] names it.
+        // A device that is not a touchscreen and is not named by a [[device]].
         let isForeign =
             description.udev["ID_INPUT_TOUCHSCREEN"] != "1"
             && store.current.rule(for: description)?.match.isSpecific != true
@@ -155,7 +156,7 @@ final class Panels: DeviceMonitorDelegate {
             device.state = .refused(reason: reason)
             return log.info("device: \(device.node) refused: \(reason)")
         }
-        // Logged once, for it is tried again and again.
+        // Logged once, because opening is retried repeatedly.
         if device.state.reason != reason { log.warning("device: \(device.node) cannot be used: \(reason)") }
         device.state = .failed(reason: reason)
     }
@@ -179,7 +180,7 @@ final class Panels: DeviceMonitorDelegate {
             device.state = .ready(panel)
             for warning in setup.warnings { log.warning("device: \(label): \(warning)") }
             log.info("device: \(label) is \"\(setup.device)\", \(describe(setup))")
-            // The server must know its gestures before the first line.
+            // The server must have its gestures before the first line.
             publishSubjects()
             announcements.device(isAdded: true, device, panel)
             panel.landMissed()
@@ -195,23 +196,23 @@ final class Panels: DeviceMonitorDelegate {
         let label = "\(device.node) \"\(device.device)\""
         switch event {
         case .lost:
-            // Removed, as if udev had reported it.
+            // Handled like a removal reported by udev.
             close(device, .deviceRemoved)
-            device.state = .failed(reason: "lost while it was read")
+            device.state = .failed(reason: "lost while reading")
             monitor?.tryAgain(device.discovered)
             finishChange()
         case .axesChanged:
-            log.info("device: \(label): the ranges of its axes have changed; opened anew")
+            log.info("device: \(label): the ranges of its axes have changed; reopened")
             close(device, .syncLost)
             openNowOrSoon(device)
             warnAboutRegions(of: device)
             finishChange()
-        case .grabbed: log.info("device: \(label) grabbed: nobody else sees its touches")
+        case .grabbed: log.info("device: \(label) grabbed: no other program gets its touches")
         case .givenBack:
             log.warning("device: \(label) given back: five fingers rested on it; a reload grabs it again")
         case .grabbedElsewhere:
             log.warning(
-                "device: \(label): another process has grabbed it: no touches come until that lets go")
+                "device: \(label): another process has grabbed it: no touches come until that process releases it")
         case .grabFailed(let code):
             let error = SystemError(call: "EVIOCGRAB", code: code, path: device.node)
             log.warning("device: \(label) cannot be grabbed: \(error)")
@@ -221,7 +222,7 @@ final class Panels: DeviceMonitorDelegate {
         case .twinEnds(let twin):
             twins.add(twin, of: device)
         case .notShared(let reason):
-            log.warning("device: \(label) is not shared, so that everybody gets its touches: \(reason)")
+            log.warning("device: \(label) is not shared; all programs keep receiving its touches: \(reason)")
         }
     }
 
@@ -239,7 +240,7 @@ final class Panels: DeviceMonitorDelegate {
         service.show()
     }
 
-    /// Gives the server the gestures of all panels; must be called after panels were added, removed or changed.
+    /// Updates the gestures of all panels in the server. To be called after panels were added, removed or changed.
     func publishSubjects() {
         let current = store.current
         factory.statistics.tallies.forgetRegions(except: Set(current.regions.map { $0.id }))
@@ -250,22 +251,22 @@ final class Panels: DeviceMonitorDelegate {
         }
     }
 
-    /// Logs each `[[device]]` that matches no device: a mistake, or a panel that is not plugged in.
+    /// Logs each `[[device]]` that matches no device, because of a mistake or because the panel is not plugged in.
     func warnAboutUnmatchedRules() {
         log.write(store.current.unmatchedRules(among: devices.attached.map { $0.description }))
     }
 
-    /// Follows the log's level.
+    /// Applies a changed log level.
     func logLevelChanged() {
         for panel in devices.panels { factory.logTransitions(of: panel) }
     }
 
-    /// Must be called at the end of each turn.
+    /// Stores the tracking ids of all panels. To be called at the end of each turn.
     func noteSeen() {
         for device in devices.attached { device.panel?.noteSeen() }
     }
 
-    /// Checks what may go unreported: lost events of udev, changed axes, and grabs by other processes.
+    /// Checks for changes that may go unreported: lost events of udev, changed axes, and grabs by other processes.
     func check() {
         if let monitor, monitor.isQuiet { monitor.rescanIfChanged() }
         for panel in devices.panels {
@@ -275,9 +276,9 @@ final class Panels: DeviceMonitorDelegate {
         }
     }
 
-    /// Called after the machine has slept, and before anything that came after the sleep is read.
+    /// Handles the end of a sleep. To be called before any later event is read.
     func resume(sleptAfter time: Timestamp) {
-        log.info("suspend: the machine has slept; what was under way is cancelled")
+        log.info("suspend: the machine has slept; all gestures are cancelled")
         for device in devices.attached { device.panel?.resume(sleptAfter: time) }
         // Panels may have been unplugged and plugged in.
         monitor?.rescan()

@@ -3,24 +3,25 @@ import ContactTracking
 import GestureConfiguration
 import GesturePipeline
 
-/// A panel that is open, for a thread that lays regions out on it.
+/// An open panel, for a thread that lays out regions on it.
 struct OpenPanel: Sendable {
     let path: String
     let description: DeviceDescription
     let fallbackName: String
 }
 
-/// The decisions of a configuration about the panels that are open: to lay thousands of regions out holds the loop for longer than
-/// a touch may wait, so a thread does it.
+/// The decisions of a configuration about the open panels. A thread makes them, because laying out thousands of
+/// regions would block the loop for longer than a touch may wait.
 struct PreparedPanels: Sendable {
-    /// The changes by clients in the configuration.
+    /// The changes by clients that the configuration includes.
     private let runtime: RuntimeState
-    /// By the panels' paths.
+    /// The decisions by path of the panel.
     private let decisions: [String: PanelDecision]
-    /// The diagnostics of the configuration on each panel, by the panel's path. Empty if nobody has asked for them.
+    /// The diagnostics of the configuration by path of the panel. Empty unless requested.
     private var diagnostics: [String: [Diagnostic]] = [:]
 
-    /// - Parameter warns: whether to look for diagnostics, too.
+    /// Lays out the regions.
+    /// - Parameter warns: whether to find diagnostics as well.
     init(_ panels: [OpenPanel], _ configuration: Configuration, warns: Bool = false) {
         runtime = configuration.runtime
         var decisions: [String: PanelDecision] = [:]
@@ -33,14 +34,13 @@ struct PreparedPanels: Sendable {
         for case (let path, .ready(let setup)) in decisions { diagnostics[path] = setup.diagnostics }
     }
 
-    /// The diagnostics of the configuration on a panel with this layout; `nil`: nobody has looked for them.
+    /// The diagnostics of the configuration on a panel with this layout; `nil` if they were not requested.
     func diagnostics(for path: String, _ layout: PanelLayout) -> [Diagnostic]? {
         guard case .ready(let setup)? = decisions[path], setup.layout == layout else { return nil }
         return diagnostics[path]
     }
 
-    /// The decision about a panel, if it is the one that was decided about, and clients have changed
-    /// nothing else meanwhile.
+    /// The decision about a panel; `nil` if the panel or the changes by clients differ from those it was made for.
     func decision(for path: String, _ description: DeviceDescription, with runtime: RuntimeState) -> PanelDecision? {
         guard case .ready(let setup)? = decisions[path], setup.description == description, self.runtime == runtime
         else { return nil }

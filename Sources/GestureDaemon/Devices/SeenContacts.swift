@@ -3,29 +3,30 @@ import CLinux
 import ContactTracking
 import LinuxSystem
 
-/// The tracking ids that a panel has reported, kept for the next process: after a crash it can tell the fingers that were
-/// down before from those that landed while there was no daemon.
+/// The tracking ids that a panel has reported, kept for the next process. After a crash it can distinguish fingers
+/// that were already down from those that landed while there was no daemon.
 ///
-/// They are in a file of the service's `RuntimeDirectory=`, which is in memory and goes when the service stops: a line with
-/// the device's path, then the id of each slot. The file stays open, so that a landing costs one system call. A slot may keep
-/// an id that has lifted: the kernel does not use it again before 65 536 contacts, and a driver with ids of its own, which
-/// may, has its finger ignored, as without the file.
+/// The ids are in a file of the service's `RuntimeDirectory=`, which is in memory and removed when the service stops:
+/// a line with the device's path, then the id of each slot. The file stays open, so that a landing costs one system
+/// call. A slot may keep the id of a lifted contact: the kernel does not reuse it before 65 536 contacts; a driver
+/// with its own ids may, and then that finger is ignored, as without the file.
 final class SeenContacts {
     private static let largest = 8192
 
     private let file: OwnedDescriptor
-    /// Where the ids begin in the file.
+    /// The offset of the ids in the file.
     private let offset: off_t
-    /// By slot, as the process before has left them; `nil` if it has not, or for another device.
+    /// The ids by slot that the previous process has left; `nil` if there are none, or for another device.
     private let before: [Int32]?
     private var ids: [Int32] = []
     private var lastTrackingID: Int32?
 
+    /// Opens or creates the file.
     /// - Parameters:
-    ///   - systemPath: the device's, which changes when it is plugged in anew.
-    ///   - name: of the file.
-    ///   - folder: `nil`: nothing is kept.
-    /// - Returns: `nil` if nothing can be kept: then fingers that are down at the next start are ignored.
+    ///   - systemPath: the path of the device, which changes when it is plugged in again.
+    ///   - name: the name of the file.
+    ///   - folder: `nil` disables storage.
+    /// - Returns: `nil` if nothing can be stored. Then fingers that are down at the next start are ignored.
     init?(
         of systemPath: String, named name: String, in folder: String? = Environment.runtimeFolder("gestured-contacts")
     ) {
@@ -56,7 +57,8 @@ final class SeenContacts {
         return file
     }
 
-    /// What the process before knew of a panel that has these slots now; `nil` if no contact has landed since.
+    /// The slots that the previous process knew, for a panel that has these slots now; `nil` if no contact has landed
+    /// since.
     func known(in table: SlotTable) -> SlotTable? {
         guard let before, before.count == table.slots.count else { return nil }
         var known = table
@@ -66,7 +68,7 @@ final class SeenContacts {
         return known == table ? nil : known
     }
 
-    /// Must be called after contacts may have landed. Writes only then.
+    /// Stores the tracking ids if a contact has landed. To be called after contacts may have landed.
     func note(_ table: @autoclosure () -> SlotTable, lastTrackingID id: Int32) {
         guard id != lastTrackingID else { return }
         lastTrackingID = id

@@ -4,11 +4,11 @@ import GestureConfiguration
 import GestureProtocol
 import LinuxSystem
 
-/// Writes lines to standard error, for an operator: a label that says what it is about, a colon, a message.
+/// Writes lines to standard error for an operator: a label with the subject, a colon, and a message.
 ///
-/// `error` is a fault of the daemon itself or a configuration that was rejected, `warning` a fault of a device or a
-/// client, `info` what is worth knowing once, `debug` every step. Never blocks: what standard error does not take at once
-/// is dropped and counted. `LogBudget` limits the rate.
+/// `error` is a fault of the daemon itself or a rejected configuration, `warning` a fault of a device or a client,
+/// `info` a notable event, and `debug` every step. Never blocks: lines that standard error does not take at once are
+/// dropped and counted. `LogBudget` limits the rate.
 final class Log {
     var level: LogLevel
 
@@ -17,10 +17,11 @@ final class Log {
     private let now: () -> Int64
     private var budget = LogBudget()
     private var dropped = 0
-    /// Standard error has taken only the beginning of a line.
+    /// Whether standard error has taken only the beginning of a line.
     private var isCut = false
 
-    /// - Parameter descriptor: where lines go; 2 is standard error.
+    /// Creates a log.
+    /// - Parameter descriptor: the output; 2 is standard error.
     init(level: LogLevel, descriptor: CInt = 2, now: @escaping () -> Int64 = { MonotonicClock.now() }) {
         self.level = level
         self.descriptor = descriptor
@@ -28,7 +29,8 @@ final class Log {
         hasPriorities = Self.isJournal(descriptor)
     }
 
-    /// Whether the descriptor is journald's stream. The variable alone does not show it: child processes inherit it.
+    /// Whether the descriptor is journald's stream. The variable alone is not sufficient, because child processes
+    /// inherit it.
     private static func isJournal(_ descriptor: CInt) -> Bool {
         let numbers = (Environment.value("JOURNAL_STREAM") ?? "").split(separator: ":").map { UInt64($0) }
         guard numbers.count == 2, let device = numbers[0], let inode = numbers[1] else { return false }
@@ -40,20 +42,20 @@ final class Log {
     func warning(_ message: @autoclosure () -> String) { write(.warning, message()) }
     func error(_ message: @autoclosure () -> String) { write(.error, message()) }
 
-    /// Writes a text of several lines, whatever the level: errors at the start.
+    /// Writes a text of several lines at any level, for errors at the start.
     func text(_ text: String) {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             send((hasPriorities ? LogLevel.error.priority : "") + SafeText.log(String(line)) + "\n")
         }
     }
 
-    /// Whether lines were suppressed that `reportSuppressed()` has not counted yet.
+    /// Whether `reportSuppressed()` has suppressed lines to report.
     var hasSuppressed: Bool { budget.hasSuppressed }
 
-    /// Writes how many lines were suppressed in windows that are over. Call it regularly.
+    /// Reports the number of suppressed lines in windows that are over. To be called regularly.
     func reportSuppressed() {
         while let (subject, count) = budget.takeSuppressed(at: now()) {
-            send(.warning, "\(subject): \(count) more lines like these in 30 s")
+            send(.warning, "\(subject): \(count) more \(count == 1 ? "line like this" : "lines like these") in 30 s")
         }
     }
 
@@ -61,7 +63,7 @@ final class Log {
     func write(_ diagnostics: [Diagnostic]) {
         for diagnostic in diagnostics {
             switch diagnostic.severity {
-            // Shown at any level: the configuration before stays in force.
+            // Shown at any level, because the previous configuration stays in force.
             case .error: error(diagnostic.logLine)
             case .warning: warning(diagnostic.logLine)
             }
@@ -90,7 +92,7 @@ final class Log {
 
     private func send(_ text: String) {
         if dropped > 0 {
-            let lost = "\(dropped) log lines were lost: standard error did not take them\n"
+            let lost = "\(dropped) log lines were lost: standard error was full\n"
             guard put(Self.start(.warning, hasPriorities) + lost) else {
                 dropped += 1
                 return

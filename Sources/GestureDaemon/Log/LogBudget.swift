@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// Limits the lines about one subject: five in 30 s, then only their number.
+/// Limits the lines about one subject to five in 30 s. Further ones are counted.
 ///
 /// A panel with a loose plug, or a client in a loop, must not push everything else out of the journal.
 struct LogBudget {
-    /// Lines within a window that are written; further ones are counted.
+    /// The number of lines written in a window.
     static let burst = 5
     /// The length of a window in microseconds.
     static let window: Int64 = 30_000_000
-    /// Further subjects share one budget: they come from outside.
+    /// The limit of subjects, which come from outside. Further ones share one budget.
     static let mostSubjects = 64
 
     private struct Entry {
@@ -19,15 +19,15 @@ struct LogBudget {
     }
 
     private var entries: [String: Entry] = [:]
-    /// When the first window with suppressed lines ends, in microseconds, or a little earlier; `nil`: there is none. So
-    /// that a turn of the loop need not look at all entries.
+    /// The end of the first window with suppressed lines in microseconds, or slightly earlier; `nil` if there is
+    /// none. It spares each turn of the loop a search of all entries.
     private(set) var due: Int64?
-    /// How often all entries were searched.
+    /// The number of searches of all entries.
     private(set) var searches = 0
 
     var hasSuppressed: Bool { due != nil }
 
-    /// The subject of a line: its label, and for a device also its node. Without the colon.
+    /// The subject of a line: its label, and for a device also its node, without the colon.
     static func subject(of line: String) -> String {
         let words = line.split(separator: " ", maxSplits: 2).map { $0.last == ":" ? $0.dropLast() : $0 }
         guard words.count > 1, words[0] == "device" else { return words.first.map { String($0) } ?? "" }
@@ -50,7 +50,7 @@ struct LogBudget {
         return entry.count <= Self.burst
     }
 
-    /// Removes a window that is over and returns how many of its lines were suppressed; `nil` when there is none.
+    /// Removes a window that is over, and returns the number of its suppressed lines; `nil` if there is none.
     mutating func takeSuppressed(at time: Int64) -> (subject: String, count: Int)? {
         guard let due, time > due else { return nil }
         searches += 1

@@ -2,7 +2,7 @@
 import GestureConfiguration
 import LinuxSystem
 
-/// Keeps the configuration in force for the next start, in a thread: a disk may take seconds.
+/// Keeps the configuration in force for the next start. It writes on a thread, because a disk may take seconds.
 final class ConfigurationKeeper {
     private let loop: EventLoop
     private let log: Log
@@ -13,7 +13,7 @@ final class ConfigurationKeeper {
         (self.loop, self.log, self.store) = (loop, log, store)
     }
 
-    /// Keeps the files in force, unless they are kept already.
+    /// Keeps the files in force, unless they are already kept.
     func keep() {
         guard work == nil, let kept = store.kept, let files = store.takeUnkept() else { return }
         do throws(SystemError) {
@@ -31,7 +31,7 @@ final class ConfigurationKeeper {
         work = nil
         if case .failure(let failure) = result {
             log.warning(
-                "state: \(failure); if the files are refused at the next start, this configuration is not there")
+                "state: \(failure); this configuration is not available if the files are refused at the next start")
         }
         // A reload may have come meanwhile.
         keep()

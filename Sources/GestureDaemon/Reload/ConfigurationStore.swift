@@ -2,20 +2,20 @@
 import GestureConfiguration
 import LinuxSystem
 
-/// The configuration in force, and where it comes from.
+/// The configuration in force, and its origin.
 ///
 /// A configuration with an error replaces nothing.
 final class ConfigurationStore {
-    /// The result of reading.
+    /// The result of reading the files.
     enum Outcome: Hashable, Sendable {
         case accepted(warnings: [Diagnostic])
-        /// With at least one error; the configuration before stays in force.
+        /// There is at least one error. The previous configuration stays in force.
         case rejected([Diagnostic])
     }
 
-    /// The files with the changes by clients.
+    /// The files combined with the changes by clients.
     private(set) var current = Configuration()
-    /// Kept at a reload as far as they fit the new files.
+    /// The changes by clients. A reload keeps those that fit the new files.
     var changes = RuntimeChanges() {
         didSet {
             let before = current
@@ -23,21 +23,21 @@ final class ConfigurationStore {
             if !current.looksSame(as: before) { hasOpenChange = true }
         }
     }
-    /// Whether something has changed that clients without the right `private` may see.
+    /// Whether a change is visible to clients without access to private regions.
     private var hasOpenChange = false
-    /// 1 for the first configuration, one more for each that was accepted since.
+    /// 1 for the first configuration, increased by each accepted one.
     private(set) var generation: Int64 = 0
-    /// Paths of the files in force; empty when there are none.
+    /// The paths of the files in force; empty without files.
     private(set) var files: [String] = []
     private(set) var last = Outcome.accepted(warnings: [])
-    /// The diagnostics of the files that were read last may be about private regions.
+    /// Whether the diagnostics of the last files may concern private regions.
     private(set) var hidesDiagnostics = false
-    /// The files were refused at the start, and so was whatever was read since: in force is what was kept before, or no
-    /// region at all.
+    /// Whether no files have been accepted since the start. Then a kept configuration is in force, or no region at
+    /// all.
     private(set) var isFallback = false
-    /// Where the files in force are kept for the next start.
+    /// The storage of the files in force for the next start.
     let kept: KeptConfiguration?
-    /// They are in force and not kept yet.
+    /// The files in force, if they are not kept yet.
     private var unkept: [ConfigurationText]?
 
     private let source: ConfigurationFiles
@@ -55,7 +55,7 @@ final class ConfigurationStore {
     /// Reads the files and puts them in force.
     func read() -> Outcome { install(ReadFiles(source)) }
 
-    /// Puts in force what was read, with the changes by clients as they are now.
+    /// Puts the files in force, combined with the current changes by clients.
     func install(_ files: ReadFiles) -> Outcome {
         let hadPrivate = current.hasPrivateRegions
         last = accept(files)
@@ -65,7 +65,7 @@ final class ConfigurationStore {
         return last
     }
 
-    /// The result of reading for a client with or without the right to see private regions.
+    /// The result of the last reading, for a client with or without access to private regions.
     func last(seesPrivate: Bool) -> Outcome {
         guard hidesDiagnostics || current.hasPrivateRegions, !seesPrivate else { return last }
         switch last {
@@ -74,42 +74,37 @@ final class ConfigurationStore {
         }
     }
 
-    /// Whether something has changed since the last call that clients without the right `private` may see.
+    /// Whether anything visible without access to private regions has changed since the last call.
     func takeOpenChange() -> Bool {
         defer { hasOpenChange = false }
         return hasOpenChange
     }
 
-    /// After files that were refused at the start: puts in force what was kept before, otherwise no region at all, so that
-    /// the daemon is there when the files are mended.
-    /// - Returns: what the log should say.
+    /// Puts the kept configuration in force after the files were refused at the start, or else no region at all, so
+    /// that the daemon runs when the files are corrected.
+    /// - Returns: a message for the log.
     func fallBack() -> String {
         isFallback = true
-        guard let kept else {
-            return "no region is in force until a reload: the files are refused, and without --state-dir none are kept"
-        }
+        let refusal = "no region is in force until a reload: the files are refused, and"
+        guard let kept else { return "\(refusal) without --state-dir no configuration is kept" }
         let texts: [ConfigurationText]?
         do throws(UnreadableState) {
             texts = try kept.load()
         } catch {
-            return "no region is in force until a reload: the files are refused, and so is what was kept: \(error)"
+            return "\(refusal) so is the kept configuration: \(error)"
         }
-        guard let texts else {
-            return
-                "no region is in force until a reload: the files are refused, and \(kept.path) has none that were good"
-        }
+        guard let texts else { return "\(refusal) no good configuration is kept in \(kept.path)" }
         let refused = last
         guard case .accepted = accept(ReadFiles(texts)) else {
-            return
-                "no region is in force until a reload: the files are refused, and so is what was kept in \(kept.path)"
+            return "\(refusal) so is the configuration kept in \(kept.path)"
         }
         last = refused
         isFallback = true
         unkept = nil
-        return "the files are refused; in force is the last good configuration, from \(kept.path)"
+        return "the files are refused; the last good configuration is in force, from \(kept.path)"
     }
 
-    /// The files in force, if they are not kept yet; then they count as kept.
+    /// Returns the files in force if they are not kept yet, and marks them as kept.
     func takeUnkept() -> [ConfigurationText]? {
         defer { unkept = nil }
         return unkept
@@ -127,7 +122,7 @@ final class ConfigurationStore {
         generation += 1
         files = read.paths
         isFallback = false
-        // Without files there is nothing to fall back to: an /etc that is not mounted must not replace them.
+        // Without files there is nothing to keep, because an unmounted /etc must not replace the last good files.
         unkept = self.kept == nil || read.texts.isEmpty ? nil : read.texts
         return .accepted(warnings: read.diagnostics + warnings)
     }

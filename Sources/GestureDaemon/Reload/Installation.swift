@@ -5,7 +5,7 @@ import GestureProtocol
 import GestureServer
 import LinuxSystem
 
-/// Puts in force what was read of the configuration files, or tells clients and the log that they are refused.
+/// Puts the configuration files in force, or reports to clients and the log that they are refused.
 final class Installation {
     /// Microseconds between two reminders that the files are refused.
     private static let reminderInterval: Int64 = 3_600_000_000
@@ -18,10 +18,11 @@ final class Installation {
     private let log: Log
     private let scenes: Scenes
     let keeper: ConfigurationKeeper
-    /// When clients and the log were last told that the files are refused.
+    /// The time when clients and the log were last informed that the files are refused.
     private var refusalTold: Int64?
 
-    /// - Parameter logLevel: of the command line, which takes precedence over that of the configuration.
+    /// Creates an installation.
+    /// - Parameter logLevel: the level from the command line, which overrides the configuration's.
     init(
         _ logLevel: LogLevel?, _ server: GestureServer, _ service: ServiceStatus, _ updates: PanelUpdates,
         _ scenes: Scenes, _ keeper: ConfigurationKeeper
@@ -36,13 +37,13 @@ final class Installation {
         let outcome = store.install(read.files)
         if store.changes.scene != scene {
             let rest = store.changes.scene == RuntimeState.defaultScene ? ": all regions are on" : ""
-            log.warning("scene: \"\(scene)\" is no more, now \"\(store.changes.scene)\"\(rest)")
+            log.warning("scene: \"\(scene)\" no longer exists, now \"\(store.changes.scene)\"\(rest)")
         }
         warnAboutHiddenDefinitions()
         switch outcome {
         case .rejected(let diagnostics):
             log.write(diagnostics)
-            log.error("configuration: rejected; the one before stays in force")
+            log.error("configuration: rejected; the previous one stays in force")
             updates.announcements.outcome()
             refusalTold = MonotonicClock.now()
         case .accepted(let warnings):
@@ -59,15 +60,15 @@ final class Installation {
         return outcome
     }
 
-    /// Says again, in the log and to clients, that the files are refused: once soon after a start, when clients are there,
-    /// and then each hour.
+    /// Repeats in the log and to clients that the files are refused: soon after a start, when clients have connected,
+    /// and then every hour.
     func remindOfRefusal() {
         guard case .rejected(let diagnostics) = store.last else { return }
         let now = MonotonicClock.now()
         if let refusalTold {
             guard now - refusalTold >= Self.reminderInterval else { return }
             log.write(diagnostics)
-            log.error("configuration: the files are still refused; mend them and reload")
+            log.error("configuration: the files are still refused; correct them and reload")
         }
         refusalTold = now
         updates.announcements.outcome()
@@ -78,19 +79,19 @@ final class Installation {
         updates.panels.logLevelChanged()
     }
 
-    /// Puts the lists of `[access]` in force. Names that no user and no group has are logged and left out.
+    /// Puts the lists of `[access]` in force. Names without a user or group are logged and omitted.
     func apply(_ access: ResolvedAccess) {
         log.write(access.warnings)
         server.setAccess(access.lists)
     }
 
-    /// Logs regions that clients have defined and that do not fit the new files.
+    /// Logs regions defined by clients that do not fit the new files.
     private func warnAboutHiddenDefinitions() {
         let definitions = store.changes.state.definitions
         guard !definitions.isEmpty else { return }
         let present = Set(store.current.regions.dropFirst(store.written.regions.count).map { $0.id })
         for rule in definitions where !present.contains(rule.id) {
-            log.warning("client: region \"\(rule.name)\" is left out: the files have that id, or not its parent")
+            log.warning("client: region \"\(rule.name)\" is left out: the files define that id, or lack its parent")
         }
     }
 }

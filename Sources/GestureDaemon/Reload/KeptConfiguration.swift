@@ -2,28 +2,29 @@
 import GestureProtocol
 import LinuxSystem
 
-/// The configuration files that were last in force, kept for a start at which the files are refused.
+/// The configuration files last in force, kept for a start at which the files are refused.
 struct KeptConfiguration: Sendable {
     private static let name = "last-good.json"
-    /// Bytes of what `save` can have written. A character that is escaped in JSON has three bytes for each of its own at
-    /// most, and a path has at most 4096.
+    /// The largest size of a file written by `save`. JSON escapes take at most three bytes for each byte of a
+    /// character, and a path has at most 4096 bytes.
     private static let largest = 3 * ConfigurationFiles.largestTogether + mostFiles * (3 * 4096 + 32)
-    /// A file that is given, and those of a directory.
+    /// The file of `--config`, and those of a directory.
     private static let mostFiles = 1 + ConfigurationFiles.mostFiles
-    /// Values of what `save` can have written: an object and two texts for each file, and two around them.
+    /// The largest number of values written by `save`: an object and two texts for each file, and two around them.
     private static let mostValues = 3 * mostFiles + 2
 
     private let file: StateFile
 
     var path: String { file.path }
 
-    /// - Parameter folder: of the daemon's state; `nil`: nothing is kept.
+    /// Creates the storage.
+    /// - Parameter folder: the folder of the daemon's state; `nil` keeps nothing.
     init?(folder: String?) {
         guard let folder, !folder.isEmpty else { return nil }
         file = StateFile(folder + "/" + Self.name)
     }
 
-    /// Writes it to the disk, unless the same is there. May take long.
+    /// Writes the files to the disk, unless they are already there. May take long.
     func save(_ files: [ConfigurationText]) throws(SystemError) {
         let bytes = JSONWriter.bytes { json in
             json.object { json in
@@ -38,13 +39,13 @@ struct KeptConfiguration: Sendable {
                 }
             }
         }
-        // What is there may be unreadable: then it is replaced.
+        // An unreadable file is replaced.
         if let old = try? file.read(limit: Self.largest), old == bytes { return }
         try file.replace(with: bytes)
     }
 
-    /// The files that were kept last; `nil` if there is none.
-    /// - Throws: a text for the log: the path and what is wrong.
+    /// The files kept last; `nil` if there are none.
+    /// - Throws: an error for the log, with the path and the problem.
     func load() throws(UnreadableState) -> [ConfigurationText]? {
         let bytes: [UInt8]?
         do throws(SystemError) {
@@ -63,15 +64,15 @@ struct KeptConfiguration: Sendable {
             guard let path = file["path"]?.string, let text = file["text"]?.string else { return nil }
             return (path, Array(text.utf8))
         }
-        guard !files.isEmpty else { throw UnreadableState(description: "\(path): no files in it") }
+        guard !files.isEmpty else { throw UnreadableState(description: "\(path): it contains no files") }
         guard files.reduce(0, { $0 + $1.text.count }) <= ConfigurationFiles.largestTogether else {
-            throw UnreadableState(description: "\(path): its files are larger than the daemon reads")
+            throw UnreadableState(description: "\(path): its files are too large")
         }
         return files
     }
 }
 
-/// Why what was kept cannot be used.
+/// The reason why the kept configuration cannot be used.
 struct UnreadableState: Error, CustomStringConvertible {
     let description: String
 }

@@ -5,13 +5,14 @@ import LinuxSystem
 
 /// The configuration files as they were read.
 struct ReadFiles: Sendable {
-    /// `nil`: there is an error.
+    /// `nil` if there is an error.
     let configuration: Configuration?
     let diagnostics: [Diagnostic]
-    /// The paths of the files; empty when there are none.
+    /// The paths of the files; empty without files.
     var paths: [String] { texts.map { $0.path } }
     let texts: [ConfigurationText]
-    /// Whether the diagnostics may be about private regions. Of files with an error it is not known which there are.
+    /// Whether the diagnostics may concern private regions. Files with an error are searched for the word, because
+    /// their regions are unknown.
     let mayHidePrivate: Bool
 
     init(_ texts: [ConfigurationText]) {
@@ -42,10 +43,10 @@ struct ReadFiles: Sendable {
     }
 }
 
-/// Whoever may do more than listen, with names looked up.
+/// The users and groups with more rights than listening, as numbers.
 struct ResolvedAccess: Sendable {
     let lists: AccessLists
-    /// For each name that no user and no group has.
+    /// A warning for each name without a user or group.
     let warnings: [Diagnostic]
 
     init(_ configuration: Configuration) {
@@ -56,18 +57,18 @@ struct ResolvedAccess: Sendable {
     }
 }
 
-/// All of a reload that can be done beside the loop: it would hold the loop for as long as a touch may wait.
+/// The part of a reload that runs outside the loop, which it would block for as long as a touch may wait.
 struct Reload: Sendable {
     /// The result of a reload.
     struct Outcome: Sendable {
         let files: ReadFiles
         var access: ResolvedAccess?
-        /// `nil`: the files have an error.
+        /// `nil` if the files have an error.
         var panels: PreparedPanels?
     }
 
     let source: ConfigurationFiles
-    /// As they were when it began.
+    /// The changes by clients when the reload began.
     let changes: RuntimeChanges
     let panels: [OpenPanel]
 

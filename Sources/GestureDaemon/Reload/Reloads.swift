@@ -5,22 +5,23 @@ import GestureProtocol
 import GestureServer
 import LinuxSystem
 
-/// The configuration and the panels that a reload has replaced. Sendable, because the loop only makes it, and a thread only frees it.
+/// The configuration and panels that a reload has replaced. Sendable, because the loop only creates it and a thread
+/// only frees it.
 private final class Replaced: @unchecked Sendable {
     private var values: (Configuration, [PanelSetup])?
 
     init(configuration: Configuration, setups: [PanelSetup]) { values = (configuration, setups) }
 
-    /// Frees the values where this is called, even if the loop still refers to this object.
+    /// Frees the values on the calling thread, even if the loop still refers to this object.
     func free() { values = nil }
 }
 
-/// Reads the configuration again, one reload at a time, and answers those who have asked for it.
+/// Reads the configuration again, one reload at a time, and answers the requests for it.
 final class Reloads {
-    /// Who wants the configuration to be read again.
+    /// The origin of a request for a reload.
     enum Asker: Hashable, Sendable {
         case signal
-        /// On this connection, which waits for the reply.
+        /// A client on this connection, which waits for the reply.
         case client(Int64)
     }
 
@@ -31,13 +32,13 @@ final class Reloads {
     private let store: ConfigurationStore
     private let log: Log
     private let installation: Installation
-    /// The reload under way, if a thread does it.
+    /// The thread of the current reload, if there is one.
     private var reading: BackgroundWork<Reload.Outcome>?
-    /// For whom it is.
+    /// The requests that the current reload answers.
     private var askers: [Asker] = []
-    /// For whom the next one is.
+    /// The requests that the next reload answers.
     private var waiting: [Asker] = []
-    /// The thread that frees the configuration before, after a reload.
+    /// The thread that frees the previous configuration after a reload.
     private var releasing: BackgroundWork<Void>?
 
     init(loop: EventLoop, _ installation: Installation) {
@@ -47,15 +48,15 @@ final class Reloads {
         (devices, store, log) = (updates.panels.devices, updates.store, updates.log)
     }
 
-    /// Reads the configuration on a thread, and then applies it to every device if it has no error. Those who ask while
-    /// it is read share the next reload: the files may have changed since it began.
+    /// Reads the configuration on a thread, and then applies it to every device if it has no error. Requests that
+    /// arrive meanwhile share the next reload, because the files may have changed since this one began.
     func request(for asker: Asker) {
         if asker == .signal { service.notifier.reloading() }
         if !waiting.contains(asker) { waiting.append(asker) }
         start()
     }
 
-    /// A configuration that is being read is not put in force any more.
+    /// Abandons a configuration that is being read.
     func stop() {
         reading?.abandon()
         releasing?.abandon()
@@ -69,12 +70,12 @@ final class Reloads {
         do throws(SystemError) {
             reading = try BackgroundWork(loop: loop, { reload.run() }) { [unowned self] in finish($0) }
         } catch {
-            log.warning("configuration: read on the loop, which waits for it: \(error)")
+            log.warning("configuration: no thread available, so the loop reads it: \(error)")
             loop.schedule.tryAgain { [unowned self] in finish(reload.run()) }
         }
     }
 
-    /// Puts in force what was read, and tells those who have asked for it.
+    /// Puts the configuration in force, and answers the requests for it.
     private func finish(_ outcome: Reload.Outcome) {
         reading = nil
         let asked = askers
@@ -82,7 +83,7 @@ final class Reloads {
         let old = Replaced(
             configuration: store.current, setups: devices.panels.map { $0.pipeline.setup })
         if case .accepted = installation.apply(outcome) { release(old) }
-        // A signal that has come meanwhile has told the manager that another reload is under way.
+        // A signal that came meanwhile has already announced another reload to the service manager.
         if asked.contains(.signal), !waiting.contains(.signal) { service.notifier.ready(status: service.text) }
         for case .client(let connection) in asked {
             guard let peer = server.peer(of: connection) else { continue }
@@ -91,7 +92,7 @@ final class Reloads {
         start()
     }
 
-    /// Frees in a thread what was in force before: with many regions that takes long. One at a time.
+    /// Frees the previous configuration on a thread, because with many regions that takes long. One at a time.
     private func release(_ old: Replaced) {
         guard releasing == nil else { return }
         releasing = try? BackgroundWork(loop: loop, { old.free() }) { [unowned self] in releasing = nil }
@@ -115,7 +116,7 @@ final class Reloads {
 }
 
 extension RequestError {
-    /// The reply carries the diagnostics.
+    /// An error whose reply carries the diagnostics.
     static func configurationInvalid(_ diagnostics: [Diagnostic]) -> RequestError {
         let errors = diagnostics.count { $0.severity == .error }
         return RequestError(

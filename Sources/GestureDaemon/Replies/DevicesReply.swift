@@ -6,10 +6,10 @@ import GestureProtocol
 import TouchInput
 import TouchSharing
 
-/// Writes what is known of each device.
+/// Writes the properties and the state of each device.
 enum DevicesReply {
     /// Writes `"devices":[…]` of the `devices` command.
-    /// - Parameter seesPrivate: otherwise contacts in private regions are not counted.
+    /// - Parameter seesPrivate: `false` excludes contacts in private regions.
     static func write(_ devices: [AttachedDevice], seesPrivate: Bool, into json: inout JSONWriter) {
         json.array("devices") { json in
             for device in devices {
@@ -18,7 +18,7 @@ enum DevicesReply {
         }
     }
 
-    /// Writes `"devices":[…]` of `state`: those that could be touched.
+    /// Writes `"devices":[…]` of `state`: the devices that can be touched.
     static func writeSummary(_ devices: [AttachedDevice], into json: inout JSONWriter) {
         json.array("devices") { json in
             for device in devices where device.panel != nil {
@@ -52,7 +52,7 @@ enum DevicesReply {
     }
 }
 
-/// Writes what a recording needs to know of a panel.
+/// Writes the properties of a panel that a recording needs.
 enum DescribeReply {
     static func write(_ panel: Panel, seesPrivate: Bool, into json: inout JSONWriter) {
         let (contacts, sequences) = (panel.identifiers.contacts, panel.identifiers.sequences)
@@ -63,9 +63,9 @@ enum DescribeReply {
         if seesPrivate, contacts.hidden != 1 { json.member("next_private_contact", contacts.hidden) }
         if seesPrivate, sequences.hidden != 1 { json.member("next_private_sequence", sequences.hidden) }
         var description = panel.pipeline.setup.description
-        // The kernel reports the slot only when it changes: a recording must know the first.
+        // The kernel reports the slot only when it changes, so a recording needs the initial one.
         let table = panel.pipeline.tracker.table
-        // An impossible slot stands for one that the device should not have reported.
+        // An impossible slot represents one that the device should not have reported.
         let current = table.current ?? Admission.maximumSlots
         description.axes[Int(EventCode.absMTSlot)]?.value = Int32(clamping: current)
         json.object("description") { write(description, table.slots, into: &$0) }

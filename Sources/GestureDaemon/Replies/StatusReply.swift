@@ -18,7 +18,8 @@ struct StatusReply {
     let statistics: PanelStatistics
     let started = MonotonicClock.now()
 
-    /// - Parameter seesPrivate: otherwise private regions and their gestures are not counted.
+    /// Writes the members of the reply.
+    /// - Parameter seesPrivate: `false` excludes private regions and their gestures.
     func write(seesPrivate: Bool, into json: inout JSONWriter) {
         let (counts, panels) = (statistics.total, devices.panels)
         let lines = counts.lines.sum(seesPrivate: seesPrivate)
@@ -46,7 +47,7 @@ struct StatusReply {
         json.member("events", lines.events)
         json.member("dropped", server.droppedLines(seesPrivate: seesPrivate))
         json.member("resyncs", counts.resynchronizations)
-        // Contacts were given to applications, or kept from them.
+        // Only with counts of contacts passed to applications or withheld from them.
         if shared != ShareCounts() { json.object("touches") { shared.write(into: &$0) } }
         json.member("longest_turn_us", loop.schedule.longestTurn)
     }
@@ -56,12 +57,12 @@ struct StatusReply {
         json.member("generation", store.generation)
         switch store.last(seesPrivate: seesPrivate) {
         case .accepted(let warnings):
-            // Without a file there is no region.
+            // Without files there are no regions.
             json.member("state", store.files.isEmpty ? "none" : "ok")
             json.member("errors", 0)
             json.member("warnings", warnings.count)
         case .rejected(let diagnostics):
-            // The configuration before stays in force; after a start that is what was kept.
+            // The previous configuration stays in force. After a start that is the kept one.
             json.member("state", store.isFallback && store.generation > 0 ? "last_good" : "rejected")
             json.member("errors", diagnostics.count { $0.severity == .error })
             json.member("warnings", 0)

@@ -60,6 +60,6 @@ struct LogBlockedTests {
         harness.daemon.program.signal(SIGHUP)
         _ = try harness.client.wait(for: "config") { $0["event"] == "config" }
         #expect(harness.daemon.log.contains("unknown key"))
-        #expect(harness.daemon.log.contains("error: configuration: rejected; the one before stays in force"))
+        #expect(harness.daemon.log.contains("error: configuration: rejected; the previous one stays in force"))
     }
 }

@@ -104,7 +104,7 @@ struct LogBudgetTests {
         _ = harness.lines()
         harness.now += 31_000_000
         harness.log.warning("client: refused")
-        #expect(harness.lines() == ["warning: client: 1 more lines like these in 30 s", "warning: client: refused"])
+        #expect(harness.lines() == ["warning: client: 1 more line like this in 30 s", "warning: client: refused"])
     }
 
     @Test("so many subjects that none is remembered are one subject together")
@@ -150,7 +150,7 @@ struct LogBudgetTests {
         harness.log.error("socket: three")
         #expect(
             harness.lines() == [
-                "warning: 2 log lines were lost: standard error did not take them", "error: socket: three",
+                "warning: 2 log lines were lost: standard error was full", "error: socket: three",
             ])
     }
 }
