@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How a device reports its contacts.
+/// The way in which a device reports its contacts.
 package enum TouchProtocol: Hashable, Sendable {
     /// Multitouch protocol B: each contact has a slot.
     case slots(count: Int)
@@ -9,11 +9,11 @@ package enum TouchProtocol: Hashable, Sendable {
     /// `BTN_TOUCH` with `ABS_X` and `ABS_Y`: one contact.
     case singleTouch
 
-    /// How many contacts there can be at once.
+    /// The largest number of simultaneous contacts.
     package var slotCount: Int {
         switch self {
         case .slots(let count): count
-        // No event says how many there can be; this is more than two hands have fingers.
+        // No event announces the number of contacts. Two hands have fewer fingers.
         case .unslotted: 16
         case .singleTouch: 1
         }
@@ -23,14 +23,15 @@ package enum TouchProtocol: Hashable, Sendable {
 /// Whether a device is used, and if not, why.
 package enum Admission: Hashable, Sendable {
     case accepted(TouchProtocol, warnings: [String])
-    /// What is wrong, and what can be done about it.
+    /// `reason` states the problem and a remedy.
     case refused(reason: String)
 
-    /// A device with more slots is refused: no panel has so many.
+    /// The largest accepted number of slots. No panel has so many.
     package static let maximumSlots = 64
 
-    /// - Parameter matchedByConfiguration: whether a `[[device]]` asks for this very device. Then it may be a touchpad
-    ///   or a tablet too, if its contacts can be followed at all.
+    /// Decides whether a device is used.
+    /// - Parameter matchedByConfiguration: whether a `[[device]]` names this device. Then touchpads and tablets are
+    ///   accepted too, if their contacts can be tracked.
     package static func decide(_ device: DeviceDescription, matchedByConfiguration: Bool) -> Admission {
         guard !device.isTwin else { return .refused(reason: "the twin of a panel, made by gestured for applications") }
         let kind = DeviceKind(device)
@@ -40,7 +41,7 @@ package enum Admission: Hashable, Sendable {
         guard let (x, y) = device.positionAxes else {
             // A device with an absurd number of slots is described by that axis alone.
             if device.axes.count == 1, let refusal = slotRefusal(device) { return refusal }
-            return .refused(reason: "no pair of position axes; it cannot say where a finger is")
+            return .refused(reason: "no pair of position axes, so fingers cannot be located")
         }
         for (name, axis) in [("x", x), ("y", y)] where axis.maximum <= axis.minimum {
             return .refused(
@@ -58,38 +59,38 @@ package enum Admission: Hashable, Sendable {
         let count = slotCount(slot)
         var warnings = warnings
         if device.axis(EventCode.absMTTrackingID) == nil {
-            warnings.append("it announces no tracking ids: its contacts may never show")
+            warnings.append("it announces no tracking ids, so contacts may never be detected")
         }
         if device.properties.contains(EventCode.inputPropSemiMT) {
-            warnings.append("it reports only a box around several fingers: positions of two or more are inexact")
+            warnings.append("it reports only a box around several fingers, so positions of two or more are inexact")
         }
         return .accepted(.slots(count: Int(count)), warnings: warnings)
     }
 
-    /// Slots are numbered from 0 whatever the minimum says.
+    /// Slots are numbered from 0 regardless of the axis minimum.
     private static func slotCount(_ axis: AxisRange) -> Int64 { Int64(axis.maximum) + 1 }
 
-    /// - Returns: `nil` if its slots can be followed, or there are none.
+    /// - Returns: `nil` if the number of slots is supported, or if there are no slots.
     private static func slotRefusal(_ device: DeviceDescription) -> Admission? {
         guard let count = device.axis(EventCode.absMTSlot).map(slotCount), !(1...Int64(maximumSlots)).contains(count)
         else { return nil }
-        return .refused(reason: "it announces \(count) slots; 1 to \(maximumSlots) can be followed")
+        return .refused(reason: "it announces \(count) slots; 1 to \(maximumSlots) are supported")
     }
 
     private static func singleTouch(_ device: DeviceDescription, warnings: [String]) -> Admission {
         guard device.hasKey(EventCode.btnTouch) else {
-            return .refused(reason: "it has neither slots nor BTN_TOUCH; it cannot say when a finger is down")
+            return .refused(reason: "it has neither slots nor BTN_TOUCH, so touches cannot be detected")
         }
         return .accepted(.singleTouch, warnings: warnings)
     }
 }
 
-/// What udev takes a device for.
+/// The classification of a device by udev.
 package enum DeviceKind: String, Hashable, Sendable {
     case touchscreen, touchpad, tablet, mouse
     case accelerometer, other
 
-    /// What udev says. Where it says nothing, as in a recording of another machine, what it would say.
+    /// Uses udev's classification. Without one, as in a recording of another machine, it applies udev's rules.
     package init(_ description: DeviceDescription) {
         let udev = description.udev
         let known: [(String, DeviceKind)] = [
@@ -105,7 +106,7 @@ package enum DeviceKind: String, Hashable, Sendable {
         }
     }
 
-    /// The rules of udev's `input_id` for devices with absolute axes, in its order.
+    /// Applies the rules of udev's `input_id` for devices with absolute axes, in the same order.
     private static func derived(from device: DeviceDescription) -> DeviceKind {
         let hasPositions = device.axis(EventCode.absX) != nil && device.axis(EventCode.absY) != nil
         let isAccelerometer =
@@ -122,7 +123,7 @@ package enum DeviceKind: String, Hashable, Sendable {
         return isDirect || device.hasKey(EventCode.btnTouch) ? .touchscreen : .other
     }
 
-    /// With its article, for messages.
+    /// The kind with its article, for messages.
     fileprivate var phrase: String {
         switch self {
         case .accelerometer: "an accelerometer"

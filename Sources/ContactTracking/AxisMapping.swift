@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// Maps a device's units to millimetres on the glass. Nothing else does.
+/// Maps a device's units to millimetres on the glass. This is the only place that does.
 ///
-/// The units are normalised over the number of values as libinput does, calibrated, rotated, scaled to the output's
-/// pixels, rounded to 1/1024 px and clamped to the panel. They are rounded because abutting regions share borders
-/// in pixels: a contact on the border must compare equal to it, whatever the rounding errors before.
+/// The units are normalised over the number of values as in libinput, calibrated, rotated, scaled to the output's
+/// pixels, rounded to 1/1024 px and clamped to the panel. The rounding makes a contact on the border of two regions,
+/// which is given in pixels, compare equal to it despite earlier rounding errors.
 package struct AxisMapping: Hashable, Sendable {
     /// The size of the output in pixels, and of the glass.
     package let panelSize: PanelSize
-    /// Whether the size of the glass is known; otherwise it is assumed from the pixels.
+    /// Whether the size of the glass is known, instead of assumed from the pixels.
     package let isSizeKnown: Bool
-    /// One unit of the device on the glass, the geometric mean of both axes; for the width of a touch.
+    /// The size of one unit of the device on the glass, as the geometric mean of both axes. Used for touch widths.
     package let millimetersPerUnit: Double
-    /// For the operator, without the device's name.
+    /// Warnings for the operator, without the device's name.
     package let warnings: [String]
 
     private let countX: Double, countY: Double
     private let minimumX: Double, minimumY: Double
-    // From device units, counted from the minimum, to 1/1024 pixels.
+    // Maps device units, counted from the minimum, to 1/1024 pixels.
     private let toGrid: AffineMatrix
-    // The last 1/1024 pixel inside.
+    // The last 1/1024 pixel inside the output.
     private let limitX: Double, limitY: Double
-    // The size of 1/1024 pixel. The division by a power of two is exact, so the product is the same as that of
-    // pixels and `millimetersPerPixel`.
+    // The size of 1/1024 pixel. Division by a power of two is exact, so the product equals that of pixels and
+    // `millimetersPerPixel`.
     private let millimetersX: Double, millimetersY: Double
 
-    /// - Parameter device: an admitted one. Without position axes it maps everything to one point.
+    /// Creates the mapping.
+    /// - Parameter device: an admitted device. Without position axes everything is mapped to one point.
     package init(_ device: DeviceDescription, output: OutputSettings) {
         let fallback = AxisRange(minimum: 0, maximum: 0)
         let (x, y) = device.positionAxes ?? (fallback, fallback)
@@ -58,14 +59,14 @@ package struct AxisMapping: Hashable, Sendable {
 
     /// The position on the glass, always inside the panel.
     package func point(x: Int32, y: Int32) -> Point {
-        // Both exact: 33 bits at most.
+        // Both differences are exact: they have at most 33 bits.
         let (x, y) = toGrid.applied(Double(x) - minimumX, Double(y) - minimumY)
         return Point(
             x: Self.snapped(x, limit: limitX) * millimetersX, y: Self.snapped(y, limit: limitY) * millimetersY)
     }
 
-    /// Where the corners of the panel are on the glass: its own top left, top right, bottom right and bottom left.
-    /// Not clamped: a calibration may move them inside the output, or outside.
+    /// The corners of the panel on the glass: its own top left, top right, bottom right and bottom left. Not clamped,
+    /// because a calibration may move them inside or outside the output.
     package var corners: [Point] {
         [(0, 0), (countX, 0), (countX, countY), (0, countY)].map { u, v in
             let (x, y) = toGrid.applied(u, v)
@@ -73,27 +74,27 @@ package struct AxisMapping: Hashable, Sendable {
         }
     }
 
-    /// The nearest whole number from 0 to `limit`.
+    /// The nearest integer from 0 to `limit`.
     private static func snapped(_ value: Double, limit: Double) -> Double {
         min(max(value, 0), limit).rounded(.toNearestOrEven)
     }
 }
 
-/// How large a panel is, in the output's pixels and in millimetres.
+/// The size of a panel in the output's pixels and in millimetres.
 struct PanelSizeEstimate {
     let size: PanelSize
-    /// Whether the millimetres come from the configuration or the device; otherwise they are assumed.
+    /// Whether the millimetres come from the configuration or the device, instead of an assumption.
     let isSizeKnown: Bool
 
-    /// A pixel of CSS: 96 to the inch.
+    /// The size of a CSS pixel: 96 per inch.
     private static let assumedMillimetersPerPixel = 25.4 / 96
     /// Millimetres of a 27-inch panel. Axes that would be longer at 96 dpi do not count pixels; 0…32767 is common.
     private static let largestAssumed = 600.0
-    /// Millimetres of the longer side of an 11-inch panel, assumed where nothing is known.
+    /// Millimetres of the longer side of an 11-inch panel, assumed without any other information.
     private static let nominalLongSide = 256.0
-    /// Millimetres. No side of a panel is shorter or longer: a resolution that says so is wrong.
+    /// Credible sides of a panel in millimetres. A resolution beyond that is wrong.
     private static let credible = 10.0...4000.0
-    /// Pixels; no output has more.
+    /// The largest credible output in pixels.
     private static let largestOutput = 1_000_000.0
 
     init(x: AxisRange, y: AxisRange, matrix: AffineMatrix, output: OutputSettings, warnings: inout [String]) {
@@ -118,12 +119,12 @@ struct PanelSizeEstimate {
             calibration = .identity
         case .matrix(let matrix):
             calibration = matrix
-            if !matrix.isUsable { warnings.append("its calibration in the configuration maps to nothing; not used") }
+            if !matrix.isUsable { warnings.append("its calibration in the configuration maps to nothing; ignored") }
         case .udev:
             let text = device.udev["LIBINPUT_CALIBRATION_MATRIX"]
             calibration = text.map { AffineMatrix(parsing: $0) } ?? .identity
             if calibration?.isUsable != true {
-                warnings.append("its LIBINPUT_CALIBRATION_MATRIX is not six usable numbers; not used")
+                warnings.append("its LIBINPUT_CALIBRATION_MATRIX is not six usable numbers; ignored")
             }
         }
         let usable = calibration.flatMap { $0.isUsable ? $0 : nil } ?? .identity
@@ -145,7 +146,7 @@ struct PanelSizeEstimate {
         guard let size else { return nil }
         let allowed = 0.1...largestOutput
         if allowed.contains(size.width) && allowed.contains(size.height) { return size }
-        warnings.append("its output \(name) is no size; not used")
+        warnings.append("its output \(name) is not a valid size; ignored")
         return nil
     }
 
@@ -156,10 +157,10 @@ struct PanelSizeEstimate {
         let (width, height) = (Double(x.count) / Double(x.resolution), Double(y.count) / Double(y.resolution))
         guard credible.contains(width), credible.contains(height) else {
             warnings.append(
-                "its resolution makes it \(Int(width)) x \(Int(height)) mm, which is not credible; not used")
+                "its resolution makes it \(Int(width)) x \(Int(height)) mm, which is not credible; ignored")
             return nil
         }
-        // The distance on the glass, across the output, that makes up the whole output.
+        // The distance on the glass along an axis of the output that covers the whole output.
         let acrossX = (matrix.a / width) * (matrix.a / width) + (matrix.b / height) * (matrix.b / height)
         let acrossY = (matrix.d / width) * (matrix.d / width) + (matrix.e / height) * (matrix.e / height)
         return OutputSettings.Size(width: 1 / acrossX.squareRoot(), height: 1 / acrossY.squareRoot())
@@ -173,8 +174,8 @@ struct PanelSizeEstimate {
         let factor = isCredible ? assumedMillimetersPerPixel : nominalLongSide / longSide
         let size = OutputSettings.Size(width: pixels.width * factor, height: pixels.height * factor)
         warnings.append(
-            "its size is not known, \(Int(size.width.rounded())) x \(Int(size.height.rounded())) mm is assumed; "
-                + "give output = { size_mm = [width, height] } in its [[device]]")
+            "its size is unknown, assuming \(Int(size.width.rounded())) x \(Int(size.height.rounded())) mm; "
+                + "set output = { size_mm = [width, height] } in its [[device]]")
         return size
     }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// One absolute axis as the device describes it (`struct input_absinfo`).
+/// An absolute axis as described by the device (`struct input_absinfo`).
 ///
-/// Nothing in it can be trusted: ranges may be empty or reversed, resolutions absurd.
+/// The values are untrusted: ranges may be empty or reversed, resolutions absurd.
 package struct AxisRange: Hashable, Sendable, BitwiseCopyable {
     package var minimum: Int32
     package var maximum: Int32
     package var fuzz: Int32
     package var flat: Int32
-    /// Units per millimetre; 0 where the device does not say.
+    /// Units per millimetre; 0 if unknown.
     package var resolution: Int32
-    /// At the time of the description.
+    /// The value at the time of the description.
     package var value: Int32
 
     package init(
@@ -24,11 +24,11 @@ package struct AxisRange: Hashable, Sendable, BitwiseCopyable {
         self.value = value
     }
 
-    /// How many values the axis has, at least 1.
+    /// The number of values of the axis, at least 1.
     package var count: Int64 { max(1, Int64(maximum) - Int64(minimum) + 1) }
 }
 
-/// What a device says about itself, and what udev knows about it; live or from a recording.
+/// The description of a device by itself and by udev, live or from a recording.
 package struct DeviceDescription: Hashable, Sendable {
     package var name: String
     package var phys: String
@@ -42,9 +42,9 @@ package struct DeviceDescription: Hashable, Sendable {
     package var properties: Set<Int>
     /// `KEY_*` and `BTN_*`.
     package var keys: Set<Int>
-    /// By `ABS_*` code.
+    /// Axes by `ABS_*` code.
     package var axes: [Int: AxisRange]
-    /// udev's properties (`ID_PATH`, `ID_SEAT`, `ID_INPUT_*`, `LIBINPUT_CALIBRATION_MATRIX`, …); empty for a
+    /// The properties of udev (`ID_PATH`, `ID_SEAT`, `ID_INPUT_*`, `LIBINPUT_CALIBRATION_MATRIX`, …); empty for a
     /// recording without them.
     package var udev: [String: String]
 
@@ -66,10 +66,10 @@ package struct DeviceDescription: Hashable, Sendable {
         self.udev = udev
     }
 
-    /// The `phys` of a twin begins with it.
+    /// The prefix of a twin's `phys`.
     package static let twinPrefix = "gestured/"
 
-    /// The daemon, or another one, has made it of a panel.
+    /// Whether the device is the twin of a panel, made by this or another daemon.
     package var isTwin: Bool { phys.hasPrefix(Self.twinPrefix) }
 
     /// The axis with an `ABS_*` code.
@@ -77,14 +77,14 @@ package struct DeviceDescription: Hashable, Sendable {
 
     package func hasKey(_ code: UInt16) -> Bool { keys.contains(Int(code)) }
 
-    /// Whether each contact has a position of its own. As for udev, a device that claims all axes there are, even
-    /// the reserved one before the slots, is no multitouch device.
+    /// Whether each contact has its own position. Like udev, this excludes devices that claim all axes, including the
+    /// reserved one before the slots.
     package var hasMultitouchPositions: Bool {
         axis(EventCode.absMTPositionX) != nil && axis(EventCode.absMTPositionY) != nil
             && !(axis(EventCode.absMTSlot) != nil && axis(EventCode.absReserved) != nil)
     }
 
-    /// The codes of the axes for x and y: the multitouch ones, else `ABS_X` and `ABS_Y`.
+    /// The codes of the axes for x and y: the multitouch ones, or else `ABS_X` and `ABS_Y`.
     package var positionCodes: [UInt16] {
         hasMultitouchPositions
             ? [EventCode.absMTPositionX, EventCode.absMTPositionY] : [EventCode.absX, EventCode.absY]

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// Which contacts of a panel the engine does not see (`[filter]` of the configuration).
+/// The contacts of a panel that are hidden from the engine (`[filter]` of the configuration).
 package struct FilterSettings: Hashable, Sendable {
     /// Ghost touches: more landings than a person causes.
     package struct Storm: Hashable, Sendable {
-        /// More landings within a second are a storm, counted apart in private regions. At least 1.
+        /// The number of landings per second above which they are a storm. Private regions are counted separately. At
+        /// least 1.
         package var contactsPerSecond: Int
-        /// How long nothing must land for the storm to be over.
+        /// The time without landings that ends a storm.
         package var quiet: Interval
 
         package init(contactsPerSecond: Int = 40, quiet: Interval = .milliseconds(2000)) {
@@ -18,15 +19,15 @@ package struct FilterSettings: Hashable, Sendable {
 
     /// Whether contacts that the panel reports as palms are ignored.
     package var palmCancels: Bool
-    /// Millimetres; a wider contact is a palm. Needs `ABS_MT_TOUCH_MAJOR` and a panel whose size is known.
-    /// Default 30 mm, the width of two thumbs.
+    /// The width in millimetres above which a contact is a palm. Needs `ABS_MT_TOUCH_MAJOR` and a panel of known
+    /// size. Default 30 mm, the width of two thumbs.
     package var maxTouch: Double?
-    /// The first report of a contact may have a false size (ELAN 04f3:000a: 57 mm for a finger). If no second one says
-    /// otherwise, it counts after this time.
+    /// The time after which the size in the first report of a contact counts, unless a second report corrects it. The
+    /// first report may be wrong (ELAN 04f3:000a: 57 mm for a finger).
     static let sizeDelay = Interval.milliseconds(30)
-    /// Contacts that land in one of these are ignored; in millimetres on the glass.
+    /// Areas in millimetres on the glass. Contacts that land in them are ignored.
     package var masks: [Rectangle]
-    /// A contact that has been down for so long is cancelled. Default 60 s.
+    /// The time after which a contact that is still down is cancelled. Default 60 s.
     package var maxContactAge: Interval?
     package var storm: Storm?
 
@@ -41,7 +42,7 @@ package struct FilterSettings: Hashable, Sendable {
         self.storm = storm
     }
 
-    /// Which of these hides a contact that has landed. (Its size is judged later.)
+    /// The filter that hides a contact at its landing. (Its size is checked later.)
     func filter(landing state: SlotState, at position: Point) -> ContactFilter? {
         if isPalm(state) { return .palm }
         return masks.contains { $0.contains(position) } ? .mask : nil
@@ -55,17 +56,17 @@ package enum ContactFilter: Int, Hashable, Sendable, BitwiseCopyable, CaseIterab
     case palm, maxTouch, mask, maxContactAge, storm
 }
 
-/// The contacts of one side of a panel (`Sides`) since it was opened.
+/// The numbers of contacts on one side of a panel (`Sides`) since it was opened.
 package struct ContactCounts: Hashable, Sendable, Summable {
-    /// Those that no filter hid when they landed.
+    /// Contacts that no filter hid at the landing.
     package internal(set) var landed: Int64 = 0
-    /// By filter: those that it has hidden, when they landed or later.
+    /// Contacts hidden by each filter, at the landing or later.
     private var hidden = [Int64](repeating: 0, count: ContactFilter.allCases.count)
     package internal(set) var storms: Int64 = 0
 
     package init() {}
 
-    /// How many contacts a filter has hidden.
+    /// The number of contacts hidden by a filter.
     package func hidden(by filter: ContactFilter) -> Int64 { hidden[filter.rawValue] }
 
     mutating func hide(by filter: ContactFilter) { hidden[filter.rawValue] &+= 1 }
@@ -77,20 +78,20 @@ package struct ContactCounts: Hashable, Sendable, Summable {
     }
 }
 
-/// Tells ghost touches from people: no person lands so many contacts within a second.
+/// Detects ghost touches by the number of landings within a second, which no person reaches.
 struct StormDetector: Hashable, Sendable {
     private static let second = Interval(microseconds: 1_000_000)
-    /// Limits the memory that a configuration may ask for.
+    /// Limits the memory that a configuration may request.
     private static let largestLimit = 10_000
 
     private let quiet: Interval
-    /// The times of the last landings, as many as are allowed within a second; a ring.
+    /// The times of the last landings, as many as are allowed within a second; a ring buffer.
     private var times: [Timestamp]
-    /// How often a contact has landed since the last storm.
+    /// The number of landings since the last storm.
     private var landings = 0
-    /// While a storm lasts, when it will be over.
+    /// The end of the current storm; `nil` without one.
     private var end: Timestamp?
-    /// How many storms there have been.
+    /// The number of storms so far.
     private(set) var count: Int64 = 0
 
     init(_ settings: FilterSettings.Storm) {
@@ -99,7 +100,7 @@ struct StormDetector: Hashable, Sendable {
         times = Array(repeating: Timestamp(microseconds: 0), count: limit)
     }
 
-    /// Counts a landing, which may start a storm or prolong it.
+    /// Counts a landing, which may start or extend a storm.
     /// - Returns: whether the landing is part of a storm.
     mutating func isStorm(landingAt time: Timestamp) -> Bool {
         if let end {

@@ -3,24 +3,24 @@ package import GestureEngine
 
 /// Recognizes five fingers that rest on a panel.
 ///
-/// With that a person takes the panel back when the daemon has grabbed it and its clients are stuck.
+/// The hold gives a panel back to other programs when the daemon has grabbed it and its clients are stuck.
 package struct FiveFingerHold: Hashable, Sendable {
     /// One hand. Few gestures take as many fingers, and none lets them rest for so long.
     package static let fingers = 5
-    /// Six times as long as a long press.
+    /// Six times the delay of a long press.
     package static let time = Interval.milliseconds(3000)
-    /// Millimetres that a finger may move; as for a long press.
+    /// The distance in millimetres that a finger may move, as for a long press.
     package static let slop = 5.0
 
     /// The contacts when the hold began.
     private var anchors: [PanelContact] = []
 
-    /// When the hold will have lasted long enough; `nil` while there is none.
+    /// The time at which the hold is complete; `nil` without a hold.
     package private(set) var deadline: Timestamp?
 
     package init() {}
 
-    /// Takes the contacts that are down, always in the same order. Allocates nothing once it has seen as many.
+    /// Updates the contacts that are down, always in the same order. Allocates nothing once it has handled as many.
     package mutating func follow(_ contacts: [PanelContact], at time: Timestamp) {
         guard contacts.count >= Self.fingers else { return reset() }
         if deadline != nil, areResting(contacts) { return }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// One event as the kernel reports it, read from a device or from a recording.
+/// An event in the kernel's form, read from a device or from a recording.
 package struct KernelEvent: Hashable, Sendable, BitwiseCopyable {
     package var time: Timestamp
     /// `EV_*`
@@ -30,8 +30,8 @@ package struct KernelEvent: Hashable, Sendable, BitwiseCopyable {
     /// Whether this is a `SYN_REPORT`, the end of a frame.
     package var endsFrame: Bool { type == EventCode.evSyn && code == EventCode.synReport }
 
-    /// What a device without multitouch axes reports of its only contact with `BTN_TOUCH`, `ABS_X` and `ABS_Y`,
-    /// as the event of a device with slots. `EV_SYN` stays as it is; `nil` for everything else.
+    /// Converts an event of a device without multitouch axes (`BTN_TOUCH`, `ABS_X` and `ABS_Y` of its only contact)
+    /// to an event of a device with slots. `EV_SYN` is unchanged; `nil` for other events.
     package var fromSingleTouch: KernelEvent? {
         switch (type, code) {
         case (EventCode.evSyn, _): self
@@ -47,7 +47,7 @@ package struct KernelEvent: Hashable, Sendable, BitwiseCopyable {
 
 /// Types and codes of kernel input events, named as in `linux/input-event-codes.h`.
 ///
-/// They stand here so that this module needs no C header: recordings of other machines use them too.
+/// They are defined here so that this module needs no C header: it also handles recordings of other machines.
 package enum EventCode {
     package static let evSyn: UInt16 = 0x00
     package static let evKey: UInt16 = 0x01
@@ -69,7 +69,7 @@ package enum EventCode {
     package static let absX: UInt16 = 0x00
     package static let absY: UInt16 = 0x01
     package static let absZ: UInt16 = 0x02
-    /// The last code of an axis that each contact has, `ABS_MT_TOOL_Y`.
+    /// The code of the last axis that each contact has, `ABS_MT_TOOL_Y`.
     package static let absMTLast: UInt16 = 0x3d
     /// `ABS_RESERVED`, the code before `ABS_MT_SLOT`; no touch device has it.
     package static let absReserved: UInt16 = 0x2e

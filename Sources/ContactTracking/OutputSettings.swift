@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// How a panel's axes map to an output's pixels and millimetres (`[[device]]` of the configuration).
+/// The mapping of a panel's axes to an output's pixels and millimetres (`[[device]]` of the configuration).
 package struct OutputSettings: Hashable, Sendable {
-    /// A width and a height, both finite and greater than zero.
+    /// A width and a height, both finite and positive.
     package struct Size: Hashable, Sendable {
         package var width: Double
         package var height: Double
@@ -13,7 +13,7 @@ package struct OutputSettings: Hashable, Sendable {
         }
     }
 
-    /// Clockwise, in degrees.
+    /// A clockwise rotation in degrees.
     package enum Rotation: Int, Hashable, Sendable, CaseIterable {
         case none = 0
         case quarter = 90
@@ -22,17 +22,17 @@ package struct OutputSettings: Hashable, Sendable {
     }
 
     package enum Calibration: Hashable, Sendable {
-        /// udev's `LIBINPUT_CALIBRATION_MATRIX`, as for the compositor.
+        /// udev's `LIBINPUT_CALIBRATION_MATRIX`, as used by the compositor.
         case udev
         case none
         case matrix(AffineMatrix)
     }
 
-    /// The output in pixels; when `nil`, one for each unit of the device.
+    /// The size of the output in pixels; `nil` uses one pixel for each unit of the device.
     package var sizePixels: Size?
-    /// The glass in the output's orientation; when `nil`, from the device's resolution.
+    /// The size of the glass in the output's orientation; `nil` uses the device's resolution.
     package var sizeMillimeters: Size?
-    /// Follows the calibration.
+    /// The rotation after the calibration.
     package var rotation: Rotation
     package var calibration: Calibration
 
@@ -47,7 +47,7 @@ package struct OutputSettings: Hashable, Sendable {
     }
 }
 
-/// `u' = a·u + b·v + c`, `v' = d·u + e·v + f`: libinput's order, on coordinates from 0 to 1.
+/// `u' = a·u + b·v + c`, `v' = d·u + e·v + f`: libinput's order, for coordinates from 0 to 1.
 package struct AffineMatrix: Hashable, Sendable, BitwiseCopyable {
     package var a, b, c, d, e, f: Double
 
@@ -62,9 +62,9 @@ package struct AffineMatrix: Hashable, Sendable, BitwiseCopyable {
 
     package static let identity = AffineMatrix(1, 0, 0, 0, 1, 0)
 
-    /// Six numbers separated by blanks, as in udev's `LIBINPUT_CALIBRATION_MATRIX`; `nil` for anything else.
+    /// Parses six numbers separated by spaces, as in udev's `LIBINPUT_CALIBRATION_MATRIX`; `nil` for anything else.
     ///
-    /// Accepts exactly what libinput accepts, because the compositor calibrates with it: what follows six numbers
+    /// Accepts exactly the same texts as libinput, because the compositor calibrates with it: text after six numbers
     /// (as in a matrix of nine) is ignored, and numbers have no exponent.
     package init?(parsing text: String) {
         var numbers: [Double] = []
@@ -83,12 +83,12 @@ package struct AffineMatrix: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// No panel needs a larger one, and all products stay finite.
+    /// Larger than any panel needs, but small enough to keep all products finite.
     private static let largestElement = 1000.0
     /// An image of a thousandth of the panel in both directions is a mistake.
     private static let smallestDeterminant = 1e-6
 
-    /// Whether it maps a plane to a plane, with numbers of a sensible size.
+    /// Whether the image of the plane is a plane and the elements have a sensible size.
     package var isUsable: Bool {
         for element in [a, b, c, d, e, f] where !(abs(element) <= Self.largestElement) { return false }
         return abs(a * e - b * d) >= Self.smallestDeterminant

@@ -2,32 +2,32 @@
 
 /// Reads the frames of a panel without slots (multitouch protocol A).
 ///
-/// Each frame lists all contacts of the panel. A contact keeps the slot of the one it was in the frame before: the
-/// one with the same tracking id where the panel gives ids, else the nearest one. Of all pairs of a contact before
-/// and one now the nearest pair is matched first, then the nearest of the rest. Allocates nothing after the first
+/// Each frame lists all contacts of the panel. A contact keeps its slot from the previous frame: it is matched by
+/// tracking id if the panel provides ids, otherwise by distance. Of all pairs of a previous and a current contact,
+/// the nearest pair is matched first, then the nearest of the remaining ones. Allocates nothing after the first
 /// frame.
 struct ProtocolADecoder {
-    /// One contact of a frame.
+    /// A contact in the current frame.
     struct Contact {
         var state = SlotState()
-        /// The slot of the contact that it was before; `nil` for a new one.
+        /// The slot of the matching contact in the previous frame; `nil` for a new one.
         var slot: Int?
         fileprivate var hasX = false
         fileprivate var hasY = false
         fileprivate var hasMajor = false
     }
 
-    /// What an event was.
+    /// The result of handling an event.
     enum Outcome {
-        /// Part of a frame, or meaningless.
+        /// The event is part of a frame or meaningless.
         case pending
-        /// The end of a frame: `contacts` lists what is down.
+        /// The frame is complete. `contacts` lists the contacts that are down.
         case frame
-        /// Lost events have ended: which contacts are down is not known.
+        /// The frame with lost events is complete. The contacts that are down are unknown.
         case lost
     }
 
-    /// Those of the frame that was read last, at most `slotCount`.
+    /// The contacts of the last frame, at most `slotCount`.
     private(set) var contacts: [Contact] = []
     private var contact = Contact()
     private let hasTrackingIDs: Bool
@@ -35,13 +35,13 @@ struct ProtocolADecoder {
     private let slotCount = TouchProtocol.unslotted.slotCount
     /// The device's tracking id of the contact in each slot.
     private var trackingIDs: [Int32]
-    /// What the slot table says instead: numbers that are never the same for two contacts in a row.
+    /// The next tracking id for the slot table: consecutive contacts never have equal ids.
     private var nextTrackingID: Int32 = 0
-    /// Whether the frame says anything of contacts; one that does not leaves them as they are.
+    /// Whether the frame has events about contacts. Otherwise it changes no contact.
     private var hasContactEvents = false
     private var isComplete = false
     private var isDiscarding = false
-    /// Contacts from before the start are ignored until there is a frame without any.
+    /// Whether contacts from before the start are down. They are ignored until a frame without any contact.
     private var isWaiting = false
 
     init(_ device: DeviceDescription) {
@@ -51,8 +51,8 @@ struct ProtocolADecoder {
         contacts.reserveCapacity(slotCount)
     }
 
-    /// Forgets the frame that is being read.
-    /// - Parameter isDown: whether something touches the panel now; it is ignored until it lifts.
+    /// Drops the frame that is being read.
+    /// - Parameter isDown: whether a contact is down now. It is ignored until it lifts.
     mutating func restart(isDown: Bool) {
         clearFrame()
         isDiscarding = false
@@ -66,7 +66,7 @@ struct ProtocolADecoder {
         case (EventCode.evKey, EventCode.btnTouch): if event.value == 0 { hasContactEvents = true }
         case (EventCode.evSyn, EventCode.synMTReport): endContact()
         case (EventCode.evSyn, EventCode.synDropped): isDiscarding = true
-        // With the value 1 the kernel has cut a long frame, and the rest follows.
+        // The kernel sets the value 1 when it has cut a long frame. The rest follows.
         case (EventCode.evSyn, EventCode.synReport) where event.value != 1: return endFrame()
         default: break
         }
@@ -123,7 +123,7 @@ struct ProtocolADecoder {
 
     // MARK: Slots
 
-    /// Finds the slot of each contact of the frame, with `slots` as they were before it.
+    /// Finds the slot of each contact of the frame, with `slots` as in the previous frame.
     mutating func matchContacts(with slots: [TrackedSlot]) {
         if hasTrackingIDs {
             for index in contacts.indices {
@@ -135,7 +135,7 @@ struct ProtocolADecoder {
         }
     }
 
-    /// The nearest contact and slot of those that have no partner yet.
+    /// The nearest pair of a contact and a slot that are not matched yet.
     private func nearestPair(_ slots: [TrackedSlot]) -> (contact: Int, slot: Int)? {
         var nearest: (contact: Int, slot: Int)?
         var shortest = Double.infinity
@@ -154,8 +154,8 @@ struct ProtocolADecoder {
     /// Whether a contact of the frame has this slot.
     func isTaken(_ slot: Int) -> Bool { contacts.contains { $0.slot == slot } }
 
-    /// A new contact gets a slot.
-    /// - Returns: its tracking id in the slot table.
+    /// Assigns a slot to a new contact.
+    /// - Returns: its tracking id for the slot table.
     mutating func begin(_ contact: Contact, in slot: Int) -> Int32 {
         trackingIDs[slot] = contact.state.trackingID
         // The kernel counts with 16 bits.

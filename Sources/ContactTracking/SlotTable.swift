@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// What a device says of the contact in one slot, in device units.
+/// The state of the contact in one slot, in device units.
 package struct SlotState: Hashable, Sendable, BitwiseCopyable {
-    /// Negative while nothing touches; the other values are then those of the last contact.
+    /// Negative while no contact is down. The other values are then those of the last contact.
     package var trackingID: Int32
     package var x: Int32
     package var y: Int32
@@ -22,8 +22,8 @@ package struct SlotState: Hashable, Sendable, BitwiseCopyable {
         self.distance = distance
     }
 
-    /// Sets what an `ABS_MT_*` axis says.
-    /// - Returns: `false` when the axis is not one of those above.
+    /// Sets the value of an `ABS_MT_*` axis.
+    /// - Returns: `false` if the axis is not one of those above.
     @discardableResult
     package mutating func set(_ code: UInt16, _ value: Int32) -> Bool {
         switch code {
@@ -38,14 +38,14 @@ package struct SlotState: Hashable, Sendable, BitwiseCopyable {
         return true
     }
 
-    /// Whether the contact touches the glass. One that hovers above it has a tracking id too.
+    /// Whether the contact touches the glass. A contact that hovers above it has a tracking id too.
     package var isTouching: Bool { trackingID >= 0 && distance <= 0 }
 }
 
-/// All slots of a device at one moment. A device of one contact has one slot.
+/// All slots of a device at one moment. A device for a single contact has one slot.
 package struct SlotTable: Hashable, Sendable {
     package var slots: [SlotState]
-    /// The slot that the next events are about (`ABS_MT_SLOT`); `nil` when it is not known.
+    /// The slot that the next events refer to (`ABS_MT_SLOT`); `nil` if unknown.
     package var current: Int?
 
     package init(slots: [SlotState] = [], current: Int? = nil) {
@@ -53,7 +53,7 @@ package struct SlotTable: Hashable, Sendable {
         self.current = current
     }
 
-    /// Takes events as the kernel does; what is said of slots that do not exist is ignored.
+    /// Applies events like the kernel. Events for slots that do not exist are ignored.
     package mutating func apply(_ events: some Sequence<KernelEvent>, isSingleTouch: Bool) {
         for event in events {
             guard let event = isSingleTouch ? event.fromSingleTouch : event, event.type == EventCode.evAbs else {
@@ -67,7 +67,7 @@ package struct SlotTable: Hashable, Sendable {
         }
     }
 
-    /// Whether both hold the same contacts at the same positions. The last position in an empty slot counts too.
+    /// Whether both contain the same contacts at the same positions. The last position in an empty slot counts too.
     package func hasSameSlots(as other: SlotTable) -> Bool {
         slots.count == other.slots.count
             && zip(slots, other.slots).allSatisfy { a, b in
@@ -79,11 +79,11 @@ package struct SlotTable: Hashable, Sendable {
     }
 }
 
-// A recording holds a slot table that was read after events were lost as if the kernel had repeated every slot:
-// ABS_MT_SLOT, tracking id, x, y, and what else is not 0, for one slot after the other; then ABS_MT_SLOT with the
-// current slot, or -1, and SYN_REPORT.
+// A recording stores a slot table that was read after events were lost as if the kernel had repeated every slot:
+// ABS_MT_SLOT, tracking id, x, y, and other values that are not 0, for each slot; then ABS_MT_SLOT with the current
+// slot or -1, and SYN_REPORT.
 extension SlotTable {
-    /// The events that stand for this table.
+    /// The events that represent this table.
     package func events(at time: Timestamp) -> [KernelEvent] {
         var events: [KernelEvent] = []
         for (number, slot) in slots.enumerated() {
@@ -100,7 +100,7 @@ extension SlotTable {
         return events
     }
 
-    /// The table that `events` stand for. Slots beyond `Admission.maximumSlots` are left out.
+    /// Creates the table that `events` represent. Slots beyond `Admission.maximumSlots` are omitted.
     package init(_ events: [KernelEvent]) {
         self.init()
         for event in events {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-// What events say of the slots, until a SYN_REPORT completes the frame.
+// Events of the slots until a SYN_REPORT completes the frame.
 extension SlotTracker {
-    @inline(__always)  // because nearly all events are axes
+    @inline(__always)  // nearly all events are axes
     mutating func takeAxis(_ code: UInt16, _ value: Int32) {
         if code == EventCode.absMTSlot { return select(Int(value)) }
         guard let slot = current else { return }
         let isPosition = code == EventCode.absMTPositionX || code == EventCode.absMTPositionY
-        // The kernel does not repeat a position, so even that of a lost frame counts.
+        // The kernel does not repeat a position, so positions in a lost frame count too.
         guard isPosition || !isDiscarding else { return }
         if code == EventCode.absMTTrackingID { return setTrackingID(value, of: slot) }
         slots[slot].set(code, value, isPosition: isPosition)
     }
 
-    /// The next events are about `slot`. They are ignored when it does not exist.
+    /// Sets the slot that the next events refer to. If it does not exist, they are ignored.
     mutating func select(_ slot: Int) {
         guard !isSingleTouch else { return }
         current = slots.indices.contains(slot) ? slot : nil
@@ -22,7 +22,7 @@ extension SlotTracker {
 
     mutating func takeSync(_ event: KernelEvent) -> Bool {
         if event.code == EventCode.synDropped { isDiscarding = true }
-        // With the value 1 the kernel has cut a long frame, and the rest follows.
+        // The kernel sets the value 1 when it has cut a long frame. The rest follows.
         guard event.code == EventCode.synReport, event.value != 1 else { return false }
         guard isDiscarding else { return complete(at: event.time, isResynchronized: false) }
         isDiscarding = false
@@ -33,7 +33,7 @@ extension SlotTracker {
         return cancelAll(.syncLost, at: event.time)
     }
 
-    /// A contact comes to a slot, leaves it, or is replaced by another one.
+    /// Handles a contact that enters a slot, leaves it, or is replaced by another one.
     private mutating func setTrackingID(_ id: Int32, of slot: Int) {
         endContact(slot, next: id, .lifted)
         slots[slot].state.trackingID = max(-1, id)
@@ -41,12 +41,12 @@ extension SlotTracker {
         if id >= 0 { lastTrackingID = id }
     }
 
-    /// Ends the contact of a slot, if it has one, when the slot's next tracking id is not the one it has.
+    /// Ends the contact of a slot if the slot's next tracking id is different.
     mutating func endContact(_ index: Int, next id: Int32, _ kind: ContactChange.Kind) {
         let state = slots[index].state
         guard max(-1, id) != state.trackingID else { return }
         if slots[index].phase == .shown {
-            // Another id without a lift between them: two contacts, not one that jumped.
+            // A new id without a lift is a second contact, not a jump of the first one.
             slots[index].ended = ContactChange(
                 id: slots[index].id, kind: id >= 0 ? .cancelled(.syncLost) : kind,
                 position: mapping.point(x: state.x, y: state.y))
@@ -66,7 +66,7 @@ extension SlotTracker {
             setTrackingID(-1, of: slot)
         }
         for contact in decoder?.contacts ?? [] {
-            // There is one: a frame has no more contacts than there are slots.
+            // A slot is always free, because a frame has no more contacts than there are slots.
             guard let slot = contact.slot ?? slots.firstIndex(where: { $0.state.trackingID < 0 }) else { continue }
             if contact.slot == nil { setTrackingID(decoder?.begin(contact, in: slot) ?? 0, of: slot) }
             slots[slot].state.x = contact.state.x
@@ -79,7 +79,7 @@ extension SlotTracker {
     }
 }
 
-// What becomes of the slots in a frame.
+// Changes of contacts that the slots of a frame cause.
 extension SlotTracker {
     mutating func begin(at time: Timestamp) {
         if frame.time < time { frame.time = time }
@@ -87,9 +87,9 @@ extension SlotTracker {
         hasFilteredChange = false
     }
 
-    /// - Returns: whether the frame holds a change.
+    /// - Returns: whether the frame contains a change.
     mutating func finish() -> Bool {
-        // The engine wants the changes by id.
+        // The engine expects the changes ordered by id.
         if frame.changes.count > 1 { frame.changes.sort { $0.id < $1.id } }
         return !frame.changes.isEmpty
     }
@@ -143,8 +143,8 @@ extension SlotTracker {
         slots[index].position = mapping.point(x: x, y: y)
     }
 
-    /// Contacts of one frame land in the order of their tracking ids, which the kernel counts up with 16 bits that
-    /// wrap. The number of a slot does not say which contact was first.
+    /// Lands the contacts of one frame in the order of their tracking ids, which the kernel counts with 16 bits that
+    /// wrap. Slot numbers do not show the order.
     private mutating func landAll() {
         while !landing.isEmpty {
             var first = 0
@@ -188,9 +188,9 @@ extension SlotTracker {
         updateDeadline()
     }
 
-    /// Cancels the contact of a slot and ignores the slot until it lifts. A contact that landed in this very frame
-    /// is not shown at all.
-    /// - Parameter filter: that is the reason; `nil`: there is another one.
+    /// Cancels the contact of a slot and ignores the slot until it lifts. A contact that landed in the same frame is
+    /// not shown at all.
+    /// - Parameter filter: the filter that hides it; `nil` for other reasons.
     mutating func ignore(_ index: Int, _ reason: CancelReason, by filter: ContactFilter?) {
         setPhase(.ignored(by: filter), of: index)
         let id = slots[index].id

@@ -2,56 +2,57 @@
 package import GestureEngine
 
 /// Turns a panel's kernel events into touch frames: slots become contacts, device units become millimetres, and
-/// contacts that the filter excludes do not show.
+/// contacts hidden by filters are left out.
 ///
-/// The same events give the same frames, live and in a replay. `feed` allocates nothing once `frame` has grown.
-/// Nothing that a device sends traps.
+/// Equal events give equal frames, live and in a replay. `feed` allocates nothing once `frame` has grown. No input
+/// from a device causes a trap.
 package struct SlotTracker: ~Copyable {
-    /// What the last call that returned `true` found; its storage is reused.
+    /// The changes found by the last call that returned `true`. The storage is reused.
     package internal(set) var frame = TouchFrame()
-    /// The id of the contact that lands next.
+    /// The id of the next contact that lands.
     var nextContact: Int64 = 1
-    /// Whether a contact that lands at a point lands in a private region; `nil`: there are none.
+    /// Returns whether a contact that lands at a point lands in a private region; `nil` without private regions.
     package var isPrivate: ((Point) -> Bool)?
-    /// Number its contacts.
+    /// The source of contact numbers.
     let identifiers: Identifiers
-    /// The tracking id of the contact that was reported last; -1 before the first one.
+    /// The tracking id reported last; -1 before the first one.
     package internal(set) var lastTrackingID: Int32 = -1
     package let mapping: AxisMapping
-    /// Whether in the last frame a contact landed, moved or lifted that a filter hides. `frame` says nothing of it.
+    /// Whether a contact hidden by a filter landed, moved or lifted in the last frame. `frame` does not contain it.
     package internal(set) var hasFilteredChange = false
-    /// When `advance(to:)` must next be called, because a contact is too old then, or its size counts; `nil` while there is
-    /// nothing to be done.
+    /// The time at which `advance(to:)` must next be called, because a contact becomes too old or its size counts;
+    /// `nil` while nothing is pending.
     package internal(set) var nextDeadline: Timestamp?
 
-    /// The slots as the device has reported them, and what became of their contacts.
+    /// The slots as reported by the device, with the state of their contacts.
     var slots: [TrackedSlot]
-    /// How many contacts are shown to the engine.
-    // Stored, because it is asked in each turn: what is computed is asked of a copy of the tracker.
+    /// The number of contacts shown to the engine.
+    // Stored: a computed property would copy the tracker on each turn.
     package private(set) var contactCount = 0
-    /// The slot that the next events are about; `nil`: one that does not exist.
+    /// The slot that the next events refer to; `nil` if it does not exist.
     var current: Int? = 0
-    /// Slots in which a contact lands in the frame that is being made; empty between frames.
+    /// Slots with a contact that lands in the current frame; empty between frames.
     var landing: [Int] = []
     let isSingleTouch: Bool
-    /// Only for a panel without slots.
+    /// Set only for a panel without slots.
     var decoder: ProtocolADecoder?
     let filter: FilterSettings
-    /// A touch wider than this many device units is a palm.
+    /// The width in device units above which a touch is a palm.
     let largestMajor: Int32
     let millimetersPerMajor: Double?
-    /// A storm in private regions ends no other contacts, and the other way round.
+    /// Separate for private regions: a storm on one side ends no contacts on the other.
     var storms: Sides<StormDetector?>
     /// `counts` without the storms.
     var contactCounts = Sides<ContactCounts>()
-    /// A contact that a filter hides has ended since the last frame.
+    /// Whether a contact hidden by a filter has ended since the last frame.
     var hasFilteredEnd = false
-    /// Events were lost and the slots are unknown: the rest of the frame is ignored.
+    /// Whether events were lost and the slots are unknown. The rest of the frame is ignored.
     var isDiscarding = false
 
+    /// Creates a tracker without contacts.
     /// - Parameters:
-    ///   - touchProtocol: as `Admission` found it.
-    ///   - identifiers: number its contacts.
+    ///   - touchProtocol: the protocol determined by `Admission`.
+    ///   - identifiers: the source of contact numbers.
     package init(
         _ device: DeviceDescription, protocol touchProtocol: TouchProtocol, mapping: AxisMapping,
         filter: FilterSettings, identifiers: Identifiers = Identifiers()
@@ -72,10 +73,10 @@ package struct SlotTracker: ~Copyable {
         if !isSingleTouch, slots.indices.contains(first) { current = first }
     }
 
-    /// Takes one kernel event.
+    /// Handles one kernel event.
     ///
-    /// Call `advance(to:)` first when `nextDeadline` is not later than the event.
-    /// - Returns: `true` when it completed a `frame` that holds at least one change.
+    /// Call `advance(to:)` first if `nextDeadline` is not later than the event.
+    /// - Returns: `true` if it completed a `frame` with at least one change.
     package mutating func feed(_ event: KernelEvent) -> Bool {
         if decoder != nil { return feedProtocolA(event) }
         guard let event = isSingleTouch ? event.fromSingleTouch : event else { return false }
@@ -87,9 +88,9 @@ package struct SlotTracker: ~Copyable {
         return false
     }
 
-    /// Takes the events from `first` on that say nothing but axes, up to one that `advance(to:)` comes before. Nearly all
-    /// events of a panel are such.
-    /// - Returns: the place of the first event that is left for `feed`.
+    /// Consumes axis events from `first`, up to the next pending deadline. Nearly all events of a panel are axis
+    /// events.
+    /// - Returns: the index of the first event that is left for `feed`.
     package mutating func takeAxes(_ events: ArraySlice<KernelEvent>, from first: Int) -> Int {
         guard decoder == nil, !isSingleTouch else { return first }
         let deadline = nextDeadline ?? .never
@@ -101,14 +102,14 @@ package struct SlotTracker: ~Copyable {
         return place
     }
 
-    /// Changes what has become of the contact of a slot.
+    /// Changes the phase of the contact in a slot.
     mutating func setPhase(_ phase: TrackedSlot.Phase, of index: Int) {
         contactCount += slots[index].setPhase(phase)
     }
 
-    /// Cancels contacts that have been down for too long (`syncLost`: the panel has lost the lift), or whose only report has
-    /// too large a size. They are ignored until they lift.
-    /// - Returns: `true` when `frame` holds such a change.
+    /// Cancels contacts that have been down for too long (`syncLost`: the panel missed the lift), or whose only
+    /// report has too large a size. They are ignored until they lift.
+    /// - Returns: `true` if `frame` contains such a change.
     package mutating func advance(to time: Timestamp) -> Bool {
         guard let deadline = nextDeadline, deadline <= time else { return false }
         begin(at: deadline)
@@ -116,9 +117,9 @@ package struct SlotTracker: ~Copyable {
         return finish()
     }
 
-    /// Takes the kernel's slot table at the opening. Contacts that are down already are ignored until they lift:
-    /// where they landed is not known.
-    /// - Parameter initial: without a current slot, that of the device's description holds.
+    /// Sets the kernel's slot table at the opening. Contacts that are already down are ignored until they lift,
+    /// because their landing positions are unknown.
+    /// - Parameter initial: without a current slot, the one from the device's description is used.
     package mutating func setInitial(_ initial: SlotTable) {
         if decoder != nil {
             decoder?.restart(isDown: initial.slots.contains { $0.trackingID >= 0 })
@@ -132,13 +133,12 @@ package struct SlotTracker: ~Copyable {
         if let current = initial.current { select(current) }
     }
 
-    /// Takes the kernel's slot table after events were lost (`SYN_DROPPED`).
+    /// Sets the kernel's slot table after events were lost (`SYN_DROPPED`).
     ///
-    /// A contact with the same tracking id in the same slot goes on and is `resynchronized`; one that is gone is
-    /// cancelled (`syncLost`), and a new one lands. A frame that was not complete is forgotten. Without slots
-    /// (protocol A) contacts cannot be told apart: all are cancelled, and what is down is ignored until it
-    /// lifts.
-    /// - Returns: `true` when `frame` holds a change.
+    /// A contact with the same tracking id in the same slot goes on and is `resynchronized`; a contact that is gone
+    /// is cancelled (`syncLost`), and a new one lands. An incomplete frame is dropped. Without slots (protocol A)
+    /// contacts cannot be identified: all are cancelled, and contacts that are down are ignored until they lift.
+    /// - Returns: `true` if `frame` contains a change.
     package mutating func resynchronize(_ new: SlotTable, at time: Timestamp) -> Bool {
         var new = new
         if decoder != nil {
@@ -158,8 +158,8 @@ package struct SlotTracker: ~Copyable {
         return complete(at: time, isResynchronized: true)
     }
 
-    /// Cancels every contact. Those that are still down are ignored until they lift.
-    /// - Returns: `true` when there was one, and `frame` holds it.
+    /// Cancels every contact. Contacts that are still down are ignored until they lift.
+    /// - Returns: `true` if `frame` contains a cancelled contact.
     package mutating func cancelAll(_ reason: CancelReason, at time: Timestamp) -> Bool {
         begin(at: time)
         for index in slots.indices {
@@ -174,18 +174,18 @@ package struct SlotTracker: ~Copyable {
         return finish()
     }
 
-    // MARK: What is down
+    // MARK: Current contacts
 
-    /// The slots as the device has reported them.
+    /// The slots as reported by the device.
     package var table: SlotTable { SlotTable(slots: slots.map { $0.state }, current: current) }
 
-    /// One of them.
+    /// The state of one slot.
     package func state(of slot: Int) -> SlotState { slots[slot].state }
 
-    /// Where it is.
+    /// The position in a slot on the glass.
     package func position(of slot: Int) -> Point { mapping.point(x: slots[slot].state.x, y: slots[slot].state.y) }
 
-    /// Whether a slot is where a contact would land in a private region.
+    /// Whether a contact in the slot would land in a private region.
     package func isPrivate(_ slot: Int) -> Bool {
         slots.indices.contains(slot) && isPrivate?(position(of: slot)) == true
     }
@@ -193,19 +193,19 @@ package struct SlotTracker: ~Copyable {
     /// The numbers of the slots.
     package var slotNumbers: Range<Int> { slots.indices }
 
-    /// The contact in a slot that is shown to the engine.
+    /// The contact in a slot that is shown to the engine; `nil` if there is none.
     package func contact(in slot: Int) -> ContactID? {
         slots.indices.contains(slot) && slots[slot].phase == .shown ? slots[slot].id : nil
     }
 
-    /// The contacts that are shown to the engine, by id.
+    /// The contacts shown to the engine, ordered by id.
     package var contacts: [PanelContact] {
         var result: [PanelContact] = []
         copyContacts(into: &result)
         return result
     }
 
-    /// `contacts` without an allocation once `result` has grown.
+    /// Like `contacts`, without an allocation once `result` has grown.
     package func copyContacts(into result: inout [PanelContact]) {
         result.removeAll(keepingCapacity: true)
         for index in slots.indices where slots[index].phase == .shown {
@@ -216,7 +216,8 @@ package struct SlotTracker: ~Copyable {
         result.sort { $0.id < $1.id }
     }
 
-    /// The contacts that a filter hides from the engine, by slot. Allocates nothing once `result` has grown.
+    /// Lists the contacts that a filter hides from the engine, ordered by slot. Allocates nothing once `result` has
+    /// grown.
     package func copyFiltered(into result: inout [FilteredContact]) {
         result.removeAll(keepingCapacity: true)
         for (index, slot) in slots.enumerated() {
@@ -226,7 +227,7 @@ package struct SlotTracker: ~Copyable {
         }
     }
 
-    /// All that touches, by slot, whether or not the filter hides it from the engine; the ids are the device's
+    /// Lists all contacts on the glass ordered by slot, including those hidden by filters. The ids are the device's
     /// tracking ids. Allocates nothing once `result` has grown.
     package func copyTouching(into result: inout [PanelContact]) {
         result.removeAll(keepingCapacity: true)
@@ -237,7 +238,7 @@ package struct SlotTracker: ~Copyable {
         }
     }
 
-    /// Whether contacts outside of private regions are ignored because of ghost touches.
+    /// Whether contacts outside private regions are ignored because of ghost touches.
     package func isStorming(at time: Timestamp) -> Bool { storms.open?.isStorming(at: time) ?? false }
 
     package var counts: Sides<ContactCounts> {
@@ -249,7 +250,8 @@ package struct SlotTracker: ~Copyable {
 
     // MARK: Widths
 
-    /// Touch widths are in the units of positions, unless the axis has a resolution of its own.
+    /// The size of one unit of a touch width. Widths are in units of positions unless their axis has its own
+    /// resolution.
     private static func millimetersPerMajor(_ device: DeviceDescription, _ mapping: AxisMapping) -> Double? {
         guard let axis = device.axis(EventCode.absMTTouchMajor) else { return nil }
         let isCredible = axis.resolution > 0 && Double(axis.maximum) / Double(axis.resolution) <= largestCredibleTouch
@@ -257,7 +259,7 @@ package struct SlotTracker: ~Copyable {
         return mapping.isSizeKnown ? mapping.millimetersPerUnit : nil
     }
 
-    /// Millimetres. No hand is wider: a resolution that says so is wrong.
+    /// The largest credible width of a hand in millimetres. A resolution that gives more is wrong.
     private static let largestCredibleTouch = 200.0
 
     private static func units(_ millimeters: Double?, _ millimetersPerUnit: Double?) -> Int32 {
@@ -267,16 +269,16 @@ package struct SlotTracker: ~Copyable {
     }
 }
 
-/// A contact that is down now.
+/// A contact that is down.
 package struct PanelContact: Hashable, Sendable, BitwiseCopyable {
     package var id: ContactID
     package var slot: Int
     package var position: Point
-    /// The width of the touch in millimetres; `nil` where the panel does not say, or its size is not known.
+    /// The width of the touch in millimetres; `nil` if the panel does not report it or has no known size.
     package var major: Double?
 }
 
-/// A contact that is down now, and that a filter hides until it lifts.
+/// A contact that is down and hidden by a filter until it lifts.
 package struct FilteredContact: Hashable, Sendable, BitwiseCopyable {
     package var slot: Int
     package var position: Point

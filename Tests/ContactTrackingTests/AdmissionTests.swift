@@ -88,14 +88,14 @@ struct AdmissionTests {
                 == "its y axis has the empty range 5 to 5; correct it with a udev hwdb entry (EVDEV_ABS)")
         axes[0x36] = nil
         #expect(
-            verdict(axes: axes, matched: true) == "no pair of position axes; it cannot say where a finger is")
+            verdict(axes: axes, matched: true) == "no pair of position axes, so fingers cannot be located")
         axes = Self.slots
         axes[0x2f] = AxisRange(minimum: 0, maximum: 64)
-        #expect(verdict(axes: axes) == "it announces 65 slots; 1 to 64 can be followed")
+        #expect(verdict(axes: axes) == "it announces 65 slots; 1 to 64 are supported")
         let single = [0: Self.range, 1: Self.range]
         #expect(
             verdict(axes: single, keys: [], matched: true)
-                == "it has neither slots nor BTN_TOUCH; it cannot say when a finger is down")
+                == "it has neither slots nor BTN_TOUCH, so touches cannot be detected")
     }
 
     /// A match overrules the kind of a device, but not what it lacks.

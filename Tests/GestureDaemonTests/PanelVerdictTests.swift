@@ -8,11 +8,11 @@ struct PanelVerdictTests {
     static let refusals: [(commands: String, reason: String)] = [
         ("noprop 1\nkey 0x145", "a touchpad, not a touchscreen; match it in a [[device]] to use it anyway"),
         ("key 0x140", "a tablet, not a touchscreen; match it in a [[device]] to use it anyway"),
-        ("axis 47 0 64 0 0 0", "it announces 65 slots; 1 to 64 can be followed"),
+        ("axis 47 0 64 0 0 0", "it announces 65 slots; 1 to 64 are supported"),
         // libevdev must not see these: it would write where it may not.
-        ("axis 47 0 2147483647 0 0 0", "it announces 2147483648 slots; 1 to 64 can be followed"),
-        ("axis 47 0 306783378 0 0 0", "it announces 306783379 slots; 1 to 64 can be followed"),
-        ("axis 47 0 -3 0 0 0", "it announces -2 slots; 1 to 64 can be followed"),
+        ("axis 47 0 2147483647 0 0 0", "it announces 2147483648 slots; 1 to 64 are supported"),
+        ("axis 47 0 306783378 0 0 0", "it announces 306783379 slots; 1 to 64 are supported"),
+        ("axis 47 0 -3 0 0 0", "it announces -2 slots; 1 to 64 are supported"),
         (
             "axis 53 7 7 0 0 0",
             "its x axis has the empty range 7 to 7; correct it with a udev hwdb entry (EVDEV_ABS)"
@@ -21,10 +21,10 @@ struct PanelVerdictTests {
             "axis 54 100 0 0 0 0",
             "its y axis has the empty range 100 to 0; correct it with a udev hwdb entry (EVDEV_ABS)"
         ),
-        ("noaxis 0\nnoaxis 53", "no pair of position axes; it cannot say where a finger is"),
+        ("noaxis 0\nnoaxis 53", "no pair of position axes, so fingers cannot be located"),
         (
             "noaxis 47\nnoaxis 57\nnoaxis 53\nnoaxis 54\nnokey 330",
-            "it has neither slots nor BTN_TOUCH; it cannot say when a finger is down"
+            "it has neither slots nor BTN_TOUCH, so touches cannot be detected"
         ),
     ]
 
@@ -120,7 +120,7 @@ struct PanelVerdictTests {
             try $0.command("property LIBINPUT_CALIBRATION_MATRIX=1 0 0 nan 1 0")
             try $0.add()
         })
-        #expect(harness.daemon.log.contains("its LIBINPUT_CALIBRATION_MATRIX is not six usable numbers; not used"))
+        #expect(harness.daemon.log.contains("its LIBINPUT_CALIBRATION_MATRIX is not six usable numbers; ignored"))
         #expect(try harness.press(x: 400, y: 800).number("y") == 200)
     }
 
