@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// Who gets a panel's touches beside the daemon. The raw value is the word of the configuration and on the wire.
+/// The receivers of a panel's touches besides the daemon. The raw value is the word in the configuration and on the
+/// wire.
 package enum PanelShare: String, Hashable, Sendable, CaseIterable {
-    /// Everybody who reads the panel.
+    /// All programs that read the panel.
     case listen
-    /// Nobody.
+    /// None.
     case grab
-    /// Whoever reads its twin, but for what regions and gestures keep.
+    /// Programs that read its twin, except for touches kept by regions and gestures.
     case forward
 }
 
-/// How a contact that a gesture has taken ends for the application.
+/// The way in which a contact taken by a gesture ends for the application.
 package enum TouchCancel: String, Hashable, Sendable, CaseIterable {
-    /// It lifts once it has stood still for `TwinFrames.stillness`.
+    /// It lifts after it has stood still for `TwinFrames.stillness`.
     case lift
-    /// It becomes a palm, which libinput makes a cancel of.
+    /// It becomes a palm, which libinput turns into a cancel.
     case palm
 }

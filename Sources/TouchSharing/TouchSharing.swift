@@ -3,26 +3,27 @@ package import ContactTracking
 package import GestureEngine
 package import GestureProtocol
 
-/// Decides which contacts of a panel the application gets, once the engine has seen a frame, and makes its frames.
+/// Decides which contacts of a panel the application gets, after the engine has handled a frame, and makes its
+/// frames.
 package struct TouchSharing {
-    /// Whether contacts are given to an application. Otherwise only `counts` is of use.
+    /// Whether contacts are passed to an application. Otherwise only `counts` is meaningful.
     package let isActive: Bool
-    /// The contacts of all times of sharing.
+    /// The numbers of contacts in all periods of sharing.
     package private(set) var counts: Sides<ShareCounts>
-    /// Contacts that the application has got since the last `touches` line, and that had lifted before.
+    /// Contacts passed to the application since the last `touches` line after they had lifted.
     package var givenLate: [ContactID] = []
-    /// The contacts that gestures have taken in the frame that is being made.
+    /// The contacts that gestures have taken in the current frame.
     package let claims = ClaimLog()
     private var frames: TwinFrames
-    /// Receives what the application gets.
+    /// Receives the application's events.
     private let write: ([KernelEvent]) -> Void
-    /// Contacts that are held, in the order in which they landed.
+    /// Held contacts, in the order of their landing.
     private var holds: [ContactHold] = []
-    /// Events were lost and the slots are unknown: the rest of the frame is ignored.
+    /// Whether events were lost and the slots are unknown. The rest of the frame is ignored.
     private var isDiscarding = false
 
-    /// Shares nothing.
-    /// - Parameter counts: of former times.
+    /// Creates an inactive instance.
+    /// - Parameter counts: the counts of earlier periods.
     package init(since counts: Sides<ShareCounts> = Sides()) {
         isActive = false
         self.counts = counts
@@ -33,9 +34,9 @@ package struct TouchSharing {
     /// Shares the contacts that land from now on.
     /// - Parameters:
     ///   - panel: the panel's description.
-    ///   - tracker: its contacts; those that are down are not shared.
-    ///   - counts: of former times.
-    ///   - write: receives what the application gets, in whole frames.
+    ///   - tracker: the panel's contacts. Those that are down are not shared.
+    ///   - counts: the counts of earlier periods.
+    ///   - write: receives the application's events in whole frames.
     package init(
         _ panel: DeviceDescription, _ touchProtocol: TouchProtocol, cancel: TouchCancel,
         _ tracker: borrowing SlotTracker, since counts: Sides<ShareCounts>, write: @escaping ([KernelEvent]) -> Void
@@ -48,17 +49,17 @@ package struct TouchSharing {
         self.write = write
     }
 
-    /// When `share` must next be called; `nil` while nothing is pending.
+    /// The time at which `share` must next be called; `nil` while nothing is pending.
     package var nextDeadline: Timestamp? { frames.nextDeadline }
 
-    /// Where a contact goes that is down.
+    /// The receiver of a contact that is down.
     package func fate(of contact: ContactID) -> TouchFate { frames.fate(of: contact) }
 
-    /// Where the contact in a slot goes.
+    /// The receiver of the contact in a slot.
     package func fate(ofSlot slot: Int) -> TouchFate { frames.fate(of: slot) }
 
-    /// Who gets a contact that is down, as the word on the wire; `nil` while nothing is shared.
-    /// - Parameter owner: the region that owns it, if any does.
+    /// The word on the wire for the receiver of a contact that is down; `nil` while nothing is shared.
+    /// - Parameter owner: the region that owns the contact, if any.
     package func receiver(of contact: ContactID, owner: Int?) -> String? {
         guard isActive else { return nil }
         return switch frames.fate(of: contact) {
@@ -67,9 +68,9 @@ package struct TouchSharing {
         }
     }
 
-    // MARK: What the panel says
+    // MARK: Input from the panel
 
-    /// Takes an event of the panel.
+    /// Handles an event of the panel.
     package mutating func take(_ event: KernelEvent) {
         if event.type == EventCode.evSyn, event.code == EventCode.synDropped {
             liftAll(at: event.time)
@@ -79,22 +80,22 @@ package struct TouchSharing {
         }
     }
 
-    /// Takes events of the panel that say nothing but axes.
+    /// Handles axis events of the panel.
     package mutating func take(axes events: ArraySlice<KernelEvent>) {
         if !isDiscarding { frames.takeAxes(events) }
     }
 
-    /// Takes the slots after events were lost.
+    /// Sets the slots after events were lost.
     package mutating func take(_ table: SlotTable) { frames.take(table) }
 
-    /// Takes what the kernel says of an axis that slot tables do not hold, by slot. It is given with the next frame.
+    /// Sets the values by slot of an axis that slot tables do not contain. They are passed on with the next frame.
     package mutating func set(_ code: UInt16, _ values: some Sequence<Int32>) {
         for (slot, value) in values.enumerated() { frames.set(code, value, of: slot) }
     }
 
-    // MARK: What the application gets
+    // MARK: Output to the application
 
-    /// Lifts what the application has.
+    /// Lifts all contacts of the application.
     package mutating func liftAll(at time: Timestamp) {
         holds.removeAll()
         frames.liftAll(at: time)
@@ -107,10 +108,10 @@ package struct TouchSharing {
         frames.removeEvents()
     }
 
-    /// Makes and writes the application's frame, after the engine has seen the panel's.
+    /// Makes and writes the application's frame. To be called after the engine has handled the panel's.
     /// - Parameters:
-    ///   - isReported: the panel has reported it; else a deadline or a client is the reason.
-    ///   - notesLate: whether `givenLate` is of use.
+    ///   - isReported: whether the panel has reported the frame, instead of a deadline or a client.
+    ///   - notesLate: whether to record `givenLate`.
     package mutating func share(
         at time: Timestamp, isReported: Bool, _ tracker: borrowing SlotTracker, _ engine: borrowing GestureEngine,
         notesLate: Bool
@@ -136,7 +137,7 @@ package struct TouchSharing {
         holds.removeAll { $0.id == contact }
     }
 
-    /// In the order in which they landed.
+    /// Decides held contacts in the order of their landing.
     private mutating func decideHolds(_ engine: borrowing GestureEngine, notesLate: Bool) {
         var undecided: [ContactHold] = []
         for var hold in holds {
@@ -146,7 +147,7 @@ package struct TouchSharing {
             case .failed:
                 guard frames.give(hold.id) else { continue }
                 counts[isPrivate: hold.id.isPrivate].forwarded &+= 1
-                // One that is down is owned by a region.
+                // For a contact that is down, the region that owns it shows this.
                 if notesLate, engine.owner(of: hold.id) == nil { givenLate.append(hold.id) }
             }
         }
@@ -167,10 +168,10 @@ package struct TouchSharing {
         }
     }
 
-    /// Where a contact goes that has landed, and the counter of such contacts.
+    /// The receiver of a contact that has landed, and the counter to increment.
     private typealias Landing = (fate: TouchFate, counter: WritableKeyPath<ShareCounts, Int64>)
 
-    /// A filter hides it from gestures: it is the application's, but where a region captures.
+    /// The receiver of a contact that a filter hides from gestures: the application, unless a region captures it.
     private static func fateOfHidden(
         _ slot: Int, _ tracker: borrowing SlotTracker, _ engine: borrowing GestureEngine
     ) -> Landing {
@@ -195,20 +196,20 @@ package struct TouchSharing {
     }
 }
 
-/// Contacts of one side of a shared panel (`Sides`).
+/// The numbers of contacts on one side of a shared panel (`Sides`).
 package struct ShareCounts: Hashable, Sendable, Summable {
-    /// Given to the application, at once or late.
+    /// Contacts passed to the application, at once or late.
     package var forwarded: Int64 = 0
-    /// Never given to it: a region or a gesture under way keeps them.
+    /// Contacts never passed to it, because a region or an active gesture keeps them.
     package var captured: Int64 = 0
-    /// Not given to it when they landed.
+    /// Contacts withheld from it at their landing.
     package var held: Int64 = 0
-    /// Taken from it.
+    /// Contacts taken from it.
     package var cancelled: Int64 = 0
 
     package init() {}
 
-    /// Writes them as members.
+    /// Writes the counts as members.
     package func write(into json: inout JSONWriter) {
         json.member("forwarded", forwarded)
         json.member("captured", captured)

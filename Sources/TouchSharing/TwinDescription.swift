@@ -2,13 +2,14 @@
 package import ContactTracking
 
 extension DeviceDescription {
-    /// Describes what the application finds in the place of this panel: a device with the same name, ids, properties and axes.
+    /// Describes the device that replaces this panel for the application, with the same name, ids, properties and
+    /// axes.
     ///
-    /// It has slots, also where the panel has none, and a tool type if a palm is to be said. The axes have no fuzz: the
-    /// kernel has applied the panel's already, and applying it again would change the values.
+    /// It has slots even if the panel has none, and a tool type if it must report palms. The axes have no fuzz,
+    /// because the kernel has already applied the panel's, and applying it again would change the values.
     /// - Parameters:
-    ///   - node: the panel's, such as `/dev/input/event4`.
-    ///   - touchProtocol: as `Admission` found it.
+    ///   - node: the node of the panel, such as `/dev/input/event4`.
+    ///   - touchProtocol: the protocol determined by `Admission`.
     package func twin(of node: String, _ touchProtocol: TouchProtocol, cancel: TouchCancel) -> DeviceDescription {
         var twin = self
         twin.phys = Self.twinPrefix + (node.split(separator: "/").last.map(String.init) ?? node)
@@ -17,7 +18,7 @@ extension DeviceDescription {
         twin.axes = axes.filter { code, _ in
             let code = UInt16(clamping: code)
             if [EventCode.absX, EventCode.absY, EventCode.absMTSlot].contains(code) { return true }
-            // Of a panel without slots only what the daemon follows is known: a pressure of 0 would be a lift.
+            // Without slots, only axes tracked by the daemon are known. An unknown pressure of 0 would be a lift.
             return TwinSlot.axisCodes.contains(code) && (hasSlots || !SlotTable.otherAxes.contains(code))
         }
         if touchProtocol == .singleTouch {
@@ -42,7 +43,7 @@ extension DeviceDescription {
 }
 
 extension SlotTable {
-    /// The axes of a contact that it does not hold: they matter only to applications.
+    /// The axes of a contact that the table does not contain, because only applications use them.
     package static let otherAxes: [UInt16] = TwinSlot.axisCodes.filter {
         var state = SlotState()
         return !state.set($0, 0)

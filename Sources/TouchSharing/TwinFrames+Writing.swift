@@ -4,13 +4,13 @@ import GestureEngine
 
 /// Writes the events of the twin.
 extension TwinFrames {
-    /// Forgets what was written.
+    /// Removes the events after they were written.
     mutating func removeEvents() {
         events.removeAll(keepingCapacity: true)
         frame.start = 0
     }
 
-    /// Lifts what has stood still for long enough, each contact at its own time.
+    /// Lifts contacts that have stood still for long enough, each at its own time.
     mutating func advance(to now: Timestamp) {
         while let deadline = nextDeadline, deadline <= now { liftStill(until: deadline) }
     }
@@ -30,7 +30,7 @@ extension TwinFrames {
         report()
     }
 
-    /// Lifts every contact and key that the application knows of. Contacts that are down do not come back to it.
+    /// Lifts every contact and key of the application. Contacts that are down are not passed to it again.
     mutating func liftAll(at now: Timestamp) {
         frame.time = now
         frame.start = events.count
@@ -53,14 +53,14 @@ extension TwinFrames {
 
     // MARK: Slots
 
-    /// A contact lands with all its values: what the twin has in the slot may be older than what the panel has.
+    /// Lands a contact with all its values, because the twin's slot may contain older ones.
     mutating func putLanding(_ slot: Int) {
         putLanding(slot, id: slots[slot].id, slots[slot].values)
     }
 
     private mutating func putLanding(_ slot: Int, id: Int32, _ values: TwinSlot.Values) {
         put(EventCode.absMTSlot, Int32(slot))
-        // libinput reads it with the id.
+        // libinput reads the tool together with the id.
         if has(TwinSlot.placeOfTool) { put(EventCode.absMTToolType, values[TwinSlot.placeOfTool]) }
         put(EventCode.absMTTrackingID, id)
         for place in values.indices where has(place) {
@@ -72,7 +72,7 @@ extension TwinFrames {
         setImage(.live, of: slot)
     }
 
-    /// A contact that was held lands where it landed, and then is where it was last.
+    /// Lands a held contact at its original position, and then moves it to its last one.
     mutating func show(_ hold: LiftedHold) {
         var values = hold.values
         (values[TwinSlot.placeOfX], values[TwinSlot.placeOfY]) = hold.start
@@ -97,7 +97,8 @@ extension TwinFrames {
         }
     }
 
-    /// Lifts what the application has in a slot. A palm would stay in the slot, and the next contact be one.
+    /// Lifts the contact in a slot. A palm is reset first, because otherwise the slot's next contact would be a palm
+    /// too.
     mutating func lift(_ slot: Int) {
         put(EventCode.absMTSlot, Int32(slot))
         if slots[slot].image == .palm { put(EventCode.absMTToolType, EventCode.mtToolFinger) }
@@ -126,7 +127,7 @@ extension TwinFrames {
         events.append(KernelEvent(time: frame.time, type: type, code: code, value: value))
     }
 
-    /// Ends a frame of the twin, if there is anything in it.
+    /// Ends a frame of the twin, unless it is empty.
     mutating func report() {
         guard events.count > frame.start else { return }
         putPointer()
@@ -134,7 +135,7 @@ extension TwinFrames {
         frame.start = events.count
     }
 
-    /// `BTN_TOUCH`, `ABS_X` and `ABS_Y` of the contact that the application has known of for longest.
+    /// Writes `BTN_TOUCH`, `ABS_X` and `ABS_Y` for the application's oldest contact.
     private mutating func putPointer() {
         let isDown = pointer.shown != 0
         if isDown != pointer.isDown {

@@ -2,29 +2,30 @@
 import ContactTracking
 package import GestureEngine
 
-/// Makes the frames that the application gets in place of a panel's: of the panel's contacts those that are forwarded.
+/// Makes the frames that the application gets instead of a panel's. They contain the forwarded contacts.
 ///
-/// They are made of slots and are no copy of the panel's events: a contact that lands on the twin has all its values,
-/// for the kernel repeats none that is as it was. A slot that lifts and lands takes two frames, for libinput.
+/// They are built from slots and not copied from the panel's events: a contact that lands on the twin needs all its
+/// values, but the kernel repeats none that is unchanged. A slot that lifts and lands takes two frames, for libinput.
 ///
-/// For each frame of the panel: `take` each event, `begin`, say what becomes of the contacts (`land`, `keep`, `give`),
-/// `finish`, and write `events`.
+/// For each frame of the panel: `take` each event, `begin`, decide about contacts (`land`, `keep`, `give`), `finish`,
+/// and write `events`.
 package struct TwinFrames {
-    /// A contact that is taken stands still for so long before it lifts, so that nothing is flung: Chromium needs 100 ms.
+    /// The time for which a contact that was taken stands still before it lifts, so that nothing is flung. Chromium
+    /// needs 100 ms.
     package static let stillness = Interval.milliseconds(100)
 
-    /// The events that are to be written to the twin, in one call.
+    /// The events to write to the twin, in one call.
     var events: [KernelEvent] = []
-    /// When `advance(to:)` must next be called; `nil` while nothing is pending.
+    /// The time at which `advance(to:)` must next be called; `nil` while nothing is pending.
     var nextDeadline: Timestamp?
 
     let model: Model
     var frame = Frame()
     var pointer = Pointer()
     var slots: [TwinSlot]
-    /// The slot that the next events are about; `nil`: one that does not exist.
+    /// The slot that the next events refer to; `nil` if it does not exist.
     private var current: Int? = 0
-    /// Slots about which events have said something since the last frame.
+    /// Slots that events have changed since the last frame.
     var dirty: UInt64 = 0
     var lifted: [LiftedHold] = []
     /// Keys other than `BTN_TOUCH`, until the frame ends.
@@ -34,43 +35,44 @@ package struct TwinFrames {
     /// The properties of the panel and of its twin.
     struct Model: Sendable {
         let cancel: TouchCancel
-        /// By axis: whether the twin has it.
+        /// The axes of the twin, as a bit set.
         let axes: UInt16
         let hasPointer: Bool
         let isSingleTouch: Bool
-        /// The panel has no slots, and says of several contacts.
+        /// Whether the panel reports several contacts without slots.
         let isUnslotted: Bool
     }
 
-    /// The frame that is being made.
+    /// The current frame.
     struct Frame: Sendable {
         var time = Timestamp(microseconds: 0)
-        /// Where it begins in `events`.
+        /// The index of its first event in `events`.
         var start = 0
-        /// It is one of the panel.
+        /// Whether it is a complete frame of the panel.
         var isComplete = false
-        /// Slots in which a contact has landed in it.
+        /// Slots in which a contact has landed.
         var landed: UInt64 = 0
-        /// Slots whose contact has ended in it.
+        /// Slots in which a contact has ended.
         var ended: UInt64 = 0
     }
 
-    /// The pointer of the twin, as it was last reported.
+    /// The pointer of the twin as last reported.
     struct Pointer: Sendable {
         var isDown = false
         var x = Int32.min
         var y = Int32.min
         /// The slot that it follows.
         var slot: Int?
-        /// Slots with an image that is no palm. `BTN_TOUCH` and the pointer follow them.
+        /// Slots with an image that is not a palm. `BTN_TOUCH` and the pointer follow them.
         var shown: UInt64 = 0
-        /// The number of the contact that has landed last (`TwinSlot.order`).
+        /// The number of the contact that landed last (`TwinSlot.order`).
         var lastOrder: Int64 = 0
     }
 
+    /// Creates frames without contacts.
     /// - Parameters:
-    ///   - twin: as `DeviceDescription.twin(of:)` describes it.
-    ///   - touchProtocol: the panel's.
+    ///   - twin: the description from `DeviceDescription.twin(of:)`.
+    ///   - touchProtocol: the protocol of the panel.
     init(_ twin: DeviceDescription, _ touchProtocol: TouchProtocol, cancel: TouchCancel) {
         var axes: UInt16 = 0
         for (place, code) in TwinSlot.axisCodes.enumerated() where twin.axis(code) != nil { axes |= 1 << UInt16(place) }
@@ -84,9 +86,9 @@ package struct TwinFrames {
         events.reserveCapacity(256)
     }
 
-    // MARK: What the panel says
+    // MARK: Input from the panel
 
-    /// Takes an event of the panel. Of one without slots (protocol A) only the keys count: `set` tells the rest.
+    /// Handles an event of the panel. Without slots (protocol A) only keys are handled here; `set` passes the rest.
     mutating func take(_ event: KernelEvent) {
         if event.type == EventCode.evKey { takeKey(event) }
         guard !model.isUnslotted, let event = model.isSingleTouch ? event.fromSingleTouch : event,
@@ -95,7 +97,7 @@ package struct TwinFrames {
         takeAxis(event.code, event.value)
     }
 
-    /// Takes events of a panel with slots that say nothing but axes (`SlotTracker.takeAxes`).
+    /// Handles axis events of a panel with slots (`SlotTracker.takeAxes`).
     mutating func takeAxes(_ events: ArraySlice<KernelEvent>) {
         for event in events { takeAxis(event.code, event.value) }
     }
@@ -108,14 +110,14 @@ package struct TwinFrames {
         }
     }
 
-    /// Sets what the panel says of a slot.
+    /// Sets the value of an axis in a slot.
     mutating func set(_ code: UInt16, _ value: Int32, of slot: Int) {
         guard slots.indices.contains(slot), TwinSlot.axisCodes.contains(code) else { return }
         dirty |= 1 << UInt64(slot)
         slots[slot].set(code, value)
     }
 
-    /// Takes what the panel says of a slot, where its events do not say it: the panel has no slots, or they were lost.
+    /// Sets the state of a slot that events do not provide, because the panel has no slots or events were lost.
     mutating func set(_ state: SlotState, of slot: Int) {
         set(EventCode.absMTPositionX, state.x, of: slot)
         set(EventCode.absMTPositionY, state.y, of: slot)
@@ -125,7 +127,7 @@ package struct TwinFrames {
         set(EventCode.absMTTrackingID, state.trackingID, of: slot)
     }
 
-    /// Takes a slot table.
+    /// Sets all slots.
     mutating func take(_ table: SlotTable) {
         for (slot, state) in zip(slots.indices, table.slots) { set(state, of: slot) }
         if let slot = table.current { select(slot) }
@@ -133,7 +135,8 @@ package struct TwinFrames {
 
     private mutating func select(_ slot: Int) { current = slots.indices.contains(slot) ? slot : nil }
 
-    /// Keys beside the glass go to the application as they come. Tools and `BTN_TOUCH` are made of the contacts.
+    /// Handles a key. Keys beside the glass are passed on unchanged; tools and `BTN_TOUCH` are derived from the
+    /// contacts.
     private mutating func takeKey(_ event: KernelEvent) {
         guard !EventCode.digitizerKeys.contains(event.code), event.value == 0 || event.value == 1 else { return }
         keys.append(event)
@@ -141,12 +144,12 @@ package struct TwinFrames {
         if event.value == 1 { keysDown.append(event.code) }
     }
 
-    // MARK: What has been decided
+    // MARK: Decisions
 
-    /// Where the contact in a slot goes.
+    /// The receiver of the contact in a slot.
     func fate(of slot: Int) -> TouchFate { slots.indices.contains(slot) ? slots[slot].fate : .none }
 
-    /// Where a contact goes that is down.
+    /// The receiver of a contact that is down.
     func fate(of contact: ContactID) -> TouchFate { slot(of: contact).map { slots[$0].fate } ?? .none }
 
     func slot(of contact: ContactID) -> Int? {
@@ -154,8 +157,8 @@ package struct TwinFrames {
         return nil
     }
 
-    /// Begins the frame that the panel has reported, or one without it.
-    /// - Parameter isComplete: `false` while events of a frame may have been taken whose end has not come.
+    /// Begins a frame of the panel, or one at another time.
+    /// - Parameter isComplete: `false` if handled events may belong to a frame that has not ended.
     mutating func begin(at time: Timestamp, isComplete: Bool) {
         frame = Frame(time: time, start: events.count, isComplete: isComplete)
         guard isComplete else { return }
@@ -172,8 +175,8 @@ package struct TwinFrames {
         }
     }
 
-    /// Takes a contact from the application, which is told at once; or it is not held any more.
-    /// - Returns: whether the application had it.
+    /// Takes a contact from the application, which is informed at once, or stops holding it.
+    /// - Returns: whether the application had the contact.
     @discardableResult
     mutating func keep(_ contact: ContactID) -> Bool {
         lifted.removeAll { $0.contact == contact }
@@ -195,8 +198,9 @@ package struct TwinFrames {
         return true
     }
 
-    /// Gives a held contact to the application: it lands where it landed, and moves and lifts if it has.
-    /// - Returns: whether it could: another contact may be where it was.
+    /// Passes a held contact to the application. It lands at its original position, then moves, and lifts if it has
+    /// lifted.
+    /// - Returns: `false` if it is not held any more, or if another contact occupies its slot.
     @discardableResult
     mutating func give(_ contact: ContactID) -> Bool {
         if let slot = slot(of: contact), slots[slot].fate == .held {
@@ -215,11 +219,11 @@ package struct TwinFrames {
         return true
     }
 
-    /// A contact has landed in a slot of `landed`.
-    /// - Parameter contact: `nil`: the engine does not see it.
+    /// Handles a contact in a slot of `landed`.
+    /// - Parameter contact: `nil` if the contact is hidden from the engine.
     mutating func land(_ slot: Int, _ contact: ContactID?, _ fate: TouchFate) {
         if frame.ended & 1 << UInt64(slot) != 0 { end(slot) }
-        // The slot is used again.
+        // The slot is reused.
         if slots[slot].image != .none { lift(slot) }
         report()
         slots[slot].fate = fate
@@ -253,13 +257,13 @@ package struct TwinFrames {
         report()
     }
 
-    /// The contact of a slot has lifted, or another one has taken its place.
+    /// Handles the end of the contact in a slot, which has lifted or was replaced.
     private mutating func end(_ slot: Int) {
         switch slots[slot].image {
         case .live, .palm: lift(slot)
         case .none, .still: break
         }
-        // It may still be given.
+        // A held contact may still be passed on later.
         if slots[slot].fate == .held, let contact = slots[slot].contact {
             lifted.append(slots[slot].hold(of: contact, in: slot))
         }

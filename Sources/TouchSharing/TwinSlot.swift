@@ -2,7 +2,7 @@
 import ContactTracking
 import GestureEngine
 
-/// Where the contact in a slot goes, on a panel that is shared with an application.
+/// The receiver of the contact in a slot, on a panel that is shared with an application.
 ///
 ///     none ──lands──▶ forwarded ──a gesture takes it──▶ kept ──lifts──▶ none
 ///       ├──lands──▶ held ──all gestures have failed──▶ forwarded
@@ -10,70 +10,70 @@ import GestureEngine
 ///       └──lands──▶ kept
 package enum TouchFate: Hashable, Sendable {
     case none
-    /// To the application.
+    /// The application receives the contact.
     case forwarded
-    /// Not decided: the application does not have it yet.
+    /// Undecided: the application does not have the contact yet.
     case held
-    /// Never to the application, or taken from it.
+    /// The application never receives the contact, or it was taken from it.
     case kept
 }
 
-/// One slot: what the panel says of it, and what the application has been told.
+/// A slot: its state as reported by the panel, and its state on the twin.
 struct TwinSlot: Sendable {
-    /// The application's view of the slot.
+    /// The state of the slot on the twin.
     enum Image: Hashable, Sendable {
         case none
-        /// The contact, as the panel says.
+        /// The contact with its current values.
         case live
-        /// A contact that was taken from it, where it was then. It lifts a little later.
+        /// A contact that was taken from the application, at its position then. It lifts a little later.
         case still(until: Timestamp)
-        /// A contact that was taken from it, as a palm. It lifts when the contact does.
+        /// A contact that was taken from the application as a palm. It lifts together with the contact.
         case palm
     }
 
-    /// The axes that each contact has. Their places in `values` are those in this range.
-    // Computed, here and below: what is stored is looked up at each use.
+    /// The axes of each contact. Their offsets in this range are their indices in `values`.
+    // Computed, here and below: a stored property would be loaded at each use.
     static var axisCodes: ClosedRange<UInt16> { EventCode.absMTTouchMajor...EventCode.absMTLast }
     static var placeOfX: Int { Int(EventCode.absMTPositionX - EventCode.absMTTouchMajor) }
     static var placeOfY: Int { Int(EventCode.absMTPositionY - EventCode.absMTTouchMajor) }
     static var placeOfTool: Int { Int(EventCode.absMTToolType - EventCode.absMTTouchMajor) }
     static var placeOfID: Int { Int(EventCode.absMTTrackingID - EventCode.absMTTouchMajor) }
-    /// The panel's value of each of them.
+    /// The panel's values of these axes.
     typealias Values = [14 of Int32]
 
     /// The panel's tracking id.
     var trackingID: Int32 = -1
     var distance: Int32 = 0
     var values = Values(repeating: 0)
-    /// A contact was down at the end of the last frame.
+    /// Whether a contact was down at the end of the last frame.
     var wasDown = false
-    /// Its tracking id has changed since.
+    /// Whether the tracking id has changed since.
     var isReplaced = false
-    /// The axes that events have said something about since, by their places.
+    /// The axes changed by events since, as a bit set.
     var changed: UInt16 = 0
     var fate = TouchFate.none
     var image = Image.none
-    /// The contact that `fate` is about; `nil`: the engine does not see it.
+    /// The contact that `fate` refers to; `nil` if it is hidden from the engine.
     var contact: ContactID?
-    /// Its tracking id, with which the application gets it.
+    /// The tracking id under which the application gets it.
     var id: Int32 = -1
-    /// Where it landed, while it is held.
+    /// The landing position, while it is held.
     var start: (x: Int32, y: Int32) = (0, 0)
-    /// The application knows of contacts with lower numbers for longer.
+    /// The order of landings on the twin. Lower numbers are older.
     var order: Int64 = 0
 
-    /// Whether a contact touches the panel. One that hovers above it has a tracking id too.
+    /// Whether a contact touches the panel. A contact that hovers above it has a tracking id too.
     var isDown: Bool { trackingID >= 0 && distance <= 0 }
 
-    /// Where the panel says that the contact is.
+    /// The position as reported by the panel.
     var position: (x: Int32, y: Int32) { (values[Self.placeOfX], values[Self.placeOfY]) }
 
-    /// A held contact as the panel has reported it last.
+    /// A held contact with its last reported values.
     func hold(of contact: ContactID, in slot: Int) -> LiftedHold {
         LiftedHold(contact: contact, slot: slot, id: id, start: start, values: values)
     }
 
-    /// Takes what the panel says of an axis.
+    /// Sets the value of an axis.
     mutating func set(_ code: UInt16, _ value: Int32) {
         if code == EventCode.absMTTrackingID {
             let new = max(-1, value)
@@ -88,7 +88,7 @@ struct TwinSlot: Sendable {
     }
 }
 
-/// A contact that was held and has lifted.
+/// A held contact that has lifted.
 struct LiftedHold: Sendable {
     var contact: ContactID
     var slot: Int
