@@ -3,9 +3,9 @@ import CLinux
 import CUdev
 package import LinuxSystem
 
-/// Finds input devices through udev, at the start and as they come and go.
+/// Finds input devices through udev, at the start and as they are added and removed.
 ///
-/// Reports every `event*` node that udev has initialised, of whatever kind; the delegate decides what to open. When
+/// Reports every `event*` node that udev has initialised, of any kind; the delegate decides which ones to open. When
 /// the queue of udev's events overflows, all devices are listed again.
 package final class DeviceMonitor {
     private let udev: OpaquePointer
@@ -13,22 +13,22 @@ package final class DeviceMonitor {
     private var monitor: OpaquePointer?
     private let loop: EventLoop
     private var registry = DeviceRegistry()
-    /// At the last listing; `nil` if udev did not know all nodes of it.
+    /// The kernel's devices at the last listing; `nil` if udev did not know all of them.
     private var listing: InputListing?
-    /// New devices of a listing after the first one, reported one a turn: to open a panel takes time, and on a busy machine
-    /// that of 64 panels was longer than the watchdog waits.
+    /// New devices of later listings, which are reported one per turn: opening a panel takes time, and on a busy
+    /// machine 64 panels took longer than the watchdog waits.
     private var unreported: [DiscoveredDevice] = []
-    /// When the last event of udev came, in microseconds.
+    /// The time of the last udev event in microseconds.
     private var lastEvent: Int64 = 0
     private static let quiet: Int64 = 1_000_000
-    /// When to list again, and how often that was done in a row.
+    /// The time of the next listing, and the number of consecutive ones.
     private var rescanAt: Int64?
     private var rescans = 0
     private var source: EventLoop.Source?
     private var retryTimer: DeadlineTimer?
     private unowned(unsafe) var delegate: (any DeviceMonitorDelegate)?
 
-    /// - Throws: `SystemError` of `udev_new`: no memory.
+    /// - Throws: the `SystemError` of `udev_new` if memory is exhausted.
     package init(loop: EventLoop) throws(SystemError) {
         guard let udev = udev_new() else { throw .last("udev_new") }
         self.udev = udev
@@ -41,19 +41,19 @@ package final class DeviceMonitor {
         udev_unref(udev)
     }
 
-    /// Reports the devices that are there, and from now on those that come and go. Call it once.
-    /// - Throws: `SystemError` naming the function of libudev that failed. Then only `rescan()` reports devices, until
-    ///   it can set up the monitor.
+    /// Reports the existing devices, and from now on those that are added and removed. To be called once.
+    /// - Throws: a `SystemError` with the failed function of libudev. Then devices are only reported by `rescan()`,
+    ///   until it can set up the monitor.
     package func start(delegate: any DeviceMonitorDelegate) throws(SystemError) {
         self.delegate = delegate
-        // A device that comes between the two calls must not be missed: list after the monitor is set up.
+        // Listed after the monitor is set up, so that no device in between is missed.
         defer { list(isFirst: true) }
         retryTimer = try DeadlineTimer(loop: loop) { [unowned self] in retry() }
         try listen()
     }
 
     private func listen() throws(SystemError) {
-        // "udev", not "kernel": events come after its rules have set properties and access rights.
+        // "udev" instead of "kernel": those events come after the rules have set properties and access rights.
         guard let monitor = udev_monitor_new_from_netlink(udev, "udev") else {
             throw .last("udev_monitor_new_from_netlink")
         }
@@ -79,13 +79,13 @@ package final class DeviceMonitor {
         delegate = nil
     }
 
-    /// Reports the differences between what udev lists and what was reported, and once more the devices that could
-    /// not be opened.
+    /// Reports the differences between udev's list and the reported devices, and retries devices that could not be
+    /// opened.
     package func rescan() { list(isFirst: false) }
 
     private func list(isFirst: Bool) {
         if source == nil, delegate != nil { try? listen() }
-        // Before udev's listing, so that a change between the two is noticed the next time.
+        // Read before udev's listing, so that the next call notices a change in between.
         let listing = InputListing()
         let givenUp = registry.takeGivenUp()
         let present = enumerate()
@@ -103,24 +103,24 @@ package final class DeviceMonitor {
         armRetry()
     }
 
-    /// No event of udev has come for a while, so that none is on its way.
+    /// Whether no udev event has come for a while, so that none is pending.
     package var isQuiet: Bool { MonotonicClock.now() - lastEvent > Self.quiet }
 
-    /// Rescans if the kernel lists other devices than before, or if udev did not know all of them; reports once more the
-    /// devices that could not be opened. Call it now and then, because events of udev may be lost.
+    /// Rescans if the kernel's devices have changed or udev did not know all of them, and retries devices that could
+    /// not be opened. To be called occasionally, because udev events may be lost.
     package func rescanIfChanged() {
         if InputListing() != listing { return rescan() }
         for device in registry.takeGivenUp() { report(device) }
     }
 
-    /// Reports a device that broke again a little later, unless it is gone; five times at most.
+    /// Reports a broken device again a little later unless it is gone, at most five times.
     package func tryAgain(_ device: DiscoveredDevice) {
         registry.openFailed(device, at: MonotonicClock.now())
         armRetry()
     }
 
-    /// Rescans a little later, because udev has not run its rules for a device, or an event could not be read. As
-    /// often in a row as a device that cannot be opened is tried again.
+    /// Rescans a little later, because udev has not run its rules for a device, or an event could not be read. The
+    /// number of consecutive rescans is limited like the attempts to open a device.
     private func rescanSoon() {
         guard rescans < DeviceRegistry.largestRetries else { return }
         rescans += 1
@@ -128,7 +128,7 @@ package final class DeviceMonitor {
         armRetry()
     }
 
-    /// An event of udev could not be read.
+    /// Handles an udev event that could not be read.
     private func eventWasLost() {
         rescans = 0
         rescanSoon()
@@ -148,13 +148,14 @@ package final class DeviceMonitor {
         if result < 0 { throw SystemError(call: call, code: -result) }
     }
 
-    /// Takes one event: opening a panel takes time, and touches on other panels, clients and the watchdog wait for it.
+    /// Handles a single event, because opening a panel takes time during which touches on other panels, clients and
+    /// the watchdog wait.
     private func receive() {
         lastEvent = MonotonicClock.now()
         guard let device = udev_monitor_receive_device(monitor) else {
             switch linux_errno() {
             case ENOBUFS: rescan()
-            // An event that the filter rejects sets no error.
+            // Events rejected by the filter set no error.
             case 0, EAGAIN, EINTR: break
             default: eventWasLost()
             }
@@ -193,6 +194,7 @@ package final class DeviceMonitor {
         return result
     }
 
+    /// Adds a device.
     /// - Returns: whether it is new.
     @discardableResult
     private func found(_ device: DiscoveredDevice) -> Bool {
@@ -227,16 +229,16 @@ package final class DeviceMonitor {
     }
 }
 
-/// Receives which devices come and go. Must outlive the monitor.
+/// Receives the devices that are added and removed. Must outlive the monitor.
 package protocol DeviceMonitorDelegate: AnyObject {
-    /// Once for each device, also for those that are there at the start.
-    /// - Returns: `false` when it could not be opened now. It is reported again five times within two seconds: right
-    ///   after it was plugged in, its access rights may not be set yet.
+    /// Called once for each device, including those present at the start.
+    /// - Returns: `false` if it could not be opened now. It is reported again five times within two seconds, because
+    ///   its access rights may be set only after it was plugged in.
     func deviceMonitor(_ monitor: DeviceMonitor, found device: DiscoveredDevice) -> Bool
 
-    /// udev reports a change of a device that was found: its rules have run again.
+    /// Called when udev has run its rules again for a known device.
     func deviceMonitor(_ monitor: DeviceMonitor, changed device: DiscoveredDevice)
 
-    /// Once for each device that was found, also when it could not be opened.
+    /// Called once for each known device, including those that could not be opened.
     func deviceMonitor(_ monitor: DeviceMonitor, lost device: DiscoveredDevice)
 }

@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: MIT
 
-/// Which devices are there, and which of them are to be tried again. Pure.
+/// The present devices, and the times at which to retry opening them. Pure.
 ///
-/// udev reports devices twice, and misses that they go.
+/// udev reports some devices twice, and misses removals.
 struct DeviceRegistry {
     struct Entry {
         var device: DiscoveredDevice
-        /// When to try again; `nil` while it is in use or given up.
+        /// The time of the next attempt; `nil` while the device is in use or given up.
         var retryAt: Int64?
-        /// How often it was tried in a row.
+        /// The number of consecutive attempts.
         var retries = 0
         var lastFailure: Int64?
-        /// All tries have failed; the next one is at the next listing.
+        /// Whether all attempts have failed. The next one is made at the next listing.
         var isGivenUp = false
-        /// It was given up and has not been opened since: it gets one try at each listing.
+        /// Whether it was given up and not opened since. It gets one attempt at each listing.
         var isHopeless = false
     }
 
-    /// Five tries within two seconds: access rights come with udev's rules, some milliseconds after the node.
+    /// Five attempts within two seconds, because udev's rules set access rights some milliseconds after the node
+    /// appears.
     static let retryInterval: Int64 = 400_000
     static let largestRetries = 5
-    /// A failure so long after the last one starts another five tries.
+    /// The time after the last failure from which a new failure gets another five attempts.
     static let memory: Int64 = 10_000_000
 
     private(set) var entries: [Entry] = []
 
     func contains(_ device: DiscoveredDevice) -> Bool { entries.contains { $0.device.isSame(as: device) } }
 
-    /// - Returns: the devices that must be gone, because this one has their path, node or number; and whether this one
-    ///   is new.
+    /// Adds a device.
+    /// - Returns: the devices that must be gone, because this one has their path, node or number; and whether this
+    ///   one is new.
     mutating func add(_ device: DiscoveredDevice) -> (lost: [DiscoveredDevice], isNew: Bool) {
         if let index = entries.firstIndex(where: { $0.device.isSame(as: device) }) {
             // Its properties may have changed.
@@ -46,7 +48,7 @@ struct DeviceRegistry {
         return entries.remove(at: index).device
     }
 
-    /// Notes that a device could not be opened, or could not be read any more.
+    /// Records that a device could not be opened, or could not be read any more.
     mutating func openFailed(_ device: DiscoveredDevice, at time: Int64) {
         guard let index = entries.firstIndex(where: { $0.device.isSame(as: device) }) else { return }
         if let last = entries[index].lastFailure, time - last > Self.memory { entries[index].retries = 0 }
@@ -57,16 +59,16 @@ struct DeviceRegistry {
         entries[index].retryAt = isLast ? nil : time + Self.retryInterval
     }
 
-    /// Notes that a device could be opened.
+    /// Records that a device could be opened.
     mutating func opened(_ device: DiscoveredDevice) {
         guard let index = entries.firstIndex(where: { $0.device.isSame(as: device) }) else { return }
         entries[index].isHopeless = false
     }
 
-    /// When the next device is to be tried again.
+    /// The time of the next attempt; `nil` if none is pending.
     var nextRetry: Int64? { entries.compactMap { $0.retryAt }.min() }
 
-    /// The devices to try now; each counts as tried.
+    /// Returns the devices to try now, and counts the attempts.
     mutating func takeDue(at time: Int64) -> [DiscoveredDevice] {
         var due: [DiscoveredDevice] = []
         for index in entries.indices {
@@ -78,7 +80,7 @@ struct DeviceRegistry {
         return due
     }
 
-    /// The devices that were given up; they get one more try.
+    /// Returns the devices that were given up, for one more attempt.
     mutating func takeGivenUp() -> [DiscoveredDevice] {
         var result: [DiscoveredDevice] = []
         for index in entries.indices where entries[index].isGivenUp {
@@ -88,7 +90,7 @@ struct DeviceRegistry {
         return result
     }
 
-    /// The devices that are not among `present`.
+    /// The known devices that are not in `present`.
     func missing(from present: [DiscoveredDevice]) -> [DiscoveredDevice] {
         entries.map { $0.device }.filter { known in !present.contains { $0.systemPath == known.systemPath } }
     }
@@ -99,7 +101,7 @@ extension DiscoveredDevice {
         systemPath == other.systemPath && number == other.number && node == other.node
     }
 
-    /// Whether both cannot be there at once: a path, a node and a number belong to one device.
+    /// Whether both cannot be present at once, because a path, a node and a number belong to one device.
     fileprivate func excludes(_ other: DiscoveredDevice) -> Bool {
         systemPath == other.systemPath || node == other.node || (number != 0 && number == other.number)
     }

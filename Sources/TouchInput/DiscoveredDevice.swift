@@ -2,21 +2,22 @@
 import CUdev
 package import ContactTracking
 
-/// An input device that udev knows, before it is opened.
+/// An input device reported by udev, before it is opened.
 package struct DiscoveredDevice: Hashable, Sendable {
-    /// Unlike a node, never used again for another device.
+    /// The path in sysfs. Unlike a node, it is never reused for another device.
     package var systemPath: String
     /// `/dev/input/event4`
     package var node: String
     package var number: UInt64
-    /// Without axes, keys and properties, which need an open node. Enough to tell a touchscreen and to match a
-    /// `[[device]]`.
+    /// Without axes, keys and properties, which require an open node. It suffices to detect a touchscreen and to
+    /// match a `[[device]]`.
     package var description: DeviceDescription
 }
 
 extension DiscoveredDevice {
-    /// `nil` for a device that is no event node, and for one whose rules have not run: udev reports that one again.
-    /// (In an enumeration udev does not set its flag for that on fake devices; it does set `ID_INPUT`.)
+    /// Creates a description; `nil` for a device that is not an event node, and for one whose rules have not run,
+    /// which udev will report again. (`ID_INPUT` shows that the rules have run. In an enumeration, udev's own flag is
+    /// not set for fake devices.)
     init?(_ device: OpaquePointer) {
         let name = String(orEmpty: udev_device_get_sysname(device))
         let node = String(orEmpty: udev_device_get_devnode(device))
@@ -38,7 +39,7 @@ extension DiscoveredDevice {
                 udev: properties))
     }
 
-    /// Whether it is an event node, also when it cannot be described.
+    /// Whether the device is an event node, even if it cannot be described.
     static func isNode(_ device: OpaquePointer) -> Bool {
         String(orEmpty: udev_device_get_sysname(device)).hasPrefix("event")
     }

@@ -4,30 +4,30 @@ import CLinux
 import ContactTracking
 import GestureEngine
 
-/// Reads kernel events from a descriptor into a buffer that is reused.
+/// Reads kernel events from a descriptor into a reused buffer.
 ///
-/// libevdev is not used for this: it drops the tracking id of a contact that takes over a slot without a lift, and
+/// libevdev is not used, because it drops the tracking id of a contact that takes over a slot without a lift, and
 /// costs some 700 instructions per event.
 struct EventReader: ~Copyable {
     enum Outcome: Equatable {
-        /// `events` holds what was read; `isDry` when nothing more waits.
+        /// `events` contains the events that were read. `isDry` is whether no more are available.
         case read(isDry: Bool)
-        /// Nothing waits.
+        /// No events are available.
         case nothing
-        /// The device is gone; it does not come back on this descriptor.
+        /// The device is gone, and does not come back on this descriptor.
         case gone
     }
 
-    /// The kernel buffers no more for a panel of ten slots, so one read takes all.
+    /// The kernel buffers no more for a panel with ten slots, so that one read takes all.
     static let capacity = 512
 
-    /// What the last read found.
+    /// The events of the last read.
     private(set) var events: [KernelEvent] = []
-    /// Whether events get the time of the read: for a device whose clock could not be set.
+    /// Whether events get the time of the read, for a device whose clock could not be set.
     var stampsArrival = false
 
     private var raw = [input_event](repeating: input_event(), count: capacity)
-    /// Bytes of an event that was not read whole: a device gives whole events, a pipe need not.
+    /// The bytes of an incomplete event. A device returns complete events, but a pipe may not.
     private var leftover = 0
 
     init() { events.reserveCapacity(Self.capacity) }
@@ -53,11 +53,11 @@ struct EventReader: ~Copyable {
         return .read(isDry: result < available)
     }
 
-    /// Throws away what waits.
-    /// - Returns: `false` when the device is gone.
+    /// Discards available events.
+    /// - Returns: `false` if the device is gone.
     mutating func discard(from descriptor: CInt) -> Bool {
         defer { events.removeAll(keepingCapacity: true) }
-        // Bounded: a device may fill its queue as fast as it is emptied.
+        // Bounded, because a device may fill its queue as fast as it is emptied.
         for _ in 0..<8 {
             switch read(from: descriptor, arrival: 0) {
             case .read(isDry: false): continue

@@ -5,11 +5,11 @@ import ContactTracking
 import GestureEngine
 import LinuxSystem
 
-/// Writes kernel events to a uinput device, through a buffer that is reused.
+/// Writes kernel events to a uinput device through a reused buffer.
 struct EventWriter: ~Copyable {
     private var raw: [input_event] = []
 
-    /// Writes whole frames, in one call.
+    /// Writes whole frames in one call.
     mutating func write(_ events: [KernelEvent], to descriptor: CInt) throws(SystemError) {
         raw.removeAll(keepingCapacity: true)
         for event in events {
@@ -17,7 +17,7 @@ struct EventWriter: ~Copyable {
             raw.type = event.type
             raw.code = event.code
             raw.value = event.value
-            // The kernel takes the panel's own time (from 6.5 on).
+            // From 6.5 on, the kernel uses the given time.
             evdev_set_event_time(&raw, event.time.microseconds)
             self.raw.append(raw)
         }

@@ -4,17 +4,18 @@ package import ContactTracking
 import GestureEngine
 import LinuxSystem
 
-/// Reading the slot table from the kernel instead of following the events.
+/// Reads the slot table from the kernel instead of following events.
 extension InputDevice {
-    /// The slot table for `SlotTracker.setInitial`: events that are read afterwards are later. `nil` when the kernel
-    /// does not say.
+    /// The slot table for `SlotTracker.setInitial`, which is older than events read afterwards; `nil` if the kernel
+    /// does not provide it.
     package func initialTable() -> SlotTable? {
         if case .table(let table, _) = settledTable() { table } else { nil }
     }
 
-    /// Reports the kernel's slot table: after events were lost, the machine slept, or the panel was silent for long.
+    /// Reports the kernel's slot table after events were lost, the machine slept, or the panel was silent for long.
     ///
-    /// A device whose axes have changed meanwhile (`EVIOCSABS`) is stopped instead: it must be opened again.
+    /// If the axes have changed meanwhile (`EVIOCSABS`), the device is stopped instead, because it must be opened
+    /// again.
     package func resynchronize() {
         guard isStarted else { return }
         guard isAsDescribed else {
@@ -30,7 +31,8 @@ extension InputDevice {
         }
     }
 
-    /// The kernel's values of an axis that `SlotTable` does not hold, by slot; `nil` when the kernel does not say.
+    /// The kernel's values by slot of an axis that `SlotTable` does not contain; `nil` if the kernel does not provide
+    /// them.
     package func slotValues(of code: UInt16) -> [Int32]? {
         guard let slots = description.axis(EventCode.absMTSlot), slots.maximum >= 0 else { return nil }
         var values = [Int32](repeating: 0, count: min(Int(slots.maximum) + 1, Admission.maximumSlots))
@@ -38,13 +40,13 @@ extension InputDevice {
         return evdev_slot_values(descriptor.rawValue, UInt32(code), &values, count) < 0 ? nil : values
     }
 
-    /// Whether the slot table holds all contacts; protocol A has no slots.
+    /// Whether the slot table contains all contacts. Protocol A has no slots.
     package var hasFullTable: Bool {
         description.axis(EventCode.absMTSlot) != nil || !description.hasMultitouchPositions
     }
 
-    /// Whether the ranges of its position axes are those that it was opened with. Where the kernel does not say, they
-    /// count as unchanged.
+    /// Whether the ranges of the position axes are the same as when the device was opened. Ranges that the kernel
+    /// does not provide count as unchanged.
     package var isAsDescribed: Bool {
         guard evdev != nil else { return true }
         for code in description.positionCodes {
@@ -59,20 +61,21 @@ extension InputDevice {
     }
 
     private enum Settled {
-        /// As of a time; events that are read next are later.
+        /// The table at a time. Events read afterwards are later.
         case table(SlotTable, Timestamp)
-        /// The kernel does not say.
+        /// The kernel does not provide the table.
         case unknown(Timestamp)
         case gone
     }
 
-    /// A fetch takes microseconds; no panel reports so often that a frame comes during each of four.
+    /// A fetch takes microseconds. No panel reports so often that a frame arrives during each of four.
     private static var mostFetches: Int { 4 }
 
-    /// Fetches the slot table and throws away events that are older.
+    /// Fetches the slot table and discards older events.
     ///
-    /// It takes several calls. Of a frame that comes between them the table holds a part, and its events would be read
-    /// afterwards: a contact would jump, or land twice. So the table is fetched again until nothing came meanwhile.
+    /// A fetch takes several calls. If a frame arrived between them, the table would contain a part of it, and its
+    /// events would be read afterwards: a contact would jump or land twice. So the fetch is repeated until no event
+    /// arrives during it.
     private func settledTable() -> Settled {
         var result = Settled.gone
         for _ in 0..<Self.mostFetches {
@@ -84,7 +87,7 @@ extension InputDevice {
         return result
     }
 
-    /// Reports the loss of events itself: the tracker then cancels all contacts.
+    /// Reports the loss of events instead of a table, so that the tracker cancels all contacts.
     private func reportUnknownState(at time: Timestamp) {
         let dropped = KernelEvent(time: time, type: EventCode.evSyn, code: EventCode.synDropped, value: 0)
         delegate?.inputDevice(self, received: [dropped, .report(at: time)])

@@ -7,8 +7,8 @@ package import LinuxSystem
 
 /// An open evdev node.
 ///
-/// libevdev describes the device, sets its clock and grabs it. The events are read here (see `EventReader`), and so is
-/// the slot table: libevdev does not say when the kernel refuses it.
+/// libevdev describes the device, sets its clock and grabs it. Events are read without it (see `EventReader`), and so
+/// is the slot table, because libevdev does not report when the kernel refuses it.
 package final class InputDevice {
     package let node: String
     package let description: DeviceDescription
@@ -18,16 +18,16 @@ package final class InputDevice {
     let descriptor: OwnedDescriptor
     let evdev: OpaquePointer?
     var reader = EventReader()
-    /// Not retained, because it owns the device. `stop()` clears it.
+    /// Unretained, because it owns the device. `stop()` clears it.
     private(set) unowned(unsafe) var delegate: (any InputDeviceDelegate)?
     private let fetchTable: (CInt) -> SlotTable?
     private var source: EventLoop.Source?
     private var loop: EventLoop?
 
     /// Opens a node that udev has initialised, and reads its description. Reads no event.
-    /// - Parameter udev: udev's properties of the device.
-    /// - Throws: `SystemError` with the node: `EACCES` (see `InputDevice.remedy`), `ENODEV`
-    ///   (unplugged meanwhile), `ENOTTY` (no evdev node), …
+    /// - Parameter udev: the properties of the device in udev.
+    /// - Throws: a `SystemError` with the node: `EACCES` (see `InputDevice.remedy`), `ENODEV` (unplugged meanwhile),
+    ///   `ENOTTY` (not an evdev node), …
     package convenience init(node: String, udev: [String: String]) throws(SystemError) {
         evdev_silence_library()
         let descriptor = try OwnedDescriptor(opening: node, flags: O_RDONLY | O_NONBLOCK)
@@ -40,7 +40,7 @@ package final class InputDevice {
         guard code >= 0, let evdev else {
             throw SystemError(call: "libevdev_new_from_fd", code: -code, path: node)
         }
-        // Before the first read. Some fake devices refuse it.
+        // Set before the first read. Some fake devices refuse it.
         let stampsArrival = libevdev_set_clock_id(evdev, CLOCK_MONOTONIC) < 0
         let description = DeviceDescription(evdev, udev: udev)
         let slotCount = description.axis(EventCode.absMTSlot).map { Int(clamping: Int64($0.maximum) + 1) } ?? 1
@@ -61,7 +61,7 @@ package final class InputDevice {
         self.fetchTable = fetchTable
     }
 
-    /// A device that libevdev must not see. The description is what `Admission` needs to refuse it.
+    /// Creates a device that must not be passed to libevdev. The description suffices for `Admission` to refuse it.
     private convenience init(
         refusing descriptor: consuming OwnedDescriptor, node: String, _ slots: AxisRange, udev: [String: String]
     ) {
@@ -69,16 +69,16 @@ package final class InputDevice {
         self.init(node: node, descriptor, nil, description) { _ in nil }
     }
 
-    /// What the administrator can do when a device with these properties cannot be opened; `nil`: no cure is known.
+    /// The remedy if a device with these properties cannot be opened; `nil` if none is known.
     package static func remedy(for error: SystemError, udev: [String: String]) -> String? {
         guard error.code == EACCES || error.code == EPERM, let node = error.path else { return nil }
         return udev["ID_INPUT_TOUCHSCREEN"] == "1"
             ? "install the package acl and 74-gestured.rules, then: udevadm control --reload; udevadm trigger \(node)"
-            : "74-gestured.rules is for touchscreens only; if you want this one, let the user gestured read it by a rule"
+            : "74-gestured.rules covers touchscreens only; to use this device, add a udev rule for the user gestured"
     }
 
-    /// For tests.
-    /// - Parameter descriptor: any that events can be read from.
+    /// Creates a device for tests.
+    /// - Parameter descriptor: any descriptor that events can be read from.
     convenience init(adopting descriptor: consuming OwnedDescriptor, table: @escaping (CInt) -> SlotTable?) {
         self.init(node: "", descriptor, nil, DeviceDescription(), table)
     }
@@ -88,25 +88,25 @@ package final class InputDevice {
         libevdev_free(evdev)
     }
 
-    /// The kernel's slot table; `nil` when the kernel does not say.
+    /// The kernel's slot table; `nil` if the kernel does not provide it.
     func slotTable() -> SlotTable? { fetchTable(descriptor.rawValue) }
 
-    /// Whether events wait to be read, so that `slotTable()` is ahead of what was read.
+    /// Whether events are available, which makes `slotTable()` newer than the events that were read.
     var hasMore: Bool { hasMore(within: 0) }
 
-    /// Whether events wait to be read, or come within so many milliseconds, for which it blocks.
+    /// Whether events are available or arrive within this time, for which it blocks.
     package func hasMore(within milliseconds: Int32) -> Bool {
         evdev_has_more(descriptor.rawValue, milliseconds) != 0
     }
 
-    /// The kernel's slot table, if it is that of the moment up to which events were read; `nil` while more events
-    /// wait, or when the kernel does not say.
+    /// The kernel's slot table if it matches the events that were read; `nil` if more events are available, or if the
+    /// kernel does not provide it.
     package func tableAsRead() -> SlotTable? {
         guard !hasMore, let table = slotTable(), !hasMore else { return nil }
         return table
     }
 
-    /// Starts to report to `delegate` whenever the loop finds events.
+    /// Starts to report to `delegate` when the loop finds events.
     package func start(loop: EventLoop, delegate: any InputDeviceDelegate) throws(SystemError) {
         guard source == nil else { return }
         self.delegate = delegate
@@ -128,9 +128,9 @@ package final class InputDevice {
     /// Whether it reports: from `start` to `stop`.
     var isStarted: Bool { source != nil }
 
-    /// Reads all events that wait. The loop calls it. Call it before deadlines fire, too: an event may be earlier.
+    /// Reads all available events. Called by the loop, and before deadlines fire, because an event may be earlier.
     package func readAvailable() {
-        // Bounded, so that a device that floods does not stop the loop.
+        // Bounded, so that a device that floods does not block the loop.
         for _ in 0..<8 where isStarted {
             switch reader.read(from: descriptor.rawValue, arrival: MonotonicClock.now()) {
             case .nothing: return
@@ -163,22 +163,23 @@ package final class InputDevice {
 extension InputDevice {
     package enum GrabOutcome: Hashable, Sendable {
         case grabbed
-        /// Other programs have seen a contact land, and must see it lift. Or events wait to be read, which may be that.
+        /// Other programs have received the landing of a contact and must receive its lift; or events are available
+        /// that may be a landing.
         case fingerDown
-        /// Another process has grabbed it.
+        /// Another process has grabbed the device.
         case busy
-        /// The errno.
+        /// The call failed with this errno.
         case failed(CInt)
     }
 
-    /// Grabs the device, if no contact is down.
+    /// Grabs the device if no contact is down.
     package func grab() -> GrabOutcome {
         if isGrabbed { return .grabbed }
         if hasMore || isTouched { return .fingerDown }
         let code = setGrabbed(true)
         guard code >= 0 else { return code == -EBUSY ? .busy : .failed(-code) }
         isGrabbed = true
-        // Other programs have seen a contact that landed just before.
+        // Other programs have received a contact that landed just before.
         guard isTouched else { return .grabbed }
         ungrab()
         return .fingerDown
@@ -188,13 +189,14 @@ extension InputDevice {
     package func ungrab() {
         guard isGrabbed else { return }
         isGrabbed = false
-        // A failure can only say that the device is gone.
+        // A failure can only mean that the device is gone.
         _ = setGrabbed(false)
     }
 
     private var isTouched: Bool { slotTable()?.slots.contains { $0.trackingID >= 0 } ?? false }
 
-    /// - Returns: 0, or the errno, negative.
+    /// Calls `EVIOCGRAB`.
+    /// - Returns: 0, or the negative errno.
     private func setGrabbed(_ grabbed: Bool) -> CInt {
         guard let evdev else { return 0 }
         var code: CInt
@@ -203,17 +205,17 @@ extension InputDevice {
     }
 }
 
-/// Receives what a device reports. Must live until the device's `stop()`, which it may call any time.
+/// Receives the events of a device. Must live until the device's `stop()`, which it may call at any time.
 package protocol InputDeviceDelegate: AnyObject {
-    /// The events of one read, in their order: often one frame. A delegate that keeps them costs a copy.
+    /// Called with the events of one read in order, which are often one frame. Keeping them costs a copy.
     func inputDevice(_ device: InputDevice, received events: ArraySlice<KernelEvent>)
 
-    /// Events were lost, or `resynchronize()` was called: the slots are now as in `table`.
+    /// Called after events were lost or `resynchronize()` was called. `table` contains the current slots.
     func inputDevice(_ device: InputDevice, resynchronized table: SlotTable, at time: Timestamp)
 
-    /// Its axes are not those that it was opened with. It has been stopped: open it again.
+    /// Called when the axes differ from those at the opening. The device was stopped and must be opened again.
     func inputDeviceHasOtherAxes(_ device: InputDevice)
 
-    /// It was unplugged, revoked or broke. It has been stopped.
+    /// Called when the device was unplugged, revoked or broke. It was stopped.
     func inputDeviceWasLost(_ device: InputDevice)
 }

@@ -6,9 +6,9 @@ import GestureProtocol
 import LinuxSystem
 
 extension SlotTable {
-    /// Asks the kernel for the slots of a device.
-    /// - Parameter node: of the same device.
-    /// - Returns: `nil` when the kernel does not say where each contact is.
+    /// Reads the slots of a device from the kernel; `nil` if the kernel does not provide the position of each
+    /// contact.
+    /// - Parameter node: the node of the same device.
     init?(descriptor: CInt, node: String, device: DeviceDescription, slotCount: Int) {
         if !device.hasMultitouchPositions {
             self.init(singleTouch: descriptor, node: node)
@@ -39,7 +39,7 @@ extension SlotTable {
         self.init(slots: slots, current: Int(current.value))
     }
 
-    /// Protocol A has no slots: one slot says whether anything is down, where the device knows that.
+    /// Protocol A has no slots. A single slot represents whether any contact is down, if the device reports that.
     private init?(unslotted node: String, _ device: DeviceDescription) {
         guard device.hasKey(EventCode.btnTouch), let isDown = Self.isTouched(node) else { return nil }
         self.init(slots: [SlotState(trackingID: isDown ? 0 : -1)], current: 0)
@@ -53,10 +53,10 @@ extension SlotTable {
         self.init(slots: [SlotState(trackingID: isDown ? 0 : -1, x: x.value, y: y.value)], current: 0)
     }
 
-    /// Whether `BTN_TOUCH` is down; `nil` when the kernel does not say.
+    /// Whether `BTN_TOUCH` is down; `nil` if the kernel does not provide it.
     ///
-    /// It is asked on a descriptor of its own: the kernel takes the events of keys out of the queue of who asks, so that a
-    /// lift which waits to be read would be lost.
+    /// Uses a separate descriptor, because the kernel removes the events of keys from the queue of the caller. A lift
+    /// that is available there would be lost.
     private static func isTouched(_ node: String) -> Bool? {
         do throws(SystemError) {
             let asking = try OwnedDescriptor(opening: node, flags: O_RDONLY | O_NONBLOCK)
@@ -69,11 +69,12 @@ extension SlotTable {
 }
 
 extension AxisRange {
-    /// More slots than this are not shown to libevdev. 1024: sixteen times what is followed, and 56 KiB of its memory.
+    /// The largest number of slots for which libevdev is used. 1024 is sixteen times the supported number, and takes
+    /// 56 KiB of its memory.
     private static let mostSlots = 1024
 
-    /// The slot axis of a device with a number of slots that no device has; `nil` for all others. libevdev multiplies that
-    /// number without looking at it, and writes outside of what it has allocated.
+    /// The slot axis of a device with an absurd number of slots; `nil` for all other devices. libevdev multiplies
+    /// that number without a check, and writes outside of its allocation.
     init?(absurdSlotsOf descriptor: CInt) {
         var axis = input_absinfo()
         guard evdev_axis(descriptor, UInt32(EventCode.absMTSlot), &axis) >= 0,
@@ -84,7 +85,7 @@ extension AxisRange {
 }
 
 extension DeviceDescription {
-    /// A device of which no more is known than its slots, its name and its numbers.
+    /// A device of which only the slots, the name and the numbers are known.
     init(identityOf descriptor: CInt, slots: AxisRange, udev: [String: String]) {
         var id = input_id()
         var name = [CChar](repeating: 0, count: 256)
@@ -94,7 +95,7 @@ extension DeviceDescription {
             axes: [Int(EventCode.absMTSlot): slots], udev: udev)
     }
 
-    /// What libevdev has read of a device.
+    /// The description that libevdev has read of a device.
     init(_ evdev: OpaquePointer, udev: [String: String]) {
         self.init(
             name: String(orEmpty: libevdev_get_name(evdev)), phys: String(orEmpty: libevdev_get_phys(evdev)),
@@ -119,7 +120,7 @@ extension DeviceDescription {
 }
 
 extension String {
-    /// What a device says of itself, safe to show; an empty string for `nil`. Invalid UTF-8 is repaired.
+    /// A text that a device reports about itself, safe to show; an empty string for `nil`. Invalid UTF-8 is repaired.
     init(orEmpty text: UnsafePointer<CChar>?) {
         self = text.map { SafeText.device(String(cString: $0)) } ?? ""
     }

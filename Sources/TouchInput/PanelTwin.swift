@@ -5,31 +5,31 @@ package import ContactTracking
 import GestureEngine
 package import LinuxSystem
 
-/// The device that applications read in the place of a panel, made with uinput. It is removed with this object.
+/// The device that applications read instead of a panel, made with uinput. It is removed with this object.
 ///
-/// Who has not read what was written before gets the end of the file instead: keep it for `PanelTwin.removalDelay` after the
-/// contacts have lifted.
+/// Applications that have not read all events by then get the end of the file instead, so the object must be kept for
+/// `PanelTwin.removalDelay` after the contacts have lifted.
 package final class PanelTwin {
     /// Microseconds within which any application has read the last lift.
     package static let removalDelay: Int64 = 100_000
-    /// Of uinput.
+    /// The node of uinput.
     package static let path = "/dev/uinput"
 
-    /// The twin's own node, such as `/dev/input/event9`; `nil` where it is not known.
+    /// The twin's own node, such as `/dev/input/event9`; `nil` if unknown.
     package let node: String?
 
     private let descriptor: OwnedDescriptor
-    /// libevdev's; `nil` of one that a former process has made.
+    /// libevdev's object; `nil` for a twin made by an earlier process.
     private var handle: OpaquePointer?
     private var writer = EventWriter()
-    /// Why nothing more is written; `nil`: nothing has failed.
+    /// The reason why nothing more is written; `nil` if no write has failed.
     package private(set) var failure: SystemError?
 
-    /// Makes it.
+    /// Makes the twin.
     /// - Parameters:
-    ///   - description: as `DeviceDescription.twin(of:)` makes it.
-    ///   - input: the panel, for its name.
-    /// - Throws: `SystemError` with the path of uinput: see `remedy(for:)`.
+    ///   - description: the description from `DeviceDescription.twin(of:)`.
+    ///   - input: the panel, which provides the name.
+    /// - Throws: a `SystemError` with the path of uinput: see `remedy(for:)`.
     package init(_ description: DeviceDescription, of input: InputDevice) throws(SystemError) {
         let descriptor = try OwnedDescriptor(opening: Self.path, flags: O_RDWR | O_NONBLOCK)
         guard evdev_uinput_set_phys(descriptor.rawValue, description.phys) >= 0 else {
@@ -37,7 +37,8 @@ package final class PanelTwin {
         }
         guard let model = libevdev_new() else { throw SystemError(call: "libevdev_new", code: ENOMEM) }
         defer { libevdev_free(model) }
-        // The description's name is repaired where it is not printable; compositors compare it.
+        // The description's name was repaired if unprintable. The original is used here, because compositors compare
+        // it.
         if let evdev = input.evdev { libevdev_set_name(model, libevdev_get_name(evdev)) }
         description.describe(model)
         var device: OpaquePointer?
@@ -50,7 +51,7 @@ package final class PanelTwin {
         handle = device
     }
 
-    /// Takes over what a former process has left behind, and lifts every contact there.
+    /// Takes over a twin left behind by an earlier process, and lifts every contact on it.
     package init(stored descriptor: consuming OwnedDescriptor) {
         node = nil
         self.descriptor = descriptor
@@ -58,15 +59,15 @@ package final class PanelTwin {
     }
 
     deinit {
-        // Does not close a descriptor that it has not opened.
+        // libevdev does not close a descriptor that it has not opened.
         if let handle { libevdev_uinput_destroy(handle) } else { _ = evdev_uinput_remove(descriptor.rawValue) }
     }
 
-    /// For the service manager, which keeps the device while the daemon restarts.
+    /// The descriptor for the service manager, which keeps the twin while the daemon restarts.
     package var rawDescriptor: CInt { descriptor.rawValue }
 
-    /// Writes whole frames, in one call; after a failure, nothing. Never blocks. Allocates nothing once it has written as
-    /// many.
+    /// Writes whole frames in one call; after a failure, nothing. Never blocks. Allocates nothing once it has written
+    /// as many.
     package func write(_ events: [KernelEvent]) {
         guard failure == nil else { return }
         do throws(SystemError) {
@@ -79,7 +80,7 @@ package final class PanelTwin {
     private func liftSlots() {
         let time = Timestamp(microseconds: MonotonicClock.now())
         var events: [KernelEvent] = []
-        // What is said of a slot that does not exist is said of the one before it, which has lifted already.
+        // Events for a slot that does not exist apply to the previous one, which has already lifted.
         for slot in 0..<Int32(Admission.maximumSlots) {
             events.append(.axis(EventCode.absMTSlot, slot, at: time))
             events.append(.axis(EventCode.absMTToolType, EventCode.mtToolFinger, at: time))
@@ -87,14 +88,14 @@ package final class PanelTwin {
         }
         events.append(KernelEvent(time: time, type: EventCode.evKey, code: EventCode.btnTouch, value: 0))
         events.append(.report(at: time))
-        // It may be gone already.
+        // The twin may be gone already.
         try? writer.write(events, to: descriptor.rawValue)
     }
 
-    /// What the administrator can do when no twin can be made; `nil`: no cure is known.
+    /// The remedy if no twin can be made; `nil` if none is known.
     package static func remedy(for error: SystemError) -> String? {
         switch error.code {
-        case EACCES, EPERM: "gestured may not make input devices: gesturectl share --enable, as root"
+        case EACCES, EPERM: "gestured may not create input devices; run gesturectl share --enable as root"
         case ENOENT, ENODEV, ENXIO:
             "load the kernel module: modprobe uinput; gesturectl share --enable does it at each boot"
         default: nil
@@ -103,7 +104,7 @@ package final class PanelTwin {
 }
 
 extension DeviceDescription {
-    /// Sets all but the name of a device that is to be made.
+    /// Sets all properties of a device to make, except its name.
     fileprivate func describe(_ model: OpaquePointer) {
         libevdev_set_id_bustype(model, Int32(bus))
         libevdev_set_id_vendor(model, Int32(vendor))
