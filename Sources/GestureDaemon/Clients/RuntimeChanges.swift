@@ -70,7 +70,7 @@ struct RuntimeChanges: Hashable, Sendable {
     }
 
     /// The regions of a set that a client may replace. Without access to private regions, these are the ones defined
-    /// by such clients, so that they cannot move a region placed inside somebody else's.
+    /// by such clients, so that they cannot move a region placed inside another user's.
     func rules(of connection: Int64?, seesPrivate: Bool) -> [RegionRule] {
         let rules = rules(of: connection)
         return seesPrivate ? rules : rules.filter { $0.isOutsider }

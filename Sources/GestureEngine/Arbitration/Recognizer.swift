@@ -105,7 +105,7 @@ struct ContactLift {
     let isLastFree: Bool
 }
 
-/// Where a contact went that was lost without a lift.
+/// The way in which a contact was lost without a lift.
 enum ContactLoss {
     /// A gesture of a region below claimed it. It stays in the sequence and still presses.
     case claimed

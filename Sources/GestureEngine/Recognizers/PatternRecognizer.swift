@@ -121,7 +121,7 @@ struct PatternRecognizer: Hashable, Sendable {
     /// Handles a frame with gestures of which none is the next step.
     mutating func miss(_ gesture: Gesture, in region: String, at time: Timestamp) -> Answer {
         // A wrong first step is common and counts for nothing. A wrong later step is a wrong attempt.
-        guard lockedUntil == nil, done > 0, isSpokenOf(gesture) else { return .none }
+        guard lockedUntil == nil, done > 0, isNamed(gesture) else { return .none }
         let failure = GestureFailure(.wrongStep, value: Double(done), limit: Double(settings.steps.count))
         done = 0
         failures += 1
@@ -139,7 +139,7 @@ struct PatternRecognizer: Hashable, Sendable {
     private var expiry: Timestamp { min(latest + settings.maxGap, first + settings.timeout) }
 
     /// Whether a step names the gesture. Other gestures (a press beside the tap) are neither right nor wrong.
-    private func isSpokenOf(_ gesture: Gesture) -> Bool {
+    private func isNamed(_ gesture: Gesture) -> Bool {
         settings.steps.contains { $0.gesture == gesture.name || $0.gesture == gesture.word }
     }
 

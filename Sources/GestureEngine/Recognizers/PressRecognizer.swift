@@ -66,7 +66,7 @@ final class PressRecognizer: Recognizer {
         case .begin: return announce()
         case .moved, .regrouped: return insideChanged()
         case .lifts(let lift): return lift.isLast ? end() : nil
-        case .deadline: return sayProgress()
+        case .deadline: return reportProgress()
         case .refuse(let failure): return fail(failure)
         case .cancel(let reason): return cancel(reason)
         case .reset: state = .ready
@@ -95,7 +95,7 @@ final class PressRecognizer: Recognizer {
         return .update(.press(inside: inside, held: nil))
     }
 
-    private func sayProgress() -> RecognizerAnswer? {
+    private func reportProgress() -> RecognizerAnswer? {
         guard case .down(let since, let inside, let due?) = state, due <= contacts.now,
             let progress = settings.progress
         else { return nil }

@@ -3,7 +3,7 @@ package import GestureProtocol
 
 /// Lines that are made together, so that each client receives them with one system call.
 ///
-/// Only `GestureServer.broadcast` makes a batch. It lends the batch to a closure, and sends the lines when the
+/// Batches are made by `GestureServer.broadcast` alone, which lends a batch to a closure and sends the lines when the
 /// closure returns. A batch can be neither copied nor kept, so code that adds lines without sending them does not
 /// compile.
 package struct LineBatch: ~Copyable {
