@@ -77,9 +77,7 @@ package struct RequestLines {
         mutating get { (lineEnd() ?? bytes.count) - start >= ProtocolLimits.requestBytes }
     }
 
-    /// The first line without `
-    /// ` or `\r
-    /// `.
+    /// The first line without `\n` or `\r\n`.
     private func content(upTo end: Int) -> Range<Int> {
         start..<(end > start && bytes[end - 1] == 0x0D ? end - 1 : end)
     }
