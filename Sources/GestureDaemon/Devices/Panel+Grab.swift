@@ -10,7 +10,7 @@ extension Panel {
     /// The longest time in milliseconds from the first event of a frame to its report by the driver.
     private static var longestFrame: Int32 { 1 }
 
-    /// Attempts are made every 30 s.
+    /// The number of attempts to grab a busy device, which are made every 30 s.
     private static var mostBusyGrabs: Int { 10 }
 
     /// Handles the reception of events at `time`. To be called after events were received.
