@@ -29,6 +29,7 @@ package struct FilterSettings: Hashable, Sendable {
     package var masks: [Rectangle]
     /// The time after which a contact that is still down is cancelled. Default 60 s.
     package var maxContactAge: Interval?
+    /// The detection of ghost touches; `nil` disables it.
     package var storm: Storm?
 
     package init(
@@ -62,6 +63,7 @@ package struct ContactCounts: Hashable, Sendable, Summable {
     package internal(set) var landed: Int64 = 0
     /// Contacts hidden by each filter, at the landing or later.
     private var hidden = [Int64](repeating: 0, count: ContactFilter.allCases.count)
+    /// The number of storms.
     package internal(set) var storms: Int64 = 0
 
     package init() {}

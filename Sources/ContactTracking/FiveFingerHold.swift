@@ -29,6 +29,7 @@ package struct FiveFingerHold: Hashable, Sendable {
         deadline = time + Self.time
     }
 
+    /// Drops the hold.
     package mutating func reset() {
         deadline = nil
     }

@@ -21,6 +21,7 @@ package struct OutputSettings: Hashable, Sendable {
         case threeQuarters = 270
     }
 
+    /// The source of the calibration.
     package enum Calibration: Hashable, Sendable {
         /// udev's `LIBINPUT_CALIBRATION_MATRIX`, as used by the compositor.
         case udev
@@ -34,6 +35,7 @@ package struct OutputSettings: Hashable, Sendable {
     package var sizeMillimeters: Size?
     /// The rotation after the calibration.
     package var rotation: Rotation
+    /// The calibration, which precedes the rotation. Default: udev's.
     package var calibration: Calibration
 
     package init(

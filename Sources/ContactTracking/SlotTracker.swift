@@ -17,6 +17,7 @@ package struct SlotTracker: ~Copyable {
     let identifiers: Identifiers
     /// The tracking id reported last; -1 before the first one.
     package internal(set) var lastTrackingID: Int32 = -1
+    /// The mapping from device units to millimetres.
     package let mapping: AxisMapping
     /// Whether a contact hidden by a filter landed, moved or lifted in the last frame. `frame` does not contain it.
     package internal(set) var hasFilteredChange = false
@@ -241,6 +242,7 @@ package struct SlotTracker: ~Copyable {
     /// Whether contacts outside private regions are ignored because of ghost touches.
     package func isStorming(at time: Timestamp) -> Bool { storms.open?.isStorming(at: time) ?? false }
 
+    /// The numbers of contacts and storms since the panel was opened.
     package var counts: Sides<ContactCounts> {
         var counts = contactCounts
         counts.open.storms = storms.open?.count ?? 0

@@ -68,12 +68,14 @@ package struct Rectangle: Hashable, Sendable, BitwiseCopyable {
 
     package var height: Double { maxY - minY }
 
+    /// Whether the rectangle contains no point.
     package var isEmpty: Bool { !(minX < maxX && minY < maxY) }
 
     package func contains(_ point: Point) -> Bool {
         point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY
     }
 
+    /// The common part; empty if there is none.
     package func intersection(_ other: Self) -> Self {
         Rectangle(
             minX: max(minX, other.minX), minY: max(minY, other.minY),
@@ -87,8 +89,10 @@ package struct Rectangle: Hashable, Sendable, BitwiseCopyable {
             maxX: max(maxX, other.maxX), maxY: max(maxY, other.maxY))
     }
 
+    /// Whether the rectangles have a point in common.
     package func intersects(_ other: Self) -> Bool { !intersection(other).isEmpty }
 
+    /// The rectangle with all sides moved inwards by `distance` millimetres.
     package func insetBy(_ distance: Double) -> Self {
         Rectangle(minX: minX + distance, minY: minY + distance, maxX: maxX - distance, maxY: maxY - distance)
     }

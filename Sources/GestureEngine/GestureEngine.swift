@@ -5,6 +5,7 @@
 /// It has no clock, no I/O and no callback. Before a frame is applied, every deadline up to its time fires at its own
 /// time, so a late wake-up never changes a result.
 package struct GestureEngine: ~Copyable {
+    /// The current regions. Indices in events refer to them.
     package internal(set) var regions: [Region]
     /// The time at which `advance(to:)` must next be called; `nil` while no deadline is pending.
     package private(set) var nextDeadline: Timestamp?

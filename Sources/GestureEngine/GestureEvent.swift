@@ -10,6 +10,7 @@ package struct SequenceID: Hashable, Comparable, Sendable, BitwiseCopyable {
         self.rawValue = rawValue
     }
 
+    /// Whether the sequence belongs to a private region.
     package var isPrivate: Bool { rawValue < 0 }
 
     package static func < (a: Self, b: Self) -> Bool { a.rawValue.magnitude < b.rawValue.magnitude }

@@ -140,6 +140,7 @@ package struct Region: Hashable, Sendable {
     /// The number of gestures.
     package private(set) var gestureCount: Int32
 
+    /// Boolean properties of a region.
     package struct Traits: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
 

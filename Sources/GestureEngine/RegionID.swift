@@ -9,6 +9,7 @@ package enum RegionID {
     /// The name on the wire.
     package static func name(of id: String) -> String { isMarked(id) ? String(id.dropFirst()) : id }
 
+    /// Whether an id has the mark.
     package static func isMarked(_ id: String) -> Bool { id.utf8.first == mark.asciiValue }
 
     /// The id of a region defined by a client without access to private regions.

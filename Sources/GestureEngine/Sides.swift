@@ -10,6 +10,7 @@ package struct Sides<Value> {
     /// Creates both with the same value.
     package init(_ value: Value) { (open, hidden) = (value, value) }
 
+    /// The value of one side.
     package subscript(isPrivate isPrivate: Bool) -> Value {
         get { isPrivate ? hidden : open }
         set { if isPrivate { hidden = newValue } else { open = newValue } }
@@ -24,6 +25,7 @@ extension Sides: Sendable where Value: Sendable {}
 package protocol Summable {
     /// Creates a counter of zero.
     init()
+    /// Adds the counts of `other`.
     mutating func add(_ other: Self)
 }
 

@@ -49,6 +49,7 @@ package struct Interval: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// Milliseconds with fractions, for comparing and reporting limits.
     var inMilliseconds: Double { Double(microseconds) / 1000 }
 
+    /// Seconds with fractions.
     package var seconds: Double { Double(microseconds) / 1_000_000 }
 
     package static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }

@@ -55,6 +55,7 @@ package struct ContactChange: Hashable, Sendable, BitwiseCopyable {
 /// Contains only contacts that changed, ordered by id, with at most one change each. A panel reuses one frame for its
 /// whole life, so that frames allocate nothing.
 package struct TouchFrame: Hashable, Sendable {
+    /// The time of the `SYN_REPORT`.
     package var time: Timestamp
     package var changes: [ContactChange]
 

@@ -196,6 +196,7 @@ package struct SubjectIndex {
     fileprivate let regions: [Region]
     /// The number of each region's first gesture.
     fileprivate let first: [Int]
+    /// The number of gestures.
     package let count: Int
 
     /// The gesture with a number, and its region.

@@ -37,8 +37,10 @@ extension PanelPipeline {
         set { counters.touchMap = newValue }
     }
 
+    /// The numbers of frames and lines so far.
     package var counts: Sides<LineCounts> { counters.lines }
 
+    /// The number of resynchronizations so far.
     package var resynchronizationCount: Int64 { counters.resynchronizations }
 
     /// The numbers of contacts so far.

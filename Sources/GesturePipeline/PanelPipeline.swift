@@ -12,7 +12,9 @@ package struct PanelPipeline: ~Copyable {
     /// Receives each line. It must copy the data that it keeps.
     package typealias Sink = (borrowing EventLine) -> Void
 
+    /// The current settings.
     package internal(set) var setup: PanelSetup
+    /// The optional lines to make.
     package var interest = LineInterest(updates: true) {
         didSet {
             engine.reportsUpdates = interest.updates

@@ -46,8 +46,10 @@ package final class TouchMap {
     /// Whether the map also fits a panel of another size.
     package func fits(_ bounds: Rectangle) -> Bool { Grid(bounds) == grid }
 
+    /// Whether no connection uses the map.
     package var isUnused: Bool { starts.isEmpty }
 
+    /// Removes the start counts of a connection.
     package func forget(_ connection: Int64) { starts[connection] = nil }
 
     func count(_ position: Point) {

@@ -18,6 +18,7 @@ package final class GestureServer {
     /// To be set before the first turn of the loop. Retained until `stop()`, because the daemon owns the server and
     /// lives as long.
     package var delegate: (any GestureServerDelegate)?
+    /// The listening socket; `nil` after `stop()`.
     package private(set) var listener: Listener?
     let closer: ConnectionCloser
     private var timer: DeadlineTimer?
@@ -84,6 +85,7 @@ package final class GestureServer {
     func rights(of peer: PeerCredentials) -> Rights { access.lists.rights(of: peer, ownUser: access.ownUser) }
 
     var clients: [ClientConnection] { list.clients }
+    /// The number of connected clients.
     package var clientCount: Int { list.clients.count }
     /// The lines that at least one client wants.
     package var interest: LineInterest { list.interest }

@@ -52,7 +52,9 @@ package struct Peer: Hashable, Sendable {
         self.rights = rights
     }
 
+    /// Whether the peer has access to private regions.
     package var seesPrivate: Bool { rights.contains(.seesPrivate) }
+    /// Whether the peer may control the daemon.
     package var mayControl: Bool { rights.contains(.control) }
 }
 
@@ -80,6 +82,7 @@ package struct Subject: Hashable, Sendable {
 
 /// The subjects that `EventLine.subject` refers to. A subject is made on first use.
 package struct SubjectList {
+    /// The number of subjects.
     package let count: Int
     private let subject: (Int) -> Subject
 

@@ -108,6 +108,7 @@ package struct ServerClock {
 
 /// The users and groups with each right.
 package struct AccessLists: Hashable, Sendable {
+    /// A right with the users and groups that have it.
     package struct Entry: Hashable, Sendable {
         package var right: Rights
         package var users: Set<UInt32>

@@ -8,6 +8,7 @@ package struct DiscoveredDevice: Hashable, Sendable {
     package var systemPath: String
     /// `/dev/input/event4`
     package var node: String
+    /// The device number of the node.
     package var number: UInt64
     /// Without axes, keys and properties, which require an open node. It suffices to detect a touchscreen and to
     /// match a `[[device]]`.

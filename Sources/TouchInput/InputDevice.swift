@@ -161,6 +161,7 @@ package final class InputDevice {
 
 /// Exclusive access to a device (`EVIOCGRAB`).
 extension InputDevice {
+    /// The result of `grab()`.
     package enum GrabOutcome: Hashable, Sendable {
         case grabbed
         /// Other programs have received the landing of a contact and must receive its lift; or events are available

@@ -2,13 +2,11 @@
 
 /// The state machine of one gesture in one region.
 ///
-/// The arbiter of the region (`RegionUnit`) passes it inputs. Each answer states what the input means for this
-/// gesture alone: a recognizer has no access to other gestures and emits no events. The arbiter decides what an
-/// answer leads to. A kind of gesture overrides `handle` and the queries whose defaults do not fit. Queries change no
-/// state.
+/// The arbiter of the region (`RegionUnit`) passes it inputs and decides what its answers lead to. An answer concerns
+/// this gesture alone: a recognizer has no access to other gestures and emits no events. A kind of gesture overrides
+/// `handle` and the queries whose defaults do not fit. Queries change no state.
 ///
-/// The base class recognizes nothing. It takes the place of a pattern in the list, because patterns receive no
-/// contacts.
+/// The base class recognizes nothing. It represents a pattern in the list, because patterns receive no contacts.
 class Recognizer {
     /// The region's contacts. A recognizer only reads them.
     let contacts: RegionContacts

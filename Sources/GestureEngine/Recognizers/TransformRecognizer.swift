@@ -21,6 +21,7 @@ package struct PinchSettings: Hashable, Sendable {
 
 /// The settings of a rotation, in millimetres, degrees and times.
 package struct RotateSettings: Hashable, Sendable {
+    /// The direction in which the contacts turn.
     package enum Direction: Hashable, Sendable { case clockwise, counterclockwise }
 
     /// The smallest turn in degrees of the line between the two oldest contacts for a begin. Default 8; grail has

@@ -2,10 +2,12 @@
 
 /// Numbers in the format of the protocol: fixed point, never an exponent, `-0.0`, or NaN.
 extension JSONWriter {
+    /// Writes an integer.
     public mutating func value(_ number: Int64) {
         append(number, decimals: 0)
     }
 
+    /// Writes an integer.
     public mutating func value(_ number: Int) { value(Int64(number)) }
 
     /// Writes `number` rounded to 0.1, always with one decimal: `802.0`, `-4.5`.

@@ -2,6 +2,7 @@
 
 /// Strings: valid UTF-8, with characters escaped that are unsafe in a terminal or a page.
 extension JSONWriter {
+    /// Writes a string.
     public mutating func value(_ text: String) {
         separate(1)
         append(UInt8(ascii: "\""))

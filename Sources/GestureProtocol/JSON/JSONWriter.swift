@@ -13,12 +13,11 @@
 /// }
 /// ```
 ///
-/// The output is always valid JSON: every text is valid UTF-8 and escaped, and every number is finite and written
-/// without an exponent. Writing allocates only when the text outgrows all earlier ones.
+/// The output is always valid JSON: texts are valid UTF-8 and escaped, numbers are finite and have no exponent.
+/// Writing allocates only when the text outgrows all earlier ones.
 ///
-/// The buffer is unsafe memory and keys are inlined, because appending to an array takes twice as many instructions
-/// per line. Members are public, because otherwise they are not inlined in other modules. Each function first
-/// reserves the largest number of bytes that it can write.
+/// The buffer is unsafe memory and keys are inlined, because appending to an array takes twice as many instructions.
+/// Members are public, because otherwise other modules do not inline them. Each function reserves memory first.
 public struct JSONWriter: ~Copyable {
     @usableFromInline var storage: UnsafeMutablePointer<UInt8>
     /// The allocated bytes.
@@ -28,7 +27,6 @@ public struct JSONWriter: ~Copyable {
     /// Whether a value precedes the next one in the current scope.
     @usableFromInline var needsComma = false
 
-    /// Creates an empty writer.
     /// - Parameter capacity: the initial allocation in bytes. Few lines are longer than 512.
     package init(capacity: Int = 512) {
         self.capacity = max(capacity, 64)
@@ -37,8 +35,7 @@ public struct JSONWriter: ~Copyable {
 
     deinit { storage.deallocate() }
 
-    /// The bytes that `write` produces in an empty writer, for text that is encoded once and used often with
-    /// `append(json:)`.
+    /// The bytes that `write` produces in an empty writer, for text that is used often with `append(json:)`.
     package static func bytes(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter()
         write(&json)
@@ -67,6 +64,7 @@ public struct JSONWriter: ~Copyable {
 
     // MARK: Scopes
 
+    /// Writes an object with the members that `body` writes.
     @inlinable @inline(__always)
     public mutating func object(_ body: (inout JSONWriter) -> Void) {
         open(UInt8(ascii: "{"))
@@ -80,6 +78,7 @@ public struct JSONWriter: ~Copyable {
         close(UInt8(ascii: "]"))
     }
 
+    /// Writes a member that is an object.
     @inlinable @inline(__always)
     public mutating func object(_ key: StaticString, _ body: (inout JSONWriter) -> Void) {
         self.key(key)
@@ -140,6 +139,7 @@ public struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
+    /// Writes a member that is a string.
     @inlinable
     public mutating func member(_ key: StaticString, _ text: String) {
         self.key(key)
@@ -152,12 +152,14 @@ public struct JSONWriter: ~Copyable {
         }
     }
 
+    /// Writes a member that is `true` or `false`.
     @inlinable
     public mutating func member(_ key: StaticString, _ flag: Bool) {
         self.key(key)
         value(flag)
     }
 
+    /// Writes a member that is an integer.
     @inlinable @inline(__always)
     public mutating func member(_ key: StaticString, _ number: Int64) {
         self.key(key)
@@ -183,6 +185,7 @@ public struct JSONWriter: ~Copyable {
 
     // MARK: Values
 
+    /// Writes `true` or `false`.
     public mutating func value(_ flag: Bool) { append(word: flag ? "true" : "false") }
 
     package mutating func null() { append(word: "null") }

@@ -13,11 +13,14 @@
 /// server.broadcast(line)
 /// ```
 package struct EventLine: ~Copyable {
+    /// The kind of event.
     package private(set) var event = EventName.gesture
     /// An index into the server's current subjects, or `noSubject`. Filters use it before the server gets other
     /// subjects.
     package private(set) var subject = EventLine.noSubject
+    /// The clients that may receive the line.
     package private(set) var audience = Audience.everybody
+    /// The phase of the gesture.
     package private(set) var phase = LinePhase.none
     /// The number of the active gesture that the line belongs to; for `touches` and `device`, that of the panel.
     /// Numbers of gestures and panels are not reused while the daemon runs. 0 for all other lines.

@@ -24,6 +24,7 @@ package struct LineInterest: Hashable, Sendable {
         failures = events.contains(.failed)
     }
 
+    /// Adds the lines of another interest.
     package mutating func formUnion(_ other: Self) {
         updates = updates || other.updates
         touches = touches || other.touches

@@ -46,6 +46,7 @@ package enum RequestOutcome: Hashable, Sendable {
 
 /// A valid request: every argument is present, of its type and within its range.
 package struct Request: Hashable, Sendable {
+    /// A command with its arguments.
     package enum Command: Hashable, Sendable {
         case subscribe(SubscriptionRequest)
         case status

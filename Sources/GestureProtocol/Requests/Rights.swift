@@ -25,6 +25,7 @@ package struct Rights: OptionSet, Hashable, Sendable {
     /// The rights of root and of the daemon's own user.
     package static let all: Rights = [.control, .define, .raw, .seesPrivate]
 
+    /// The names on the wire.
     package var words: [String] { Self.named.filter { contains($0.right) }.map { $0.word } }
 
     /// The error for a user who lacks these rights.

@@ -48,6 +48,7 @@ package struct RequestLines {
     /// The number of bytes that were not taken.
     var byteCount: Int { bytes.count - start }
 
+    /// Adds received bytes.
     package mutating func append(_ chunk: UnsafeBufferPointer<UInt8>) {
         bytes.append(contentsOf: chunk)
     }
