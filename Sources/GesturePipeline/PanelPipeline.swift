@@ -123,8 +123,8 @@ package struct PanelPipeline: ~Copyable {
             if !isChanged, interest.touches, event.endsFrame, tracker.hasFilteredChange { sendTouches(sink) }
         }
         guard isChanged else {
-            // Time does not go back behind a report, even if the engine sees none of its contacts: else the times of later
-            // lines would depend on contacts in private regions.
+            // Time must not go back after a report, even if the engine receives none of its contacts. Otherwise the times
+            // of later lines would depend on contacts in private regions.
             if let reported { advance(to: reported.time, sink) }
             return
         }
