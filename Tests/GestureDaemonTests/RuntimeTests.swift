@@ -213,6 +213,6 @@ struct RuntimeTests {
         try harness.client.request(#"{"cmd":"reload","id":9}"#)
         #expect(try harness.client.request(#"{"cmd":"state","id":1}"#)["scene"] == "default")
         #expect(try enabled(harness.client) == ["ok", "btn"])
-        #expect(harness.daemon.log.contains("scene: \"inside\" is no more"))
+        #expect(harness.daemon.log.contains("scene: \"inside\" no longer exists"))
     }
 }
