@@ -31,7 +31,8 @@ extension Shape {
         }
     }
 
-    /// Whether the drawn shape contains the point. An edge belongs to the shape on its lower side only.
+    /// Whether the drawn shape contains the point. Left and top edges belong to it, right and bottom edges and the edge of
+    /// a circle do not.
     package func contains(_ point: Point) -> Bool {
         switch self {
         case .rectangle(let rectangle): rectangle.contains(point)
