@@ -2,11 +2,11 @@
 import GestureEngine
 package import GestureProtocol
 
-/// Who defines regions, and what they may be.
+/// A client that defines regions, with the limits on its definitions.
 package struct Definer: Hashable, Sendable {
-    /// `nil`: anything.
+    /// The limits for a guest; `nil`: no limits.
     var guest: GuestRules?
-    /// Whether it has the right to see private regions, and so to define them.
+    /// Whether it has the right to see private regions, and therefore to define them.
     package var seesPrivate: Bool
 
     package init(guest: GuestRules? = nil, seesPrivate: Bool = true) {
@@ -17,10 +17,10 @@ package struct Definer: Hashable, Sendable {
 
 /// The regions that clients define.
 extension Configuration {
-    /// This configuration of files with what clients have changed.
+    /// Returns this configuration, which comes from files, with the changes of clients applied.
     ///
-    /// A defined region is left out while the files have one with its id, or do not have its parent. For those of outsiders
-    /// private regions do not count: they may have the id of one, and cannot lie in one.
+    /// A definition is left out while the files have a region with its id, or lack its parent. Definitions of
+    /// outsiders ignore private regions: they may have the id of a private region, and cannot be its children.
     package func applying(_ runtime: RuntimeState) -> Configuration {
         var result = self
         result.runtime = runtime
@@ -42,14 +42,15 @@ extension Configuration {
         return result
     }
 
-    /// Definitions in an order in which they can be laid out, without those whose parent is not there.
+    /// Returns the definitions in an order in which they can be laid out, without those whose parent is
+    /// missing.
     private func nested(_ definitions: [RegionRule]) -> [RegionRule] {
         let start = SourceRange(file: -1, line: 1, column: 1)
         return RegionNesting.parentsFirst(
             definitions.map { ($0, start) }, in: writtenIDs, removed: [], DiagnosticSink(files: []))
     }
 
-    /// Shadows the regions of outsiders that have the name of a private one, and those in them.
+    /// Shadows the regions of outsiders that share a name with a private region, and their children.
     private mutating func shadow(besides hidden: Set<String>) {
         var shadowed: Set<String> = []
         for index in regions.indices where regions[index].isOutsider {
@@ -62,20 +63,21 @@ extension Configuration {
     /// Reads regions that a client defines on top of this configuration.
     ///
     /// - Parameters:
-    ///   - values: an object each, with the keys of `[[region]]`.
-    ///   - file: where diagnostics say that they are: `regions` becomes `regions[0]`, `regions[1]`, …
+    ///   - values: one object for each region, with the keys of `[[region]]`.
+    ///   - file: the name that diagnostics give as the place: `regions` becomes `regions[0]`, `regions[1]`, …
     ///   - definer: the client; the result does not depend on regions that it may not see.
-    ///   - replaced: ids of defined regions whose place they take.
-    /// - Returns: no rules if there is an error; all diagnostics.
+    ///   - replaced: the ids of defined regions that these replace.
+    /// - Returns: the rules, or `nil` if there is an error; all diagnostics.
     package func readDefinitions(
         _ values: [JSONValue], file: String, by definer: Definer = Definer(), replacing replaced: Set<String> = []
     ) -> (rules: [RegionRule]?, diagnostics: [Diagnostic]) {
         read(values, values.indices.map { "\(file)[\($0)]" }, definer, replaced)
     }
 
-    /// Reads one region that a client defines on top of this configuration, or in place of a defined one with its id.
+    /// Reads one region that a client defines on top of this configuration, or that replaces a defined region
+    /// with its id.
     ///
-    /// - Parameter file: where diagnostics say that it is.
+    /// - Parameter file: the name that diagnostics give as the place.
     package func readDefinition(
         _ value: JSONValue, file: String, by definer: Definer = Definer(), replacing replaced: Set<String> = []
     ) -> (rule: RegionRule?, diagnostics: [Diagnostic]) {
@@ -86,7 +88,7 @@ extension Configuration {
     private func read(
         _ values: [JSONValue], _ places: [String], _ definer: Definer, _ replaced: Set<String>
     ) -> (rules: [RegionRule]?, diagnostics: [Diagnostic]) {
-        // Whoever defines regions must not keep the daemon busy with names that are nearly right.
+        // Looking for suggestions must not keep the daemon busy.
         let sink = DiagnosticSink(files: places.map { SourceFile(path: $0, text: nil) }, suggestions: 8)
         let entries = values.enumerated().map { index, value in
             ListEntry(
@@ -119,7 +121,7 @@ extension Configuration {
         return (marked, sink.diagnostics)
     }
 
-    /// Says what regions may not be because of the right to see private ones.
+    /// Reports regions that conflict with private ones, or that the client has no right to define.
     private func confine(
         _ rules: [RegionRule], by definer: Definer, _ taken: Set<String>, _ present: PresentRegions,
         _ sink: DiagnosticSink
@@ -137,15 +139,15 @@ extension Configuration {
     }
 }
 
-/// Looks up regions by name for a client that defines some in place of others.
+/// Looks up regions by name for a client whose definitions replace others.
 private struct PresentRegions {
     private let all: [RegionRule]
     private let view: RegionView
     private let replaced: Set<String>
-    /// By id: the place in `all`.
+    /// The index in `all` of each id.
     private let places: [String: Int]
 
-    /// - Parameter replaced: ids.
+    /// - Parameter replaced: the ids of the regions that are replaced.
     init(_ configuration: Configuration, _ view: RegionView, besides replaced: Set<String>) {
         all = configuration.regions
         self.view = view
@@ -163,8 +165,8 @@ private struct PresentRegions {
     /// Whether some region has this name.
     func has(_ name: String) -> Bool { place(of: name) != nil }
 
-    /// Whether there is such a region, and it is in none of those that are defined.
-    /// - Parameter defined: ids.
+    /// Whether a region with this name exists and does not lie in one of the regions that are being defined.
+    /// - Parameter defined: the ids of the regions that are being defined.
     func isAround(_ name: String, _ defined: Set<String>) -> Bool {
         var next = place(of: name)
         if next == nil { return false }
@@ -176,7 +178,7 @@ private struct PresentRegions {
         return true
     }
 
-    /// Whether there is such a region that an outsider has defined.
+    /// Whether a region with this name exists and an outsider has defined it.
     func isOutsiders(_ name: String) -> Bool { place(of: name).map { all[$0].isOutsider } ?? false }
 
     var regions: [RegionRule] { replaced.isEmpty ? view.regions : view.regions.filter { !replaced.contains($0.id) } }
@@ -184,6 +186,6 @@ private struct PresentRegions {
 }
 
 extension [RegionRule] {
-    /// The place of each rule by its id.
+    /// The index of each rule by its id.
     var placesByID: [String: Int] { Dictionary(indices.map { (self[$0].id, $0) }) { $1 } }
 }

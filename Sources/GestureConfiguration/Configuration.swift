@@ -3,38 +3,38 @@ package import ContactTracking
 package import GestureEngine
 package import GestureProtocol
 
-/// A configuration without mistakes. Its lengths are still in its own units: what they are in millimetres
-/// depends on the panel (`regions(for:)`, `filter(for:)`).
+/// A configuration without mistakes. Its lengths keep their units, because their values in millimetres depend
+/// on the panel (`regions(for:)`, `filter(for:)`).
 package struct Configuration: Hashable, Sendable {
     package internal(set) var daemon = DaemonSettings()
     package internal(set) var access = AccessSettings()
-    /// In the order of the files: the first that matches a device applies.
+    /// In the order of the files: the first rule that matches a device applies.
     package internal(set) var devices: [DeviceRule] = []
     /// In the order of the files, but parents before their children.
     package internal(set) var regions: [RegionRule] = []
     package internal(set) var scenes: [SceneRule] = []
     package internal(set) var idle: [IdleRule] = []
     package internal(set) var arbitration = ArbitrationSettings()
-    /// What clients have changed: see `applying(_:)`.
+    /// Changes that clients have made: see `applying(_:)`.
     package internal(set) var runtime = RuntimeState()
-    /// Ids of the files' regions, which come first in `regions`.
+    /// The ids of the regions of the files, which come first in `regions`.
     package internal(set) var writtenIDs: Set<String> = []
     var defaults = GestureDefaults()
     var filter = FilterRule()
 
-    /// The configuration of a daemon that has no file.
+    /// The configuration of a daemon that has no files.
     package init() {}
 
-    /// The first `[[device]]` that matches.
+    /// Returns the first `[[device]]` that matches.
     package func rule(for device: DeviceDescription) -> DeviceRule? {
         devices.first { $0.match.matches(device) }
     }
 
-    /// Which contacts of a panel are ignored.
+    /// Returns the filter that decides which contacts of a panel are ignored.
     package func filter(for panel: PanelSize) -> FilterSettings { filter.resolved(panel) }
 
-    /// Ids of the regions whose events only the users of `[access]` get: those with `private = true`, and
-    /// their children.
+    /// The ids of the regions whose events are sent only to users that `[access]` lists: regions with `private
+    /// = true`, and their children.
     package var privateRegionIDs: Set<String> {
         var result: Set<String> = []
         for index in regions.indices
@@ -47,8 +47,9 @@ package struct Configuration: Hashable, Sendable {
     /// Whether there are private regions.
     package var hasPrivateRegions: Bool { regions.indices.contains { regions[$0].isPrivate } }
 
-    /// Who has which right by `[access]`, and a warning for every name that no user or no group has.
-    /// - Parameter number: looks a name up, once for each place in a list.
+    /// Returns the users and groups that `[access]` gives each right, and a warning for every name that does
+    /// not exist.
+    /// - Parameter number: looks up a name; called once for each place in a list.
     package func accessLists(
         number: (_ name: String, _ isGroup: Bool) -> UInt32?
     ) -> (lists: [(right: Rights, users: Set<UInt32>, groups: Set<UInt32>)], warnings: [Diagnostic]) {
@@ -78,9 +79,10 @@ package struct Configuration: Hashable, Sendable {
         return (lists, warnings)
     }
 
-    /// A warning if this configuration, which is to replace another, has no region, or less than half of those before.
+    /// Returns a warning if this configuration has no region, or less than half as many as the one that it
+    /// replaces.
     ///
-    /// - Parameter file: the file to look into.
+    /// - Parameter file: the file that the warning names.
     package func lostRegions(since before: Configuration?, file: String) -> Diagnostic? {
         let message: String
         if regions.isEmpty {
@@ -93,7 +95,7 @@ package struct Configuration: Hashable, Sendable {
         return Diagnostic(severity: .warning, code: .fewRegions, message: message, at: SourceLocation(file: file))
     }
 
-    /// A warning for every `[[device]]` that applies to none of these devices.
+    /// Returns a warning for every `[[device]]` that applies to none of these devices.
     package func unmatchedRules(among devices: [DeviceDescription]) -> [Diagnostic] {
         let used = devices.compactMap { rule(for: $0)?.id }
         return self.devices.filter { !used.contains($0.id) }.map { rule in
@@ -104,19 +106,20 @@ package struct Configuration: Hashable, Sendable {
     }
 }
 
-/// What clients have changed while the daemon runs.
+/// Changes that clients have made while the daemon runs.
 package struct RuntimeState: Hashable, Sendable {
-    /// The scene that has all regions. It always exists.
+    /// The scene that shows all regions. It always exists.
     package static let defaultScene = "default"
 
-    /// The id of a scene. Of the files' regions only those are on that it lists.
+    /// The id of a scene, which shows only the regions of the files that it lists.
     package var scene = Self.defaultScene
-    /// Ids of regions that are off, with their children, whatever the scene.
+    /// The ids of regions that are off, with their children, in every scene.
     package var switchedOff: Set<String> = []
-    /// Ids of the regions that switch off the private regions in them, without those that clients without the right
+    /// The ids of regions that switch off private regions: without those that clients without the right
     /// `private` have switched off. `nil`: `switchedOff` applies to private regions too.
     package var privateSwitchedOff: Set<String>?
-    /// Regions that clients have defined: above those of the files, later ones on top, on in every scene.
+    /// Regions that clients have defined. They are above those of the files, later ones on top, and on in every
+    /// scene.
     package var definitions: [RegionRule] = []
 
     package init() {}
@@ -126,8 +129,8 @@ extension Configuration {
     /// The ids of all scenes, `default` first.
     package var sceneIDs: [String] { [RuntimeState.defaultScene] + scenes.map { $0.id } }
 
-    /// For each region, whether it is on: neither it nor one of its parents is switched off, and the scene
-    /// has it or a client has defined it.
+    /// Whether each region is on: neither it nor one of its parents is switched off, and the scene lists it or
+    /// a client has defined it.
     package var isShown: [Bool] {
         let shown = isShown(without: runtime.switchedOff)
         guard let other = runtime.privateSwitchedOff, other != runtime.switchedOff else { return shown }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The regions that a client may know of, according to its rights. Everything that the client is told about regions is
-/// made from this view, so that it cannot depend on other regions.
+/// The regions that a client may know, according to its rights. All information about regions for the client is
+/// derived from this view, so that it cannot depend on other regions.
 package struct RegionView: Sendable {
     fileprivate let all: [RegionRule]
-    /// Ids of the regions that the client may not know of.
+    /// The ids of the regions that the client may not know.
     package let hidden: Set<String>
 
     /// The regions in the order of the configuration. Their names are unique.
@@ -12,8 +12,8 @@ package struct RegionView: Sendable {
 }
 
 extension Configuration {
-    /// - Parameter seesPrivate: whether the client has the right to see private regions. Without it, there are none; with
-    ///   it, there are no others with their names.
+    /// - Parameter seesPrivate: whether the client has the right to see private regions. Without it the view
+    ///   has no private regions; with it the view has no other regions with their names.
     package func view(seesPrivate: Bool) -> RegionView {
         RegionView(all: regions, hidden: seesPrivate ? shadowedIDs : privateRegionIDs)
     }
@@ -24,7 +24,7 @@ extension Configuration {
         return result
     }
 
-    /// Whether another state of the same files looks the same to those who may not see private regions.
+    /// Whether another state of the same files looks the same to clients that may not see private regions.
     package func looksSame(as other: Self) -> Bool {
         let (view, otherView) = (view(seesPrivate: false), other.view(seesPrivate: false))
         return runtime.scene == other.runtime.scene

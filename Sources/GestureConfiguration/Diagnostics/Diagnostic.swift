@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 package import GestureProtocol
 
-/// A mistake in a configuration: what it is, where it is, and what would be right.
+/// A mistake in a configuration: its kind, its place, and a suggestion if there is one.
 package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     package enum Severity: String, Hashable, Sendable {
-        /// The configuration is not used.
+        /// The configuration is rejected.
         case error
         case warning
     }
@@ -13,7 +13,7 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     package var code: DiagnosticCode
     /// Lower case, no full stop, without the suggestion.
     package var message: String
-    /// The nearest name that would be right.
+    /// The valid name that is most similar.
     package var suggestion: String?
     package var location: SourceLocation
 
@@ -23,7 +23,7 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     ) {
         self.severity = severity
         self.code = code
-        // Both may quote a broken file.
+        // Both texts may quote a broken file.
         self.message = SourceFile.printable(message)
         self.suggestion = suggestion.map { SourceFile.printable($0) }
         self.location = location
@@ -39,28 +39,28 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     /// `gestured.toml:41:21: error: unknown key "slopp"; did you mean "slop"?`
     package var headline: String { "\(place): \(severity.rawValue): \(advice)" }
 
-    /// For a log, which says itself how severe a line is.
+    /// The headline without the severity, for a log that has its own severities.
     package var logLine: String { "\(place): \(advice)" }
 
-    /// Names of files may hold anything.
+    /// File names may contain any character.
     private var place: String {
         let name = SafeText.terminal(file)
         return line > 0 ? "\(name):\(line):\(column)" : name
     }
     private var advice: String { message + Spelling.hint(suggestion) }
 
-    /// `text` where every character takes one column.
+    /// The result of `text` if every character takes one column.
     package var description: String { text { _ in 1 } }
 
-    /// The headline, the line that it is about, and carets under the characters that are wrong.
-    /// - Parameter columns: how many columns of a terminal a character takes.
+    /// Returns the headline, the source line, and carets under the characters that are wrong.
+    /// - Parameter columns: returns the number of terminal columns that a character takes.
     package func text(columns: (Unicode.Scalar) -> Int) -> String {
         guard let source, line > 0 else { return headline }
         let number = String(line)
         let margin = String(repeating: " ", count: max(0, 5 - number.count))
         let gap = String(repeating: " ", count: max(5, number.count))
         let scalars = Array(source.unicodeScalars)
-        // A tab stays a tab, so that the carets line up in a terminal.
+        // Tabs are kept, so that the carets line up in a terminal.
         var indent = ""
         for scalar in scalars.prefix(max(0, location.sourceColumn - 1)) {
             indent += scalar == "\t" ? "\t" : String(repeating: " ", count: columns(scalar))
@@ -72,7 +72,7 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Diagnostic {
-    /// Writes the members that it has in the protocol.
+    /// Writes the members that a diagnostic has in the protocol.
     package func write(into json: inout JSONWriter) {
         json.member("severity", severity.rawValue)
         json.member("file", file)
@@ -84,19 +84,20 @@ extension Diagnostic {
     }
 }
 
-/// Where a diagnostic points to. It carries its line of text, so the file need not be kept.
+/// The place of a diagnostic. It contains the text of its line, so the file need not be kept.
 package struct SourceLocation: Hashable, Sendable {
     /// The path as it was given.
     package var file: String
-    /// From 1; 0: the file as a whole.
+    /// Counted from 1; 0: the whole file.
     package let line: Int
-    /// From 1, in code points; 0: the file as a whole.
+    /// Counted from 1, in code points; 0: the whole file.
     package let column: Int
-    /// Code points from `column` on, at least 1.
+    /// The number of code points from `column` on, at least 1.
     package let length: Int
-    /// The text of the line without its end; of a long line the part around the column. `nil` where there is none.
+    /// The text of the line without its end, or the part around the column if the line is long. `nil` if there
+    /// is no text.
     package var source: String?
-    /// Where `column` is in `source`.
+    /// The column in `source` that corresponds to `column`.
     var sourceColumn: Int
 
     package init(file: String, line: Int = 0, column: Int = 0, length: Int = 1) {
@@ -106,7 +107,7 @@ package struct SourceLocation: Hashable, Sendable {
     }
 }
 
-/// What kind of mistake a diagnostic is about. The raw value is its name on the wire.
+/// The kind of a mistake. The raw value is its name on the wire.
 package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     // Errors.
     case unreadable

@@ -12,14 +12,15 @@ final class DiagnosticSink {
     private let suggestions: Int
     private(set) var hasErrors = false
 
-    /// - Parameter suggestions: how many diagnostics may have one: to look for it takes the longer, the more names
-    ///   there are.
+    /// - Parameter suggestions: the number of diagnostics that may have a suggestion, since the search takes
+    ///   longer the more names there are.
     init(files: [SourceFile], suggestions: Int = 100) {
         self.files = files
         self.suggestions = suggestions
     }
 
-    /// Sorted by file, line and column. The last one counts those beyond the limit, if there are any.
+    /// The diagnostics, sorted by file, line and column. The last one counts those beyond the limit, if there
+    /// are any.
     var diagnostics: [Diagnostic] {
         // The sort is stable.
         let sorted = found.sorted { a, b in
@@ -33,7 +34,7 @@ final class DiagnosticSink {
         return listed + [rest]
     }
 
-    /// The text is made only if the diagnostic is kept.
+    /// Reports an error. The text is made only if the diagnostic is kept.
     func error(
         _ code: DiagnosticCode, _ message: @autoclosure () -> String, suggestion: @autoclosure () -> String? = nil,
         at range: SourceRange
@@ -62,7 +63,7 @@ final class DiagnosticSink {
         files.indices.contains(range.file) ? files[range.file].location(of: range) : SourceLocation(file: "")
     }
 
-    /// The start of the file that a location is in, if it is one of these files.
+    /// Returns the start of the file that contains a location, if it is one of these files.
     func startOfFile(of location: SourceLocation) -> SourceRange {
         SourceRange(file: file(of: location), line: 1, column: 1)
     }
@@ -84,9 +85,9 @@ final class DiagnosticSink {
     }
 }
 
-/// Where a key or a value stands in the text of one file.
+/// The place of a key or a value in the text of one file.
 struct SourceRange: Hashable, Sendable {
-    // Half as wide as `Int`: each key and each value of a file has a range.
+    // `Int32` saves memory: each key and each value of a file has a range.
     private let file32, line32, column32, length32: Int32
 
     init(file: Int, line: Int, column: Int, length: Int = 1) {
@@ -96,33 +97,34 @@ struct SourceRange: Hashable, Sendable {
         length32 = Int32(clamping: max(1, length))
     }
 
-    /// Index into the files that were read.
+    /// The index into the files that were read.
     var file: Int { Int(file32) }
-    /// From 1.
+    /// Counted from 1.
     var line: Int { Int(line32) }
-    /// From 1, in code points.
+    /// Counted from 1, in code points.
     var column: Int { Int(column32) }
-    /// Code points on that line, at least 1.
+    /// The number of code points on that line, at least 1.
     var length: Int { Int(length32) }
 }
 
 /// The name and the text of a file, or the name of a part of a request.
 struct SourceFile {
-    /// Code points of a message that are shown; the rest is left out.
+    /// The longest message in code points; the rest is cut off.
     private static let longestMessage = 400
-    /// Code points of a line that are shown: with the line's number they fit a usual terminal.
+    /// The number of code points of a line that are shown: with the line number they fit a typical terminal.
     private static let excerptLength = 100
-    /// Bytes of a line that is shown: no person writes a longer one.
+    /// The longest line that is shown, in bytes: nobody writes a longer one by hand.
     private static let longestLine = 16 * 1024
 
     let path: String
-    /// A line that was shown last, and its text: the next location is often on the same line, and shares it.
+    /// The line that was shown last, and its text: the next location is often on the same line and shares the
+    /// text.
     private var last: (line: Int, text: String)?
     private let text: [UInt8]
     /// The offset at which each line begins.
     private let starts: [Int]
 
-    /// - Parameter text: `nil` for a part of a request, such as `regions[2]`: nothing in it has a line.
+    /// - Parameter text: the contents; `nil` for a part of a request, such as `regions[2]`, which has no lines.
     init(path: String, text: [UInt8]?) {
         self.path = path
         self.text = text ?? []
@@ -133,7 +135,7 @@ struct SourceFile {
         if starts.isEmpty { return SourceLocation(file: path) }
         var location = SourceLocation(file: path, line: range.line, column: range.column, length: range.length)
         guard let line = line(range.line) else { return location }
-        // Each region and each gesture has a location; nearly all lines are like this.
+        // Fast path for nearly all lines: each region and each gesture has a location.
         if line.count <= Self.excerptLength, line.allSatisfy({ (0x20...0x7E).contains($0) }) {
             let text = last?.line == range.line ? last?.text : nil
             location.source = text ?? String(decoding: line, as: UTF8.self)
@@ -145,7 +147,7 @@ struct SourceFile {
         return location
     }
 
-    /// The part of a line that fits a terminal, and where the column is in it.
+    /// Returns the part of a line that fits a terminal, and the column in that part.
     private static func excerpt(of line: String, around column: Int) -> (text: String, column: Int) {
         let scalars = line.unicodeScalars
         guard scalars.count > excerptLength else { return (printable(line), column) }
@@ -155,7 +157,8 @@ struct SourceFile {
         return (before + printable(part) + after, column - start + before.unicodeScalars.count)
     }
 
-    /// The bytes of a line, counted from 1; `nil` for one that is too long to be looked through for each location on it.
+    /// Returns the bytes of a line, counted from 1; `nil` if the line is too long to search for each location
+    /// on it.
     private func line(_ number: Int) -> ArraySlice<UInt8>? {
         guard starts.indices.contains(number - 1) else { return nil }
         let end = starts.indices.contains(number) ? starts[number] - 1 : text.count
@@ -165,13 +168,14 @@ struct SourceFile {
         return number == 1 && line.starts(with: mark) ? line.dropFirst(mark.count) : line
     }
 
-    /// The text without control characters, which a terminal would obey, and not longer than a message may be.
+    /// Returns the text without control characters, which a terminal would interpret, cut off at the longest
+    /// message.
     static func printable(_ text: String) -> String {
         SafeText.source(text, limit: longestMessage)
     }
 }
 
-/// The name that was probably meant. Upper and lower case are the same.
+/// Returns the name that was probably meant. Case is ignored.
 func nearest(to name: String, among names: [String]) -> String? {
     Spelling.nearest(to: name, among: names, ignoringCase: true)
 }

@@ -2,12 +2,12 @@
 package import GestureProtocol
 
 extension Configuration {
-    /// The same with another value for one key of a gesture, as if the gesture's own table had it.
+    /// Returns a copy with another value for one key of a gesture, as if the gesture's own table contained it.
     ///
     /// - Parameters:
-    ///   - value: as the configuration has it: `"5.6mm"`, `31.2`.
-    ///   - name: of the gesture.
-    /// - Returns: `nil` when there is no such region, gesture or key, or the key does not take the value.
+    ///   - value: the value as in the configuration: `"5.6mm"`, `31.2`.
+    ///   - name: the name of the gesture.
+    /// - Returns: `nil` if there is no such region, gesture or key, or if the key does not accept the value.
     package func setting(
         _ key: String, to value: JSONValue, ofGesture name: String, in region: String
     ) -> Configuration? {

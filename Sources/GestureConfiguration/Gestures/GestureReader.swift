@@ -2,10 +2,10 @@
 
 /// Reads the `gestures` of one region: names of types, or tables.
 struct GestureReader {
-    /// Each of them gets every touch of its region.
+    /// A limit, because every touch of the region is passed to each gesture.
     private static let mostGestures = 64
 
-    /// What diagnostics call the region: `region "ok"`.
+    /// The name of the region in diagnostics: `region "ok"`.
     let owner: String
     let sink: DiagnosticSink
 
@@ -55,7 +55,7 @@ struct GestureReader {
         var overrides = type.preset.map { [$0] } ?? []
         let rule = GestureRule(
             name: type.rawValue, location: sink.location(of: range), type: type, overrides: overrides)
-        // Most gestures are a word.
+        // Fast path: most gestures are just a word.
         if table.entries.isEmpty, type != .pattern { return GestureDraft(rule: rule) }
         let reader = TableReader(
             table, name: "gesture \"\(type.rawValue)\" of \(owner)", range: range,
@@ -78,7 +78,7 @@ struct GestureReader {
         for gesture in gestures {
             for link in gesture.links where places[link.name] == nil {
                 let others = gestures.map { $0.rule }.filter { $0.name != gesture.rule.name }
-                // Perhaps the gesture has a name, and its type was given.
+                // The gesture may have a name, while the link gives its type.
                 let ofType = others.first { $0.type.rawValue == link.name }?.name
                 sink.error(
                     .unknownName, "\(link.key): \(owner) has no gesture named \"\(link.name)\"",
@@ -99,7 +99,8 @@ struct GestureReader {
         }
     }
 
-    /// For each gesture, whether it waits for each gesture, directly or through others; it waits for itself.
+    /// Whether each gesture waits for each other one, directly or through others; every gesture waits for
+    /// itself.
     private static func waits(_ gestures: [GestureDraft], _ places: [String: Int]) -> [[Bool]] {
         let links = gestures.map { Set($0.links.compactMap { places[$0.name] }) }
         return gestures.indices.map { start in
@@ -129,7 +130,7 @@ struct GestureDraft {
     var rule: GestureRule
     var links: [Link] = []
 
-    /// The keys of every gesture.
+    /// The keys that every gesture accepts.
     static let keys: [Key<GestureDraft>] = [
         Key("type"),
         Key("name", \.rule.name) { $0.identifier() },

@@ -3,19 +3,19 @@ import GestureEngine
 
 /// One gesture of a region as the configuration gives it.
 package struct GestureRule: Hashable, Sendable {
-    /// The user's label; by default the name of the type.
+    /// The name that the user gave; by default the name of the type.
     package var name: String
     package var location: SourceLocation
     var type: GestureType
-    /// Of the gesture itself, with what its type presets.
+    /// The settings of the gesture itself, including those that its type implies.
     var overrides: [GestureOverride]
-    /// Names of gestures of the same region, which exist.
+    /// Names of existing gestures of the same region.
     var after: [String] = []
     var unless: [String] = []
     var exclusive = false
     var consumes = false
 
-    /// The gesture with all layers applied, the outermost first.
+    /// Returns the gesture with all layers applied, the outermost first.
     func resolved(_ layers: [GestureDefaults], _ scale: LengthScale) -> Gesture {
         let schema = type.schema
         let overrides = layers.flatMap { $0.overrides[schema.kind] ?? [] } + self.overrides
@@ -27,19 +27,19 @@ package struct GestureRule: Hashable, Sendable {
         return gesture
     }
 
-    /// Lengths that the gesture itself gives.
+    /// The lengths in the gesture's own settings.
     var lengths: [Length] { overrides.compactMap { $0.value as? Length } }
 
-    /// Of a pattern; others have none.
+    /// The steps of a pattern; empty for other gestures.
     var steps: [PatternStepRule] { overrides.first { $0.key == "steps" }?.value as? [PatternStepRule] ?? [] }
 }
 
-/// One layer of settings for all gestures: `[defaults]`, or `defaults` of a device or a region. The layers of a
-/// gesture are, each over the one before: `[defaults]`, the device's, those of the region's parents from the
-/// outermost, the region's, and the gesture itself.
+/// One layer of settings for all gestures: `[defaults]`, or `defaults` of a device or a region. Later layers
+/// override earlier ones in this order: `[defaults]`, the device, the region's parents from the outermost, the
+/// region, the gesture.
 struct GestureDefaults: Hashable, Sendable {
     var overrides: [GestureKind: [GestureOverride]] = [:]
-    /// How far outside its region a contact counts as having left.
+    /// The distance outside its region at which a contact counts as having left.
     var leave: Length?
 
     static let keys: [Key<GestureDefaults>] =
@@ -58,7 +58,7 @@ struct GestureDefaults: Hashable, Sendable {
 /// A key of a gesture with the value that one layer of the configuration gives it.
 struct GestureOverride: Hashable, Sendable {
     let key: String
-    /// Of the type that the key's reader returns.
+    /// A value of the type that the key's reader returns.
     let value: any Hashable & Sendable
 
     static func == (a: Self, b: Self) -> Bool { a.key == b.key && AnyHashable(a.value) == AnyHashable(b.value) }
@@ -69,25 +69,25 @@ struct GestureOverride: Hashable, Sendable {
     }
 }
 
-/// One key of a gesture, declared once: how its value is read, and what it sets in the engine's settings. The
-/// latter happens for each panel, because what a length is depends on the panel.
+/// The declaration of one key of a gesture: how its value is read, and which property of the engine's settings
+/// it sets. The property is set for each panel, because lengths depend on the panel.
 struct GestureKey<Settings>: Sendable {
     typealias Property<Value> = any WritableKeyPath<Settings, Value> & Sendable
 
-    /// Reads the value and appends it.
+    /// The key whose reader appends the value.
     let key: Key<[GestureOverride]>
     let apply: @Sendable (GestureOverride, LengthScale, inout Settings) -> Void
     /// Whether `[defaults]` may have the key.
     private(set) var hasDefault = true
 
-    /// A key with a value that the settings have as it is.
+    /// Declares a key whose value is stored unchanged.
     init<Value: Hashable & Sendable>(
         _ name: String, _ property: Property<Value>, _ read: @escaping @Sendable (ValueReader) -> Value?
     ) {
         self.init(name, property, read) { value, _ in value }
     }
 
-    /// A key with a length, which the settings have in millimetres.
+    /// Declares a key whose value is a length, which is stored in millimetres.
     init(_ name: String, _ property: Property<Double>, _ read: @escaping @Sendable (ValueReader) -> Length?) {
         self.init(name, property, read) { length, scale in scale.millimeters(length) }
     }
@@ -104,7 +104,7 @@ struct GestureKey<Settings>: Sendable {
         }
     }
 
-    /// Keys that make a gesture what it is have no place in `[defaults]`.
+    /// A copy of the key that `[defaults]` does not accept, because it defines the nature of a gesture.
     var withoutDefault: Self {
         var key = self
         key.hasDefault = false

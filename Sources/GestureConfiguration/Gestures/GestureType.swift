@@ -11,7 +11,7 @@ package enum GestureType: String, CaseIterable, Hashable, Sendable {
 
     package static let names = allCases.map { $0.rawValue }
 
-    /// One type for each kind of gesture that the engine knows.
+    /// One type for each kind of gesture that the engine supports.
     static let kinds = allCases.filter { $0.preset == nil }
 
     var schema: GestureSchema {
@@ -28,7 +28,7 @@ package enum GestureType: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// What makes it this type; a gesture of it cannot change that.
+    /// The setting that distinguishes this type from others of its kind; a gesture cannot override it.
     var preset: GestureOverride? {
         switch self {
         case .doubleTap: GestureOverride(key: "count", value: 2)
@@ -37,7 +37,7 @@ package enum GestureType: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The keys that a gesture of this type has besides those of every gesture.
+    /// The keys that a gesture of this type accepts besides those of every gesture.
     var keys: [Key<[GestureOverride]>] {
         guard let preset else { return schema.keys }
         return schema.keys.filter { $0.name != preset.key }
@@ -48,9 +48,9 @@ package enum GestureType: String, CaseIterable, Hashable, Sendable {
 struct GestureSchema: Sendable {
     let kind: GestureKind
     let keys: [Key<[GestureOverride]>]
-    /// Those that `[defaults]` may have.
+    /// The keys that `[defaults]` accepts.
     let defaultKeys: [Key<[GestureOverride]>]
-    /// The engine's own settings with overrides applied, later ones over earlier ones.
+    /// Returns the engine's settings with overrides applied, later ones over earlier ones.
     let settings: @Sendable ([GestureOverride], LengthScale) -> GestureSettings
 
     init<Settings: Sendable>(
@@ -74,7 +74,7 @@ struct GestureSchema: Sendable {
 extension GestureSchema {
     private static let fingers: ClosedRange<Int64> = 1...10
     private static let taps: ClosedRange<Int64> = 0...9
-    /// Of a time that must not be zero.
+    /// The minimum of a time that must not be zero.
     private static let shortest = Interval.milliseconds(1)
     private static let directions: [(String, SwipeDirection)] = [
         ("left", .left), ("right", .right), ("up", .up), ("down", .down), ("up_left", .upLeft),
@@ -88,7 +88,7 @@ extension GestureSchema {
             GestureKey("taps", \.taps) { $0.integer(taps) }.withoutDefault,
         ])
 
-    // Many keys are declared apart from the schema: within a call they take the type checker long.
+    // Long lists of keys are declared separately: as part of a call they take the type checker long.
     private static let tapKeys: [GestureKey<TapSettings>] = [
         GestureKey("fingers", \.fingers) { $0.integer(fingers) }.withoutDefault,
         GestureKey("count", \.count) { $0.integer(1...10) }.withoutDefault,
@@ -178,7 +178,7 @@ extension GestureSchema {
             GestureKey("step", \.step) { $0.number(0...180, unit: "°") },
         ])
 
-    /// None of its keys is in `[defaults]`: each pattern has its own.
+    /// `[defaults]` accepts none of its keys: each pattern has its own.
     static let pattern = GestureSchema(
         PatternSettings(), { .pattern($0) },
         [
@@ -193,15 +193,15 @@ extension GestureSchema {
 /// `"tap corner"`: a gesture's name or type, a blank, a region's id.
 struct PatternStepRule: Hashable, Sendable {
     var step: PatternSettings.Step
-    /// Of the step's text.
+    /// The place of the step's text.
     var range: SourceRange
 }
 
 extension ValueReader {
-    /// More than anybody remembers.
+    /// Nobody remembers more steps.
     private static let mostSteps = 32
 
-    /// One or more of some words.
+    /// Reads one or more of these words.
     fileprivate func choices<Choice: Equatable>(_ each: String, _ words: [(String, Choice)]) -> [Choice]? {
         guard let values = array(of: name, each: each) else { return nil }
         var result: [Choice] = []
@@ -226,7 +226,7 @@ extension ValueReader {
         return steps.count == values.count ? steps : nil
     }
 
-    /// Neither names nor ids have blanks.
+    /// Splits at the last blank: neither names nor ids contain blanks.
     private func step() -> PatternStepRule? {
         guard let text = string() else { return nil }
         guard let blank = text.lastIndex(of: " "), blank > text.startIndex, text.index(after: blank) < text.endIndex

@@ -8,9 +8,9 @@ extension Configuration {
     /// The regions of one panel in millimetres; parents before their children.
     ///
     /// - Parameters:
-    ///   - panel: the output and the size of the glass.
+    ///   - panel: the size of the output and of the glass.
     ///   - rule: the `[[device]]` that matches the panel, for its defaults.
-    ///   - name: what warnings call the output; by default the rule's id.
+    ///   - name: the name of the output in warnings; by default the rule's id.
     ///   - isSizeKnown: `false` if the size in millimetres was assumed, which may be worth a warning.
     package func layout(
         for panel: PanelSize, rule: DeviceRule? = nil, name: String? = nil, isSizeKnown: Bool = true
@@ -19,7 +19,7 @@ extension Configuration {
         var isShown = self.isShown
         if layout.rules.count < regions.count {
             var next = 0
-            // The panel has them in the same order.
+            // The layout has the regions in the same order.
             isShown = regions.indices.compactMap { index in
                 guard next < layout.rules.count, layout.rules[next].isSame(as: regions[index]) else { return nil }
                 next += 1
@@ -30,7 +30,7 @@ extension Configuration {
         return layout
     }
 
-    /// Where the regions of a panel are, all of them on, and nothing else.
+    /// Returns only the places of the regions of a panel, with all of them on.
     private func bareLayout(_ panel: PanelSize, _ rule: DeviceRule?, name: String) -> PanelLayout {
         let missing = missingIDs(on: rule?.id ?? name)
         return PanelLayout(
@@ -38,7 +38,7 @@ extension Configuration {
             device: rule, base: [defaults, rule?.defaults ?? GestureDefaults()], scenes: scenes)
     }
 
-    /// The regions of `layout(for:)`, and the warnings about them.
+    /// Returns the regions of `layout(for:)`, and the warnings about them.
     package func regions(
         for panel: PanelSize, rule: DeviceRule? = nil, name: String? = nil, isSizeKnown: Bool = true
     ) -> (regions: [Region], diagnostics: [Diagnostic]) {
@@ -46,7 +46,8 @@ extension Configuration {
         return (layout.regions, layout.diagnostics)
     }
 
-    /// Reports polygons that have no area on a panel which the files describe. (On others that is a warning.)
+    /// Reports polygons that have no area on a panel that the files describe. (On other panels this is a
+    /// warning.)
     func checkPolygons(_ sink: DiagnosticSink) {
         guard regions.indices.contains(where: { regions[$0].shape.isPolygon }) else { return }
         var reported: Set<String> = []
@@ -62,7 +63,7 @@ extension Configuration {
         }
     }
 
-    /// Warns about the first region that keeps touches from applications where none gets any from here.
+    /// Warns about the first region that keeps touches from applications while no panel is shared with them.
     func warnIfNothingIsShared(_ sink: DiagnosticSink) {
         guard !devices.contains(where: { $0.share == .forward }) else { return }
         let rule = regions.first { $0.touches != .share || $0.gestures.contains { $0.consumes } }
@@ -73,14 +74,14 @@ extension Configuration {
             at: rule.location)
     }
 
-    /// Whether where a region lies depends on the size of the glass.
+    /// Whether the place of a region depends on the size of the glass.
     private func usesMillimeters(_ rule: RegionRule) -> Bool {
         if rule.shape.lengths.contains(where: { $0.unit == .millimeters }) { return true }
-        // Parents come first, so this ends.
+        // The recursion ends, because parents come first.
         return regions.first { $0.id == rule.parent }.map { usesMillimeters($0) } ?? false
     }
 
-    /// The regions that a panel does not have: they or their parents name another `device`.
+    /// The regions that a panel does not have, because they or their parents name another `device`.
     private func missingIDs(on panel: String) -> Set<String> {
         var result: Set<String> = []
         for index in regions.indices {
@@ -101,14 +102,14 @@ extension Configuration {
         }
     }
 
-    /// The `[[device]]`s that describe panels; `nil` for a panel without one, if there is none.
+    /// The `[[device]]`s that describe panels; one `nil`, for a panel without a rule, if there are none.
     package var panelRules: [DeviceRule?] {
         let rules = devices.filter { !$0.ignore }.map { Optional($0) }
         return rules.isEmpty ? [nil] : rules
     }
 
-    /// A panel to check a file with when there is no device: the output of `rule`, by default 1920 x 1080
-    /// pixels at 96 dpi.
+    /// Returns a panel to check a file with when there is no device: the output of `rule`, by default 1920 x
+    /// 1080 pixels at 96 dpi.
     package func nominalPanel(for rule: DeviceRule?) -> (size: PanelSize, isSizeKnown: Bool) {
         let pixels = rule?.output.sizePixels
         let (width, height) = (pixels?.width ?? 1920, pixels?.height ?? 1080)

@@ -4,18 +4,19 @@ import GestureEngine
 import GestureProtocol
 import TouchSharing
 
-/// The parts of a configuration that decide who learns where people touch. They change on the machine only.
+/// Parts of a configuration that decide who can see where people touch. They can be changed on the machine
+/// only.
 package enum ProtectedPart: Hashable, Sendable, CaseIterable {
     case access
-    /// Who else gets the touches of a panel.
+    /// Which other programs receive the touches of a panel.
     case share
-    /// Private regions, and the touches in their places that other regions get.
+    /// Private regions, and the touches in their area that other regions get.
     case privateRegions
 }
 
 extension Configuration {
-    /// The protected parts that are different in another configuration. `privateRegions` may also be in the list if
-    /// nothing about them could be shown to be the same.
+    /// The protected parts that are different in another configuration. The list also contains `privateRegions`
+    /// if they could not be shown to be equal.
     package func protectedParts(changedBy new: Configuration) -> [ProtectedPart] {
         var result: [ProtectedPart] = []
         if access.withoutLocations != new.access.withoutLocations { result.append(.access) }
@@ -24,7 +25,8 @@ extension Configuration {
         return result
     }
 
-    /// A panel without a `[[device]]` is one with `listen`: further ones of these change nothing.
+    /// A panel without a `[[device]]` behaves like one with `listen`, so additional devices of that kind change
+    /// nothing.
     private func isShared(as new: Configuration) -> Bool {
         let (old, other) = (devices.map { DeviceTraits($0) }, new.devices.map { DeviceTraits($0) })
         guard (devices + new.devices).contains(where: { $0.share != .listen }) else { return true }
@@ -52,7 +54,7 @@ extension Configuration {
         return new.scenes.filter { scene in ids.contains(scene.id) && !hidden.allSatisfy { scene.has($0) } }
     }
 
-    /// Panels of several sizes: lengths that are equal on all of them are equal on every panel, whatever their units.
+    /// Panels of several sizes: lengths that are equal on all of them are equal on every panel in any unit.
     private static func samples(of size: PanelSize) -> [PanelSize] {
         [(1.0, 1.0, 1.0, 1.0), (1.37, 0.83, 0.71, 1.19), (0.59, 1.61, 1.43, 0.67)].map { scale in
             PanelSize(
@@ -62,7 +64,8 @@ extension Configuration {
     }
 }
 
-/// The parts of a `[[device]]` that decide who gets the touches of a panel, and where its regions lie on the glass.
+/// The parts of a `[[device]]` that decide who gets the touches of a panel and where its regions lie on the
+/// glass.
 private struct DeviceTraits: Hashable {
     let id: String
     let match: DeviceMatch
@@ -77,14 +80,15 @@ private struct DeviceTraits: Hashable {
     }
 }
 
-/// The private regions of one panel, and which other regions get touches in their places.
+/// The private regions of one panel, and the other regions that get touches in their area.
 private struct PrivateView {
     struct Private: Hashable {
         var region: Region
         var parent: String?
     }
 
-    /// In a scene, a region gets touches that land where a private one lies: it is above that, or that is off.
+    /// A region that, in a scene, gets touches within a private region, because it is above it or because that
+    /// is off.
     struct Exposure: Hashable {
         let scene: String
         let hidden: String

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// How long it takes at most until a gesture is recognized, and since what: the delay that a user feels.
+/// The longest time until a gesture is recognized, and its starting point: the delay that a user feels.
 ///
-/// For a gesture of several touches it is counted from the last landing or the last lift.
+/// For a gesture of several touches it counts from the last landing or the last lift.
 package struct DecisionDelay: Hashable, Sendable, CustomStringConvertible {
     package enum Moment: Hashable, Sendable {
         case landing
-        /// The contact has moved far enough. With an interval: not before so much time has passed since
-        /// the landing.
+        /// The contact has moved far enough. With an interval: not before that time has passed since the
+        /// landing.
         case movement
-        /// Of the gesture's last contact.
+        /// The lift of the gesture's last contact.
         case lift
-        /// Of the gesture with this name, which is in its `after`.
+        /// The recognition of the gesture with this name, which is in its `after`.
         case recognition(of: String)
-        /// A gesture in its `unless` may be recognized at once, or stay possible until the lift, which is too
-        /// late.
+        /// A gesture in its `unless` may be recognized immediately, or stay possible until the lift, which is
+        /// too late.
         case never
     }
 
@@ -39,42 +39,42 @@ package struct DecisionDelay: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension [Region] {
-    /// The delay of each gesture of one of these regions.
+    /// Returns the delay of each gesture of one of these regions.
     package func decisionDelays(of region: Int) -> [DecisionDelay] {
         var delays = DecisionDelays(self[region], in: self, place: { name in firstIndex { $0.id == name } })
         return self[region].gestures.indices.map { delays.delay($0) }
     }
 }
 
-/// Computes when each gesture of one region is recognized at the latest, and when it has failed at the latest.
+/// Computes the latest time at which each gesture of one region is recognized, and at which it has failed.
 ///
-/// A check has no touches, and the worst of all touches is wanted: so it is computed of settings, and not asked of an
-/// engine. `DelayLawTests` plays gestures to the engine, which must not be later.
+/// The worst case over all touches cannot be found by running the engine, so it is derived from the settings.
+/// `DelayLawTests` plays gestures to the engine, which must not be later.
 struct DecisionDelays {
-    /// When a gesture that is not recognized has failed at the latest.
+    /// The latest time at which a gesture that is not recognized has failed.
     struct FailureTime {
-        /// After the landing, however long the contacts stay; `nil`: not before they lift.
+        /// Since the landing, however long the contacts stay; `nil`: not before they lift.
         var landing: Interval?
-        /// After the last lift.
+        /// Since the last lift.
         var lift = Interval.zero
         /// The gesture never fails.
         var isNever = false
     }
 
     let gestures: [Gesture]
-    /// From a tap to the landing of a gesture that comes after it, at most.
+    /// The longest time from a tap to the landing of a gesture that follows it.
     let gap: Interval
     private let regions: [Region]
-    /// The index of a region by its name.
+    /// Returns the index of the region with a name.
     private let place: (String) -> Int?
-    /// How many patterns of patterns are followed.
+    /// The number of nested patterns that are followed.
     static let depth = 4
     private let depth: Int
-    /// By gesture.
+    /// By index of the gesture.
     private var failureTimes: [Int: FailureTime] = [:]
     private var known: [Int: DecisionDelay] = [:]
 
-    /// - Parameter place: the index of the region with a name.
+    /// - Parameter place: returns the index of the region with a name.
     init(_ region: Region, in regions: [Region], depth: Int = Self.depth, place: @escaping (String) -> Int?) {
         gestures = region.gestures
         gap = region.taps.gap
@@ -88,7 +88,7 @@ struct DecisionDelays {
     mutating func delay(_ index: Int) -> DecisionDelay {
         if let delay = known[index] { return delay }
         let gesture = gestures[index]
-        // Ends the recursion; the reader refuses gestures that wait for each other.
+        // Ends the recursion; the reader rejects gestures that wait for each other.
         known[index] = DecisionDelay(moment: .never)
         let own = afterOthers(gesture, ownDelay(gesture))
         let delay = gesture.unless.isEmpty ? own : unlessOthers(gesture, own)
@@ -96,7 +96,7 @@ struct DecisionDelays {
         return delay
     }
 
-    /// A pattern is recognized with its last step.
+    /// The delay of a pattern's last step, which is the pattern's own.
     mutating func delay(of step: PatternSettings.Step?) -> DecisionDelay {
         guard let step, depth > 0, let index = place(step.region) else {
             return DecisionDelay(moment: .lift)
@@ -108,7 +108,7 @@ struct DecisionDelays {
         return delays.delay(match)
     }
 
-    /// With `after`: time counts from the moment at which the last of these gestures is recognized.
+    /// Applies `after`: time counts from the recognition of the last of these gestures.
     private mutating func afterOthers(_ gesture: Gesture, _ own: DecisionDelay) -> DecisionDelay {
         guard own.moment == .landing, !gesture.after.isEmpty else { return own }
         var latest = Interval.zero
@@ -124,7 +124,7 @@ struct DecisionDelays {
         return DecisionDelay(interval: Interval(microseconds: sum), moment: .landing)
     }
 
-    /// With `unless`: not before all of these gestures have failed.
+    /// Applies `unless`: the gesture is not recognized before all of these gestures have failed.
     private mutating func unlessOthers(_ gesture: Gesture, _ own: DecisionDelay) -> DecisionDelay {
         let failure = failureTime(of: gesture.unless)
         if failure.isNever { return DecisionDelay(moment: .never) }
@@ -132,7 +132,7 @@ struct DecisionDelays {
         case .lift: return DecisionDelay(interval: max(own.interval, failure.lift), moment: .lift)
         case .landing, .recognition:
             guard let landing = failure.landing else {
-                // The others fail with the lift. What is held is recognized then; other gestures are over.
+                // The others fail at the lift. Held gestures are recognized then; all others have ended.
                 return DecisionDelay(moment: gesture.settings.kind.isHold && failure.lift == .zero ? .lift : .never)
             }
             return DecisionDelay(interval: deferred(gesture, own.interval, until: landing), moment: own.moment)
@@ -143,7 +143,7 @@ struct DecisionDelays {
         }
     }
 
-    /// The later of the two; a repeat that is deferred comes with its next repetition.
+    /// Returns the later time; a repeat that is deferred comes with its next repetition.
     private func deferred(_ gesture: Gesture, _ own: Interval, until end: Interval) -> Interval {
         guard case .repeat(let settings) = gesture.settings, end >= own else { return max(own, end) }
         return Interval(microseconds: end.microseconds + settings.interval.microseconds)
@@ -151,7 +151,7 @@ struct DecisionDelays {
 
     // MARK: When a gesture has failed
 
-    /// The latest time of all gestures with these names.
+    /// The latest failure time of the gestures with these names.
     private mutating func failureTime(of names: [String]) -> FailureTime {
         var result = FailureTime(landing: .zero)
         for (index, other) in gestures.enumerated() where names.contains(other.name) {
@@ -178,7 +178,7 @@ struct DecisionDelays {
                 landing: result.landing.flatMap { own in others.landing.map { max(own, $0) } },
                 lift: max(result.lift, others.lift))
         }
-        // It stays possible as long as the sequence goes on.
+        // The gesture stays possible as long as the sequence goes on.
         if !gesture.after.isEmpty { result = FailureTime(lift: result.lift) }
         failureTimes[index] = result
         return result

@@ -2,9 +2,9 @@
 import GestureEngine
 import TouchSharing
 
-/// A check's knowledge of each kind of gesture. A new kind is a case of each `switch` here.
+/// The rules of the checks for each kind of gesture. A new kind needs a case in each `switch` here.
 extension DecisionDelays {
-    /// Without `after` and `unless`.
+    /// Returns the delay of a gesture without its `after` and `unless`.
     mutating func ownDelay(_ gesture: Gesture) -> DecisionDelay {
         switch gesture.settings {
         case .press: DecisionDelay(moment: .landing)
@@ -18,7 +18,7 @@ extension DecisionDelays {
         }
     }
 
-    /// A tap waits only if there is a tap with a higher count and as many fingers.
+    /// Returns how long a tap waits: only if there is a tap with a higher count and as many fingers.
     private func wait(of tap: TapSettings) -> Interval {
         let hasLonger = gestures.contains { gesture in
             if case .tap(let other) = gesture.settings {
@@ -30,9 +30,9 @@ extension DecisionDelays {
         return tap.wait && hasLonger ? tap.gap : .zero
     }
 
-    /// Without `after` and `unless`.
+    /// Returns the failure time of a gesture without its `after` and `unless`.
     func ownFailureTime(_ gesture: Gesture) -> FailureTime {
-        // Without the taps before it, it fails at the landing.
+        // Without the preceding taps it fails at the landing.
         if gesture.settings.taps > 0 { return FailureTime(landing: .zero, lift: gap) }
         return switch gesture.settings {
         case .press: FailureTime(isNever: true)
@@ -42,14 +42,14 @@ extension DecisionDelays {
         case .repeat(let settings): FailureTime(landing: settings.delay)
         case .swipe(let swipe): FailureTime(landing: swipe.maxTime)
         case .drag, .pinch, .rotate: FailureTime()
-        // No gesture waits for a pattern to fail: it may take minutes.
+        // No gesture waits for a pattern to fail, since that may take minutes.
         case .pattern: FailureTime(landing: .zero)
         }
     }
 }
 
 extension LayoutWarnings {
-    /// Tells what is wrong with a gesture of a region with these `touches` on a shared panel; `nil`: nothing.
+    /// Returns the problem of a gesture in a region with these `touches` on a shared panel, or `nil`.
     func sharingProblem(of gesture: Gesture, _ touches: Region.Touches) -> String? {
         let cure = "give the region touches = \"capture\" or \"hold\""
         switch touches {
@@ -70,7 +70,7 @@ extension LayoutWarnings {
     }
 
     /// Warns about settings of one gesture that contradict each other or its region.
-    /// - Parameter i: index of the gesture in region `index`.
+    /// - Parameter i: the index of the gesture in region `index`.
     mutating func warnAboutKind(of i: Int, in index: Int, _ delays: inout DecisionDelays) {
         let region = regions[index]
         let gesture = region.gestures[i]
@@ -102,7 +102,7 @@ extension LayoutWarnings {
         } else if tap.wait {
             warn(.noEffect, "\(name) waits in vain: no tap with a higher count to wait for", at: location)
         }
-        // A tap that is no bounce may still be near enough to the first.
+        // A tap that is not a bounce may still be near enough to the first.
         if tap.count > 1, tap.minGap >= tap.gap, tap.bounceDistance >= tap.distance {
             warn(.noEffect, "\(name) cannot happen: min_gap is not shorter than gap", at: location)
         }

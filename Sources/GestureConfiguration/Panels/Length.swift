@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// A length as the configuration gives it; what it is in millimetres depends on the panel. Finite.
+/// A length as the configuration gives it. Its value in millimetres depends on the panel. Finite.
 struct Length: Hashable, Sendable {
     enum Unit: String, Hashable, Sendable {
-        /// Of the output.
+        /// Pixels of the output.
         case pixels = "px"
-        /// Of the parent region, or of the panel where there is none.
+        /// Percent of the parent region, or of the panel if there is no parent.
         case percent = "%"
         case millimeters = "mm"
     }
@@ -14,11 +14,11 @@ struct Length: Hashable, Sendable {
     let number: Double
     let unit: Unit
 
-    /// As the configuration would give it: `3mm`.
+    /// The text as in the configuration: `3mm`.
     var text: String { plain(number) + unit.rawValue }
 }
 
-/// A number without `.0` at its end.
+/// Returns the text of a number without `.0` at its end.
 func plain(_ number: Double) -> String {
     let text = "\(number)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -26,7 +26,8 @@ func plain(_ number: Double) -> String {
 
 /// The largest values that a configuration may have.
 package enum ValueLimits {
-    /// Of a length, in its own unit, and of a speed: a kilometre of glass, more pixels than any output has.
+    /// The largest length, in its own unit, and the largest speed: a kilometre of glass, more pixels than any
+    /// output has.
     package static let largestLength = 1_000_000.0
     /// The longest time that a gesture may take.
     package static let longestTime = Interval.milliseconds(3_600_000)
@@ -38,10 +39,10 @@ struct LengthScale {
     /// The parent's bounding box, or the panel, in pixels.
     let parent: PixelBox
 
-    /// Along x in pixels; percent of the parent's width.
+    /// Returns a length along x in pixels; percent are of the parent's width.
     func pixelsX(_ length: Length) -> Double { pixels(length, of: parent.width, panel.millimetersPerPixelX) }
 
-    /// Along y in pixels; percent of the parent's height.
+    /// Returns a length along y in pixels; percent are of the parent's height.
     func pixelsY(_ length: Length) -> Double { pixels(length, of: parent.height, panel.millimetersPerPixelY) }
 
     private func pixels(_ length: Length, of side: Double, _ millimetersPerPixel: Double) -> Double {
@@ -52,8 +53,8 @@ struct LengthScale {
         }
     }
 
-    /// A length without a direction (a radius, a margin, a threshold) in millimetres. Pixels are converted
-    /// as along x; percent are of the parent's shorter side.
+    /// Returns a length without a direction (a radius, a margin, a threshold) in millimetres. Pixels are
+    /// converted as along x; percent are of the parent's shorter side.
     func millimeters(_ length: Length) -> Double {
         switch length.unit {
         case .pixels: length.number * panel.millimetersPerPixelX
@@ -65,9 +66,10 @@ struct LengthScale {
     }
 }
 
-/// A rectangle in pixels of the output, its edges on the grid of 1/1024 px that contacts lie on.
+/// A rectangle in pixels of the output. Its edges lie on a grid of 1/1024 px, as contacts do.
 ///
-/// It has edges and no widths: regions that abut in the configuration share an edge, also in millimetres.
+/// It stores edges instead of widths, so that regions that abut in the configuration share an edge, also in
+/// millimetres.
 struct PixelBox: Hashable {
     let minX: Double
     let minY: Double
@@ -94,10 +96,10 @@ struct PixelBox: Hashable {
             maxX: maxX * panel.millimetersPerPixelX, maxY: maxY * panel.millimetersPerPixelY)
     }
 
-    /// Farther away than any panel reaches. Nested percentages would otherwise overflow.
+    /// A distance beyond any panel. Without it nested percentages would overflow.
     private static let farthest = 1_000_000_000.0
 
-    /// The nearest 1/1024 px; exact, because it is a power of two.
+    /// Rounds to the nearest 1/1024 px; the result is exact, because 1024 is a power of two.
     static func snapped(_ pixels: Double) -> Double {
         (min(farthest, max(-farthest, pixels)) * 1024).rounded() / 1024
     }

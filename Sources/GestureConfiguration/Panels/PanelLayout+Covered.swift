@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Warnings about regions that others above cover completely.
+/// Warnings about regions that are completely covered by regions above them.
 extension LayoutWarnings {
-    /// A region of which more pieces are left is not examined further.
+    /// The limit of pieces of a region beyond which it is not examined further.
     private static let mostPieces = 1024
 
-    /// A region that takes touches from those below, and where it does.
+    /// A region that takes touches from those below it, and its rectangle.
     private struct Cover {
         let region: Int
         let hidden: Rectangle
-        /// Its place from the lowest region to the topmost.
+        /// The index of the region in the order from the lowest to the topmost.
         let height: Int
     }
 
-    /// Every warning is true, but not every covered region is found: only rectangles count as covers, and
-    /// regions with children (which pass touches up) are not examined. A margin must be covered too.
+    /// Warns about covered regions. Every warning is true, but not every covered region is found: only
+    /// rectangles count as covers, and regions with children (which pass touches up) are not examined. The
+    /// margin of a region must be covered too.
     ///
-    /// A cover must be in every scene that has the region.
+    /// A cover must be in every scene that contains the region.
     mutating func warnAboutCovered(_ chosen: some Collection<Int>) {
         var height = [Int](repeating: 0, count: regions.count)
         for (place, index) in RegionOrder.lowestFirst(regions).enumerated() { height[index] = place }
@@ -28,10 +29,10 @@ extension LayoutWarnings {
         for index in chosen where !regions[index].pass && !layout.isParent[index] {
             guard !regions[index].bounds.intersection(regions[index].clip).isEmpty else { continue }
             let reach = regions[index].reach.intersection(layout.panel.bounds)
-            // Every pair of regions comes here, so numbers are compared first: few regions overlap.
+            // This runs for every pair of regions, so numbers are compared first: few regions overlap.
             let above = covers.filter { cover in
                 cover.height > height[index] && cover.hidden.intersects(reach) && mayCover(cover.region, index)
-                    // A cover must be there whenever the region is.
+                    // A cover must be on whenever the region is.
                     && isInScene.allSatisfy { !$0[index] || $0[cover.region] }
             }
             warnIfCovered(index, reach, by: above)
@@ -53,7 +54,8 @@ extension LayoutWarnings {
             at: rules[index].shapeLocation)
     }
 
-    /// Whether a region may take touches from another one, as far as the one knows who has defined that.
+    /// Whether a region may take touches from another one, as far as the client that defined the other one may
+    /// know.
     private func mayCover(_ other: Int, _ index: Int) -> Bool {
         if rules[index].isOutsider { return !regions[other].isPrivate }
         return !(regions[index].isPrivate && regions[other].yields)
@@ -61,7 +63,7 @@ extension LayoutWarnings {
 }
 
 extension Region {
-    /// The part of the panel where this region takes every touch from the regions below it; `nil`: none.
+    /// The part of the panel in which this region takes every touch from the regions below it; `nil`: none.
     fileprivate var hidden: Rectangle? {
         guard case .rectangle(let rectangle) = shape, !pass else { return nil }
         let hidden = rectangle.intersection(clip)
@@ -70,7 +72,7 @@ extension Region {
 }
 
 extension Rectangle {
-    /// The rectangles that are left of it without `other`, at most four.
+    /// Returns the at most four rectangles that remain of this one without `other`.
     fileprivate func subtracting(_ other: Rectangle) -> [Rectangle] {
         let hole = intersection(other)
         if hole.isEmpty { return [self] }

@@ -3,7 +3,7 @@ import GestureEngine
 
 /// Warnings about a panel that is shared with an application.
 extension LayoutWarnings {
-    /// Looks at what a region keeps from the application, and what it does not.
+    /// Warns about the `touches` of a region and about gestures whose touches reach the application.
     mutating func warnAboutSharing(of index: Int) {
         let region = regions[index]
         let touches = touches(in: index)
@@ -22,7 +22,7 @@ extension LayoutWarnings {
         }
     }
 
-    /// As `GestureEngine.touches(of:)` for a contact that lands in the region.
+    /// The result of `GestureEngine.touches(of:)` for a contact that lands in the region.
     private func touches(in index: Int) -> Region.Touches {
         var result = Region.Touches.share
         var next: Int? = index

@@ -3,7 +3,7 @@ import ContactTracking
 import GestureEngine
 import TouchSharing
 
-/// Looks for what deserves a warning in a layout. It is found aspect by aspect, and each in the order of the regions.
+/// Finds the warnings about a layout: one aspect after the other, each in the order of the regions.
 struct LayoutWarnings {
     let layout: PanelLayout
     private var found: [Diagnostic] = []
@@ -11,7 +11,7 @@ struct LayoutWarnings {
     var rules: [RegionRule] { layout.rules }
     var regions: [Region] { layout.regions }
 
-    /// - Parameter chosen: indices of the regions that are looked at, in order.
+    /// - Parameter chosen: the indices of the regions to check, in order.
     static func find(in layout: PanelLayout, about chosen: some Collection<Int>) -> [Diagnostic] {
         guard !chosen.isEmpty else { return [] }
         var warnings = Self(layout: layout)
@@ -26,14 +26,14 @@ struct LayoutWarnings {
         found.append(Diagnostic(severity: .warning, code: code, message: message, at: location))
     }
 
-    /// The share of a region's area that may lie outside: rounding, or a deliberate overlap of a pixel.
+    /// The fraction of a region's area that may lie outside: rounding, or a deliberate overlap of a pixel.
     private static let toleratedOutside = 0.005
 
-    /// Warns if a region lies outside its output or its parent, partly or wholly.
+    /// Warns if a region lies partly or completely outside its output or its parent.
     private mutating func warnIfOutside(_ index: Int) {
         let (rule, region) = (rules[index], regions[index])
         let location = rule.shapeLocation
-        // Only for the few regions that deserve a warning.
+        // Computed, because only few regions need a warning.
         var parent: String { region.parent.map { "its parent \"\(regions[$0].name)\"" } ?? output }
         guard !region.bounds.isEmpty, !region.shape.isFlat else {
             warn(.neverHit, "region \"\(rule.name)\" can never be hit: it has no area", at: location)
@@ -44,7 +44,7 @@ struct LayoutWarnings {
             warn(.neverHit, "region \"\(rule.name)\" can never be hit: it lies outside \(parent)", at: location)
             return
         }
-        // A circle around a corner of the screen is the usual shape for touching corners.
+        // A circle around a corner of the screen is the usual shape of a touch corner.
         let clip = region.clip
         if case .circle(let center, _) = region.shape, center.x >= clip.minX, center.x <= clip.maxX,
             center.y >= clip.minY, center.y <= clip.maxY
@@ -65,7 +65,7 @@ struct LayoutWarnings {
     }
 
     private mutating func warnAboutGestures(_ chosen: some Collection<Int>) {
-        // Clients without the right `private` are warned from the names that they may know.
+        // Clients without the right `private` get warnings that depend only on names that they may know.
         let names = placesByName { !regions[$0].isShadowed }
         let openNames = placesByName { !regions[$0].isPrivate }
         for index in chosen { warnAboutGestures(of: index, rules[index].isOutsider ? openNames : names) }
@@ -77,8 +77,8 @@ struct LayoutWarnings {
 
     private mutating func warnAboutGestures(of index: Int, _ names: [String: Int]) {
         let region = regions[index]
-        // The steps of a guest's patterns are not followed into other regions: that would take as long as it likes. For
-        // the same reason a delay is only looked up where it matters.
+        // The steps of a guest's patterns are not followed into other regions, because that could take
+        // arbitrarily long. For the same reason delays are computed only where they matter.
         let isGuest = rules[index].isGuest
         var delays = DecisionDelays(
             region, in: regions, depth: isGuest ? 0 : DecisionDelays.depth, place: { names[$0] })
@@ -106,7 +106,8 @@ struct LayoutWarnings {
         warn(.noEffect, message, at: location)
     }
 
-    /// Warns about the first length in millimetres that the file itself gives: of the private regions, and of the others.
+    /// Warns about the first length in millimetres that the file itself gives, once for private regions and
+    /// once for others.
     private mutating func warnAboutMillimeters(_ chosen: some Collection<Int>) {
         for isPrivate in [false, true] { warnAboutMillimeters(chosen, isPrivate: isPrivate) }
     }

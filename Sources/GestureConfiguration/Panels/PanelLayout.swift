@@ -6,36 +6,36 @@ import TouchSharing
 
 /// The configuration's regions, laid out on one panel.
 package struct PanelLayout: Hashable, Sendable {
-    /// A parent hands these down to the regions in it.
+    /// The values that a parent passes on to its children.
     private struct Surroundings: Hashable {
         var box: PixelBox
         var layers: [GestureDefaults]
     }
 
     let panel: PanelSize
-    /// The output in warnings.
+    /// The name of the output in warnings.
     let name: String
     let share: PanelShare
     let cancel: TouchCancel
-    /// The layers below those of the regions.
+    /// The layers of defaults below those of the regions.
     private let base: [GestureDefaults]
     let scenes: [SceneRule]
     /// Parents before their children.
     let rules: [RegionRule]
-    /// By rule.
+    /// Indexed as `rules`.
     package private(set) var regions: [Region] = []
-    /// By rule.
+    /// Indexed as `rules`.
     private(set) var isParent: [Bool]
-    /// By parent.
+    /// Cached by the index of the parent.
     private var surroundings: [Int: Surroundings] = [:]
     /// `false` if the panel's size in millimetres was assumed.
     private(set) var isSizeKnown = true
 
-    /// Lays all regions out, each of them on.
+    /// Lays out all regions, each of them on.
     ///
     /// - Parameters:
-    ///   - rules: those that the panel has, parents before their children.
-    ///   - device: the one that matches the panel.
+    ///   - rules: the regions that the panel has, parents before their children.
+    ///   - device: the rule that matches the panel.
     init(
         _ rules: [RegionRule], panel: PanelSize, name: String, device: DeviceRule?, base: [GestureDefaults],
         scenes: [SceneRule]
@@ -60,7 +60,7 @@ package struct PanelLayout: Hashable, Sendable {
     /// Switches regions on and off.
     ///
     /// - Parameters:
-    ///   - isShown: by rule.
+    ///   - isShown: whether each region is on, indexed as `rules`.
     ///   - isSizeKnown: `false` if the size in millimetres was assumed.
     mutating func complete(isShown: [Bool], isSizeKnown: Bool) {
         for (index, isOn) in zip(regions.indices, isShown) where regions[index].isEnabled != isOn {
@@ -72,11 +72,11 @@ package struct PanelLayout: Hashable, Sendable {
         self.isSizeKnown = isSizeKnown
     }
 
-    /// Warnings (never errors) that hold for this panel only, in the order of the text. To look for them takes longer than
-    /// to lay the regions out.
+    /// Warnings (never errors) that apply to this panel, in the order of the text. Finding them takes longer
+    /// than laying out the regions.
     package var diagnostics: [Diagnostic] { sorted(LayoutWarnings.find(in: self, about: rules.indices)) }
 
-    /// The warnings about some regions.
+    /// Returns the warnings about some regions.
     package func diagnostics(of ids: Set<String>) -> [Diagnostic] {
         LayoutWarnings.find(in: self, about: rules.indices.filter { ids.contains(rules[$0].id) })
     }
@@ -88,7 +88,7 @@ package struct PanelLayout: Hashable, Sendable {
         let shape = rule.shape.resolved(scale).shape
         let clip = parent.map { regions[$0].bounds.intersection(regions[$0].clip) } ?? panel.bounds
         var gestures = rule.gestures.map { $0.resolved(layers, scale) }
-        // Many regions in a row have the same ones: they share their memory.
+        // Consecutive regions often have equal gestures, which then share their memory.
         if let last = regions.last?.gestures, last == gestures { gestures = last }
         var region = Region(
             id: rule.id, shape: shape, bounds: shape.boundingBox, clip: clip, parent: parent, z: rule.z,
@@ -98,13 +98,14 @@ package struct PanelLayout: Hashable, Sendable {
         if let leave = layers.last(where: { $0.leave != nil })?.leave {
             region.leaveDistance = scale.millimeters(leave)
         }
-        // A guest's private region need not yield: only clients that may see the other private regions hear of it.
+        // A guest's private region need not yield: its events go only to clients that may see the other private
+        // regions.
         region.yields = rule.isOutsider || (rule.isGuest && !region.isPrivate)
         region.capture = rule.capture
         region.contacts = rule.contacts
         region.touches = rule.touches
         region.restAfter = rule.restAfter
-        // Else they would make a region another one that never looks at them.
+        // Set only if it has an effect, because otherwise such a setting would make unaffected regions differ.
         if gestures.contains(where: { $0.settings.taps > 0 }) {
             region.letTapsWait(GestureSchema.tap.settings(layers.flatMap { $0.overrides[.tap] ?? [] }, scale))
         }
@@ -126,7 +127,7 @@ package struct PanelLayout: Hashable, Sendable {
         return rule.defaults == GestureDefaults() ? layers : layers + [rule.defaults]
     }
 
-    /// In the order of the text.
+    /// Returns the diagnostics in the order of the text.
     private func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         guard !diagnostics.isEmpty else { return [] }
         var missing = Set(diagnostics.map { $0.file })
@@ -143,8 +144,8 @@ package struct PanelLayout: Hashable, Sendable {
 }
 
 extension Region {
-    /// Lets taps with `wait` wait for gestures that come after them.
-    /// - Parameter settings: what a tap of this region is by default.
+    /// Makes taps with `wait` wait for gestures that follow them.
+    /// - Parameter settings: the default settings of a tap in this region.
     fileprivate mutating func letTapsWait(_ settings: GestureSettings) {
         guard case .tap(let standard) = settings else { return }
         taps = standard

@@ -3,7 +3,7 @@ import ContactTracking
 import GestureEngine
 
 extension ShapeRule {
-    /// On the glass, and the bounding box that children lie in.
+    /// Returns the shape on the glass, and the bounding box to which children are relative.
     func resolved(_ scale: LengthScale) -> (shape: Shape, box: PixelBox) {
         switch self {
         case .full: Self.rectangle(scale.parent, scale)
@@ -30,7 +30,7 @@ extension ShapeRule {
 }
 
 extension PointRule {
-    /// On the glass; on the grid of 1/1024 px.
+    /// Returns the point on the glass, on the grid of 1/1024 px.
     func point(_ scale: LengthScale) -> Point {
         let x = PixelBox.snapped(scale.parent.minX + scale.pixelsX(self.x))
         let y = PixelBox.snapped(scale.parent.minY + scale.pixelsY(self.y))

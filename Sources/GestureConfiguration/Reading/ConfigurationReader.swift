@@ -2,13 +2,13 @@
 import GestureEngine
 import GestureProtocol
 
-/// Reads a `Configuration` from files, or reports everything that is wrong with them.
+/// Reads a `Configuration` from files, or reports all mistakes in them.
 package enum ConfigurationReader {
     /// - Parameters:
-    ///   - files: later files override earlier ones.
-    ///   - needsVersion: the first file must say which version it has: an empty file is no configuration.
-    ///   - hidden: regions that count as if no file had them, so that no diagnostic can name them.
-    /// - Returns: no configuration if there is an error; all diagnostics, in the order of the text.
+    ///   - files: the files; later ones override earlier ones.
+    ///   - needsVersion: whether the first file must give its version, so that an empty file is an error.
+    ///   - hidden: regions to leave out, so that no diagnostic can name them.
+    /// - Returns: the configuration, `nil` if there is an error; all diagnostics, in the order of the text.
     package static func read(
         _ files: [(path: String, text: [UInt8])], needsVersion: Bool = true, hiding hidden: Set<String> = []
     ) -> (configuration: Configuration?, diagnostics: [Diagnostic]) {
@@ -18,9 +18,11 @@ package enum ConfigurationReader {
         return (sink.hasErrors ? nil : configuration, sink.diagnostics)
     }
 
-    /// Reads the file of another program, whose keys are declared as the daemon's are. It must say its version.
+    /// Reads the file of another program, whose keys are declared like those of the daemon. The file must give
+    /// its version.
     ///
-    /// - Returns: `target` with what the file sets, `nil` if there is an error; all diagnostics, in the order of the text.
+    /// - Returns: `target` with the values of the file, `nil` if there is an error; all diagnostics, in the
+    ///   order of the text.
     package static func read<Target>(
         _ text: [UInt8], path: String, keys: [Key<Target>], into target: Target
     ) -> (settings: Target?, diagnostics: [Diagnostic]) {
@@ -65,14 +67,14 @@ package enum ConfigurationReader {
 }
 
 extension Configuration {
-    /// The keys of a file.
+    /// The top-level keys of a file.
     static let keys: [Key<Configuration>] = [
         Key("version") { value, _ in _ = value.integer(1...1) },
         Key("daemon") { $0.table(DaemonSettings.keys, into: &$1.daemon, name: "[daemon]") },
         Key("access") { $0.table(AccessSettings.keys, into: &$1.access, name: "[access]") },
         Key("defaults") { $0.table(GestureDefaults.keys, into: &$1.defaults, name: "[defaults]") },
         Key("filter") { $0.table(FilterRule.keys, into: &$1.filter, name: "[filter]") },
-        // Read by `init`: they name each other.
+        // These are read by `init`, because they refer to each other.
         Key("device"), Key("region"), Key("scene"), Key("idle"), Key("arbitration"),
     ]
 
@@ -110,7 +112,7 @@ extension Configuration {
         }
     }
 
-    /// Without clients that say otherwise, the start's scene is in force: also for a check and a replay.
+    /// Puts the initial scene in force, which also applies to checks and replays.
     private mutating func readStartScene(_ sink: DiagnosticSink) {
         runtime.scene = daemon.scene
         guard let range = daemon.sceneLocation, !sceneIDs.contains(daemon.scene) else { return }
@@ -140,7 +142,7 @@ extension Configuration {
             } else {
                 removed.append(entry.id)
                 if reader["shape"] != nil {
-                    // Its mistakes are reported all the same.
+                    // Its mistakes are reported nevertheless.
                     _ = RegionRule(reader, id: entry.id)
                 } else {
                     sink.warning(.noEffect, "\(entry.name) is taken away, but nobody defines it", at: entry.idRange)

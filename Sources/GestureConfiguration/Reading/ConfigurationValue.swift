@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
 
-/// A value of a configuration and where it stands: of a TOML file, or of a request in JSON.
+/// A value of a configuration and its place, from a TOML file or from a request in JSON.
 struct ConfigurationValue {
     enum Kind {
         case table(ConfigurationTable)
@@ -10,16 +10,16 @@ struct ConfigurationValue {
         case integer(Int64)
         case number(Double)
         case boolean(Bool)
-        /// Only TOML has it.
+        /// Exists in TOML only.
         case date
-        /// Only JSON has it.
+        /// Exists in JSON only.
         case null
     }
 
     var kind: Kind
     var range: SourceRange
 
-    /// What diagnostics call its type.
+    /// The name of its type in diagnostics.
     var typeName: String {
         switch kind {
         case .table: "a table"
@@ -35,7 +35,7 @@ struct ConfigurationValue {
 }
 
 extension ConfigurationValue {
-    /// A value of a request. A request has no lines, so all of the value stands at `range`.
+    /// Converts a value of a request. A request has no lines, so `range` is the place of all of it.
     init(_ json: JSONValue, at range: SourceRange) {
         self.range = range
         if json.isObject {

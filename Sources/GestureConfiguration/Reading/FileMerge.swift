@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// Merges several files into one document: tables key by key, lists by id. Later files override.
+/// Merges several files into one document: tables key by key, lists by id. Later files override earlier ones.
 enum FileMerge {
-    /// The lists of tables with an id.
+    /// The lists whose tables have an id.
     private static let lists = ["device", "region", "scene", "idle"]
-    /// Keys whose tables are replaced as a whole: half of one shape and half of another make none.
+    /// Keys whose tables are replaced as a whole, since two halves of different shapes do not make a shape.
     private static let replaced = ["shape"]
-    /// Entries of one list, of all files together: more than any screen has room for. A check of so many regions takes a
-    /// few hundredths of a second, and a reload of them holds a touch for a few milliseconds.
+    /// The limit of entries of one list in all files together, which is more than fits on any screen. Checking
+    /// that many regions takes a few hundredths of a second, and reloading them delays a touch by a few
+    /// milliseconds.
     private static let mostEntries = 2000
 
-    /// Everything but the lists.
+    /// Merges everything except the lists.
     static func tables(_ documents: [ConfigurationTable]) -> ConfigurationTable {
         var result = ConfigurationTable()
         for document in documents {
@@ -40,11 +41,11 @@ enum FileMerge {
         return ConfigurationTable(entries: entries)
     }
 
-    /// The entries of one list, merged by id, in the order in which the ids first appear.
+    /// Returns the entries of one list, merged by id, in the order in which the ids first appear.
     ///
     /// - Parameters:
-    ///   - fallback: the id of an entry that gives none; `nil`: each must give one.
-    ///   - hidden: ids of entries that are left out and not counted.
+    ///   - fallback: the id of an entry without one; `nil`: each entry must have one.
+    ///   - hidden: ids of entries to leave out and not to count.
     static func list(
         _ kind: String, fallback: String? = nil, hiding hidden: Set<String> = [], _ documents: [ConfigurationTable],
         _ sink: DiagnosticSink
@@ -112,7 +113,7 @@ struct ListEntry {
     let idRange: SourceRange
     var table: ConfigurationTable
 
-    /// - Parameter fallback: its id if it gives none; `nil`: that is an error.
+    /// - Parameter fallback: the id of an entry without one; `nil`: a missing id is an error.
     init(_ value: ConfigurationValue, kind: String, fallback: String? = nil, _ sink: DiagnosticSink) {
         self.kind = kind
         range = value.range
@@ -130,7 +131,7 @@ struct ListEntry {
         if case .boolean(false) = table["enabled"]?.kind { false } else { true }
     }
 
-    /// What diagnostics call it: `region "ok"`.
+    /// The name in diagnostics: `region "ok"`.
     var name: String { id.isEmpty ? "\(kind) without id" : "\(kind) \"\(id)\"" }
 
     func reader<Target>(_ keys: [Key<Target>], _ sink: DiagnosticSink) -> TableReader {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// What an id or the name of a gesture may be: letters of any script, digits, and `_ . : / -`, but no `-` at the
+/// The rule for ids and names of gestures: letters of any script, digits, and `_ . : / -`, but no `-` at the
 /// beginning; 1 to 64 bytes.
 ///
-/// Shells, terminals, globs and lists of ids take these characters as they are, and options of programs begin with `-`.
+/// Shells, terminals, globs and lists of ids need no quoting for these characters, and options of programs
+/// begin with `-`.
 package enum Identifier {
-    /// They are part of every line of the socket.
+    /// A limit, because ids are part of every line on the socket.
     static let mostBytes = 64
 
-    /// What is wrong with a text, in words that follow it; `nil`: nothing.
+    /// Returns the mistake in a text, as words that follow its name; `nil` if there is none.
     package static func mistake(in text: String) -> String? {
         let rule = "give letters, digits and _ . : / -"
         guard !text.isEmpty, text.utf8.count <= mostBytes else { return "must be 1 to \(mostBytes) bytes" }
@@ -17,7 +18,8 @@ package enum Identifier {
         return "must not contain '\(bad)'; \(rule)"
     }
 
-    /// The text with `_` in place of each sign that is not allowed; `nil` if that is no cure either.
+    /// Returns the text with `_` in place of each character that is not allowed; `nil` if that is still no
+    /// identifier.
     static func cured(_ text: String) -> String? {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -33,7 +35,7 @@ package enum Identifier {
         case "\0"..."\u{7F}": return false
         default: break
         }
-        // It takes longer to look these up.
+        // These lookups take longer, so they come last.
         return switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber:
             // Some letters, such as the fillers of Hangul, are not visible.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// How regions are linked: by parents and by the gestures that they name. Warns about links that lead nowhere. That is no
-/// error, because a client may define a region while the daemon runs.
+/// The links between regions: parents, and the gestures that patterns name. Links that lead nowhere are
+/// warnings and not errors, because a client may define the region while the daemon runs.
 struct RegionLinks {
     private let regions: [RegionRule]
     private var places: [String: Int] = [:]
     private var parents: [Int?] = []
-    /// The outermost private region around each region, or itself; `nil`: it is not private. No contact is told to regions of
-    /// two islands, or to regions in and outside of one.
+    /// The outermost private region around each region, or the region itself; `nil`: it is not private. No
+    /// contact is passed to regions of two islands, or to regions inside and outside of one.
     private var islands: [Int?] = []
-    /// Counts the regions that own contacts, by island.
+    /// The number of regions that own contacts, by island.
     private var owners: [Int?: Int] = [:]
 
     /// - Parameter regions: all regions, in any order.
@@ -44,7 +44,7 @@ struct RegionLinks {
 
     /// - Parameters:
     ///   - rules: the regions whose links are checked.
-    ///   - regions: all regions that whoever reads the warnings may know of.
+    ///   - regions: all regions that the reader of the warnings may know.
     static func check(_ rules: [RegionRule], among regions: @autoclosure () -> [RegionRule], _ sink: DiagnosticSink) {
         guard rules.contains(where: { $0.hasPattern || $0.pass || $0.capture == .follow }) else { return }
         let links = Self(regions())
@@ -82,7 +82,8 @@ struct RegionLinks {
         }
     }
 
-    /// Warns about a region that gets no contact, or hands none over, because of the border of a private one.
+    /// Warns about a region that gets no contact, or hands none over, because of the border of a private
+    /// region.
     private func checkBorder(_ place: Int, _ sink: DiagnosticSink) {
         let (region, island) = (regions[place], islands[place])
         if region.pass, island != nil, owners[island] == nil {
@@ -107,7 +108,7 @@ struct RegionLinks {
         }
     }
 
-    /// Whether no contact is ever told to both of these regions, because one of them is private.
+    /// Whether no contact is ever passed to both of these regions, because one of them is private.
     func areApart(_ first: String, _ second: String) -> Bool {
         guard let first = places[first], let second = places[second] else { return false }
         return islands[first] != islands[second]

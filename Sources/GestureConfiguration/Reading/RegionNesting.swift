@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Sorts regions so that every parent comes before its children. Otherwise the order stays that of the files.
+/// Sorts regions so that every parent comes before its children. Otherwise the order of the files is kept.
 struct RegionNesting {
     private enum State {
         case unseen
@@ -11,21 +11,21 @@ struct RegionNesting {
     }
 
     private let rules: [(rule: RegionRule, parent: SourceRange)]
-    /// Ids of regions that are there already, which are no children of these.
+    /// Ids of existing regions, which are not children of the rules.
     private let present: Set<String>
-    /// All of them, for suggestions.
+    /// Returns all ids, for suggestions.
     private let names: () -> [String]
     private let removed: [String]
     private let sink: DiagnosticSink
-    /// Of the rules, by their ids.
+    /// The index of each rule by its id.
     private var indices: [String: Int] = [:]
     private var state: [State]
     private var result: [RegionRule] = []
 
     /// - Parameters:
-    ///   - rules: each with the range of its `parent`.
-    ///   - present: ids of regions that come before all of them, and may be their parents.
-    ///   - names: the ids that may have been meant; `nil`: those of `present`.
+    ///   - rules: the regions, each with the range of its `parent`.
+    ///   - present: ids of existing regions, which may be parents of the rules.
+    ///   - names: the ids for suggestions; `nil`: those of `present`.
     ///   - removed: ids of regions that a file removes; their children are removed too.
     static func parentsFirst(
         _ rules: [(rule: RegionRule, parent: SourceRange)], in present: Set<String> = [],

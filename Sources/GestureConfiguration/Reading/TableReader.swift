@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// One key of a table, declared once: its name, how its value is read, and what it sets.
+/// The declaration of one key of a table: its name, how its value is read, and what it sets.
 package struct Key<Target>: Sendable {
     package let name: String
     let read: @Sendable (ValueReader, inout Target) -> Void
 
-    /// - Parameter read: by default nothing: the value is read elsewhere.
+    /// - Parameter read: by default nothing, for a value that is read elsewhere.
     package init(_ name: String, _ read: @escaping @Sendable (ValueReader, inout Target) -> Void = { _, _ in }) {
         self.name = name
         self.read = read
     }
 
-    /// A key that sets one property.
+    /// Declares a key that sets one property.
     ///
-    /// - Parameter read: returns `nil` after an error; the property keeps its value then.
+    /// - Parameter read: returns `nil` after an error; the property then keeps its value.
     package init<Value>(
         _ name: String, _ property: any WritableKeyPath<Target, Value> & Sendable,
         _ read: @escaping @Sendable (ValueReader) -> Value?
@@ -24,15 +24,15 @@ package struct Key<Target>: Sendable {
     }
 }
 
-/// Reads a table. A key that it does not know is an error where the key stands.
+/// Reads a table. An unknown key is an error at the place of the key.
 struct TableReader {
     let table: ConfigurationTable
-    /// What diagnostics call the table: `region "ok"`, `gesture "tap" of region "ok"`.
+    /// The name of the table in diagnostics: `region "ok"`, `gesture "tap" of region "ok"`.
     let name: String
     let range: SourceRange
     let sink: DiagnosticSink
 
-    /// - Parameter keys: all that the table may have, for which suggestions are made in this order.
+    /// - Parameter keys: all keys that the table may have; suggestions are made in this order.
     init(
         _ table: ConfigurationTable, name: String, range: SourceRange, keys: @autoclosure () -> [String],
         _ sink: DiagnosticSink
@@ -41,7 +41,7 @@ struct TableReader {
         self.name = name
         self.range = range
         self.sink = sink
-        // Most gestures are a word.
+        // Fast path: most gestures are just a word.
         guard !table.entries.isEmpty else { return }
         let keys = keys()
         for entry in table.entries where !keys.contains(entry.key) {
@@ -53,10 +53,10 @@ struct TableReader {
 
     subscript(key: String) -> ValueReader? { table[key].map { reader(key, $0) } }
 
-    /// Where a key stands; the table where it has no such key.
+    /// Returns the place of a key, or of the table if it does not have the key.
     func range(of key: String) -> SourceRange { table.entry(key)?.keyRange ?? range }
 
-    /// Reads the keys that the table has, in the order of the text.
+    /// Reads those of the keys that the table has, in the order of the text.
     func read<Target>(_ keys: [Key<Target>], into target: inout Target) {
         for entry in table.entries {
             keys.first { $0.name == entry.key }?.read(reader(entry.key, entry.value), &target)

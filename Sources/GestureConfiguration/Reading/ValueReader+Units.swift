@@ -2,7 +2,7 @@
 package import GestureEngine
 
 extension ValueReader {
-    /// A length in a shape: a bare number counts pixels. May be negative.
+    /// Reads a length in a shape, which may be negative. A number without a unit is in pixels.
     func coordinate() -> Length? {
         switch value.kind {
         case .integer(let pixels): bounded(Length(number: Double(pixels), unit: .pixels))
@@ -11,13 +11,13 @@ extension ValueReader {
         }
     }
 
-    /// A width, a height or a radius in a shape.
+    /// Reads a width, a height or a radius in a shape.
     func extent() -> Length? {
         guard let length = coordinate() else { return nil }
         return length.number > 0 ? length : error(.outOfRange, "\(name) is \(length.text); give more than 0")
     }
 
-    /// A length that movements are compared with: it needs a unit.
+    /// Reads a length that movements are compared with. It needs a unit.
     func threshold(zero: Bool = true) -> Length? {
         if isBareNumber(units: ["mm", "px", "%"]) { return nil }
         guard let length = lengthText() else { return nil }
@@ -27,7 +27,7 @@ extension ValueReader {
         return bounded(length)
     }
 
-    /// A speed in lengths a second: `80mm/s`.
+    /// Reads a speed in lengths a second: `80mm/s`.
     func speed() -> Length? {
         if isBareNumber(units: ["mm/s", "px/s", "%/s"]) { return nil }
         let speed = parsed("a speed such as \"80mm/s\"") { parts in
@@ -40,7 +40,7 @@ extension ValueReader {
         return bounded(speed)
     }
 
-    /// A time of at least `shortest`, and at most an hour.
+    /// Reads a time of at least `shortest`, and at most an hour.
     package func interval(atLeast shortest: Interval = .zero) -> Interval? {
         if isBareNumber(units: ["ms", "s"]) { return nil }
         let example = "a time such as \"500ms\""
@@ -70,8 +70,8 @@ extension ValueReader {
     }
 
     /// - Parameters:
-    ///   - example: what is expected.
-    ///   - cure: what to give instead of a text that is wrong; by default the example.
+    ///   - example: the expected form.
+    ///   - cure: the advice after a wrong text; by default the example.
     private func parsed<Value>(
         _ example: String, orElse cure: String? = nil, _ parse: (UnitText) -> Value?
     ) -> Value? {
@@ -87,7 +87,7 @@ extension ValueReader {
         return length
     }
 
-    /// Whether the value is a number without one of these units, which is an error.
+    /// Whether the value is a number without one of these units, which is reported as an error.
     private func isBareNumber(units: [String]) -> Bool {
         switch value.kind {
         case .integer(let number): missingUnit("\(number)", units)
@@ -127,14 +127,14 @@ extension Length {
     }
 }
 
-/// A number with a unit, such as `3mm`, `1.5 s` or `80mm/s`, in its two parts.
+/// The two parts of a number with a unit, such as `3mm`, `1.5 s` or `80mm/s`.
 private struct UnitText {
     /// Finite.
     let number: Double
-    /// As written; empty where there is none.
+    /// As written; empty if there is none.
     let unit: String
 
-    /// More digits than a double can tell apart.
+    /// More digits than a double can distinguish.
     private static let mostDigits = 18
 
     /// - Returns: `nil` unless the text is a decimal number (no exponent), then at most one blank,

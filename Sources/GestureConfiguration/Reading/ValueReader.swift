@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
 
-/// Reads one value. What cannot be read is an error where the value stands, and the answer is `nil`.
+/// Reads one value. Its functions return `nil` after they have reported an error at the place of the value.
 package struct ValueReader {
-    /// What diagnostics call the value: its key, or words such as `a step`.
+    /// The name of the value in diagnostics: its key, or words such as `a step`.
     package let name: String
     let value: ConfigurationValue
-    /// What diagnostics call the table that it stands in.
+    /// The name in diagnostics of the table that contains it.
     let owner: String
     let sink: DiagnosticSink
 
@@ -19,14 +19,14 @@ package struct ValueReader {
 
     package func named(_ name: String) -> Self { Self(name, value, owner: owner, sink) }
 
-    /// The same value, called `shape of region "ok"`.
+    /// A reader of the same value that is named `shape of region "ok"`.
     var qualified: Self { named("\(name) of \(owner)") }
 
     package func error(_ code: DiagnosticCode, _ message: String, suggestion: String? = nil) {
         sink.error(code, message, suggestion: suggestion, at: value.range)
     }
 
-    /// The same, as the answer of a function that could not read the value.
+    /// Reports an error and returns `nil`, as the result of a function that could not read the value.
     package func error<Value>(_ code: DiagnosticCode, _ message: String, suggestion: String? = nil) -> Value? {
         sink.error(code, message, suggestion: suggestion, at: value.range)
         return nil
@@ -43,7 +43,7 @@ package struct ValueReader {
         return text
     }
 
-    /// A text on one line: the name of a user, or a pattern or a reference that no id has to equal.
+    /// Reads a text on one line: the name of a user, or a pattern or a reference that need not equal an id.
     package func label() -> String? {
         guard let text = string() else { return nil }
         let isPrintable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
@@ -53,7 +53,7 @@ package struct ValueReader {
         return text
     }
 
-    /// The absolute path of a file or a folder, which need not exist.
+    /// Reads the absolute path of a file or a folder, which need not exist.
     package func path() -> String? {
         guard let text = string() else { return nil }
         guard text.hasPrefix("/"), text.utf8.count < 4096, !text.utf8.contains(0) else {
@@ -62,7 +62,7 @@ package struct ValueReader {
         return text
     }
 
-    /// An id, or the name of a gesture: what `Identifier` allows.
+    /// Reads an id or the name of a gesture, which must be an `Identifier`.
     func identifier() -> String? {
         guard let text = string() else { return nil }
         guard let mistake = Identifier.mistake(in: text) else { return text }
@@ -70,7 +70,7 @@ package struct ValueReader {
             .badValue, "\(name) \"\(SafeText.excerpt(text))\" \(mistake)", suggestion: Identifier.cured(text))
     }
 
-    /// One of a few words, as what it stands for.
+    /// Reads one of a few words and returns its meaning.
     package func choice<Choice>(_ choices: [(String, Choice)]) -> Choice? {
         let words = choices.map { $0.0 }
         let list = words.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -83,7 +83,7 @@ package struct ValueReader {
 
     // MARK: Numbers
 
-    /// Whether it is a number without a fraction: for values that may also be a text.
+    /// Whether it is a number without a fraction, for values that may also be a text.
     package var isInteger: Bool {
         if case .integer = value.kind { true } else { false }
     }
@@ -102,9 +102,9 @@ package struct ValueReader {
         return Int(number)
     }
 
-    /// A bare number, whole or not.
+    /// Reads a number without a unit, whole or not.
     ///
-    /// - Parameter isOpen: the lower bound itself is not allowed.
+    /// - Parameter isOpen: whether the lower bound itself is excluded.
     func number(_ range: ClosedRange<Double>, isOpen: Bool = false, unit: String = "") -> Double? {
         let number: Double
         switch value.kind {
@@ -121,7 +121,7 @@ package struct ValueReader {
         return number
     }
 
-    /// `"off"`, which is `.some(nil)`, or what `read` makes of the value.
+    /// Reads `"off"`, which is `.some(nil)`, or another value with `read`.
     func unlessOff<Value>(_ read: (Self) -> Value?) -> Value?? {
         if case .string("off") = value.kind { return .some(nil) }
         return read(self).map { .some($0) }
@@ -130,17 +130,17 @@ package struct ValueReader {
     // MARK: Arrays and tables
 
     /// - Parameters:
-    ///   - what: what the array holds.
-    ///   - name: what diagnostics call an element.
+    ///   - what: the contents of the array, in words.
+    ///   - name: the name of an element in diagnostics.
     package func array(of what: String, each name: String = "") -> [ValueReader]? {
         guard case .array(let values) = value.kind else { return wrongType("an array of \(what)") }
         return values.map { Self(name, $0, owner: owner, sink) }
     }
 
-    /// Globs for ids; one that matches none of them gets a warning.
+    /// Reads globs for ids; a glob that matches no id causes a warning.
     /// - Parameters:
-    ///   - what: what the array holds.
-    ///   - kind: what each of them is.
+    ///   - what: the contents of the array, in words.
+    ///   - kind: the kind of each element, in words.
     func globs(of what: String, each kind: String, among ids: [String]) -> [Glob]? {
         array(of: what, each: "a \(kind) of \(owner)")?.compactMap { item in
             guard let text = item.label() else { return nil }
@@ -154,7 +154,7 @@ package struct ValueReader {
         }
     }
 
-    /// An array of exactly these elements, such as `[x, y]`.
+    /// Reads an array of exactly these elements, such as `[x, y]`.
     func tuple(_ names: [String], of what: String) -> [ValueReader]? {
         guard let values = array(of: what) else { return nil }
         guard values.count == names.count else {
@@ -168,13 +168,13 @@ package struct ValueReader {
         return table
     }
 
-    /// - Parameter name: what diagnostics call the table; by default `storm of [filter]`.
+    /// - Parameter name: the name of the table in diagnostics; by default `storm of [filter]`.
     func table(keys: [String], name: String? = nil) -> TableReader? {
         let value = name.map { named($0) } ?? qualified
         return value.table().map { TableReader($0, name: value.name, range: value.value.range, keys: keys, sink) }
     }
 
-    /// Reads a table with these keys, as far as it is right.
+    /// Reads a table with these keys. Values with errors leave `target` unchanged.
     package func table<Target>(_ keys: [Key<Target>], into target: inout Target, name: String? = nil) {
         table(keys: keys.map { $0.name }, name: name)?.read(keys, into: &target)
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 package import GestureProtocol
 
-/// `[access]`: who may do more than listen. Root and the daemon's own user always may.
+/// `[access]`: the users that may do more than listen. Root and the daemon's own user always may.
 package struct AccessSettings: Hashable, Sendable {
-    /// A user, or all who are in a group.
+    /// A user, or all members of a group.
     package struct Member: Hashable, Sendable {
         package enum ID: Hashable, Sendable {
             case number(UInt32)
-            /// To be looked up in the system's lists.
+            /// A name to look up in the system's databases.
             case name(String, SourceLocation)
         }
 
@@ -19,16 +19,16 @@ package struct AccessSettings: Hashable, Sendable {
     var defineMembers: [Member] = []
     var rawMembers: [Member] = []
     var privateMembers: [Member] = []
-    /// What the ids of leased regions begin with, of those who may not control.
+    /// The required prefix of the ids of leased regions, for users without the right `control`.
     package var definePrefix = "app."
-    /// The region that they lie in; `nil`: any, or none.
+    /// The region that they lie in; `nil`: any region, or none.
     package var defineParent: String?
-    /// How many regions each of these users may lease at a time.
+    /// The number of regions that each of these users may lease at a time.
     package var defineLimit = 64
 
     package init() {}
 
-    /// Who has which right.
+    /// The members that have each right.
     package var lists: [(right: Rights, members: [Member])] {
         [(.control, controlMembers), (.define, defineMembers), (.raw, rawMembers), (.seesPrivate, privateMembers)]
     }
@@ -61,14 +61,14 @@ package struct AccessSettings: Hashable, Sendable {
 }
 
 extension ValueReader {
-    /// Names and numbers of users, and of groups after `@`.
+    /// Reads names and numbers of users, and of groups after `@`.
     fileprivate func members() -> [AccessSettings.Member]? {
         array(of: "user names or numbers", each: "a user")?.compactMap { $0.member() }
     }
 
-    /// The number of a user.
+    /// Reads the number of a user.
     package func userNumber() -> UInt32? {
-        // The highest number is not a user: system calls take it for "leave unchanged".
+        // The highest number is not a user: system calls interpret it as "leave unchanged".
         named("a uid").integer(0...Int64(UInt32.max) - 1).map { UInt32($0) }
     }
 

@@ -3,7 +3,7 @@ import GestureEngine
 
 /// `[arbitration]`: settings between gestures of all regions.
 struct ArbitrationRule {
-    /// Every claim is compared with all of them.
+    /// A limit, because every claim is compared with all pairs.
     private static let mostPairs = 256
 
     let regions: [RegionRule]
@@ -36,7 +36,7 @@ struct ArbitrationRule {
         for pair in pairs.prefix(Self.mostPairs) { readPair(pair, links) }
     }
 
-    /// `["map.drag", "map.pinch"]`
+    /// Reads a pair such as `["map.drag", "map.pinch"]`.
     private mutating func readPair(_ pair: ValueReader, _ links: RegionLinks) {
         guard let items = pair.array(of: "two names such as \"map.drag\"", each: "a name") else { return }
         if items.count != 2 {
@@ -53,9 +53,9 @@ struct ArbitrationRule {
         }
     }
 
-    /// A region's id, a dot, a gesture's name. Both may have dots: a gesture that exists is meant, otherwise
-    /// the last dot separates them. Names that do not exist are kept, because a client may define the region
-    /// while the daemon runs.
+    /// Reads a region's id, a dot and a gesture's name. Both names may contain dots: gestures that exist are
+    /// preferred, otherwise the last dot separates them. Names that do not exist are kept, because a client may
+    /// define the region while the daemon runs.
     private func references(_ item: ValueReader) -> [ArbitrationSettings.Reference] {
         guard let text = item.string() else { return [] }
         var found: [ArbitrationSettings.Reference] = []

@@ -3,15 +3,16 @@ package import GestureProtocol
 
 /// `[daemon]`: settings of the process.
 package struct DaemonSettings: Hashable, Sendable {
-    /// The least important lines that are written.
+    /// The level of the least important lines that are written.
     package var logLevel = LogLevel.info
-    /// Connections at a time. Default 64.
+    /// The limit of simultaneous connections. Default 64.
     package var maxClients = 64
-    /// Connections of one user at a time. 16: a bridge to web pages, whose pages are one user's, may need more.
+    /// The limit of simultaneous connections of one user. Default 16; a bridge to web pages, whose pages all
+    /// belong to one user, may need more.
     package var maxClientsPerUser = 16
     /// The scene after each start.
     package var scene = RuntimeState.defaultScene
-    /// Of its key, if there is one.
+    /// The place of its key, if the key is present.
     var sceneLocation: SourceRange?
 
     static let keys: [Key<DaemonSettings>] = [

@@ -3,19 +3,19 @@ package import ContactTracking
 import GestureProtocol
 package import TouchSharing
 
-/// `[[device]]`: settings of one panel, or that it is not to be used.
+/// `[[device]]`: settings of one panel, or the instruction to ignore it.
 package struct DeviceRule: Hashable, Sendable {
     package var id: String
     package var match = DeviceMatch()
     package var output = OutputSettings()
-    /// Who else gets its touches.
+    /// Which other programs receive its touches.
     package var share = PanelShare.listen
-    /// How a contact ends for the application that a gesture has taken.
+    /// How a contact ends for the application when a gesture has taken it.
     package var cancel = TouchCancel.lift
     /// Another word for `share = "grab"`.
     private var grab = false
     package var ignore = false
-    /// Of the id.
+    /// The place of the id.
     package var location: SourceLocation
     var defaults = GestureDefaults()
 
@@ -55,12 +55,12 @@ package struct DeviceRule: Hashable, Sendable {
     }
 }
 
-/// Which devices a `[[device]]` is about: every key that is given must match.
+/// The criteria by which a `[[device]]` selects devices: every key that is given must match.
 package struct DeviceMatch: Hashable, Sendable {
     var name: Glob?
     var vendor: UInt16?
     var product: UInt16?
-    /// Of udev's `ID_PATH`.
+    /// A glob for udev's `ID_PATH`.
     var path: Glob?
     var seat: Glob?
 
@@ -72,12 +72,12 @@ package struct DeviceMatch: Hashable, Sendable {
         Key("seat", \.seat) { $0.string().map { Glob($0) } },
     ]
 
-    /// Whether it asks for more than any device at a seat.
+    /// Whether it requires more than any device at a seat.
     package var isSpecific: Bool {
         vendor != nil || product != nil || path != nil || name.map { $0 != Glob("*") } ?? false
     }
 
-    /// A device that udev assigns no seat is at `seat0`.
+    /// Whether the device matches. A device without a seat in udev is at `seat0`.
     package func matches(_ device: DeviceDescription) -> Bool {
         if let name, !name.matches(device.name) { return false }
         if let vendor, vendor != device.vendor { return false }

@@ -2,9 +2,9 @@
 import ContactTracking
 import GestureEngine
 
-/// `[filter]`: which contacts are ignored.
+/// `[filter]`: the rules by which contacts are ignored.
 struct FilterRule: Hashable, Sendable {
-    /// Without the lengths, which depend on the panel.
+    /// The settings without lengths, which depend on the panel.
     private var settings = FilterSettings()
     private var maxTouch = FilterSettings().maxTouch.map { Length(number: $0, unit: .millimeters) }
     private var masks: [RectangleRule] = []
@@ -32,7 +32,7 @@ struct FilterRule: Hashable, Sendable {
 }
 
 extension ValueReader {
-    /// Every contact that lands is compared with all of them.
+    /// A limit, because every contact that lands is compared with all masks.
     private static let mostMasks = 64
 
     fileprivate func masks() -> [RectangleRule]? {

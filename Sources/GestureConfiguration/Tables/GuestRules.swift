@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// What holds for the regions of a client that may define regions of its own, but not control the daemon.
+/// The rules for regions of a client that may define regions, but not control the daemon.
 package struct GuestRules: Hashable, Sendable {
-    /// Its ids begin with it.
+    /// The required prefix of its ids.
     var prefix: String
-    /// The regions that are not in one of its own lie in this one; `nil`: in any, or in none.
+    /// The region in which its outermost regions lie; `nil`: any region, or none.
     var parent: String?
-    /// Names of the regions that its user has defined on other connections.
+    /// The names of regions that its user has defined on other connections.
     var own: Set<String>
 
     package init(_ access: AccessSettings, own: Set<String>) {
@@ -16,7 +16,7 @@ package struct GuestRules: Hashable, Sendable {
         self.own = own
     }
 
-    /// Makes a guest's region of it, and says what such a region may not be.
+    /// Marks a rule as a guest's, and reports rules that a guest may not define.
     /// - Parameter defined: the ids that are defined together with it.
     func confine(_ rule: inout RegionRule, defined: Set<String>, _ sink: DiagnosticSink) {
         func refuse(_ message: String) {

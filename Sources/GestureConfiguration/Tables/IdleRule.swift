@@ -2,31 +2,31 @@
 package import GestureEngine
 import GestureProtocol
 
-/// `[[idle]]`: what happens when no panel has been touched for some time.
+/// `[[idle]]`: the reaction when no panel has been touched for some time.
 package struct IdleRule: Hashable, Sendable {
-    /// The id of an entry that gives none.
+    /// The id of an entry without an id.
     static let fallbackID = "idle"
-    /// Anything shorter is a pause between two touches.
+    /// The shortest time; anything shorter is a pause between two touches.
     private static let shortest = Interval.milliseconds(100)
 
     package var id: String
-    /// How long no contact must have been down.
+    /// The time for which no contact must have been down.
     package var after = Interval.zero
-    /// The scene that the daemon switches to; `nil`: it stays.
+    /// The scene that the daemon switches to; `nil`: the scene does not change.
     package var scene: String?
-    /// The scenes in which it counts, as globs; `nil`: all.
+    /// The scenes in which the time counts, as globs; `nil`: all.
     var scenes: [Glob]?
 
     static let keys: [Key<IdleRule>] = [
         Key("id"),
         Key("after", \.after) { $0.interval(atLeast: shortest) },
         Key("scene", \.scene) { $0.label() },
-        // Read by `init`: it names scenes.
+        // These are read by `init`, because they refer to scenes.
         Key("in"), Key("enabled"),
     ]
 
     /// - Parameter scenes: the ids of all scenes.
-    /// - Returns: `nil` (and an error) where there is no time.
+    /// - Returns: `nil` (after an error) if there is no time.
     init?(_ reader: TableReader, id: String, scenes ids: [String]) {
         self.id = id
         reader.read(Self.keys, into: &self)
@@ -43,6 +43,6 @@ package struct IdleRule: Hashable, Sendable {
         scenes = reader["in"]?.globs(of: "scenes", each: "scene", among: ids)
     }
 
-    /// Whether it counts while a scene is in force.
+    /// Whether the time counts while a scene is in force.
     package func counts(in scene: String) -> Bool { scenes?.contains { $0.matches(scene) } ?? true }
 }

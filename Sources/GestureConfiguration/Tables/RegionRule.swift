@@ -6,19 +6,20 @@ package import GestureProtocol
 package struct RegionRule: Hashable, Sendable {
     /// Unique among the rules of a configuration; see `RegionID`.
     package var id: String { body.values.id }
-    /// The name that the configuration or the client gives and the wire carries.
+    /// The name in the configuration, in a client's definition and on the wire.
     package var name: String { RegionID.name(of: id) }
     package var parent: String? { body.values.parent }
-    /// Only the users in `private_uids` know what happens in it and in its children.
+    /// Whether its events, and those of its children, go only to the users in `private_uids`.
     package var isPrivate: Bool { traits.contains(.isPrivate) }
-    /// Leased by a client that may not control the daemon.
+    /// Whether a client that may not control the daemon has leased it.
     package var isGuest: Bool { traits.contains(.isGuest) }
-    /// Defined by a client that may not see private regions.
+    /// Whether a client that may not see private regions has defined it.
     package var isOutsider: Bool { traits.contains(.isOutsider) }
-    /// A private region has its name, or that of a region around it: then only clients that may not see those know of it.
+    /// Whether its name, or that of a region around it, is also the name of a private region. Then only clients
+    /// that may not see that region see this one.
     package var isShadowed: Bool { traits.contains(.isShadowed) }
     package var gestures: [GestureRule] { body.values.gestures }
-    /// Of the id.
+    /// The place of the id.
     package var location: SourceLocation { body.values.location }
     var shape: ShapeRule { body.values.shape }
     var shapeLocation: SourceLocation { body.values.shapeLocation }
@@ -33,7 +34,8 @@ package struct RegionRule: Hashable, Sendable {
     var restAfter: Interval? { body.values.restAfter }
     var defaults: GestureDefaults { body.values.defaults }
 
-    /// What to know of each rule of a long list. It is here because to look into thousands of bodies takes long.
+    /// Facts about the rule that scans of long lists need. They are stored here because reading thousands of
+    /// bodies is slow.
     private(set) var traits: Traits
 
     struct Traits: OptionSet, Hashable, Sendable {
@@ -46,7 +48,8 @@ package struct RegionRule: Hashable, Sendable {
         static let isShadowed = Traits(rawValue: 32)
     }
 
-    /// Bytes of the client's definition as compact JSON; 0 for a region of the files. Says nothing about what the region is.
+    /// The size of the client's definition as compact JSON, in bytes; 0 for a region of the files. Not part of
+    /// the comparison.
     package internal(set) var definitionBytes: Int32 = 0
 
     /// All copies of a rule share it, so that lists of thousands are copied and compared at little cost.
@@ -58,7 +61,7 @@ package struct RegionRule: Hashable, Sendable {
         init(_ values: Values) { self.values = values }
     }
 
-    /// Apart from the other values, because most regions are on all panels.
+    /// Separate from the other values, because most regions are on all panels.
     fileprivate indirect enum Panels: Hashable {
         case all
         case matching(PanelGlob)
@@ -66,7 +69,7 @@ package struct RegionRule: Hashable, Sendable {
         var glob: PanelGlob? { if case .matching(let glob) = self { glob } else { nil } }
     }
 
-    /// The values that its keys set. Small ones stand together, because there may be thousands of regions.
+    /// The values that the keys set. Small ones are adjacent, because there may be thousands of regions.
     struct Values: Hashable {
         var id: String
         var parent: String?
@@ -101,7 +104,7 @@ package struct RegionRule: Hashable, Sendable {
         }
     }
 
-    /// It names gestures of other regions.
+    /// Whether it has a pattern, which refers to gestures of other regions.
     var hasPattern: Bool { gestures.contains { $0.type == .pattern } }
 
     static let keys: [Key<Values>] = [
@@ -126,7 +129,7 @@ package struct RegionRule: Hashable, Sendable {
         },
     ]
 
-    /// - Returns: `nil` (and an error) where there is no shape.
+    /// - Returns: `nil` (after an error) if there is no shape.
     init?(_ reader: TableReader, id: String) {
         guard let shapeValue = reader["shape"] else {
             reader.sink.error(
@@ -151,7 +154,8 @@ package struct RegionRule: Hashable, Sendable {
         traits = values.traits
     }
 
-    /// - Parameter isOutsiders: by the name of its parent: whether a client that may not see private regions defines that.
+    /// - Parameter isOutsiders: whether a client that may not see private regions defines the parent with this
+    ///   name.
     func markedAsOutsider(_ isOutsiders: (String) -> Bool) -> Self {
         var marked = self
         marked.change { values in
@@ -168,7 +172,7 @@ package struct RegionRule: Hashable, Sendable {
         traits.contains(.hasParent) && parent.map { parents.contains($0) } == true
     }
 
-    /// Whether one is a copy of the other, which takes less time to see than whether they are equal.
+    /// Whether one rule is a copy of the other, which is faster to check than equality.
     func isSame(as other: Self) -> Bool { body === other.body }
 
     package static func == (a: Self, b: Self) -> Bool { a.body === b.body || a.body.values == b.body.values }
@@ -186,12 +190,12 @@ struct PanelGlob: Hashable, Sendable {
 /// `[[scene]]`: a named set of regions.
 package struct SceneRule: Hashable, Sendable {
     package var id: String
-    /// Of region ids.
+    /// Globs for region ids.
     package var regions: [Glob] = []
 
     static let keys: [Key<SceneRule>] = [Key("id"), Key("regions"), Key("enabled")]
 
-    /// - Parameter regions: those that a scene can show.
+    /// - Parameter regions: the regions that a scene can show.
     init(_ reader: TableReader, id: String, regions: [RegionRule]) {
         self.id = id
         if id == RuntimeState.defaultScene {
@@ -204,6 +208,6 @@ package struct SceneRule: Hashable, Sendable {
         self.regions = value.globs(of: "region ids", each: "region", among: regions.map { $0.id }) ?? []
     }
 
-    /// Whether it shows a region. That says nothing about the region's children or its parent.
+    /// Whether it lists a region, regardless of the region's children and parent.
     func has(_ region: String) -> Bool { regions.contains { $0.matches(region) } }
 }

@@ -16,7 +16,7 @@ enum ShapeRule: Hashable, Sendable {
     static let keys = kinds + ["width", "from", "to"]
     static let circleKeys = ["center", "radius"]
     private static let kindList = kinds.joined(separator: ", ")
-    /// Every corner is looked at for each contact that lands.
+    /// A limit, because every corner is examined for each contact that lands.
     private static let mostCorners = 256
 
     var lengths: [Length] {
@@ -46,11 +46,11 @@ enum ShapeRule: Hashable, Sendable {
         }
     }
 
-    /// - Parameter owner: what diagnostics call the region: `region "ok"`.
+    /// - Parameter owner: the name of the region in diagnostics: `region "ok"`.
     private static func read(_ reader: TableReader, owner: String) -> Self? {
         let given = kinds.filter { reader[$0] != nil }
         guard given.count == 1, let kind = given.first, let value = reader[kind] else {
-            // A misspelt kind has been reported as an unknown key.
+            // A misspelt kind has already been reported as an unknown key.
             let isMisspelt = given.isEmpty && reader.table.entries.contains { !keys.contains($0.key) }
             if !isMisspelt {
                 reader.sink.error(.badValue, "\(reader.name) must have exactly one of \(kindList)", at: reader.range)
@@ -92,7 +92,7 @@ enum ShapeRule: Hashable, Sendable {
         return .polygon(corners)
     }
 
-    /// What is wrong with a polygon without area.
+    /// The problem of a polygon without area, in words.
     static let flatness = "has no area: all of its corners are on one line"
 
     /// Whether a polygon has no area on any panel. With lengths in several units that depends on the panel.
@@ -105,14 +105,14 @@ enum ShapeRule: Hashable, Sendable {
 }
 
 extension Shape {
-    /// A polygon without area.
+    /// Whether it is a polygon without area.
     var isFlat: Bool {
         guard case .polygon(let corners) = self, let first = corners.first else { return false }
         guard let direction = corners.first(where: { $0 != first }).map({ $0 - first }) else { return true }
         return corners.allSatisfy { corner in
             let offset = corner - first
             let (a, b) = (offset.dx * direction.dy, offset.dy * direction.dx)
-            // What rounding leaves of 0 when fractions are subtracted.
+            // Subtracting fractions leaves a rounding error instead of 0.
             return (a - b).magnitude <= 1e-12 * (a.magnitude + b.magnitude)
         }
     }
@@ -130,7 +130,7 @@ struct PointRule: Hashable, Sendable {
     }
 }
 
-/// `[x, y, w, h]`.
+/// A rectangle as the configuration gives it: `[x, y, w, h]`.
 struct RectangleRule: Hashable, Sendable {
     var x: Length
     var y: Length
@@ -160,11 +160,11 @@ struct EdgeRule: Hashable, Sendable {
 
     var side: Side
     var width: Length
-    /// Along the side, from its left or upper end.
+    /// The start along the side, measured from its left or upper end.
     var from = Length(number: 0, unit: .percent)
     var to = Length(number: 100, unit: .percent)
 
-    /// - Parameter shape: the table that the edge stands in.
+    /// - Parameter shape: the table that contains the edge.
     init?(_ value: ValueReader, _ shape: TableReader) {
         let side = value.choice(Side.allCases.map { ($0.rawValue, $0) })
         if shape["width"] == nil {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Mistakes for which the parser's own words name no cure.
+/// Checks for mistakes for which the parser's message suggests no remedy.
 extension TomlParser {
-    /// Where a text stops being UTF-8; the parser's own place is one column off.
+    /// Returns the place at which a text stops being UTF-8; the parser's own place is one column off.
     static func firstInvalidByte(of text: [UInt8], file: Int) -> SourceRange? {
         do throws(UTF8.ValidationError) {
             _ = try UTF8Span(validating: text.span)
@@ -16,8 +16,8 @@ extension TomlParser {
         }
     }
 
-    /// The word of a value without quotes, such as `id = ok` or `gap = 300ms`, if a syntax error is at its first
-    /// character, in it, or behind it.
+    /// Returns the word of a value without quotes, such as `id = ok` or `gap = 300ms`, if a syntax error is at
+    /// its first character, inside it, or after it.
     static func textWithoutQuotes(in text: [UInt8], at place: SourceRange) -> (range: SourceRange, word: String)? {
         let lines = text.split(separator: newline, omittingEmptySubsequences: false)
         guard lines.indices.contains(place.line - 1) else { return nil }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CTomlPlusPlus
 
-/// Parses TOML with toml++ into a tree of values that know where they stand.
+/// Parses TOML with toml++ into a tree of values with their places.
 enum TomlParser {
     struct SyntaxError: Error {
         var range: SourceRange
@@ -9,7 +9,7 @@ enum TomlParser {
     }
 
     private static let longestMessage = 256
-    /// A line of a polygon with 128 corners has as many.
+    /// The limit of dots in a line, which a line of a polygon with 128 corners reaches.
     private static let mostDots = 256
 
     /// - Parameter file: the file index of every range in the tree.
@@ -27,7 +27,7 @@ enum TomlParser {
         var message = [CChar](repeating: 0, count: longestMessage)
         let status = text.withUnsafeBufferPointer { bytes in
             bytes.withMemoryRebound(to: CChar.self) { characters in
-                // An empty array may have no address; toml++ needs one.
+                // An empty array may have no address, but toml++ needs one.
                 guard let start = characters.baseAddress else { return CInt(0) }
                 return ctoml_parse(
                     start, characters.count, visitTomlEvent, Unmanaged.passUnretained(builder).toOpaque(),
@@ -45,17 +45,17 @@ enum TomlParser {
         return builder.root
     }
 
-    /// `Error while parsing string: unterminated` becomes `in string: unterminated`.
+    /// Shortens `Error while parsing string: unterminated` to `in string: unterminated`.
     private static func shortened(_ message: String) -> String {
         let prefix = "Error while parsing "
         return message.hasPrefix(prefix) ? "in " + message.dropFirst(prefix.count) : message
     }
 
-    /// The first line with too many dots, wherever they stand.
+    /// Returns the first line with too many dots, regardless of their position in the line.
     ///
-    /// toml++ makes a table for each dot of a key and frees them recursively, so that a megabyte of dots would overflow
-    /// the stack. A key cannot go on in the next line, and values are nested at most 16 deep: no tree is deeper than 17
-    /// times this limit.
+    /// toml++ makes a table for each dot of a key and frees the tables recursively, so a megabyte of dots would
+    /// overflow the stack. A key cannot continue on the next line, and values are nested at most 16 levels
+    /// deep, so no tree is deeper than 17 times this limit.
     private static func firstLineWithManyDots(in text: [UInt8]) -> Int? {
         var line = 1
         var dots = 0
@@ -77,8 +77,8 @@ private func visitTomlEvent(_ event: UnsafePointer<ctoml_event>?, _ context: Uns
     Unmanaged<TomlTreeBuilder>.fromOpaque(context).takeUnretainedValue().visit(event.pointee)
 }
 
-/// Builds the tree from the parser's events. The parser sorts the keys of a table by name; the tree has
-/// them in the order of the text.
+/// Builds the tree from the parser's events. The parser sorts the keys of a table by name; the tree has them in
+/// the order of the text.
 final class TomlTreeBuilder {
     /// A table or an array that has not ended yet.
     private struct Container {
