@@ -133,7 +133,7 @@ extension Configuration {
             if definer.seesPrivate, let parent = rule.parent, !taken.contains(parent), present.isOutsiders(parent) {
                 refuse("must not be in \"\(parent)\", which a user who is not in private_uids has defined")
             } else if !definer.seesPrivate, rule.isPrivate {
-                refuse("must not be private: for users in private_uids only")
+                refuse("must not be private: only users in private_uids may define private regions")
             }
         }
     }

@@ -88,7 +88,7 @@ package struct Configuration: Hashable, Sendable {
         if regions.isEmpty {
             message = "no region: nothing is recognized"
         } else if let before, regions.count * 2 < before.regions.count {
-            message = "less than half of the regions before are left; is a file missing or cut off?"
+            message = "less than half of the previous regions are left; is a file missing or cut off?"
         } else {
             return nil
         }

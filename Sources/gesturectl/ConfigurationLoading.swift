@@ -7,13 +7,13 @@ import GestureProtocol
 import LinuxSystem
 import Recordings
 
-/// Reads configurations as the daemon does, and prints their errors and warnings.
+/// Reads configurations as the daemon does and prints their errors and warnings.
 enum ConfigurationLoading {
-    /// Errors and warnings go to the standard error.
+    /// Reads a configuration. Errors and warnings go to standard error.
     /// - Parameters:
-    ///   - path: this file alone, as with the daemon's `-c`; nil: what the daemon reads without it.
-    ///   - addition: the text of one more file. Its own errors and warnings are not shown.
-    /// - Throws: `ToolError` 66 when a file cannot be read, 78 when one is wrong.
+    ///   - path: this file alone, as with the daemon's `-c`; `nil`: the files that the daemon reads without it.
+    ///   - addition: the path and text of one more file. Its own errors and warnings are not printed.
+    /// - Throws: `ToolError` 66 if a file cannot be read, 78 if a file has errors.
     static func load(
         _ path: String?, adding addition: (path: String, text: [UInt8])? = nil
     ) throws(ToolError) -> Configuration {
@@ -25,15 +25,15 @@ enum ConfigurationLoading {
         return configuration
     }
 
-    /// The panels that a configuration describes.
+    /// Returns the panels that a configuration describes.
     static func panels(_ path: String) throws(ToolError) -> [PanelSetup] {
         let configuration = try load(path)
         return configuration.panelRules.map { PanelSetup(nominal: configuration, rule: $0) }
     }
 
-    /// The same without printing. Names in `[access]` that no user of this system has are warnings, as in the daemon's
-    /// log.
-    /// - Throws: `ToolError` 66 when a file cannot be read.
+    /// Reads a configuration without printing. Names in `[access]` that no user of this system has cause
+    /// warnings, as in the daemon's log.
+    /// - Throws: `ToolError` 66 if a file cannot be read.
     static func read(_ source: ConfigurationFiles) throws(ToolError)
         -> (configuration: Configuration?, diagnostics: [Diagnostic])
     {
@@ -58,7 +58,7 @@ enum ConfigurationLoading {
 }
 
 extension Configuration {
-    /// The configuration after a switch to a scene; nil: as it is.
+    /// Returns the configuration after a switch to a scene; `nil`: no switch.
     /// - Throws: `ToolError` 1 for an unknown scene.
     func inScene(_ scene: String?) throws(ToolError) -> Configuration {
         guard let scene else { return self }
@@ -78,13 +78,13 @@ struct ReplaySource {
     let configuration: Configuration
     let setup: PanelSetup
 
-    /// Warnings go to the standard error.
+    /// Loads both. Warnings go to standard error.
     /// - Parameters:
-    ///   - path: of the recording; `-` is the standard input.
-    ///   - device: which device of several.
-    ///   - config: of the configuration.
-    ///   - scene: nil: the one of the start.
-    /// - Throws: `ToolError`: 66 for an unreadable file, 78 for a wrong configuration, 65 for an unusable
+    ///   - path: the recording; `-`: standard input.
+    ///   - device: the device to use if there are several.
+    ///   - config: the path of the configuration.
+    ///   - scene: the scene; `nil`: the initial one.
+    /// - Throws: `ToolError`: 66 for an unreadable file, 78 for a configuration with errors, 65 for an unusable
     ///   recording or a device that the daemon would refuse, 1 for an unknown scene.
     init(_ path: String, device: String?, config: String, scene: String? = nil) throws(ToolError) {
         configuration = try ConfigurationLoading.load(config).inScene(scene)
@@ -92,9 +92,9 @@ struct ReplaySource {
         setup = try PanelSetup(admitting: recording, configuration, source: path)
     }
 
-    /// Replays it, and prints a warning when it does not end.
+    /// Replays the recording, and prints a warning if gestures do not end.
     func run(_ interest: LineInterest, _ sink: PanelPipeline.Sink) {
         guard !RecordingReplay.run(recording, configuration, setup, interest, sink) else { return }
-        StandardError.tell("something still waited an hour after the last event; the replay ends there")
+        StandardError.tell("a gesture was still waiting an hour after the last event; the replay ends there")
     }
 }

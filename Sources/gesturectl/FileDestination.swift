@@ -3,10 +3,10 @@ import CLinux
 import Glibc
 import LinuxSystem
 
-/// Where a file is written that the user has named, in a folder that other users may change meanwhile.
+/// The destination of a file that the user has named, in a folder that other users may change meanwhile.
 ///
-/// Symbolic links in the path are followed only if root or this user owns them. Root writes to no regular file that is
-/// there, which may have other names or other readers, but puts a new one in its place.
+/// Symbolic links in the path are followed only if root or this user owns them. Root does not write to an
+/// existing regular file, which may have other names or other readers, but replaces it by a new one.
 struct FileDestination: ~Copyable {
     private let path: String
     private let folder: OwnedDescriptor
@@ -22,7 +22,7 @@ struct FileDestination: ~Copyable {
         self.name = name
     }
 
-    /// Changes nothing.
+    /// Checks that the file can be written, without a change.
     /// - Throws: `ToolError` 73.
     func checkWritable() throws(ToolError) {
         let isThere = try kind() != nil
@@ -33,7 +33,7 @@ struct FileDestination: ~Copyable {
     }
 
     /// Creates the file or replaces its contents.
-    /// - Parameter isPrivate: only this user may read it; a file that is there is replaced as a whole.
+    /// - Parameter isPrivate: whether only this user may read it; an existing file is then replaced as a whole.
     /// - Throws: `ToolError` 73.
     func write(_ bytes: [UInt8], isPrivate: Bool) throws(ToolError) {
         let kind = try kind()
@@ -53,8 +53,8 @@ struct FileDestination: ~Copyable {
         if let error = writeAll(bytes, to: file.rawValue) { throw Self.failure(path, error) }
     }
 
-    /// The kind of the file that is there, as the bits of `S_IFMT`; nil if there is none.
-    /// - Throws: `ToolError` 73 for a FIFO of another user, who may never read it.
+    /// Returns the kind of the existing file, as the bits of `S_IFMT`; `nil` if there is none.
+    /// - Throws: `ToolError` 73 for a FIFO of another user, who may never read from it.
     private func kind() throws(ToolError) -> mode_t? {
         var status = stat()
         guard fstatat(folder.rawValue, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -74,8 +74,8 @@ struct FileDestination: ~Copyable {
 }
 
 extension SystemError {
-    /// The reason of an error of a path through which only some links are followed.
+    /// The reason for an error in resolving a path in which only some links are followed.
     var reasonForPath: String {
-        code == ELOOP ? "leads through a symbolic link of another user, or in a circle" : reason
+        code == ELOOP ? "leads through a symbolic link of another user, or through a loop of links" : reason
     }
 }

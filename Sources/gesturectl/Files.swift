@@ -3,18 +3,20 @@ import CLinux
 import Glibc
 import LinuxSystem
 
-/// Whole files in and out.
+/// Reads and writes whole files.
 enum FileBytes {
     /// - Parameters:
-    ///   - path: a file; `-` is the standard input.
-    ///   - limit: reading stops just after it, so that the caller can tell that the file is too long.
-    /// - Throws: `ToolError` 66, for root also if the path leads through another user's link or to another user's FIFO.
+    ///   - path: a file; `-` is standard input.
+    ///   - limit: the size just beyond which reading stops, so that the caller can detect a file that is too
+    ///     long.
+    /// - Throws: `ToolError` 66; for root also if the path leads through another user's link or to another
+    ///   user's FIFO.
     static func read(_ path: String, limit: Int) throws(ToolError) -> [UInt8] {
         do throws(SystemError) {
             if path == "-" { return try contents(of: STDIN_FILENO, limit: limit) }
             let file = try open(path)
             if geteuid() != 0 || linux_is_pipe_of_another(file.rawValue) == 0 {
-                // Opened without waiting; a FIFO of this user may have no writer yet.
+                // The file was opened without waiting; a FIFO of this user may have no writer yet.
                 var ready = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)
                 while poll(&ready, 1, -1) < 0, errno == EINTR {}
                 _ = fcntl(file.rawValue, F_SETFL, fcntl(file.rawValue, F_GETFL) & ~O_NONBLOCK)
@@ -32,20 +34,20 @@ enum FileBytes {
             adopting: try retryingOnInterrupt("open", path: path) { linux_open_through_links_of_root(path) })
     }
 
-    /// The beginning of a small text file; nil when it cannot be read.
+    /// Returns the beginning of a small text file; `nil` if it cannot be read.
     static func text(_ path: String) -> String? {
         let limit = 1 << 16
         return try? String(decoding: read(path, limit: limit).prefix(limit), as: UTF8.self)
     }
 
-    /// Checks that `write` can write there, before somebody makes a recording. Changes nothing.
+    /// Checks before a recording that `write` can write there, without a change.
     /// - Throws: `ToolError` 73.
     static func checkWritable(_ path: String) throws(ToolError) {
         if path != "-" { try FileDestination(path).checkWritable() }
     }
 
-    /// Creates or replaces a file; `-` is the standard output.
-    /// - Parameter isPrivate: only this user may read it.
+    /// Creates or replaces a file; `-` is standard output.
+    /// - Parameter isPrivate: whether only this user may read it.
     /// - Throws: `ToolError` 73.
     static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = false) throws(ToolError) {
         if path == "-" { return StandardOutput.write(bytes) }
@@ -53,21 +55,20 @@ enum FileBytes {
     }
 }
 
-/// Writes to the standard output, unbuffered.
+/// Writes to standard output, unbuffered.
 ///
-/// When the reader of a pipe goes away the kernel ends the process by SIGPIPE: quietly, as
-/// `head` expects.
+/// When the reader of a pipe closes it, the kernel ends the process by SIGPIPE: silently, as `head` expects.
 enum StandardOutput {
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Whether its reader may go away.
+    /// Whether it is a pipe, whose reader may close it.
     static let isPipe: Bool = {
         var status = stat()
         return fstat(STDOUT_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }()
 
-    /// Ends the tool by SIGPIPE, as a write would, when it is a pipe without a reader.
-    /// - Parameter last: called before that.
+    /// Ends the tool by SIGPIPE, as a write would, if standard output is a pipe without a reader.
+    /// - Parameter last: called before the end.
     static func endIfUnread(after last: () -> Void = {}) {
         guard isPipe else { return }
         var end = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
@@ -77,7 +78,7 @@ enum StandardOutput {
         }
     }
 
-    /// Waits; ends the tool when its reader goes away.
+    /// Waits; ends the tool when the reader closes the pipe.
     /// - Parameter deadline: on the monotonic clock, in microseconds.
     static func wait(until deadline: Int64) {
         var end = pollfd(fd: isPipe ? STDOUT_FILENO : -1, events: 0, revents: 0)
@@ -89,15 +90,15 @@ enum StandardOutput {
 
     static func write(_ text: String) { write(Array(text.utf8)) }
 
-    /// Ends the tool with 74 when it cannot be written, as on a full disk.
+    /// Writes all bytes. Ends the tool with status 74 if that fails, for example on a full disk.
     static func write(_ bytes: [UInt8]) {
         guard let error = writeAll(bytes, to: STDOUT_FILENO) else { return }
-        StandardError.tell("the standard output: \(error.reason)")
+        StandardError.tell("standard output: \(error.reason)")
         exit(ToolError.Status.output.rawValue)
     }
 }
 
-/// Writes to the standard error, unbuffered.
+/// Writes to standard error, unbuffered.
 enum StandardError {
     /// Writes a line that begins with the tool's name.
     static func tell(_ message: String) { write("gesturectl: \(message)\n") }
@@ -106,8 +107,9 @@ enum StandardError {
 }
 
 /// Writes all bytes to a file.
-/// - Parameter interrupt: a descriptor that is readable when the tool shall end, or -1.
-/// - Returns: the error that ended it, `EINTR` if the tool shall end and the file takes nothing; nil when all is written.
+/// - Parameter interrupt: a descriptor that is readable when the tool should end, or -1.
+/// - Returns: the error that ended it, `EINTR` if the tool should end and the file accepts nothing; `nil` if
+///   all is written.
 func writeAll(_ bytes: [UInt8], to descriptor: CInt, orReadable interrupt: CInt = -1) -> SystemError? {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -117,7 +119,7 @@ func writeAll(_ bytes: [UInt8], to descriptor: CInt, orReadable interrupt: CInt 
         } else if count == 0 {
             return SystemError(call: "write", code: EIO)
         } else if errno == EAGAIN {
-            // Another process has made it non-blocking.
+            // Another process has set the descriptor to non-blocking.
             var entries = [
                 pollfd(fd: interrupt, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),

@@ -8,10 +8,10 @@ import Glibc
 struct Gesturectl: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gesturectl",
-        abstract: "Watch and ask the gesture daemon; check configurations; record and replay panels.",
+        abstract: "Watch and control the gesture daemon; check configurations; record and replay panels.",
         discussion: """
             Exit status: 0 done, 1 unknown name, 64 wrong usage, 65 unusable recording or refused device, 66 unreadable file, \
-            69 no daemon, 70 a bug, 73 unwritable file, 74 unwritable output, 75 daemon busy, 76 another protocol, 77 not permitted, 78 wrong configuration, 124 nothing came in time, 127 no such command.
+            69 no daemon, 70 a bug, 73 unwritable file, 74 unwritable output, 75 daemon busy, 76 another protocol, 77 not permitted, 78 wrong configuration, 124 timeout expired, 127 no such command.
             """,
         version: "gesturectl \(Version.number)",
         subcommands: [
@@ -23,11 +23,12 @@ struct Gesturectl: ParsableCommand {
         ])
 
     static func main() {
-        // The next socket or file would get the number of a closed descriptor, and the tool's output with it.
+        // The next socket or file would get the number of a closed descriptor, and with it the tool's output.
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDONLY)
         }
-        // Services and some parents leave it ignored. Then `head` could not end `listen`.
+        // Services and some parents start the tool with SIGPIPE ignored, in which case `head` could not end
+        // `listen`.
         signal(SIGPIPE, SIG_DFL)
         do {
             var command = try parseAsRoot()
@@ -41,41 +42,41 @@ struct Gesturectl: ParsableCommand {
     }
 }
 
-/// Why a command fails: a message for the standard error, and an exit status of sysexits(3).
+/// The reason why a command fails: a message for standard error, and an exit status of sysexits(3).
 struct ToolError: Error, Hashable {
     enum Status: Int32, CaseIterable {
-        /// The daemon knows no region, scene or panel of that name, or no panel is ready.
+        /// There is no region, scene or panel with that name, or no panel is ready.
         case notFound = 1
         /// The command line is wrong.
         case usage = 64
         /// The recording cannot be used, or its device is refused.
         case data = 65
-        /// A file that was named cannot be read.
+        /// A given file cannot be read.
         case noInput = 66
-        /// No daemon, or none that answers.
+        /// There is no daemon, or it does not answer.
         case unavailable = 69
         /// A bug in the tool or the daemon.
         case software = 70
         /// A file cannot be written.
         case cannotCreate = 73
-        /// The standard output cannot be written.
+        /// Standard output cannot be written.
         case output = 74
-        /// The daemon has no place left, or asks to try again later.
+        /// The daemon has reached a limit, or asks to try again later.
         case busy = 75
         /// The daemon speaks another protocol.
         case otherProtocol = 76
-        /// This user may not connect, or the daemon does not permit it to this user.
+        /// This user may not connect, or may not do this.
         case noPermission = 77
         /// The configuration has errors.
         case configuration = 78
-        /// Nothing came in time; as of timeout(1).
+        /// The timeout has expired; the status is that of timeout(1).
         case timeout = 124
-        /// A command cannot be started; as of shells.
+        /// A command cannot be started; the status is that of shells.
         case notStarted = 127
     }
 
     var status: Status
-    /// Place, cause, cure; lower case, no full stop. Empty: everything has been printed.
+    /// Place, cause and remedy in lower case without a full stop. Empty: everything has been printed.
     var message: String
     /// The daemon's reply, if it has refused a request.
     var reply: [UInt8]?

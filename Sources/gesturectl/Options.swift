@@ -18,14 +18,14 @@ struct SocketOptions: ParsableArguments {
 
     func connect() throws -> DaemonConnection { try DaemonConnection(path: path) }
 
-    /// Between two tries to connect, in microseconds.
+    /// The time between two attempts to connect, in microseconds.
     private static let retryDelay: Int64 = 1_000_000
 
-    /// Connects, and connects again when the daemon goes and comes back.
+    /// Connects, and connects again after the connection to the daemon was lost.
     /// - Parameters:
     ///   - pause: waits until a time on the monotonic clock.
     ///   - body: uses one connection; returns when the command is done.
-    /// - Throws: what `body` throws, unless it is that there is no daemon.
+    /// - Throws: errors of `body`, except those that mean that the daemon is not running.
     func stayConnected(
         pause: (Int64) throws -> Void = { StandardOutput.wait(until: $0) }, _ body: (DaemonConnection) throws -> Void
     ) throws {
@@ -42,13 +42,14 @@ struct SocketOptions: ParsableArguments {
     }
 }
 
-/// Which phases of continuous gestures a command is about.
+/// An option for the phases of continuous gestures that a command handles.
 struct PhaseOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Of continuous gestures only this: begin, update, end or cancel.", valueName: "phase"))
+        help: ArgumentHelp(
+            "Show only this phase of continuous gestures: begin, update, end or cancel.", valueName: "phase"))
     var phase: [GestureClient.Gesture.Phase] = []
 
-    @Flag(help: "Also every movement of drags and the like.")
+    @Flag(help: "Show every update of continuous gestures, such as drags.")
     var updates = false
 
     var phases: Set<GestureClient.Gesture.Phase> {
@@ -57,9 +58,9 @@ struct PhaseOptions: ParsableArguments {
     }
 }
 
-/// After how many gestures a command ends.
+/// An option for the number of gestures after which a command ends.
 struct CountOption: ParsableArguments {
-    @Option(name: [.customShort("n"), .long], help: ArgumentHelp("End after so many gestures.", valueName: "n"))
+    @Option(name: [.customShort("n"), .long], help: ArgumentHelp("End after this number of gestures.", valueName: "n"))
     var count: Int?
 
     func validate() throws {
@@ -67,36 +68,36 @@ struct CountOption: ParsableArguments {
     }
 }
 
-/// Which gestures a command is about.
+/// Options for the gestures that a command handles.
 struct EventFilter: ParsableArguments {
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Only these regions.", valueName: "glob"),
+        name: .shortAndLong, help: ArgumentHelp("Show only these regions.", valueName: "glob"),
         completion: DaemonNames.regions)
     var region: [String] = []
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Only these kinds of gestures.", valueName: "glob"),
+        name: .shortAndLong, help: ArgumentHelp("Show only these kinds of gestures.", valueName: "glob"),
         completion: DaemonNames.gestures)
     var gesture: [String] = []
 
     @Option(
-        help: ArgumentHelp("Only gestures (and idle times) of these names.", valueName: "glob"),
+        help: ArgumentHelp("Show only gestures and idle times with these names.", valueName: "glob"),
         completion: DaemonNames.names)
     var name: [String] = []
 
-    /// Whether a line is one of those that a command is about, not one about the daemon or a panel.
+    /// Whether a line is one that the command handles, and not one about the daemon or a panel.
     func isWanted(_ event: JSONValue) -> Bool {
         event["event"]?.string == "gesture" || event["event"]?.string == "idle" && passes(event)
     }
 
-    /// Whether a line is to be shown. The daemon filters gestures, but sends all idle times.
+    /// Whether a line is shown. The daemon filters gestures, but sends all idle times.
     func isShown(_ event: JSONValue) -> Bool { event["event"]?.string != "idle" || passes(event) }
 
-    /// Subscribes to what passes, and warns of globs that match nothing.
+    /// Subscribes to events that pass the filter, and warns about globs that match nothing.
     /// - Parameters:
-    ///   - phases: of continuous gestures.
-    ///   - devices: globs of panels; empty: all.
-    ///   - event: gets the lines that come before the reply.
+    ///   - phases: the phases of continuous gestures.
+    ///   - devices: globs for panels; empty: all.
+    ///   - event: receives the lines that come before the reply.
     func subscribe(
         _ connection: DaemonConnection, _ events: [GestureClient.Subscription.EventName],
         phases: Set<GestureClient.Gesture.Phase>, devices: [String] = [], event: ([UInt8]) throws -> Void = { _ in }
@@ -117,9 +118,9 @@ struct EventFilter: ParsableArguments {
         if let names { warnAboutNames(names) }
     }
 
-    /// Warns of globs that match nothing that there is.
+    /// Warns about globs that match nothing that exists.
     /// - Parameters:
-    ///   - more: names of others than gestures.
+    ///   - more: names besides those of gestures.
     func warn(_ regions: [GestureClient.Region], more: [String] = []) {
         for glob in region where !regions.contains(where: { Glob(glob).matches($0.id) }) {
             Self.warn(aboutRegion: glob)
@@ -129,17 +130,17 @@ struct EventFilter: ParsableArguments {
     }
 
     private static func warn(aboutRegion glob: String) {
-        StandardError.tell("no region matches \"\(glob.safe)\" now")
+        StandardError.tell("no region matches \"\(glob.safe)\" at present")
     }
 
     private func warnAboutNames(_ names: [String]) {
         for glob in name where !names.contains(where: { Glob(glob).matches($0) }) {
             let hint = Spelling.hint(Spelling.nearest(to: glob, among: names))
-            StandardError.tell("no gesture is named \"\(glob.safe)\" now\(hint)")
+            StandardError.tell("no gesture is named \"\(glob.safe)\" at present\(hint)")
         }
     }
 
-    /// Warns of globs that match no kind of gesture.
+    /// Warns about globs that match no kind of gesture.
     private func warnAboutKinds() {
         for glob in gesture where !GestureType.names.contains(where: { Glob(glob).matches($0) }) {
             let hint = Spelling.hint(Spelling.nearest(to: glob, among: GestureType.names))
@@ -147,10 +148,10 @@ struct EventFilter: ParsableArguments {
         }
     }
 
-    /// Whether everything passes.
+    /// Whether the filter lets everything pass.
     var isEmpty: Bool { region.isEmpty && gesture.isEmpty && name.isEmpty }
 
-    /// Whether a line of an event passes. One without a region does.
+    /// Whether the line of an event passes. A line without a region does.
     func passes(_ event: JSONValue) -> Bool {
         passes(region: event["region"]?.string)
             && passes(gesture: event["gesture"]?.string, name: event["name"]?.string)
@@ -168,13 +169,13 @@ struct EventFilter: ParsableArguments {
     }
 }
 
-/// Which lines of the stream a command is about.
+/// Options for the events that a command handles.
 struct StreamOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Only these panels.", valueName: "glob"), completion: DaemonNames.devices)
+        help: ArgumentHelp("Show only these panels.", valueName: "glob"), completion: DaemonNames.devices)
     var device: [String] = []
 
-    @Flag(help: "Idle times, not gestures: nobody has touched a panel for so long, or somebody has again.")
+    @Flag(help: "Show idle and active changes instead of gestures.")
     var idle = false
 
     func events(
@@ -188,7 +189,7 @@ extension RequestLine {
     }
 }
 
-/// Where a request goes, and how its reply is shown.
+/// Options for the destination of a request and the form of its reply.
 struct RequestOptions: ParsableArguments {
     @OptionGroup var socket: SocketOptions
 
@@ -197,9 +198,9 @@ struct RequestOptions: ParsableArguments {
 
     func connect() throws -> DaemonConnection { try socket.connect() }
 
-    /// Sends a request, and prints the reply as it came with `--json`, also one that refuses.
-    /// - Parameter connection: nil: a new one.
-    /// - Returns: the reply; nil when it has been printed.
+    /// Sends a request, and with `--json` prints the reply as it arrived, including a refusal.
+    /// - Parameter connection: the connection to use; `nil`: a new one.
+    /// - Returns: the reply; `nil` if it has been printed.
     @discardableResult
     func send(_ request: RequestLine, on connection: DaemonConnection? = nil) throws -> Reply? {
         do {
@@ -214,15 +215,15 @@ struct RequestOptions: ParsableArguments {
     }
 }
 
-/// Where a recording is written, and how.
+/// Options for the file of a recording and its format.
 struct RecordingOutput: ParsableArguments {
     @Option(
         name: [.customLong("output"), .customShort("o")],
-        help: ArgumentHelp("Where to write; - is the standard output.", valueName: "file"),
+        help: ArgumentHelp("The file to write; - for standard output.", valueName: "file"),
         completion: .file())
     var path = "-"
 
-    @Option(help: "evemu or libinput. (default: by the ending of the output, .yml and .yaml, else evemu)")
+    @Option(help: "evemu or libinput. (default: libinput if the output ends in .yml or .yaml, else evemu)")
     var format: RecordingFormat?
 
     func write(_ recording: Recording, node: String) throws(ToolError) {
@@ -231,9 +232,9 @@ struct RecordingOutput: ParsableArguments {
     }
 }
 
-/// How a table is shown.
+/// Options for the form of a table.
 struct TableOptions: ParsableArguments {
-    @Flag(help: "Print no line of column names.")
+    @Flag(help: "Do not print the line of column names.")
     var noLegend = false
 
     @OptionGroup var colors: ColorOptions
@@ -243,14 +244,14 @@ struct TableOptions: ParsableArguments {
     }
 }
 
-/// Whether output is coloured.
+/// Options for colours.
 struct ColorOptions: ParsableArguments {
     @Option(help: "Colours: auto (on a terminal, unless NO_COLOR is set), always or never.")
     var color: ColorChoice = .auto
 
     var colors: Colors { Colors(isOn: color.isOn) }
 
-    /// Whether events are shown as readable lines, not as the daemon's own.
+    /// Whether events are shown as readable lines instead of the daemon's own lines.
     func isReadable(json: Bool) -> Bool { !json && (StandardOutput.isTerminal || color == .always) }
 }
 

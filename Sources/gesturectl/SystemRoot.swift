@@ -3,15 +3,15 @@ import CLinux
 import Glibc
 import LinuxSystem
 
-/// A folder that stands for `/`, such as an image that somebody else has made.
+/// A folder that stands for `/`, such as an image that another user has made.
 ///
-/// Every path is resolved as it would be in that system: no symbolic link and no `..` leads out of the folder.
+/// Every path is resolved as in that system: no symbolic link and no `..` leads out of the folder.
 struct SystemRoot: ~Copyable {
     private let descriptor: OwnedDescriptor
 
     private init(adopting descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
 
-    /// - Throws: `ToolError` 66 if it is no folder, 69 on a kernel that cannot resolve paths in it.
+    /// - Throws: `ToolError` 66 if it is not a folder, 69 on a kernel that cannot resolve paths in it.
     static func at(_ path: String) throws(ToolError) -> SystemRoot {
         let descriptor = linux_open(path, O_RDONLY | O_DIRECTORY)
         guard descriptor >= 0 else { throw ToolError(.noInput, "\(path.safe): \(SystemError.last("open").reason)") }
@@ -25,7 +25,7 @@ struct SystemRoot: ~Copyable {
         return root
     }
 
-    /// Opens something that is there.
+    /// Opens an existing file or folder.
     func open(_ path: String, _ flags: CInt) throws(SystemError) -> OwnedDescriptor {
         OwnedDescriptor(
             adopting: try retryingOnInterrupt("openat2", path: path) {
@@ -33,7 +33,7 @@ struct SystemRoot: ~Copyable {
             })
     }
 
-    /// Opens a folder, and makes what is missing of its path.
+    /// Opens a folder, and makes missing folders on its path.
     func makeFolder(_ path: String) throws(SystemError) -> OwnedDescriptor {
         var folder = try open("/", O_RDONLY | O_DIRECTORY)
         var reached = ""
@@ -42,7 +42,7 @@ struct SystemRoot: ~Copyable {
             if mkdirat(folder.rawValue, String(part), 0o755) != 0, errno != EEXIST {
                 throw .last("mkdir", path: reached)
             }
-            // From the root again: a link may lead anywhere in it.
+            // Resolved from the root again, because a link may lead anywhere in it.
             folder = try open(reached, O_RDONLY | O_DIRECTORY)
         }
         return folder
@@ -50,8 +50,8 @@ struct SystemRoot: ~Copyable {
 }
 
 extension OwnedDescriptor {
-    /// Whether what has this name in the folder is what this project ships: a link with one of these endings, or a regular
-    /// file with these bytes. nil: there is nothing.
+    /// Whether the entry with this name in the folder was shipped by this project: a link with one of these
+    /// endings, or a regular file with these bytes. `nil`: there is no entry.
     func isShipped(_ name: String, linkEndings: [String], contents shipped: [UInt8]?) throws(SystemError) -> Bool? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = readlinkat(rawValue, name, &buffer, buffer.count)

@@ -61,7 +61,7 @@ struct RuntimeTests {
     @Test func theDefaultSceneCannotBeDefined() {
         #expect(
             headlines("[[scene]]\nid = \"default\"\nregions = []\n") == [
-                "t:2:6: error: scene \"default\" is always there and has all regions; give it another id"
+                "t:2:6: error: scene \"default\" always exists and has all regions; give it another id"
             ])
     }
 

@@ -80,7 +80,7 @@ struct CommandTests {
         let outcome = try run(["wait", "--timeout", "50ms"], try daemon())
         #expect(outcome.status == 124)
         #expect(outcome.output.isEmpty)
-        #expect(outcome.errors == "gesturectl: no such gesture in time\n")
+        #expect(outcome.errors == "gesturectl: no such gesture within the timeout\n")
     }
 
     @Test("exec passes the line on the standard input and its values in the environment")
@@ -102,7 +102,7 @@ struct CommandTests {
         #expect(outcome.status == 0)
     }
 
-    private static let ended = "gesturectl: sh took longer than --timeout, and was ended\n"
+    private static let ended = "gesturectl: sh took longer than --timeout and was ended\n"
 
     /// One that ignores SIGTERM is killed a second later. The shell has the time until then to name its child.
     @Test("exec ends a command that runs for too long, with its children", arguments: ["", #"trap "" TERM; "#])
@@ -238,8 +238,8 @@ struct CommandTests {
         #expect(outcome.status == 0)
         #expect(
             outcome.errors == """
-                gesturectl: "page.ok" is on, but cannot be touched: "page", in which it lies, is off
-                gesturectl: "other" is on, but cannot be touched: scene "night" does not have it
+                gesturectl: "page.ok" is on, but cannot be touched: "page", which contains it, is off
+                gesturectl: "other" is on, but cannot be touched: scene "night" does not include it
 
                 """)
     }

@@ -55,8 +55,8 @@ struct DoctorTests {
         #expect(items["daemon"]?.text.contains("systemctl restart gestured") == true)
         #expect(items["configuration"]?.verdict == "problem")
         #expect(items["configuration"]?.text.contains("an earlier configuration is in force") == true)
-        #expect(items["losses"]?.text == "3 times that the kernel lost events")
-        #expect(items["longest turn"]?.text == "1 ms: no touch has waited longer")
+        #expect(items["losses"]?.text == "3 losses of events in the kernel")
+        #expect(items["longest turn"]?.text == "1 ms: the longest delay of a touch")
         #expect(items["panel panel"]?.verdict == "problem")
         #expect(items["panel panel"]?.text == "/dev/input/event4, Goodix: grab other")
         #expect(items["panel event5"]?.text == "/dev/input/event5, Pad: failed: Permission denied")
@@ -110,7 +110,7 @@ struct DoctorTests {
         frame(5010, [(EventCode.absMTTrackingID, -1)])
         #expect(
             PanelRates(recording).text
-                == "9 frames of 2 contacts, one each 10 ms (100 Hz), the longest gap 30 ms; a position moves by 3 units a frame, in the median"
+                == "9 frames of 2 contacts, one every 10 ms (100 Hz), longest gap 30 ms; a position moves by 3 units per frame (median)"
         )
     }
 }

@@ -126,8 +126,8 @@ struct ExplainTests {
                   -  double_tap  no further tap came, gap is 300 ms  see gap
                 5.000000  list  lies under button, which owns the touch
                   -  swipe "page"  0 mm < min_distance 10 mm  see min_distance
-                7.000000  dead  1 finger at 40,70, 80 ms: it has no gestures, and lets nothing through to those below
-                9.000000  no region  1 finger at 90,10, 80 ms: nothing listens there; gesturectl regions shows what lies where
+                7.000000  dead  1 finger at 40,70, 80 ms: it has no gestures, but takes touches from regions below it
+                9.000000  no region  1 finger at 90,10, 80 ms: no region is there; see gesturectl regions
 
                 4 touches in regions, 1 in none
                 REGION  GESTURE       RECOGNIZED  FAILED  WHY
@@ -161,12 +161,12 @@ struct ExplainTests {
         #expect(outcome.output.contains("5.000000  list  lies under button, which owns the touch\n"))
         #expect(
             outcome.output.contains(
-                "7.000000  dead  1 finger at 40,70, 80 ms: it owns this touch, the regions asked for do not\n"))
+                "7.000000  dead  1 finger at 40,70, 80 ms: owns this touch, which the selected regions do not\n"))
         #expect(!outcome.output.contains("press"))
         #expect(try explain(Self.day, "-g", "press", "-r", "button").output.contains("\n  +  press\n"))
         let none = try explain(Self.day, "-r", "button", "--name", "nobody")
-        #expect(none.output.contains("5.000000  button  1 finger at 10,10, 80 ms: none of the gestures asked for\n"))
-        #expect(none.errors.hasSuffix("gesturectl: no gesture is named \"nobody\" now\n"))
+        #expect(none.output.contains("5.000000  button  1 finger at 10,10, 80 ms: none of the selected gestures\n"))
+        #expect(none.errors.hasSuffix("gesturectl: no gesture is named \"nobody\" at present\n"))
     }
 
     @Test("--json has one line for each touch of a region, with the numbers")
@@ -258,7 +258,7 @@ struct ExplainTests {
             1780: 39 -1
             """)
         let outcome = try Tool.run(["explain", "-", "-c", file], input: Data(recording.utf8))
-        #expect(!outcome.output.contains("nothing was told of it"), "\(outcome.output)")
+        #expect(!outcome.output.contains("no event mentioned it"), "\(outcome.output)")
         #expect(outcome.output.contains("1.000000  list  2 fingers 50,10 → 60,10 and at 10,10, 300 ms\n  +  drag\n"))
         #expect(outcome.output.contains("1.700000  button  1 finger at 11,12, 80 ms\n  +  press\n  +  tap\n"))
     }
@@ -290,7 +290,7 @@ struct ExplainTests {
         let outcome = try Tool.run(
             ["explain", "-", "-c", config], input: Data(Self.recording((1000, 70, 30, 30, 400)).utf8))
         #expect(
-            outcome.output.contains("40 mm < min_distance 45 mm  neither one key nor two help\n"),
+            outcome.output.contains("40 mm < min_distance 45 mm  no value of one key or of two would help\n"),
             "\(outcome.output)")
     }
 

@@ -177,7 +177,7 @@ struct ForeignFileTests {
         }
         let start = MonotonicClock.now()
         let outcome = try Tool.run(["web", "--address", "127.0.0.1:\(UInt16(bigEndian: address.sin_port))"])
-        #expect(outcome.status == 69 && outcome.errors.contains("this is no gestured-web"))
+        #expect(outcome.status == 69 && outcome.errors.contains("this is not gestured-web"))
         #expect(MonotonicClock.now() - start < 20_000_000)
         withExtendedLifetime(listener.rawValue) {}
     }

@@ -40,7 +40,7 @@ struct ListenTests {
                 "--device", "left", "--socket", daemon.path,
             ])
         #expect(outcome.status == 0)
-        #expect(outcome.errors == "gesturectl: no region matches \"a*\" now\n")
+        #expect(outcome.errors == "gesturectl: no region matches \"a*\" at present\n")
         #expect(
             daemon.requests == [
                 #"{"cmd":"subscribe","id":1,"events":["gesture","idle","device","config","failed","touches"],"regions":["a*","b"],"devices":["left"],"gestures":["tap"],"phases":["begin","update","end","cancel"]}"#
@@ -154,7 +154,7 @@ struct ListenTests {
             ),
             (FakeDaemon.hello, "0  connected to gestured 0.1.0\n"),
             (FakeDaemon.state, "0  panels: panel ready\n"),
-            (bye, "0  the daemon says goodbye: shutdown\n"),
+            (bye, "0  the daemon closes the connection: shutdown\n"),
             (
                 #"{"event":"overflow","seq":50,"dropped":37,"since_ms":2210}"#,
                 "0  37 lines lost: this terminal was too slow\n"

@@ -54,7 +54,7 @@ struct LiveExplainTests {
             try strokeAndMiss(panel)
         }
         #expect(ending == .exited(0))
-        #expect(lines.first == "gesturectl: no region matches \"nobody*\" now")
+        #expect(lines.first == "gesturectl: no region matches \"nobody*\" at present")
         let told = lines.drop { !$0.contains("  carousel  ") }
         // After the time of day.
         #expect(told.first?.drop { $0 != " " } == "  carousel  1 finger 187.5,263.7 → 750,263.7, 600 ms")
@@ -125,7 +125,7 @@ struct LiveExplainTests {
                 """))
         #expect(
             outcome.output.contains(
-                "  carousel  looks on\n  -  swipe \"page\"  612 ms > max_time 500 ms  needs max_time = \"613ms\" or more (not verified)\n"
+                "  carousel  sees the touch\n  -  swipe \"page\"  612 ms > max_time 500 ms  needs max_time = \"613ms\" or more (not verified)\n"
             ))
         #expect(denied.requests.count == 3)
     }
@@ -149,7 +149,8 @@ struct LiveExplainTests {
 
                 """), "\(outcome.errors)")
         #expect(
-            outcome.output.contains("  carousel  looks on\n  -  swipe \"page\"  took 612 ms, max_time is 500 ms\n"),
+            outcome.output.contains(
+                "  carousel  sees the touch\n  -  swipe \"page\"  took 612 ms, max_time is 500 ms\n"),
             "\(outcome.output)")
         #expect(!daemon.requests.contains { $0.contains("touches") })
     }

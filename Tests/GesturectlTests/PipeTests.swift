@@ -64,7 +64,7 @@ struct PipeTests {
         for command in ["replay", "explain"] {
             let said = try ShellScript.run("\"$TOOL\" \(command) \(recording) -c \(configuration) \(redirection)")
             #expect(said.status == 74)
-            #expect(said.errors.hasPrefix("gesturectl: the standard output: "))
+            #expect(said.errors.hasPrefix("gesturectl: standard output: "))
         }
     }
 

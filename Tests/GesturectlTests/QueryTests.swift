@@ -30,7 +30,7 @@ struct QueryTests {
     @Test(
         "who gets a panel's touches, unless everybody does",
         arguments: [
-            ("held", "grabbed"), ("waiting", "to be grabbed when no finger is on it"),
+            ("held", "grabbed"), ("waiting", "waiting for fingers to lift before grabbing"),
             ("given_back", "given back by a five-finger hold, until a reload"), ("other", "grabbed by another process"),
             ("else", "else"),
         ])
@@ -186,7 +186,7 @@ struct QueryTests {
         #expect(outcome.errors.contains("the daemon has closed the connection"))
         let strange = try Tool.run(["status", "--socket", try FakeDaemon { _ in .init("hello") }.path])
         #expect(strange.status == 70)
-        #expect(strange.errors.contains("this is no gesture daemon"))
+        #expect(strange.errors.contains("this is not a gesture daemon"))
         let newer = try FakeDaemon(greeting: [FakeDaemon.hello.replacing("\"protocol\":1", with: "\"protocol\":2")]) {
             _ in
             .init()

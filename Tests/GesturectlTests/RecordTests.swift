@@ -149,7 +149,7 @@ struct RecordTests {
         let none = try FakeDaemon { _ in .init(#"{"reply":"devices","id":2,"ok":true,"devices":[]}"#) }
         let outcome = try Tool.run(["record", "--socket", none.path])
         #expect(outcome.status == 1)
-        #expect(outcome.errors == "gesturectl: no panel is ready; gesturectl devices says why\n")
+        #expect(outcome.errors == "gesturectl: no panel is ready; see gesturectl devices\n")
         let two = try FakeDaemon { _ in
             .init(
                 #"{"reply":"devices","id":2,"ok":true,"devices":[{"device":"a","state":"ready"},{"device":"b","state":"ready"}]}"#

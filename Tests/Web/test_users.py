@@ -147,7 +147,7 @@ class UserTests(unittest.TestCase):
             threading.Thread(target=server.handle_request, daemon=True).start()
             run = self.web(f"127.0.0.1:{server.server_port}")
         self.assertEqual((run.returncode, run.stdout), (69, ""))
-        self.assertIn("this is no gestured-web", run.stderr)
+        self.assertIn("this is not gestured-web", run.stderr)
 
 
 if __name__ == "__main__":

@@ -405,7 +405,7 @@ export class Session {
   /** Adds to the beginning of a line, in a buffer that doubles: parts may be single bytes. */
   #keep(part) {
     const size = this.#size + part.length;
-    if (size > LINE_BYTES) throw new ProtocolError(`${this.#path}: a line of more than 16 MiB; this is no gesture daemon`);
+    if (size > LINE_BYTES) throw new ProtocolError(`${this.#path}: a line of more than 16 MiB; this is not a gesture daemon`);
     if (size > this.#buffer.length) {
       const buffer = Buffer.allocUnsafeSlow(Math.max(size, Math.min(this.#buffer.length * 2, LINE_BYTES)));
       this.#buffer.copy(buffer, 0, 0, this.#size);
@@ -423,7 +423,7 @@ export class Session {
     } catch {}
     if (isTable(line) && "reply" in line && (line.reply === null || isText(line.reply))) this.#takeReply(line);
     else if (isTable(line) && !("reply" in line) && isText(line.event)) this.#takeEvent(this.checked(line, bytes.length), bytes.length);
-    else throw new ProtocolError(`${this.#path}: a line that is no JSON object; this is no gesture daemon`);
+    else throw new ProtocolError(`${this.#path}: a line that is not a JSON object; this is not a gesture daemon`);
   }
 
   /** An event whose keys have the values of the protocol. */
@@ -434,7 +434,7 @@ export class Session {
   }
 
   wrong(line) {
-    return new ProtocolError(`${this.#path}: a line "${line.slice(0, 64)}" with wrong values; this is no gesture daemon`);
+    return new ProtocolError(`${this.#path}: a line "${line.slice(0, 64)}" with wrong values; this is not a gesture daemon`);
   }
 
   #takeReply(line) {
@@ -471,7 +471,7 @@ export class Session {
       else this.#open.delete(keyOf(event));
     }
     if (this.#open.size > OPEN_GESTURES) {
-      throw new ProtocolError(`${this.#path}: more than ${OPEN_GESTURES} gestures have begun; this is no gesture daemon`);
+      throw new ProtocolError(`${this.#path}: more than ${OPEN_GESTURES} gestures have begun; this is not a gesture daemon`);
     }
   }
 

@@ -625,7 +625,7 @@ class _Session:
             if end < 0:
                 self._searched = len(self._buffer)
                 if self._searched > _LINE_BYTES:
-                    raise ProtocolError(f"{self.path}: a line of more than 16 MiB; this is no gesture daemon")
+                    raise ProtocolError(f"{self.path}: a line of more than 16 MiB; this is not a gesture daemon")
                 return
             line = bytes(self._buffer[:end])
             del self._buffer[:end + 1]
@@ -642,7 +642,7 @@ class _Session:
         elif isinstance(line, dict) and "reply" not in line and isinstance(line.get("event"), str):
             self._take_event(self.event(line, len(text)), len(text))
         else:
-            raise ProtocolError(f"{self.path}: a line that is no JSON object; this is no gesture daemon")
+            raise ProtocolError(f"{self.path}: a line that is not a JSON object; this is not a gesture daemon")
 
     def event(self, line: Dict[str, Any], size: int = 0) -> Event:
         """Raises `ProtocolError` for values that are not those of the protocol."""
@@ -655,7 +655,7 @@ class _Session:
         return event
 
     def wrong(self, line: Any) -> ProtocolError:
-        return ProtocolError(f"{self.path}: a line \"{str(line)[:64]}\" with wrong values; this is no gesture daemon")
+        return ProtocolError(f"{self.path}: a line \"{str(line)[:64]}\" with wrong values; this is not a gesture daemon")
 
     def _take_reply(self, line: Dict[str, Any]) -> None:
         number = line.get("id")
@@ -695,7 +695,7 @@ class _Session:
             elif event.phase is not None:
                 self._open.pop(event.key, None)
         if len(self._open) > _OPEN_GESTURES:
-            raise ProtocolError(f"{self.path}: more than {_OPEN_GESTURES} gestures have begun; this is no gesture daemon")
+            raise ProtocolError(f"{self.path}: more than {_OPEN_GESTURES} gestures have begun; this is not a gesture daemon")
         if self._waiting > _WAITING_BYTES and len(self.events) > 1:
             self._drop_events()
             raise Unavailable(self.path, "more events wait than this client keeps; it must read them")

@@ -131,7 +131,7 @@ package struct Session {
 
     static func parse(_ line: [UInt8], path: String) throws(ClientError) -> JSONValue {
         guard let json = JSONValue(parsing: line), json.isObject else {
-            throw ClientError(.foreign("a line that is no JSON object"), path: path)
+            throw ClientError(.foreign("a line that is not a JSON object"), path: path)
         }
         return json
     }

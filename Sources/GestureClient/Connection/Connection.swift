@@ -82,7 +82,7 @@ package final class Connection {
             switch try next(until: MonotonicClock.now() + Int64(patience) * 1000) {
             case .line(let line):
                 guard let json = JSONValue(parsing: line) else {
-                    throw ConnectionError.foreign("a line that is no JSON")
+                    throw ConnectionError.foreign("a line that is not JSON")
                 }
                 guard json["reply"] != nil else {
                     try event(line)
@@ -213,7 +213,7 @@ package enum ConnectionError: Error {
     case closed
     /// The daemon has not replied in time.
     case noReply
-    /// Something that no gesture daemon writes: `a line that is no JSON`.
+    /// Something that no gesture daemon writes: `a line that is not JSON`.
     case foreign(String)
     /// The daemon speaks another protocol.
     case otherProtocol(server: String?, number: Int)
@@ -245,7 +245,7 @@ extension GestureClient.ClientError {
         case .unreachable(let error): self.init(unreachable: error, path: path)
         case .closed: self = .unavailable(path: path, cause: ConnectionError.closedCause, isPermanent: false)
         case .noReply: self = .unavailable(path: path, cause: ConnectionError.noReplyCause, isPermanent: false)
-        case .foreign(let what): self = .wrongProtocol(path: path, cause: "\(what); this is no gesture daemon")
+        case .foreign(let what): self = .wrongProtocol(path: path, cause: "\(what); this is not a gesture daemon")
         case .otherProtocol(_, let number):
             self = .wrongProtocol(
                 path: path, cause: "protocol \(number); this client speaks \(ProtocolLimits.version)")

@@ -100,7 +100,7 @@ extension LayoutWarnings {
         if tap.wait, delay.interval > .zero {
             warn(.waits, "\(name) is decided \(delay)", at: location)
         } else if tap.wait {
-            warn(.noEffect, "\(name) waits in vain: no tap with a higher count to wait for", at: location)
+            warn(.noEffect, "\(name) has wait, but there is no tap with a higher count to wait for", at: location)
         }
         // A tap that is not a bounce may still be near enough to the first.
         if tap.count > 1, tap.minGap >= tap.gap, tap.bounceDistance >= tap.distance {
@@ -118,7 +118,7 @@ extension LayoutWarnings {
         let (slop, leave) = (plain(rounded(slop)), plain(rounded(region.leaveDistance)))
         warn(
             .noEffect,
-            "\(name) fails by its slop (\(slop) mm) before inside matters: a finger has left at \(leave) mm (leave)",
+            "\(name) fails by its slop (\(slop) mm) before inside takes effect: a finger has left at \(leave) mm (leave)",
             at: location)
     }
 
@@ -127,7 +127,7 @@ extension LayoutWarnings {
             warn(.noEffect, "\(name) cannot happen: max_duration is shorter than delay", at: location)
         }
         if settings.interval < settings.minInterval {
-            warn(.noEffect, "\(name) never comes to its min_interval: interval is shorter", at: location)
+            warn(.noEffect, "\(name) never reaches its min_interval: interval is shorter", at: location)
         }
     }
 

@@ -101,8 +101,8 @@ struct LayoutWarnings {
     private mutating func warnAboutUnless(_ gesture: Gesture, _ region: Region, _ location: SourceLocation) {
         let names = gesture.unless.map { "\"\($0)\"" }.joined(separator: ", ")
         let message =
-            "\(region.name).\(gesture.name) may never happen: what has to fail before (\(names)) is recognized at once, "
-            + "or still possible at the lift"
+            "\(region.name).\(gesture.name) may never happen: gestures that must fail first (\(names)) are recognized "
+            + "at once, or still possible at the lift"
         warn(.noEffect, message, at: location)
     }
 

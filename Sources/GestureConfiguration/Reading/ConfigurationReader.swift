@@ -145,7 +145,7 @@ extension Configuration {
                     // Its mistakes are reported nevertheless.
                     _ = RegionRule(reader, id: entry.id)
                 } else {
-                    sink.warning(.noEffect, "\(entry.name) is taken away, but nobody defines it", at: entry.idRange)
+                    sink.warning(.noEffect, "\(entry.name) is removed, but not defined anywhere", at: entry.idRange)
                 }
             }
         }

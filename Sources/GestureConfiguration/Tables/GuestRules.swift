@@ -26,7 +26,7 @@ package struct GuestRules: Hashable, Sendable {
         if !rule.id.hasPrefix(prefix) { refuse("must have an id that begins with \"\(prefix)\" (define_prefix)") }
         if rule.pass { refuse("must not pass: it would see the touches of other regions") }
         if rule.touches != .share || rule.gestures.contains(where: { $0.consumes }) {
-            refuse("must not keep touches from the application: for users in control_uids only")
+            refuse("must not keep touches from the application: only users in control_uids may do that")
         }
         guard let wanted = rule.parent ?? parent else { return }
         rule.change { $0.parent = wanted }

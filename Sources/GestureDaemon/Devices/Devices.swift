@@ -34,7 +34,7 @@ final class Devices {
         let panels = panels
         guard let name else {
             if let first = panels.first { return first }
-            throw RequestError(.notFound, "no panel is ready; gesturectl devices says why")
+            throw RequestError(.notFound, "no panel is ready; see gesturectl devices")
         }
         if let panel = panels.first(where: { $0.pipeline.setup.device == name }) { return panel }
         throw RequestError(

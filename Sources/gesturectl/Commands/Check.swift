@@ -10,34 +10,36 @@ import LinuxSystem
 
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check a configuration, and say how long each gesture takes to be decided.",
+        abstract: "Check a configuration and show the decision delay of each gesture.",
         discussion: """
-            Prints every error and warning in the form of compilers. Without a file it checks what the daemon reads: \
-            /etc/gestured/gestured.toml and /etc/gestured/conf.d. Of several files the later ones override the earlier \
-            ones, as those of conf.d do. The exit status is 78 when there are errors.
+            Prints errors and warnings in the format of compilers. Without arguments it checks the files that the \
+            daemon reads: /etc/gestured/gestured.toml and /etc/gestured/conf.d. If several files are given, later \
+            ones override earlier ones, as in conf.d. The exit status is 78 if there are errors.
             """)
 
-    @Argument(help: ArgumentHelp("Only these files, as one configuration.", valueName: "file"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("Check these files, which make up one configuration.", valueName: "file"),
+        completion: .file())
     var files: [String] = []
 
     @Option(
-        help: ArgumentHelp("Also the files of this folder, in place of /etc/gestured/conf.d.", valueName: "folder"),
+        help: ArgumentHelp("Read this folder instead of /etc/gestured/conf.d.", valueName: "folder"),
         completion: .directory)
     var confDir: String?
 
-    @Flag(help: "Check /etc/gestured/mqtt.toml, or the file, instead: the settings of gestured-mqtt.")
+    @Flag(help: "Check the settings of gestured-mqtt: the file, or /etc/gestured/mqtt.toml.")
     var mqtt = false
 
     @OptionGroup var table: TableOptions
 
-    @Flag(help: "One line of JSON: diagnostics and gestures.")
+    @Flag(help: "Print diagnostics and gestures as one line of JSON.")
     var json = false
 
-    @Flag(name: .shortAndLong, help: "Only errors and warnings.")
+    @Flag(name: .shortAndLong, help: "Print only errors and warnings.")
     var quiet = false
 
     func validate() throws {
-        if json, quiet { throw ValidationError("--json and --quiet exclude each other") }
+        if json, quiet { throw ValidationError("--json and --quiet cannot be combined") }
         if mqtt, files.count > 1 || confDir != nil { throw ValidationError("--mqtt checks one file") }
     }
 
@@ -50,7 +52,7 @@ struct Check: ParsableCommand {
             if json { StandardOutput.write(Self.line(outcome.diagnostics, nil)) }
             throw ToolError(.configuration, "")
         }
-        // The first output that the configuration describes; the daemon checks each panel that is there.
+        // The first output that the configuration describes; the daemon itself checks each panel that exists.
         let rule = configuration.devices.first { !$0.ignore && $0.output.sizePixels != nil }
         let (size, isSizeKnown) = configuration.nominalPanel(for: rule)
         let (regions, diagnostics) = configuration.regions(
@@ -75,8 +77,8 @@ struct Check: ParsableCommand {
         if !json, !quiet { StandardOutput.write("\((files.first ?? MQTTSettings.standardFile).safe): ok\n") }
     }
 
-    /// `{"ok":true,"diagnostics":[…],"gestures":[…]}`
-    /// - Parameter regions: nil when the configuration has errors.
+    /// Returns `{"ok":true,"diagnostics":[…],"gestures":[…]}`.
+    /// - Parameter regions: `nil` if the configuration has errors.
     static func line(_ diagnostics: [Diagnostic], _ regions: [Region]?) -> [UInt8] {
         JSONWriter.line { CheckReply.write(diagnostics, regions, into: &$0) }
     }

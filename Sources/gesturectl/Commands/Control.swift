@@ -5,7 +5,7 @@ import GestureProtocol
 
 struct Enable: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Switch regions on.", discussion: "Until the daemon ends, or its configuration says otherwise.")
+        abstract: "Switch regions on.", discussion: "Lasts until the daemon ends or a reload changes it.")
 
     @OptionGroup var regions: RegionSwitch
 
@@ -14,8 +14,8 @@ struct Enable: ParsableCommand {
 
 struct Disable: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Switch regions off: what is under way in them is cancelled.",
-        discussion: "Until they are switched on again, the daemon ends, or its configuration says otherwise.")
+        abstract: "Switch regions off and cancel their gestures in progress.",
+        discussion: "Lasts until they are switched on again, the daemon ends, or a reload changes it.")
 
     @OptionGroup var regions: RegionSwitch
 
@@ -26,7 +26,7 @@ struct RegionSwitch: ParsableArguments {
     @OptionGroup var requests: RequestOptions
 
     @Argument(
-        help: "The regions' ids, or globs. If one matches no region, nothing is switched.",
+        help: "Ids of regions, or globs. If one matches no region, nothing changes.",
         completion: DaemonNames.regions)
     var region: [String]
 
@@ -41,20 +41,21 @@ struct RegionSwitch: ParsableArguments {
         StandardError.write(Self.notice(region, all, scene: scene ?? "default"))
     }
 
-    /// Why regions that are switched on cannot be touched all the same: a line for each.
+    /// Returns a line for each region that is switched on but still cannot be touched, with the reason.
     static func notice(_ globs: [String], _ regions: [GestureClient.Region], scene: String) -> String {
         var lines: [String] = []
         for region in regions where !region.isEnabled && globs.contains(where: { Glob($0).matches(region.id) }) {
             let ancestor = ancestors(of: region, among: regions).first { !$0.isEnabled }
             let reason =
-                ancestor.map { "\"\($0.id)\", in which it lies, is off" } ?? "scene \"\(scene.safe)\" does not have it"
+                ancestor.map { "\"\($0.id)\", which contains it, is off" }
+                ?? "scene \"\(scene.safe)\" does not include it"
             let line = "gesturectl: \"\(region.id)\" is on, but cannot be touched: \(reason)\n"
             if !lines.contains(line) { lines.append(line) }
         }
         return lines.joined()
     }
 
-    /// From the parent up.
+    /// Returns the ancestors of a region, from its parent upwards.
     private static func ancestors(
         of region: GestureClient.Region, among regions: [GestureClient.Region]
     ) -> [GestureClient.Region] {
@@ -72,7 +73,7 @@ struct RegionSwitch: ParsableArguments {
 
 struct Scene: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Switch to a named set of regions; without a name, say which one is on.",
+        abstract: "Switch to a named set of regions, or print the active one.",
         discussion: "\"default\" is the scene in which all regions are on.")
 
     @OptionGroup var requests: RequestOptions
@@ -91,9 +92,9 @@ struct Scene: ParsableCommand {
 
 struct Cancel: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Cancel what is under way in a region.",
+        abstract: "Cancel gestures in progress in a region.",
         discussion:
-            "Clients get a cancel with the reason client. Fingers that stay down count again once they have lifted.")
+            "Clients receive cancel events with the reason client. Fingers that are down are ignored until they lift.")
 
     @OptionGroup var requests: RequestOptions
 
@@ -107,9 +108,9 @@ struct Cancel: ParsableCommand {
 
 struct Reload: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Have the daemon read its configuration again.",
+        abstract: "Make the daemon reload its configuration.",
         discussion: """
-            Its errors and warnings are printed. A configuration with errors changes nothing, and the exit status is 78.
+            Prints errors and warnings. If the configuration has errors, nothing changes, and the exit status is 78.
             """)
 
     @OptionGroup var requests: RequestOptions

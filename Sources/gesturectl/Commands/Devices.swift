@@ -5,7 +5,7 @@ import GestureProtocol
 
 struct Devices: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List the panels, and why others are not used.")
+        abstract: "List the panels, and why other devices are not used.")
 
     @OptionGroup var requests: RequestOptions
     @OptionGroup var table: TableOptions
@@ -24,8 +24,8 @@ struct Devices: ParsableCommand {
         return table
     }
 
-    /// Where the panel's own corners lie on the output, in its pixels (`--json` has millimetres too), clockwise from
-    /// what the panel calls top left.
+    /// Returns the positions of the panel's own corners on the output, in its pixels (`--json` has millimetres
+    /// too), clockwise from the corner that is the top left one for the panel.
     private static func corners(_ output: GestureClient.Output) -> String {
         let corners = output.corners.map { "\(shortest($0.x)),\(shortest($0.y))" }
         return corners.isEmpty ? "-" : corners.joined(separator: " ")
@@ -48,18 +48,18 @@ struct Devices: ParsableCommand {
         return row
     }
 
-    /// Who gets its touches, unless everybody does.
+    /// Returns which programs receive its touches, or `nil` if all do.
     private static func grab(_ device: GestureClient.Device) -> String? {
         switch device.grab {
         case "held": device.twin == nil ? "grabbed" : nil
-        case "waiting": "to be grabbed when no finger is on it"
+        case "waiting": "waiting for fingers to lift before grabbing"
         case "given_back": "given back by a five-finger hold, until a reload"
         case "other": "grabbed by another process"
         default: device.grab?.safe
         }
     }
 
-    /// What applications read in its place, and what they got.
+    /// Returns the name of the device that applications read instead, and counts of what they got.
     private static func twin(_ twin: GestureClient.Twin?) -> String? {
         guard let twin else { return nil }
         let counts = [

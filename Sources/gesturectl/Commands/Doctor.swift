@@ -7,30 +7,31 @@ import Recordings
 
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Look at all that may be wrong: service, configuration, panels, rights.",
+        abstract: "Check service, configuration, panels and rights for problems.",
         discussion: """
-            Says what is well, and of a problem what to do. While it measures, touch the panel: it says how often the \
-            panel reports, and how much a position trembles. As root it sees the most. A bundle is one JSON file for a \
-            bug report: all that doctor finds, the daemon's replies, the log, the configuration files as they are (also \
-            secret patterns: read it before you send it), and, if no region is private, what the panel sent meanwhile.
+            Prints what works, and a remedy for each problem. Touch the panels while they are measured: it reports \
+            how often a panel sends positions, and how much these jitter. Run it as root for complete results. A \
+            bundle is one JSON file for a bug report: all results, the daemon's replies, the log, the configuration \
+            files as they are (including secret patterns: read it before you send it), and, if no region is private, \
+            the panels' recorded events.
             """)
 
     @OptionGroup var socket: SocketOptions
     @OptionGroup var table: TableOptions
 
-    @Option(help: ArgumentHelp("How long to measure each panel. (default: 10s)", valueName: "time"))
+    @Option(help: ArgumentHelp("Measure each panel for this time. (default: 10s)", valueName: "time"))
     var duration: Seconds?
 
     @Flag(help: "Do not measure the panels.")
     var quick = false
 
-    @Flag(help: "One line of JSON.")
+    @Flag(help: "Print one line of JSON.")
     var json = false
 
     @Option(help: ArgumentHelp("Also write a file for a bug report.", valueName: "file"), completion: .file())
     var bundle: String?
 
-    /// In microseconds.
+    /// The default time for each panel, in microseconds.
     private static let measuring: Int64 = 10_000_000
 
     func run() throws {
@@ -53,15 +54,15 @@ struct Doctor: ParsableCommand {
             log.last.map { "\(log.count) warnings or errors; the last: \($0)" } ?? "no warnings that this user may see")
         if let bundle {
             if checkup.hasPrivateRegion { recordings = [] }
-            // Configuration files that only some may read are in it.
+            // The bundle contains configuration files that not every user may read.
             try FileBytes.write(DoctorReport.bundle(checkup, log: log, recordings), to: bundle, isPrivate: true)
         }
         guard !json else { return StandardOutput.write(DoctorReport.line(checkup)) }
         table.write(DoctorReport.table(checkup))
     }
 
-    /// Listens to a panel for a while, on a connection of its own.
-    /// - Returns: nil if this user may not.
+    /// Records a panel for a while, on its own connection.
+    /// - Returns: `nil` if this user has no right to.
     private func measure(_ device: GestureClient.Device, _ checkup: inout Checkup) -> Recording? {
         let subject = "panel \(device.id.safe) reports"
         do {
@@ -72,7 +73,7 @@ struct Doctor: ParsableCommand {
                 _ = recording.append(frame: frame)
                 return true
             }
-            checkup.add(subject, .ok, PanelRates(recording).text ?? "nothing: it was not touched")
+            checkup.add(subject, .ok, PanelRates(recording).text ?? "no reports: it was not touched")
             return recording
         } catch {
             checkup.add(subject, .unknown, (error as? ToolError)?.message ?? "\(error)")
@@ -81,7 +82,7 @@ struct Doctor: ParsableCommand {
     }
 }
 
-/// What `doctor` prints and writes.
+/// The output of `doctor`.
 enum DoctorReport {
     static func table(_ checkup: Checkup) -> Table {
         var table = Table("VERDICT", "WHAT", "")
@@ -90,12 +91,12 @@ enum DoctorReport {
         return table
     }
 
-    /// `{"ok":true,"items":[{"what":"kernel","verdict":"ok","text":"6.1.0"}]}`
+    /// Returns `{"ok":true,"items":[{"what":"kernel","verdict":"ok","text":"6.1.0"}]}`.
     static func line(_ checkup: Checkup) -> [UInt8] {
         JSONWriter.line { write(checkup, into: &$0) }
     }
 
-    /// The same with all that a bug report needs.
+    /// Returns the line with everything that a bug report needs.
     static func bundle(
         _ checkup: Checkup, log: [String], _ recordings: [(device: String, recording: Recording)]
     ) -> [UInt8] {

@@ -7,11 +7,12 @@ struct Exec: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run a command for each gesture.",
         discussion: """
-            The command runs as you, never in the daemon: one at a time, without a shell. It gets the line of JSON on \
-            its standard input, and its values in the environment: GESTURE_REGION, GESTURE_NAME, GESTURE_X, \
-            GESTURE_START_X and so on; GESTURE is the kind. While it runs, later gestures wait; what has waited for \
-            longer than two seconds by its turn is not run, and told. A command that fails is told, and the next one \
-            runs. When gesturectl ends, so does the command. When there is no daemon, it waits for it.
+            The command runs as you, never in the daemon; one command at a time, without a shell. It receives the \
+            line of JSON on its standard input and its values in the environment: GESTURE_REGION, GESTURE_NAME, \
+            GESTURE_X, GESTURE_START_X and so on; GESTURE is the kind. Later gestures wait while it runs; a gesture \
+            that has waited for more than two seconds is skipped with a message. If a command fails, a message is \
+            printed, and the next one runs. The command ends when gesturectl ends. If the daemon is not running, \
+            gesturectl waits for it.
             """)
 
     @OptionGroup var socket: SocketOptions
@@ -22,7 +23,7 @@ struct Exec: ParsableCommand {
     @OptionGroup var counted: CountOption
 
     @Option(
-        help: ArgumentHelp("End a command that runs for longer: 10s, 500ms. (default: never)", valueName: "time"))
+        help: ArgumentHelp("End a command that takes longer: 10s, 500ms. (default: never)", valueName: "time"))
     var timeout: Seconds?
 
     @Argument(
@@ -42,7 +43,7 @@ struct Exec: ParsableCommand {
         }
     }
 
-    /// One for each value of the line: `GESTURE=swipe`, `GESTURE_START_X=923.0`.
+    /// Returns one variable for each value of the line: `GESTURE=swipe`, `GESTURE_START_X=923.0`.
     static func variables(_ event: JSONValue) -> [(name: String, value: String)] {
         event.members.flatMap { member -> [(name: String, value: String)] in
             if member.key == "gesture" { return [("GESTURE", member.value.displayText)] }

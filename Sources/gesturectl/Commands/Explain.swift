@@ -8,12 +8,13 @@ import LinuxSystem
 
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say for each touch what was recognized, what was not, and why.",
+        abstract: "Explain for each touch which gestures were recognized or failed, and why.",
         discussion: """
-            One paragraph for each touch of a region: who owned it, the way of the fingers, what came about (+) and \
-            what did not (-), with what was measured, the limit, and the key of that gesture in the configuration; \
-            where a little was missing, with the value that would have done. At the end a summary. With a recording \
-            it explains that; needs no daemon then. Otherwise it goes on until it is interrupted (Ctrl-C).
+            Prints one paragraph for each touch of a region: the region that owned it, the path of the fingers, the \
+            gestures that were recognized (+) and those that failed (-), with the measured value, the limit, and the \
+            gesture's key in the configuration. For a near miss it shows the value that would have sufficed. A \
+            summary follows at the end. With a recording it needs no daemon; otherwise it runs until it is \
+            interrupted (Ctrl-C).
             """)
 
     @OptionGroup var socket: SocketOptions
@@ -27,18 +28,18 @@ struct Explain: ParsableCommand {
         completion: .file())
     var config: String?
 
-    @Option(help: ArgumentHelp("Which device of several in a recording: node, name or id.", valueName: "device"))
+    @Option(help: ArgumentHelp("The device in a recording of several: node, name or id.", valueName: "device"))
     var device: String?
 
     @Option(
-        help: ArgumentHelp("A recording in this scene. (default: the one of the start)", valueName: "id"),
+        help: ArgumentHelp("The scene for a recording. (default: the initial scene)", valueName: "id"),
         completion: DaemonNames.scenes)
     var scene: String?
 
-    @Option(name: [.customShort("n"), .long], help: ArgumentHelp("End after so many touches.", valueName: "n"))
+    @Option(name: [.customShort("n"), .long], help: ArgumentHelp("End after this number of touches.", valueName: "n"))
     var count: Int?
 
-    @Flag(help: "One line of JSON for each touch of a region, without a summary.")
+    @Flag(help: "Print a line of JSON for each touch of a region, without a summary.")
     var json = false
 
     @OptionGroup var table: TableOptions
@@ -87,9 +88,9 @@ struct Explain: ParsableCommand {
     }
 }
 
-/// Explains the daemon's events as they come.
+/// Explains the daemon's events as they arrive.
 struct LiveExplanation: ~Copyable {
-    /// How often it checks what is complete, in microseconds.
+    /// The interval of checks for complete touches, in microseconds.
     private static let tick: Int64 = 200_000
 
     let connection: DaemonConnection
@@ -97,7 +98,7 @@ struct LiveExplanation: ~Copyable {
     var output: ExplanationOutput
     private let recordings = LiveRecordings()
 
-    /// Runs until it is interrupted, or the daemon goes away.
+    /// Runs until it is interrupted, or the connection to the daemon ends.
     consuming func run() throws {
         output.search = { [recordings] in recordings.search($0) }
         try begin()
@@ -144,12 +145,12 @@ struct LiveExplanation: ~Copyable {
         do {
             _ = try connection.reply(to: subscription([.touches, .frame]))
             for device in begin(try connection.reply(to: RequestLine("status", id: 4)).json) {
-                // Before the user is told to touch. Where it is refused, nothing is recorded.
+                // Done before the user is asked to touch. If it is refused, nothing is recorded.
                 let reply = try? connection.reply(to: describe(device)) { try take($0) }
                 if let reply { recordings.begin(reply.json) }
             }
         } catch let error as ToolError where error.status == .noPermission {
-            // While a region is private, few users may see where it is touched.
+            // While a region is private, only some users may see where it is touched.
             StandardError.tell("where fingers land is not shown: \(error.message)")
             _ = try connection.reply(to: subscription([]))
         }
@@ -185,8 +186,8 @@ struct LiveExplanation: ~Copyable {
         }
     }
 
-    /// Forgets what was recorded.
-    /// - Returns: the panels to describe; with the replies new recordings begin.
+    /// Discards the recordings.
+    /// - Returns: the panels to describe; their replies begin new recordings.
     private func begin(_ status: JSONValue) -> [String] {
         let regions = output.collector.regions
         recordings.reset(Configuration(status: status, regions: regions))

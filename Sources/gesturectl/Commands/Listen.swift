@@ -8,9 +8,9 @@ struct Listen: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print gestures as they happen.",
         discussion: """
-            On a terminal one readable line for each event, otherwise the daemon's own lines of JSON. Goes on until \
-            it is interrupted, and waits for the daemon when there is none. Globs know * and ?; each option may be \
-            given several times.
+            Prints one readable line for each event on a terminal, otherwise the daemon's own lines of JSON. Runs \
+            until it is interrupted, and waits for the daemon if it is not running. Globs may contain * and ?. Each \
+            option may be given several times.
             """)
 
     @OptionGroup var socket: SocketOptions
@@ -20,13 +20,13 @@ struct Listen: ParsableCommand {
     @OptionGroup var stream: StreamOptions
     @OptionGroup var phases: PhaseOptions
 
-    @Flag(name: [.long, .customLong("why")], help: "Also why gestures were not recognized.")
+    @Flag(name: [.long, .customLong("why")], help: "Also print why gestures were not recognized.")
     var explain = false
 
-    @Flag(help: "Also where the contacts are.")
+    @Flag(help: "Also print the positions of contacts.")
     var touches = false
 
-    @Flag(help: "Lines of JSON on a terminal too.")
+    @Flag(help: "Print lines of JSON on a terminal too.")
     var json = false
 
     @OptionGroup var colors: ColorOptions
@@ -45,7 +45,7 @@ struct Listen: ParsableCommand {
         }
 
         try socket.stayConnected { connection in
-            // Before the reply come the lines that every new client gets.
+            // The lines that every new client gets come before the reply.
             try filter.subscribe(connection, events, phases: phases.phases, devices: stream.device) { line in
                 if let event = JSONValue(parsing: line), event["event"]?.string == "hello" { show(line, event) }
             }
@@ -69,20 +69,20 @@ struct Listen: ParsableCommand {
 
 struct Wait: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Wait for one gesture, print it and end.",
+        abstract: "Wait for one gesture, print it, and exit.",
         discussion: """
-            The first line that the filters let through is printed as JSON. Of a continuous gesture that is its begin, \
-            unless --phase says otherwise. With --timeout the exit status is 124 when nothing came in time.
+            Prints the first line that the filters let through as JSON. For a continuous gesture this is its begin, \
+            unless --phase is given. If --timeout expires, the exit status is 124.
             """)
 
     @OptionGroup var socket: SocketOptions
     @OptionGroup var filter: EventFilter
     @OptionGroup var stream: StreamOptions
 
-    @Option(help: ArgumentHelp("begin, update, end or cancel of a continuous gesture.", valueName: "phase"))
+    @Option(help: ArgumentHelp("Phase of a continuous gesture: begin, update, end or cancel.", valueName: "phase"))
     var phase: [GestureClient.Gesture.Phase] = [.begin]
 
-    @Option(help: ArgumentHelp("At most so long: 10, 1.5s, 500ms. (default: for ever)", valueName: "time"))
+    @Option(help: ArgumentHelp("Wait no longer than this: 10, 1.5s, 500ms. (default: forever)", valueName: "time"))
     var timeout: Seconds?
 
     func run() throws {
@@ -95,7 +95,7 @@ struct Wait: ParsableCommand {
                 guard JSONValue(parsing: line).map(filter.isWanted) == true else { continue }
                 return StandardOutput.write(line + [0x0A])
             case .end: throw connection.lost()
-            case .timeout: throw ToolError(.timeout, "no such gesture in time")
+            case .timeout: throw ToolError(.timeout, "no such gesture within the timeout")
             case .ready: continue
             }
         }

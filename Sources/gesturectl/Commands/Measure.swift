@@ -8,10 +8,10 @@ struct Measure: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measure how people tap, swipe or hold, and suggest settings.",
         discussion: """
-            Asks for some repetitions anywhere on the panel, whatever regions are there, and prints how long, how far \
-            and how fast they were, how many of them the settings in use refuse, and a table [defaults] that would do. \
-            Velocities are those that the daemon finds. All but that table are comments: the output is a configuration \
-            file. Ctrl-C ends with what there is.
+            Asks for some repetitions anywhere on the panel, regardless of regions. Prints their durations, \
+            distances and speeds, how many of them the current settings reject, and a table [defaults] that would \
+            accept them. Velocities are measured as the daemon does. Everything except the table is a comment, so \
+            the output is a configuration file. Ctrl-C ends the measurement early.
             """)
 
     @OptionGroup var socket: SocketOptions
@@ -19,20 +19,20 @@ struct Measure: ParsableCommand {
     @Argument(help: "tap, swipe or hold.")
     var gesture: MeasuredGesture
 
-    @Option(help: ArgumentHelp("So many times. (default: 20; of a recording, all)", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of repetitions. (default: 20; all in a recording)", valueName: "n"))
     var count: Int?
 
-    @Flag(help: "Taps in pairs, for the gap between them.")
+    @Flag(help: "Measure pairs of taps and the gap between them.")
     var double = false
 
     @Option(
-        help: ArgumentHelp("The panel. (default: the one that is ready)", valueName: "id"),
+        help: ArgumentHelp("The panel. (default: the only one that is ready)", valueName: "id"),
         completion: DaemonNames.devices)
     var device: String?
 
     @Option(
         name: [.customShort("c"), .long],
-        help: ArgumentHelp("The configuration in use. (default: as the daemon's)", valueName: "file"),
+        help: ArgumentHelp("The configuration in use. (default: that of the daemon)", valueName: "file"),
         completion: .file())
     var config: String?
 
@@ -71,7 +71,7 @@ struct Measure: ParsableCommand {
         return report(attempts, meter, setup)
     }
 
-    /// - Returns: nil when interrupted before anything was measured.
+    /// - Returns: `nil` if it was interrupted before anything was measured.
     private func measurePanel() throws -> MeasureReport? {
         let connection = try socket.connect()
         StandardOutput.endIfUnread()
@@ -80,7 +80,8 @@ struct Measure: ParsableCommand {
         guard var recording = try feed.begin() else { return nil }
         var setup = try MeasureSetup(recording, config: config, source: feed.device)
         if setup.follow(feed.output) {
-            StandardError.tell("the daemon has another configuration of \"\(feed.device.safe)\"; name it with --config")
+            StandardError.tell(
+                "the daemon uses another configuration for \"\(feed.device.safe)\"; give it with --config")
         }
         let count = count ?? 20
         let instruction = gesture.instruction(count: count, isDouble: double)
@@ -107,12 +108,12 @@ struct Measure: ParsableCommand {
         return attempts.isEmpty ? nil : report(attempts, meter, setup)
     }
 
-    /// Prints why it has ended early.
+    /// Prints why the measurement ended early.
     private func say(_ end: PanelFeed.End?) {
         switch end {
-        case .daemonGone: StandardError.tell("the daemon has gone; that is all there is")
-        case .framesLost: StandardError.tell("frames were lost here; what came before them is measured")
-        case .removed: StandardError.tell("the panel has gone; that is all there is")
+        case .daemonGone: StandardError.tell("the daemon has gone; the measurement ends here")
+        case .framesLost: StandardError.tell("frames were lost; the measurement ends before them")
+        case .removed: StandardError.tell("the panel has gone; the measurement ends here")
         case nil: break
         }
     }

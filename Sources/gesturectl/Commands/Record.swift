@@ -7,12 +7,12 @@ import Recordings
 
 struct Record: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Record what a panel says, to be replayed.",
+        abstract: "Record the raw events of a panel for a replay.",
         discussion: """
-            Asks the daemon for the panel's raw events: needs no root and disturbs nothing. Begins as soon as nothing \
-            touches the panel, ends when it is interrupted (Ctrl-C), after the duration, or when the panel goes. What \
-            it writes is an evemu file, or one of libinput record; gesturectl replay makes the lines of it that the \
-            daemon's clients saw.
+            Asks the daemon for the panel's raw events, which needs no root and disturbs nothing. Starts as soon as \
+            nothing touches the panel. Ends when it is interrupted (Ctrl-C), after --duration, or when the panel is \
+            removed. Writes a file in the format of evemu or of libinput record, from which gesturectl replay makes \
+            the lines that clients of the daemon saw.
             """)
 
     @OptionGroup var socket: SocketOptions
@@ -20,11 +20,11 @@ struct Record: ParsableCommand {
     @OptionGroup var output: RecordingOutput
 
     @Option(
-        help: ArgumentHelp("The panel. (default: the one that is ready)", valueName: "id"),
+        help: ArgumentHelp("The panel. (default: the only one that is ready)", valueName: "id"),
         completion: DaemonNames.devices)
     var device: String?
 
-    @Option(help: ArgumentHelp("End after so long: 10s, 500ms, 2min.", valueName: "time"))
+    @Option(help: ArgumentHelp("End after this time: 10s, 500ms, 2min.", valueName: "time"))
     var duration: Seconds?
 
     func run() throws {
@@ -53,19 +53,19 @@ struct Record: ParsableCommand {
 
 struct Convert: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write a recording down in the other format.",
+        abstract: "Convert a recording to the other format.",
         discussion: """
-            Reads evemu files and those of libinput record, and writes either without losing an event; of several \
-            devices, one.
+            Reads files of evemu and of libinput record, and writes either format without losing an event. If the \
+            recording has several devices, one is converted.
             """)
 
     @Argument(
-        help: ArgumentHelp("The recording; - is the standard input.", valueName: "recording"), completion: .file())
+        help: ArgumentHelp("The recording; - for standard input.", valueName: "recording"), completion: .file())
     var recording: String
 
     @OptionGroup var output: RecordingOutput
 
-    @Option(help: ArgumentHelp("Which device of several: node, name or id.", valueName: "device"))
+    @Option(help: ArgumentHelp("The device in a recording of several: node, name or id.", valueName: "device"))
     var device: String?
 
     func run() throws {

@@ -7,9 +7,9 @@ import GestureProtocol
 
 struct Regions: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List the regions as they lie on the panels, from bottom to top.",
+        abstract: "List the regions as laid out on the panels, from bottom to top.",
         discussion:
-            "With --config it shows those of a file, on the panels that the file describes; needs no daemon then.")
+            "With --config it shows the regions of a file on the panels that the file describes, without a daemon.")
 
     @OptionGroup var requests: RequestOptions
     @OptionGroup var layout: LayoutOption
@@ -19,20 +19,20 @@ struct Regions: ParsableCommand {
     var tree = false
 
     @Option(
-        help: ArgumentHelp("Draw the layout into a file; - is the standard output.", valueName: "file"),
+        help: ArgumentHelp("Draw the layout into a file; - for standard output.", valueName: "file"),
         completion: .file())
     var svg: String?
 
     @Argument(
-        help: ArgumentHelp("Only regions whose id matches.", valueName: "glob"), completion: DaemonNames.regions)
+        help: ArgumentHelp("Show only regions whose id matches.", valueName: "glob"), completion: DaemonNames.regions)
     var region: String?
 
     func validate() throws {
         if [tree, svg != nil, requests.json].filter({ $0 }).count > 1 {
-            throw ValidationError("--tree, --svg and --json exclude each other")
+            throw ValidationError("--tree, --svg and --json cannot be combined")
         }
         if let svg, svg.hasSuffix(".toml") {
-            throw ValidationError("--svg names the picture, which is written; give the configuration with --config")
+            throw ValidationError("--svg names the picture to write; give the configuration with --config")
         }
     }
 
@@ -101,8 +101,8 @@ struct Regions: ParsableCommand {
 /// `gesturectl at X Y`
 struct At: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say which region a touch at a point would belong to.",
-        discussion: "With --config by a file, on a panel that the file describes; needs no daemon then.")
+        abstract: "Show which region a touch at a point would belong to.",
+        discussion: "With --config it uses a file and a panel that the file describes, without a daemon.")
 
     @OptionGroup var requests: RequestOptions
     @OptionGroup var layout: LayoutOption
@@ -144,7 +144,7 @@ struct At: ParsableCommand {
         StandardOutput.write(Self.text(.init(json)))
     }
 
-    /// `buy (its margin), in carousel`; then the regions that see the touch without owning it.
+    /// Returns `buy (its margin), in carousel`, then the regions that see the touch without owning it.
     static func text(_ hit: GestureClient.Hit) -> String {
         let chain = hit.chain.map(\.safe)
         let pass = hit.pass.map(\.safe)
@@ -156,7 +156,7 @@ struct At: ParsableCommand {
     }
 }
 
-/// A configuration to look at in place of the daemon's.
+/// An option for a configuration to use instead of the daemon's.
 struct LayoutOption: ParsableArguments {
     @Option(
         name: [.customShort("c"), .long],

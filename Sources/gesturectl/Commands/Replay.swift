@@ -7,16 +7,16 @@ import GestureProtocol
 
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the lines that the daemon would make of a recording.",
+        abstract: "Print the lines that the daemon would send for a recording.",
         discussion: """
-            Reads evemu files (versions 1.0 to 1.3, description and events in one), files of libinput record, and what \
-            gesturectl record wrote. Needs no daemon and no root; time is the recording's. On a terminal one readable \
-            line for each event, otherwise the daemon's own lines of JSON. A device that the daemon would not use is \
-            refused with the reason and status 65.
+            Reads evemu files (versions 1.0 to 1.3, with description and events in one file), files of libinput \
+            record, and files of gesturectl record. Needs no daemon and no root; times are those of the recording. \
+            Prints one readable line for each event on a terminal, otherwise the daemon's own lines of JSON. A \
+            device that the daemon would not use is refused with the reason and status 65.
             """)
 
     @Argument(
-        help: ArgumentHelp("The recording; - is the standard input.", valueName: "recording"),
+        help: ArgumentHelp("The recording; - for standard input.", valueName: "recording"),
         completion: .file())
     var recording: String
 
@@ -25,26 +25,26 @@ struct Replay: ParsableCommand {
         completion: .file())
     var config: String
 
-    @Option(help: ArgumentHelp("Which device of several: node, name or id.", valueName: "device"))
+    @Option(help: ArgumentHelp("The device in a recording of several: node, name or id.", valueName: "device"))
     var device: String?
 
-    @Option(help: "Kinds of lines, with commas: gesture, idle, failed, touches.")
+    @Option(help: "Kinds of lines, separated by commas: gesture, idle, failed, touches.")
     var events = ReplayEvents([.gesture, .idle])
 
     @OptionGroup var filter: EventFilter
 
     @Option(
-        help: ArgumentHelp("In this scene. (default: the one of the start)", valueName: "id"),
+        help: ArgumentHelp("The scene. (default: the initial scene)", valueName: "id"),
         completion: DaemonNames.scenes)
     var scene: String?
 
-    @Flag(help: "Without the movements of drags and the like.")
+    @Flag(help: "Leave out updates of continuous gestures, such as drags.")
     var noUpdates = false
 
-    @Flag(help: "Also why gestures were not recognized.")
+    @Flag(help: "Also print why gestures were not recognized.")
     var explain = false
 
-    @Flag(help: "Lines of JSON on a terminal too.")
+    @Flag(help: "Print lines of JSON on a terminal too.")
     var json = false
 
     @OptionGroup var colors: ColorOptions
@@ -64,9 +64,9 @@ struct Replay: ParsableCommand {
     }
 }
 
-/// Which lines a replay prints: `gesture,idle,failed,touches`.
+/// The kinds of lines that a replay prints: `gesture,idle,failed,touches`.
 struct ReplayEvents: ExpressibleByArgument, Hashable {
-    /// Those that a replay can make.
+    /// The kinds that a replay can produce.
     private static let known: [EventName] = [.gesture, .idle, .failed, .touches]
 
     var names: Set<EventName>
@@ -87,9 +87,9 @@ struct ReplayEvents: ExpressibleByArgument, Hashable {
     static var allValueStrings: [String] { known.map { "\($0.word)" } }
 }
 
-/// Writes the lines of a replay, numbered: as on the socket or readable, many at once.
+/// Writes the numbered lines of a replay, many at once, as on the socket or readable.
 struct ReplayOutput: ~Copyable {
-    /// The bytes of one write, about.
+    /// The approximate size of one write in bytes.
     private static let block = 1 << 16
 
     var formatter: EventFormatter

@@ -6,10 +6,11 @@ import LinuxSystem
 
 struct Share: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Let the daemon pass touches on to applications, or say whether it may.",
+        abstract: "Allow the daemon to pass touches on to applications, or show whether it may.",
         discussion: """
-            Panels with share = "forward" take the right to make input devices. --enable gives it to the service, with a \
-            drop-in unit, and starts the daemon again; --disable takes it away. Both print each step, and are for root.
+            Panels with share = "forward" require the right to create input devices. --enable gives it to the \
+            service with a drop-in unit and restarts the daemon; --disable removes it. Both print each step and need \
+            root.
             """)
 
     enum Change: String, EnumerableFlag {
@@ -17,7 +18,7 @@ struct Share: ParsableCommand {
 
         static func help(for value: Self) -> ArgumentHelp? {
             switch value {
-            case .enable: "Give the daemon the right, also after crashes have switched sharing off."
+            case .enable: "Give the daemon the right, also after crashes switched sharing off."
             case .disable: "Take the right away."
             }
         }
@@ -27,12 +28,12 @@ struct Share: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Change the system below this folder, such as an image, and start nothing.", valueName: "folder"),
+            "Change the system below this folder, such as an image, and restart nothing.", valueName: "folder"),
         completion: .directory)
     var root: String?
 
     func run() throws {
-        // An image needs no root; what it lacks is told without.
+        // Changing an image does not require root; missing permissions are reported by the system calls.
         if root == nil, let change, geteuid() != 0 {
             throw ToolError(.noPermission, "only root may do this: sudo gesturectl share --\(change.rawValue)")
         }
@@ -50,25 +51,25 @@ struct SharingService: ~Copyable {
     private static let unit = "gestured.service"
     private static let file = "gestured-share.conf"
     private static let folder = "/etc/systemd/system/\(unit).d"
-    /// Where the daemon notes that it has crashed too often: RuntimeDirectory= of the drop-in.
+    /// The folder in which the daemon notes that it has crashed too often: `RuntimeDirectory=` of the drop-in.
     private static let crashes = "/run/gestured-share"
-    /// Where it counts its crashes. The service always has it.
+    /// The folder in which it counts its crashes. The service always has it.
     private static let contacts = "/run/gestured-contacts"
-    /// The drop-in is much shorter.
+    /// The limit of bytes that are read; the drop-in is much shorter.
     private static let sizeLimit = 1 << 16
 
-    /// The folder that all paths are resolved in.
+    /// The folder in which all paths are resolved.
     private let root: SystemRoot
-    /// The text that messages put before a path of that system.
+    /// The prefix of that system's paths in messages.
     private let prefix: String
     private let isRunning: Bool
 
     private var link: String { "\(Self.folder)/\(Self.file)" }
     private var target: String { "\(SharedFiles.folder)/\(Self.file)" }
 
-    /// - Parameter root: nil: the running system. Of another one only files below the root are touched, and not those of
-    ///   `/run`, which belong to a system that runs.
-    /// - Throws: `ToolError` 66 when it is no folder.
+    /// - Parameter root: the folder of another system; `nil`: the running system. In another one only files
+    ///   below the root are changed, and not those in `/run`, which belong to a running system.
+    /// - Throws: `ToolError` 66 if it is not a folder.
     init(root: String?) throws(ToolError) {
         let opened = try SystemRoot.at(root ?? "/")
         self.root = opened
@@ -76,11 +77,11 @@ struct SharingService: ~Copyable {
         isRunning = root == nil
     }
 
-    /// For people: one line for each fact.
+    /// The state for people: one line for each fact.
     var state: String {
         get throws(ToolError) {
             guard let folder = try folder(), try entry(in: folder) != nil else {
-                return "not enabled: the daemon passes no touches on; as root: gesturectl share --enable\n"
+                return "not enabled: the daemon does not pass touches on; as root: gesturectl share --enable\n"
             }
             let isOff = isRunning && access("\(Self.crashes)/off", F_OK) == 0
             return "enabled by \(link)\n"
@@ -88,7 +89,8 @@ struct SharingService: ~Copyable {
         }
     }
 
-    /// - Throws: `ToolError` 66 without the installed file, 73 and 77 when it cannot be linked, 69 when systemd refuses.
+    /// - Throws: `ToolError` 66 if the installed file is missing, 73 or 77 if it cannot be linked, 69 if
+    ///   systemd refuses.
     func enable() throws {
         guard shipped != nil else {
             throw ToolError(.noInput, "no \(Self.file) in \(SharedFiles.folder.safe); install it")
@@ -99,16 +101,16 @@ struct SharingService: ~Copyable {
         try startAgain()
     }
 
-    /// - Throws: as `enable`.
+    /// - Throws: the errors of `enable`.
     func disable() throws {
         try removeLink()
         guard isRunning else { return }
         try startAgain()
-        // Last, because the daemon that has just ended may have had it open.
+        // Done last, because the daemon that has just ended may have had the device open.
         try Self.call(["setfacl", "-x", "u:gestured", "/dev/uinput"])
     }
 
-    /// The installed drop-in; nil: there is none.
+    /// The contents of the installed drop-in; `nil` if there is none.
     private var shipped: [UInt8]? {
         guard let file = try? root.open(target, O_RDONLY | O_NONBLOCK), linux_regular_size(file.rawValue) >= 0 else {
             return nil
@@ -116,7 +118,7 @@ struct SharingService: ~Copyable {
         return try? contents(of: file.rawValue, limit: Self.sizeLimit)
     }
 
-    /// The folder of the link; nil: there is none.
+    /// Returns the folder of the link; `nil` if there is none.
     private func folder() throws(ToolError) -> OwnedDescriptor? {
         do throws(SystemError) {
             return try root.open(Self.folder, O_RDONLY | O_DIRECTORY)
@@ -126,8 +128,8 @@ struct SharingService: ~Copyable {
         }
     }
 
-    /// Whether what is in the place of the link comes from this project: a link to an installed file, also of another
-    /// prefix, or a copy of that. nil: there is nothing.
+    /// Whether the entry at the place of the link comes from this project: a link to an installed file, also
+    /// with another prefix, or a copy of it. `nil`: there is no entry.
     private func entry(in folder: borrowing OwnedDescriptor) throws(ToolError) -> Bool? {
         do throws(SystemError) {
             // The target lies beside this program, which may have any prefix.
@@ -138,7 +140,7 @@ struct SharingService: ~Copyable {
         }
     }
 
-    /// - Throws: `ToolError` 73 if somebody else has put something else there.
+    /// - Throws: `ToolError` 73 if the entry is not from this project.
     private func removeShipped(from folder: borrowing OwnedDescriptor) throws(ToolError) -> Bool {
         guard let isShipped = try entry(in: folder) else { return false }
         guard isShipped else {
@@ -172,7 +174,7 @@ struct SharingService: ~Copyable {
         try removeFiles(of: Self.crashes) { $0 != "." && $0 != ".." }
     }
 
-    /// Without the folder, nothing has crashed. It belongs to the daemon's user.
+    /// Removes files from a folder of the daemon's user. A missing folder means that nothing has crashed.
     private func removeFiles(of folder: String, _ isMeant: (String) -> Bool) throws(ToolError) {
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
         guard let names = try? root.open(folder, flags), let place = try? root.open(folder, flags) else { return }
@@ -192,7 +194,7 @@ struct SharingService: ~Copyable {
         try Self.call(["systemctl", "restart", Self.unit])
     }
 
-    /// Runs a command of the system, and prints it.
+    /// Prints a command of the system and runs it.
     private static func call(_ words: [String]) throws {
         StandardOutput.write(words.joined(separator: " ") + "\n")
         let status = try ChildCommand(words, input: [], variables: []).wait()

@@ -6,13 +6,13 @@ import Glibc
 
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show the state of the daemon, and who is connected.",
-        discussion: "The memory and the processor time are the kernel's, where it lets this user see them.")
+        abstract: "Show the state of the daemon and its clients.",
+        discussion: "Memory and processor time come from the kernel, if this user may see them.")
 
     @OptionGroup var requests: RequestOptions
     @OptionGroup var table: TableOptions
 
-    @Flag(help: "Only the table of the clients.")
+    @Flag(help: "Print only the table of clients.")
     var clients = false
 
     func run() throws {
@@ -28,7 +28,7 @@ struct Status: ParsableCommand {
         table.write(Self.table(reply.json))
     }
 
-    /// - Returns: nil when it has been printed, or the daemon is too old to list its clients.
+    /// - Returns: `nil` if it has been printed, or if the daemon is too old to list its clients.
     private func listeners(_ connection: DaemonConnection) throws -> Reply? {
         do {
             return try requests.send(RequestLine("clients", id: 2), on: connection)
@@ -37,7 +37,7 @@ struct Status: ParsableCommand {
         }
     }
 
-    /// One row for each key, also those of newer daemons.
+    /// Returns one row for each key, including those of newer daemons.
     static func rows(_ json: JSONValue, _ process: ProcessUsage?) -> Table {
         var table = Table()
         table.colors = [0: { _ in .dim }]
@@ -61,12 +61,12 @@ struct Status: ParsableCommand {
         return table
     }
 
-    /// The connected clients, the oldest first.
+    /// Returns a table of the connected clients, the oldest first.
     static func table(_ json: JSONValue) -> Table {
         var table = Table("PID", "UID", "EVENTS", "REGIONS", "QUEUED", "DROPPED")
         table.colors = [5: { $0 == "0" ? nil : .red }]
         table.rows = json.list("clients").map { client in
-            // Of others only those know all who may control.
+            // Only clients that may control see all values of other clients.
             let isKnown = client["uid"] != nil
             let regions = client["regions"]?.array?.map(\.displayText).joined(separator: ",").safe
             return [
@@ -80,7 +80,7 @@ struct Status: ParsableCommand {
         return table
     }
 
-    /// `ok, generation 3, 1 warning: /etc/gestured/gestured.toml`
+    /// Returns a text such as `ok, generation 3, 1 warning: /etc/gestured/gestured.toml`.
     private static func configuration(_ json: JSONValue) -> String {
         var parts = [json.text("state").safe, "generation \(json["generation"]?.displayText ?? "?")"]
         for key in ["errors", "warnings"] {
@@ -91,7 +91,7 @@ struct Status: ParsableCommand {
         return parts.joined(separator: ", ") + (files.isEmpty ? "" : ": " + files.joined(separator: " "))
     }
 
-    /// `1 ready, 1 refused`
+    /// Returns a text such as `1 ready, 1 refused`.
     private static func counts(_ json: JSONValue) -> String {
         let counts = json.members.filter { $0.value.integer != 0 }.map { "\($0.value.displayText) \($0.key)".safe }
         return counts.isEmpty ? "none" : counts.joined(separator: ", ")
@@ -106,15 +106,15 @@ struct Status: ParsableCommand {
 
 /// Memory and processor time of a process, from proc(5).
 struct ProcessUsage {
-    /// In kB: now, and the most so far.
+    /// Resident memory in kB: the current value, and below it the maximum so far.
     var resident: Int64
     var peak: Int64
-    /// Processor time so far.
+    /// Processor time so far, in milliseconds.
     var milliseconds: Int64
 
-    /// - Parameter process: its number where the daemon runs.
-    /// - Returns: nil when it cannot be read, or is not a gesture daemon: the number may be one of another container, or
-    ///   be in use again.
+    /// - Parameter process: the daemon's process id in its own namespace.
+    /// - Returns: `nil` if it cannot be read, or if the process is not a gesture daemon: the id may belong to
+    ///   another container, or have been reused.
     init?(_ process: Int64) {
         let folder = "/proc/\(process)/"
         guard let status = FileBytes.text(folder + "status"), let stat = FileBytes.text(folder + "stat")
@@ -125,7 +125,7 @@ struct ProcessUsage {
             if words.first == "Name", words.last != "gestured" { return nil }
             if words.count > 1 { values[words[0]] = Int64(words[1]) }
         }
-        // After the name in brackets, which may have blanks, the first is field 3.
+        // The name in brackets may contain blanks; the first field after it is number 3.
         let fields = (stat.split(separator: ")").last ?? "").split(separator: " ")
         guard let resident = values["VmRSS"], let peak = values["VmHWM"], fields.count > 12,
             let user = Int64(fields[11]), let system = Int64(fields[12])
@@ -135,7 +135,7 @@ struct ProcessUsage {
         (self.resident, self.peak) = (resident, peak)
     }
 
-    /// For the table of `status`.
+    /// The rows for the table of `status`.
     var rows: [[String]] {
         [
             ["memory", "\(resident) kB, at most \(peak) kB so far"],

@@ -7,10 +7,10 @@ import LinuxSystem
 
 struct Touches: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show the contacts on a panel live.",
+        abstract: "Show the contacts on a panel as they move.",
         discussion: """
-            On a terminal a picture: the regions as they are now, the contacts by slot and their trails of the last \
-            second; otherwise the daemon's own lines of JSON. Goes on until it is interrupted.
+            Draws a picture on a terminal: the regions as they are now, the contacts by slot, and their trails of \
+            the last second; otherwise prints the daemon's own lines of JSON. Runs until it is interrupted.
             """)
 
     @OptionGroup var socket: SocketOptions
@@ -20,7 +20,7 @@ struct Touches: ParsableCommand {
         completion: DaemonNames.devices)
     var device: String?
 
-    @Flag(help: "Lines of JSON on a terminal too.")
+    @Flag(help: "Print lines of JSON on a terminal too.")
     var json = false
 
     func run() throws {
@@ -51,9 +51,9 @@ struct Touches: ParsableCommand {
     }
 
     /// - Parameters:
-    ///   - device: nil: the first that is ready.
-    ///   - event: gets the lines that come before the replies.
-    /// - Returns: nil when it is not there.
+    ///   - device: the panel; `nil`: the first that is ready.
+    ///   - event: receives the lines that come before the replies.
+    /// - Returns: `nil` if there is no such panel.
     private func picture(
         _ connection: DaemonConnection, of device: String?, event: ([UInt8]) throws -> Void = { _ in }
     ) throws -> TouchPicture? {
@@ -66,7 +66,7 @@ struct Touches: ParsableCommand {
             device: panel.id, width: output.width, height: output.height, regions: GestureClient.Region.all(in: list))
     }
 
-    /// Draws until it is interrupted, or the daemon goes away.
+    /// Draws until it is interrupted, or the connection to the daemon ends.
     private func draw(
         _ picture: inout TouchPicture, on screen: borrowing TerminalScreen, _ connection: DaemonConnection,
         _ interrupt: CInt
@@ -74,7 +74,7 @@ struct Touches: ParsableCommand {
         while true {
             let size = TerminalScreen.size
             guard screen.show(picture.lines(columns: size.columns, rows: size.rows)) else { return }
-            // Trails fade. Without one only the terminal's size may change.
+            // Trails fade. Without trails only the size of the terminal may change.
             let tick: Int64 = picture.hasTrails ? 100_000 : 1_000_000
             switch try connection.next(until: MonotonicClock.now() + tick, orReadable: interrupt) {
             case .line(let line): if Self.follow(line, &picture) { try refresh(&picture, connection) }
@@ -85,7 +85,7 @@ struct Touches: ParsableCommand {
         }
     }
 
-    /// - Returns: whether panel and regions must be queried again: they may have changed.
+    /// - Returns: whether panel and regions may have changed and must be queried again.
     private static func follow(_ line: [UInt8], _ picture: inout TouchPicture) -> Bool {
         guard let event = JSONValue(parsing: line) else { return false }
         switch event["event"]?.string {
@@ -96,7 +96,8 @@ struct Touches: ParsableCommand {
         return false
     }
 
-    /// Queries panel and regions. Touches that come meanwhile are drawn; a change that comes meanwhile makes it query again.
+    /// Queries panel and regions. Touches that arrive meanwhile are drawn; if a change arrives, it queries
+    /// again.
     private func refresh(_ picture: inout TouchPicture, _ connection: DaemonConnection) throws {
         var isOutdated = true
         while isOutdated {

@@ -8,22 +8,23 @@ struct Web: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the address of the page that shows the panels.",
         discussion: """
-            gestured-web serves it, on this machine only. For another machine it prints a line of SSH that brings the \
-            address there.
+            gestured-web serves the page, on this machine only. For other machines it also prints an SSH command \
+            that forwards the address.
             """)
 
     private static let patience: CInt = 2000
 
     @Option(
-        help: ArgumentHelp("Where gestured-web listens.", valueName: "host:port"))
+        help: ArgumentHelp("The address of gestured-web.", valueName: "host:port"))
     var address = "127.0.0.1:8990"
 
-    @Flag(help: "Also as a QR code, with the program qrencode.")
+    @Flag(help: "Also print it as a QR code, with the program qrencode.")
     var qr = false
 
     func run() throws {
         guard let colon = address.lastIndex(of: ":"), let port = UInt16(address[address.index(after: colon)...]) else {
-            throw ToolError(.usage, "\"\(address.safe)\" is no address; give one such as 127.0.0.1:8990 or [::1]:8990")
+            throw ToolError(
+                .usage, "\"\(address.safe)\" is not an address; give one such as 127.0.0.1:8990 or [::1]:8990")
         }
         let host = address[..<colon].filter { $0 != "[" && $0 != "]" }
         try check(host, port)
@@ -49,12 +50,13 @@ struct Web: ParsableCommand {
         let answer = String(decoding: Self.answer(from: socket), as: UTF8.self)
         if answer.hasPrefix("HTTP/1.1 200 ") { return }
         guard answer.hasPrefix("HTTP/1.1 503 "), let start = answer.firstRange(of: "\r\n\r\n")?.upperBound else {
-            throw ToolError(.unavailable, "\(address.safe): this is no gestured-web")
+            throw ToolError(.unavailable, "\(address.safe): this is not gestured-web")
         }
         StandardError.tell(String(answer[start...].prefix { !$0.isNewline }).safe)
     }
 
-    /// The beginning of an answer, to its end or as far as it comes in time: anybody may listen at a port that is free.
+    /// Reads the beginning of an answer, up to its end or the deadline, because any program may listen at the
+    /// port.
     private static func answer(from socket: borrowing OwnedDescriptor) -> [UInt8] {
         let deadline = MonotonicClock.now() + Int64(patience) * 1000
         var answer: [UInt8] = []
@@ -70,12 +72,12 @@ struct Web: ParsableCommand {
         return answer
     }
 
-    /// `user@host`, as somebody else would call it.
+    /// The name of this machine for a remote user: `user@host`.
     private static var thisMachine: String {
         "\(Users.name(of: geteuid()) ?? "USER")@\(HostName.current ?? "HOST")".safe
     }
 
-    /// Ends this program with the other's status.
+    /// Replaces this program by qrencode, whose exit status becomes that of the tool.
     private static func showCode(_ url: String) throws(ToolError) {
         let words = ["qrencode", "-t", "UTF8", url]
         let arguments = words.map { strdup($0) } + [nil]

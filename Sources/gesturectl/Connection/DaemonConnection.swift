@@ -4,17 +4,18 @@ import GestureClient
 import GestureProtocol
 import LinuxSystem
 
-/// The tool's connection to the daemon. Errors are `ToolError`s; a wait ends the tool when nobody reads its output.
+/// The tool's connection to the daemon. Errors are `ToolError`s; waiting ends the tool when nobody reads its
+/// output.
 final class DaemonConnection {
     let path: String
-    /// Whether a wait for lines ends the tool when the standard output is a pipe without a reader.
+    /// Whether waiting for lines ends the tool when standard output is a pipe without a reader.
     var endsWithOutput = true
-    /// Called before that.
+    /// Called before the tool ends for that reason.
     var beforeEnd: () -> Void = {}
     private let connection: Connection
 
-    /// - Parameter patience: milliseconds for the connection, and for each reply.
-    /// - Throws: `ToolError` 69 with path, cause and cure.
+    /// - Parameter patience: the timeout of the connection and of each reply, in milliseconds.
+    /// - Throws: `ToolError` 69 with path, cause and remedy.
     init(path: String, patience: CInt = Connection.patience) throws(ToolError) {
         self.path = path
         do throws(ConnectionError) {
@@ -24,17 +25,17 @@ final class DaemonConnection {
         }
     }
 
-    /// Does not wait for the reply.
+    /// Sends a request without waiting for the reply.
     func send(_ request: RequestLine) { connection.send(request.bytes) }
 
     /// Waits for a line.
     /// - Parameters:
-    ///   - deadline: on the monotonic clock, in microseconds; nil: waits without end.
+    ///   - deadline: on the monotonic clock, in microseconds; `nil`: waits indefinitely.
     ///   - interrupt: another descriptor that ends the wait when it is readable, or -1.
     func next(until deadline: Int64? = nil, orReadable interrupt: CInt = -1) throws(ToolError) -> Connection.Arrival {
         let output = endsWithOutput && StandardOutput.isPipe ? STDOUT_FILENO : -1
         let others = [
-            // No events: the kernel always reports that a pipe has lost its reader.
+            // No events are requested: the kernel always reports that a pipe has lost its reader.
             pollfd(fd: output, events: 0, revents: 0),
             pollfd(fd: interrupt, events: Int16(POLLIN), revents: 0),
         ]
@@ -49,9 +50,10 @@ final class DaemonConnection {
         }
     }
 
-    /// Sends a request and waits for its reply, also when nobody reads the output.
-    /// - Parameter event: gets the lines that come before the reply.
-    /// - Throws: `ToolError` when the daemon refuses, hangs or goes away; what `event` throws.
+    /// Sends a request and waits for its reply, even if nobody reads the output.
+    /// - Parameter event: receives the lines that come before the reply.
+    /// - Throws: `ToolError` if the daemon refuses the request, does not reply or closes the connection; errors
+    ///   of `event`.
     func reply(to request: RequestLine, event: ([UInt8]) throws -> Void = { _ in }) throws -> Reply {
         do {
             return try connection.reply(to: request, event: event)
@@ -60,7 +62,7 @@ final class DaemonConnection {
         }
     }
 
-    /// The daemon has closed the connection.
+    /// Returns the error for a connection that the daemon has closed.
     func lost() -> ToolError { ToolError(.closed, path: path) }
 }
 
@@ -79,7 +81,7 @@ extension ToolError {
             self.init(
                 .unavailable, "\(path): the daemon has closed the connection; see its log (journalctl -u gestured)")
         case .noReply: self.init(.unavailable, "\(path): the daemon does not answer; see its log")
-        case .foreign(let what): self.init(.software, "\(path): \(what); this is no gesture daemon")
+        case .foreign(let what): self.init(.software, "\(path): \(what); this is not a gesture daemon")
         case .otherProtocol(let server, let number):
             self.init(
                 .otherProtocol,
@@ -109,7 +111,7 @@ extension ToolError {
 }
 
 extension GestureClient.Diagnostic {
-    /// As compilers write it: `file:line:column: error: message`.
+    /// The diagnostic in the format of compilers: `file:line:column: error: message`.
     var text: String {
         let place = file.safe + (line > 0 ? ":\(line):\(max(1, column))" : "")
         let text = message.safe + Spelling.hint(suggestion?.safe)
@@ -118,7 +120,7 @@ extension GestureClient.Diagnostic {
 }
 
 extension JSONValue {
-    /// A scalar as text for a person; empty for lists and objects.
+    /// A scalar as readable text; empty for lists and objects.
     var displayText: String {
         if let string { return string }
         if let integer { return "\(integer)" }

@@ -4,19 +4,19 @@ import GestureClient
 import GestureConfiguration
 import GestureProtocol
 
-/// Names for a shell's completion: those that the daemon knows now. Without a daemon there are none, and no error
-/// is shown.
+/// Names for the completion of a shell, from the running daemon. Without a daemon there are no names and no
+/// error.
 enum DaemonNames {
-    /// Milliseconds. Somebody has pressed a key and waits.
+    /// The timeout in milliseconds. It is short, because the user has pressed a key and waits.
     static let patience: CInt = 1000
 
-    /// Ids of regions.
+    /// The ids of regions.
     static let regions = completion("regions") { $0.list("regions").map { $0.text("region") } }
-    /// Ids of panels.
+    /// The ids of panels.
     static let devices = completion("devices") { $0.list("devices").map { $0.text("device") } }
-    /// Kinds of gestures that some region has.
+    /// The kinds of gestures that at least one region has.
     static let gestures = completion("regions") { gestures($0, "gesture") }
-    /// Names of gestures that some region has.
+    /// The names of gestures that at least one region has.
     static let names = completion("regions") { gestures($0, "name") }
     static let scenes = completion("status") { $0.texts("scenes") }
 
@@ -34,20 +34,20 @@ enum DaemonNames {
             else { return [] }
             var found: [String] = []
             for name in names(reply.json) where isHarmless(name) && !found.contains(name) { found.append(name) }
-            // zsh separates a name from its description by a colon.
+            // zsh separates a name from its description with a colon.
             return CompletionShell.requesting == .zsh ? found.map { $0.replacing(":", with: "\\:") } : found
         }
     }
 
-    /// Whether it is a name that a configuration may have, or one of a panel such as `left@event5`.
+    /// Whether it is a valid name of a configuration, or of a panel such as `left@event5`.
     ///
-    /// No other is offered, because the socket may be anybody's: bash expands what it is given, and even what it has
-    /// quoted (`compgen -W`, and the files that `complete -o filenames` looks for).
+    /// Other names are not offered, because any program may listen at the socket: bash expands the names that
+    /// it receives, even quoted ones (`compgen -W`, and the files that `complete -o filenames` looks for).
     private static func isHarmless(_ name: String) -> Bool {
         Identifier.mistake(in: name.replacing("@", with: "_")) == nil
     }
 
-    /// The one that the line to complete names, if it names one.
+    /// Returns the socket in the line to complete, or the default one.
     private static func socket(in words: [String]) -> String {
         if let index = words.firstIndex(of: "--socket"), index + 1 < words.count { return words[index + 1] }
         let given = words.last { $0.hasPrefix("--socket=") }?.dropFirst("--socket=".count)

@@ -4,33 +4,33 @@ import GestureProtocol
 import LinuxSystem
 import Recordings
 
-/// One panel's events, from the daemon: its description, then its frames, as in a recording.
+/// One panel's events from the daemon: its description, then its frames, as in a recording.
 struct PanelFeed {
-    /// Why no more frames come, unless somebody has ended it.
+    /// The reason why frames end, unless the tool itself stopped.
     enum End: Hashable {
-        /// The panel was unplugged. Its last frame has `removed`.
+        /// The panel was unplugged. Its last frame contains `removed`.
         case removed
         case daemonGone
         /// The tool was too slow.
         case framesLost
     }
 
-    /// How long an interrupted tool waits for its last frames, in microseconds.
+    /// The time for which an interrupted tool waits for its last frames, in microseconds.
     private static let longestFarewell: Int64 = 1_000_000
 
     let connection: DaemonConnection
     /// The panel's id.
     let device: String
-    /// `/dev/input/event4`; empty when unknown.
+    /// The path, such as `/dev/input/event4`; empty if unknown.
     let node: String
-    /// What it is mapped to; nil when unknown.
+    /// The output that the panel is mapped to; `nil` if unknown.
     let output: GestureClient.Output?
     private let signals: CInt
 
     /// Subscribes to the raw frames.
     /// - Parameters:
-    ///   - device: nil: the only one that is ready.
-    ///   - signals: becomes readable when the tool shall end.
+    ///   - device: the panel; `nil`: the only one that is ready.
+    ///   - signals: a descriptor that becomes readable when the tool should end.
     init(_ connection: DaemonConnection, device: String?, signals: CInt) throws {
         self.connection = connection
         self.signals = signals
@@ -41,16 +41,16 @@ struct PanelFeed {
         _ = try connection.reply(to: RequestLine("subscribe", [("events", ["frame"])]))
     }
 
-    /// - Parameter device: nil: the only panel that is ready.
-    /// - Returns: nil when the daemon does not know `device`.
-    /// - Throws: without `device`, when no panel is ready or several are.
+    /// - Parameter device: the panel; `nil`: the only one that is ready.
+    /// - Returns: `nil` if the daemon has no device with this id.
+    /// - Throws: if `device` is `nil` and no panel or several panels are ready.
     private static func panel(_ connection: DaemonConnection, _ device: String?) throws -> GestureClient.Device? {
         let reply = try connection.reply(to: RequestLine("devices", id: 2))
         let devices = GestureClient.Device.all(in: reply.json)
         if let device { return devices.first { $0.id == device } }
         let ready = devices.filter { $0.state == "ready" }
         guard let first = ready.first else {
-            throw ToolError(.notFound, "no panel is ready; gesturectl devices says why")
+            throw ToolError(.notFound, "no panel is ready; see gesturectl devices")
         }
         guard ready.count == 1 else {
             let names = ready.map { $0.id }.joined(separator: ", ")
@@ -60,7 +60,7 @@ struct PanelFeed {
     }
 
     /// Waits until nothing touches the panel, so that a replay begins as the recording did.
-    /// - Returns: a recording without entries; nil when interrupted.
+    /// - Returns: a recording without entries; `nil` if it was interrupted.
     func begin() throws -> Recording? {
         let request = RequestLine("describe", id: 3, [("device", .text(device))])
         var hasSaidSo = false
@@ -68,7 +68,7 @@ struct PanelFeed {
             let reply = try connection.reply(to: request)
             guard let recording = Recording(describing: reply.json, device: device) else {
                 throw ToolError(
-                    .software, "the daemon's description of \"\(device.safe)\" cannot be read; same versions?")
+                    .software, "the daemon's description of \"\(device.safe)\" cannot be read; do the versions match?")
             }
             if reply.json["idle"]?.bool == true { return recording }
             if !hasSaidSo { StandardError.tell("waiting until nothing touches the panel") }
@@ -77,8 +77,8 @@ struct PanelFeed {
         }
     }
 
-    /// Waits for a tenth of a second. Frames that come are not recorded.
-    /// - Returns: false when interrupted.
+    /// Waits for a tenth of a second. Frames that arrive are not recorded.
+    /// - Returns: `false` if it was interrupted.
     private func pause() throws -> Bool {
         let end = MonotonicClock.now() + 100_000
         while MonotonicClock.now() < end {
@@ -92,10 +92,10 @@ struct PanelFeed {
         return true
     }
 
-    /// Calls `body` with each frame of the panel, until it returns false or there are no more.
-    /// - Parameter duration: in microseconds; nil: without end.
-    /// - Returns: nil when `body` has returned false, the time is over, or the tool was interrupted; then all that other
-    ///   clients had seen by then has come.
+    /// Calls `body` with each frame of the panel, until it returns `false` or the frames end.
+    /// - Parameter duration: in microseconds; `nil`: unlimited.
+    /// - Returns: `nil` if `body` returned `false`, the time is over, or the tool was interrupted. In that case
+    ///   all frames have arrived that other clients had received by then.
     func forEachFrame(within duration: Int64? = nil, _ body: (JSONValue) throws -> Bool) throws -> End? {
         var isEnding = false
         var end = duration.map { MonotonicClock.now() + $0 }
@@ -104,7 +104,8 @@ struct PanelFeed {
             switch try connection.next(until: end, orReadable: isEnding ? -1 : signals) {
             case .timeout: continue
             case .ready:
-                // Frames that other clients have seen may still be on their way. They come before this reply.
+                // Frames that other clients have received may still be on their way. They come before this
+                // reply.
                 isEnding = true
                 end = MonotonicClock.now() + Self.longestFarewell
                 connection.send(RequestLine("ping", id: 4))

@@ -5,14 +5,14 @@ import GestureProtocol
 import Glibc
 import LinuxSystem
 
-/// What `doctor` finds, in the order in which it looks.
+/// The results of `doctor`, in the order of its checks.
 struct Checkup {
     enum Verdict: String {
         case ok
-        /// Worth knowing.
+        /// Not a problem, but worth knowing.
         case note
         case problem
-        /// This user may not see it, or the program that tells it is missing.
+        /// This user may not see it, or a required program is missing.
         case unknown
     }
 
@@ -23,12 +23,12 @@ struct Checkup {
     }
 
     private(set) var items: [Item] = []
-    /// The daemon's replies, by request.
+    /// The daemon's replies by request.
     private(set) var replies: [(request: String, reply: JSONValue)] = []
 
     var hasProblem: Bool { items.contains { $0.verdict == .problem } }
     var devices: [GestureClient.Device] { reply("devices").map { GestureClient.Device.all(in: $0) } ?? [] }
-    /// Whether a region is private, as far as this user may know.
+    /// Whether a region is private, as far as this user may see.
     var hasPrivateRegion: Bool { reply("regions")?.list("regions").contains { $0["private"]?.bool == true } ?? false }
 
     func reply(_ request: String) -> JSONValue? { replies.first { $0.request == request }?.reply }
@@ -48,7 +48,7 @@ struct Checkup {
         } else {
             add(
                 "libinput", .unknown,
-                "no program libinput (package libinput-tools): the compositor's may be another one")
+                "no program libinput (package libinput-tools): the compositor may use another version")
         }
         for unit in ["gestured.socket", "gestured.service"] { examine(unit: unit) }
         let user = Users.name(of: geteuid()) ?? "\(geteuid())"
@@ -57,7 +57,8 @@ struct Checkup {
             add("user", .ok, "\(user.safe) may connect to the service's socket")
         } else {
             let cure =
-                group == nil ? "there is no group gestured: systemd-sysusers" : "usermod -aG gestured \(user.safe)"
+                group == nil
+                ? "the group gestured does not exist; run systemd-sysusers" : "run usermod -aG gestured \(user.safe)"
             add("user", .note, "\(user.safe) is not in the group gestured; \(cure)")
         }
     }
@@ -81,14 +82,14 @@ struct Checkup {
         let restarts = states["NRestarts"].flatMap { Int($0) } ?? 0
         let active = states["ActiveState"] ?? "?"
         let text =
-            "\(active), \(states["UnitFileState"] ?? "?")" + (restarts > 0 ? ", restarted \(restarts) times since" : "")
+            "\(active), \(states["UnitFileState"] ?? "?")" + (restarts > 0 ? ", restarted \(restarts) times" : "")
         let isWell = active == "active" && states["UnitFileState"] == "enabled"
         add(
             unit, !isWell ? .problem : restarts > 0 ? .note : .ok,
-            text + (isWell ? "" : "; systemctl enable --now \(unit)"))
+            text + (isWell ? "" : "; run systemctl enable --now \(unit)"))
     }
 
-    /// The files that the service reads.
+    /// Checks the files that the service reads.
     mutating func examineConfiguration() {
         do throws(ConfigurationFileError) {
             let files = try ConfigurationFiles().read()
@@ -107,7 +108,7 @@ struct Checkup {
         }
     }
 
-    /// What the daemon says of itself and its panels.
+    /// Checks the state that the daemon reports about itself and its panels.
     mutating func examine(_ connection: DaemonConnection) {
         for request in ["status", "devices", "regions", "clients", "counts"] {
             do {
@@ -118,7 +119,7 @@ struct Checkup {
         }
         if let status = reply("status") { examine(status: status) }
         for device in devices { examine(device) }
-        if devices.isEmpty { add("panel", .problem, "the daemon sees no touch device") }
+        if devices.isEmpty { add("panel", .problem, "the daemon finds no touch device") }
     }
 
     private mutating func examine(status: JSONValue) {
@@ -130,19 +131,19 @@ struct Checkup {
         let configuration = status["config"]
         let state = configuration?.text("state") ?? "?"
         let consequences = [
-            "ok": "", "none": ": there are no files, so no region",
-            "rejected": ": the files have errors, the configuration before is in force; gesturectl check",
+            "ok": "", "none": ": there are no files, hence no regions",
+            "rejected": ": the files have errors, the previous configuration is in force; see gesturectl check",
             "last_good":
-                ": the files have errors since the start, an earlier configuration is in force; gesturectl check",
+                ": the files had errors at the start, an earlier configuration is in force; see gesturectl check",
         ]
         add(
             "configuration", state == "ok" ? .ok : state == "none" ? .note : .problem,
             state.safe + (consequences[state] ?? ""))
-        let losses = [("lines that clients lost", "dropped"), ("times that the kernel lost events", "resyncs")]
+        let losses = [("lines lost by clients", "dropped"), ("losses of events in the kernel", "resyncs")]
             .map { ($0.0, status.whole($0.1)) }.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
         add("losses", losses.isEmpty ? .ok : .note, losses.isEmpty ? "none" : losses.joined(separator: ", "))
         let longest = status.whole("longest_turn_us")
-        add("longest turn", longest > 100_000 ? .note : .ok, "\(longest / 1000) ms: no touch has waited longer")
+        add("longest turn", longest > 100_000 ? .note : .ok, "\(longest / 1000) ms: the longest delay of a touch")
     }
 
     private mutating func examine(_ device: GestureClient.Device) {
@@ -161,9 +162,10 @@ struct Checkup {
         examineCalibration(of: device, subject)
     }
 
-    /// The calibration that the compositor takes from udev, beside where the daemon maps the panel's corners.
+    /// Checks the compositor's calibration, which comes from udev, against the corners to which the daemon maps
+    /// the panel.
     private mutating func examineCalibration(of device: GestureClient.Device, _ subject: String) {
-        // It goes to a shell, and comes from whatever listens at the socket.
+        // The node is passed to a shell, and may come from any program that listens at the socket.
         let prefix = "/dev/input/event"
         guard device.node.hasPrefix(prefix),
             device.node.utf8.dropFirst(prefix.utf8.count).allSatisfy({ (0x30...0x39).contains($0) })
@@ -177,13 +179,13 @@ struct Checkup {
         let corners = device.output?.corners.map { "\(shortest($0.x)),\(shortest($0.y))" }.joined(separator: " ") ?? "?"
         add(
             "\(subject) is mapped", properties.isEmpty ? .unknown : .ok,
-            "corners at \(corners); udev's calibration: \(matrix.map { String($0).safe } ?? "none"), which libinput takes too"
+            "corners at \(corners); calibration in udev, for libinput too: \(matrix.map { String($0).safe } ?? "none")"
         )
     }
 }
 
 extension StringProtocol {
-    /// Without blanks at its ends.
+    /// The text without blanks at its ends.
     fileprivate var trimmed: String {
         String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     }

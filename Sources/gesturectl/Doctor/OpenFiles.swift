@@ -2,9 +2,10 @@
 import Glibc
 import LinuxSystem
 
-/// Which processes have a file open, from proc(5).
+/// Finds the processes that have a file open, from proc(5).
 enum OpenFiles {
-    /// - Returns: names and numbers of processes; and whether all processes could be looked at, which only root may.
+    /// - Returns: names and numbers of processes; and whether all processes could be examined, which only root
+    ///   may.
     static func holders(of path: String) -> (names: [String], isComplete: Bool) {
         var processes: [String] = []
         try? forEachName(in: "/proc") { name in
@@ -18,7 +19,7 @@ enum OpenFiles {
             do throws(SystemError) {
                 try forEachName(in: folder) { if target("\(folder)/\(String(cString: $0))") == path { isOpen = true } }
             } catch {
-                // A process that has ended meanwhile is none.
+                // A process that has ended meanwhile is ignored.
                 if error.code != ENOENT { result.isComplete = false }
             }
             guard isOpen else { continue }
@@ -36,10 +37,10 @@ enum OpenFiles {
     }
 }
 
-/// What other programs print.
+/// The output of other programs.
 enum ProgramOutput {
-    /// - Parameter command: for the shell; it must quote nothing that comes from outside.
-    /// - Returns: the lines of its standard output, at most a thousand; none when there is no such program.
+    /// - Parameter command: a shell command, which must contain no text from outside.
+    /// - Returns: the lines of its standard output, at most a thousand; none if there is no such program.
     static func lines(_ command: String) -> [String] {
         guard let stream = popen("LC_ALL=C \(command) 2>/dev/null </dev/null", "r") else { return [] }
         defer { pclose(stream) }

@@ -3,14 +3,14 @@ import ContactTracking
 import GestureEngine
 import Recordings
 
-/// How often a panel reports, and how far a position moves from one report to the next: of a finger that rests, that is the
-/// panel's noise. No positions.
+/// The intervals between reports of a panel, and the distances between consecutive positions: for a resting
+/// finger these are the noise of the panel. Contains no positions.
 struct PanelRates: Hashable {
     private(set) var frames = 0
     private(set) var contacts = 0
-    /// Between two frames while a contact is down, in microseconds.
+    /// Times between two frames while a contact is down, in microseconds.
     private var intervals: [Int64] = []
-    /// Of a contact along one axis, in device units.
+    /// Distances of a contact along one axis, in device units.
     private var steps: [Int64] = []
 
     init(_ recording: Recording) {
@@ -43,13 +43,13 @@ struct PanelRates: Hashable {
         numbers.isEmpty ? nil : numbers.sorted()[numbers.count / 2]
     }
 
-    /// In words; nil: nothing has touched the panel.
+    /// A description; `nil`: nothing has touched the panel.
     var text: String? {
         guard let interval = Self.median(intervals), let longest = intervals.max() else { return nil }
-        var text = "\(frames) frames of \(contacts) contacts, one each \(shortest(Double(interval) / 1000)) ms"
+        var text = "\(frames) frames of \(contacts) contacts, one every \(shortest(Double(interval) / 1000)) ms"
         if interval > 0 { text += " (\(shortest(1_000_000 / Double(interval))) Hz)" }
-        text += ", the longest gap \(shortest(Double(longest) / 1000)) ms"
-        if let step = Self.median(steps) { text += "; a position moves by \(step) units a frame, in the median" }
+        text += ", longest gap \(shortest(Double(longest) / 1000)) ms"
+        if let step = Self.median(steps) { text += "; a position moves by \(step) units per frame (median)" }
         return text
     }
 }

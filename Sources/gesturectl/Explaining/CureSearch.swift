@@ -6,30 +6,32 @@ import GesturePipeline
 import GestureProtocol
 import Recordings
 
-/// Finds the values with which gestures would have been recognized, by replaying their touches with them.
+/// Finds the values with which gestures would have been recognized, by replaying their touches with different
+/// values.
 struct CureSearch {
-    /// One gesture that was not recognized, with the numbers of the replay.
+    /// One gesture that was not recognized, with its numbers in the replay.
     private struct Target {
         var region: String
         var gesture: String
-        /// In which it failed.
+        /// The sequence in which it failed.
         var sequence = 0
-        /// In which it shall be recognized: that one, or the next if the first of several taps failed.
+        /// The sequence in which it should be recognized: the same, or the next one if the first of several
+        /// taps failed.
         var wanted = 0
     }
 
-    /// What a replay has made of the gesture.
+    /// The result of a replay for the gesture.
     private struct Outcome {
         var failures: [GestureClient.Failure] = []
-        /// The sequences in which it was recognized, and not cancelled.
+        /// The sequences in which it was recognized and not cancelled.
         var recognized: Set<Int> = []
         /// All sequences of its region.
         var sequences: Set<Int> = []
     }
 
-    /// Nothing of one touch matters to another one that is so much later, in milliseconds.
+    /// The pause in milliseconds after which a touch does not affect later ones.
     private static let pause: Int64 = 300
-    /// How much after a touch is replayed with it, in microseconds.
+    /// The time after a touch that is replayed with it, in microseconds.
     private static let rest: Int64 = 1_500_000
 
     private let configuration: Configuration
@@ -37,15 +39,15 @@ struct CureSearch {
     private let parts: [Recording]
 
     /// - Parameters:
-    ///   - setup: what the configuration makes of the recording's panel.
+    ///   - setup: the recording's panel, set up by the configuration.
     init(_ recording: Recording, _ configuration: Configuration, _ setup: PanelSetup) {
         (self.configuration, whole) = (configuration, recording)
         parts = RecordingReplay.parts(of: recording, setup, pause: .milliseconds(Self.pause))
     }
 
     /// - Parameters:
-    ///   - start: when the touch began, and `end`, when something last happened to it, in microseconds.
-    /// - Returns: nil when no number of a key was narrowly missed.
+    ///   - start: the time at which the touch began, and `end`, the time of its last event, in microseconds.
+    /// - Returns: `nil` if no number of a key was narrowly missed.
     func remedy(for failure: GestureClient.Failure, from start: Int64, to end: Int64) -> Remedy? {
         guard let cure = FailureCure(failure), cure.mayHelp else { return nil }
         let measured = cure.measured.map { Remedy.measured($0, cure.limit?.side ?? .above) }
@@ -53,7 +55,7 @@ struct CureSearch {
         let part = parts.last { ($0.entries.first?.time?.microseconds ?? 0) <= start } ?? whole
         for recording in [part, whole] {
             let touch = recording.upTo(end + Self.rest)
-            // Otherwise the replay is not what happened.
+            // Otherwise the replay differs from the original.
             guard let before = outcome(touch, [], target),
                 let same = before.failures.first(where: { $0.isSame(as: failure) })
             else { continue }
@@ -65,13 +67,14 @@ struct CureSearch {
             }
             let found = search(cure, touch, target, duration: end - start)
             guard case .verified(let needs)? = found else { return found }
-            // What comes long after it may matter after all.
+            // Later events may matter after all.
             return isRecognized(recording, needs, target) ? found : measured
         }
         return measured
     }
 
-    /// Names as in the configuration; the failure has them as they are shown.
+    /// Finds the gesture. Names are those of the configuration; the failure contains them in their printable
+    /// form.
     private func target(_ failure: GestureClient.Failure) -> Target? {
         guard let region = configuration.regions.first(where: { $0.id.safe == failure.region }),
             let gesture = region.gestures.first(where: { $0.name.safe == failure.name })
@@ -84,12 +87,12 @@ struct CureSearch {
     private func search(_ cure: FailureCure, _ touch: Recording, _ target: Target, duration: Int64) -> Remedy? {
         guard let lenient = lenient(cure, duration) else { return nil }
         if let need = least(cure, from: lenient, touch, target, with: []) { return .verified([need]) }
-        // What else fails when the first key no longer matters?
+        // Finds another failure that remains when the first key no longer matters.
         guard let first = cure.need(lenient),
             let failure = outcome(touch, [first], target)?.failures.first(where: { $0.sequence == target.sequence }),
             let other = FailureCure(failure), other.key != cure.key, let furthest = self.lenient(other, duration)
         else { return .nothing }
-        // The other key may do alone: a long press that begins earlier has not moved by then.
+        // The other key alone may suffice: a long press that begins earlier has not moved by then.
         if let need = least(other, from: furthest, touch, target, with: []) { return .verified([need]) }
         guard let second = other.need(furthest), isRecognized(touch, [first, second], target),
             let one = least(cure, from: lenient, touch, target, with: [second]),
@@ -98,8 +101,8 @@ struct CureSearch {
         return .verified([one, two])
     }
 
-    /// The value nearest to the limit with which the gesture is recognized.
-    /// - Parameter lenient: tried if the measured value does not do.
+    /// Returns the value nearest to the limit with which the gesture is recognized.
+    /// - Parameter lenient: the value to try if the measured one does not suffice.
     private func least(
         _ cure: FailureCure, from lenient: Int, _ touch: Recording, _ target: Target, with others: [Remedy.Need]
     ) -> Remedy.Need? {
@@ -128,11 +131,12 @@ struct CureSearch {
         return cure.need(good)
     }
 
-    /// The value, in steps, with which a key hardly matters for a touch of this duration in microseconds.
+    /// Returns the value, in steps, with which a key hardly matters for a touch of this duration in
+    /// microseconds.
     private func lenient(_ cure: FailureCure, _ duration: Int64) -> Int? {
         guard let limit = cure.limit else { return cure.word == nil ? nil : 0 }
         guard limit.side == .above else {
-            // A start or a delay of 0 would be another gesture.
+            // A start or a delay of 0 would change the kind of gesture.
             return ["min_velocity", "min_gap"].contains(cure.key) ? 0 : 1
         }
         return switch limit.unit {
@@ -148,7 +152,7 @@ struct CureSearch {
         outcome(recording, needs, target)?.recognized.contains(target.wanted) == true
     }
 
-    /// - Returns: nil when the configuration does not take the values.
+    /// - Returns: `nil` if the configuration rejects the values.
     private func outcome(_ recording: Recording, _ needs: [Remedy.Need], _ target: Target) -> Outcome? {
         var changed = configuration
         for need in needs {
@@ -191,14 +195,15 @@ struct CureSearch {
 }
 
 extension GestureClient.Failure {
-    /// Whether both say the same of the same touch. (Panels share their numbers, so those of sequences may differ.)
+    /// Whether both are the same failure of the same touch. (Sequence numbers are shared by panels, so they may
+    /// differ.)
     fileprivate func isSame(as other: Self) -> Bool {
         (code, value, limit, time) == (other.code, other.value, other.limit, other.time)
     }
 }
 
 extension Recording {
-    /// Without what is later, in microseconds.
+    /// Returns the recording without events after a time in microseconds.
     fileprivate func upTo(_ time: Int64) -> Recording {
         var part = self
         part.entries = Array(entries.prefix { ($0.time?.microseconds ?? 0) <= time })

@@ -2,80 +2,80 @@
 import GestureClient
 import GestureProtocol
 
-/// What one sequence of touches in one region led to: one paragraph of `explain`.
+/// The result of one sequence of touches in one region: one paragraph of `explain`.
 struct Explanation: Hashable {
     /// The path of one contact, in output pixels.
     struct Contact: Hashable {
-        /// nil: a filter hides it.
+        /// `nil`: a filter hides the contact.
         var id: Int?
         var from: GestureClient.Point
         var to: GestureClient.Point
-        /// In microseconds.
+        /// The time in microseconds.
         var landed: Int64
         var lifted: Int64?
-        /// On a shared panel: who got it, and since when.
+        /// On a shared panel: the programs that got it, and since when.
         var receivers: [Receiver] = []
     }
 
-    /// Who gets a contact, as the word on the wire.
+    /// The receiver of a contact, as the word on the wire.
     struct Receiver: Hashable {
         var word: String
-        /// In microseconds.
+        /// The time in microseconds.
         var since: Int64
     }
 
     struct Recognized: Hashable {
         var kind: String
         var name: String
-        /// The reason, if it was cancelled.
+        /// The reason, if the gesture was cancelled.
         var cancelled: String?
-        /// How many repetitions.
+        /// The number of repetitions.
         var times: Int64 = 1
-        /// It has ended, or has no end.
+        /// Whether it has ended or has no end.
         var isOver: Bool
-        /// Of its first line, in microseconds, if that says it.
+        /// The time of its first line in microseconds, if that contains it.
         var time: Int64?
     }
 
-    /// How a region is related to the contacts.
+    /// The relation of a region to the contacts.
     enum Role: String, Hashable {
         /// They landed in it.
         case owner
-        /// They landed in a region that lies in it.
+        /// They landed in a descendant of it.
         case ancestor
-        /// It sees them without owning them; or their positions are unknown.
+        /// It gets them without owning them, or their positions are unknown.
         case onlooker
         /// They landed in no region.
         case none
-        /// A filter hides them: no region sees them.
+        /// A filter hides them, so no region gets them.
         case ignored
     }
 
     var device: String
-    /// nil: the touch was in no region.
+    /// `nil`: the touch was in no region.
     var region: String?
     /// The key of `[filter]` that hides the contacts.
     var filter: String?
-    /// nil: there was no event of the region.
+    /// `nil`: the region had no event.
     var sequence: Int64?
     var role: Role
-    /// Of an ancestor: the region where the contacts landed.
+    /// For an ancestor: the region in which the contacts landed.
     var owner: String?
     var contacts: [Contact] = []
     var recognized: [Recognized] = []
     var failed: [GestureClient.Failure] = []
-    /// Of those that were near misses.
+    /// The remedies for near misses.
     var remedies: [GestureClient.Failure: Remedy] = [:]
-    /// The sequence has been explained before; this came later.
+    /// Whether this came after the sequence had already been explained.
     var isLate = false
-    /// When it began, in microseconds.
+    /// The time at which it began, in microseconds.
     var time: Int64
-    /// When something last happened.
+    /// The time of the last event.
     var lastTime: Int64
 }
 
 extension Explanation {
-    /// One line of `explain --json`.
+    /// The line of `explain --json`.
     var line: [UInt8] {
         JSONWriter.line { json in
             json.member("device", device)
@@ -133,7 +133,7 @@ extension GestureClient.Failure {
 }
 
 extension Remedy {
-    /// `"needs":{"slop":"5.6mm"},"verified":true`; without a key: nothing helps.
+    /// Writes `"needs":{"slop":"5.6mm"},"verified":true`; without a key: no value helps.
     fileprivate func write(into json: inout JSONWriter) {
         let (needs, isVerified) =
             switch self {
@@ -144,7 +144,7 @@ extension Remedy {
         json.object("needs") { json in
             for need in needs {
                 json.key(named: need.key)
-                // As in the configuration: a text in quotes, or a number.
+                // Written as in the configuration: a text in quotes, or a number.
                 json.append(json: need.value)
             }
         }

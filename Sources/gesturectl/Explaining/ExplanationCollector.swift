@@ -4,18 +4,18 @@ import GestureProtocol
 
 /// Collects `gesture`, `failed` and `touches` lines, and returns one explanation for each sequence of each region as
 /// soon as it is complete.
-///
+/// Its clock is the time of the lines. With live lines `advance` must be called too.
 /// Its time is that of the lines. With live lines `advance` must be called too.
 struct ExplanationCollector {
-    /// How long it waits for more after the contacts have lifted, in microseconds: longer than the gap in which
-    /// another tap may come.
+    /// The time it waits for more lines after the contacts have lifted, in microseconds: longer than the gap
+    /// before another tap.
     static let patience: Int64 = 1_000_000
 
     private struct Key: Hashable {
         var device: String
-        /// nil: no region.
+        /// `nil`: no region.
         var region: String?
-        /// nil: the region does not tell its gestures of the contacts.
+        /// `nil`: the region does not pass the contacts to its gestures.
         var sequence: Int64?
     }
 
@@ -24,23 +24,23 @@ struct ExplanationCollector {
         var explanation: Explanation
         /// The contacts that are down.
         var live: Set<Int> = []
-        /// There was a line about one of its gestures.
+        /// Whether there was a line about one of its gestures.
         var isTold = false
     }
 
     var regions: [GestureClient.Region]
-    /// In the order in which they began.
+    /// In order of their beginnings.
     private var open: [Open] = []
     private var explained: Set<Key> = []
     /// By device.
     private var filtered: [String: FilteredContacts] = [:]
-    /// Contacts that a filter has hidden, and that have lifted.
+    /// Contacts that a filter has hidden and that have lifted.
     private var ignored: [Explanation] = []
 
     init(_ regions: [GestureClient.Region] = []) { self.regions = regions }
 
-    /// Takes one line.
-    /// - Returns: what is complete now.
+    /// Handles one line.
+    /// - Returns: the explanations that are now complete.
     mutating func take(_ event: JSONValue) -> [Explanation] {
         let time = Int64(event.time("time_us") ?? 0)
         var done = advance(to: time)
@@ -54,17 +54,17 @@ struct ExplanationCollector {
         return done
     }
 
-    /// - Parameter now: `.max`: nothing more will come.
-    /// - Returns: what is complete because nothing has come for long enough.
+    /// - Parameter now: the time; `.max`: no more lines will come.
+    /// - Returns: the explanations that are complete because no line has come for long enough.
     mutating func advance(to now: Int64) -> [Explanation] {
-        // Twice: an ancestor's explanation comes after the owner's.
+        // Called twice, because an ancestor's explanation comes after the owner's.
         var done = take(now) + take(now) + ignored
         ignored = []
         if now == .max { for device in filtered.keys { done += filtered[device]?.end() ?? [] } }
         return done.sorted { ($0.time, $0.role == .ancestor ? 1 : 0) < ($1.time, $1.role == .ancestor ? 1 : 0) }
     }
 
-    /// Whether something is complete when time passes.
+    /// Whether an explanation will be complete when time passes.
     var isWaiting: Bool { open.contains { $0.live.isEmpty } }
 
     private mutating func change(_ event: JSONValue, _ time: Int64, _ body: (inout Explanation) -> Void) {
@@ -77,9 +77,9 @@ struct ExplanationCollector {
         open[index].isTold = true
     }
 
-    /// The explanation that is under way, or a new one.
+    /// Returns the index of the open explanation with this key, or of a new one.
     private mutating func index(of key: Key, _ time: Int64) -> Int {
-        // Without a sequence, contacts belong together while one of them is down.
+        // Without a sequence, contacts belong together as long as one of them is down.
         let known = open.firstIndex { $0.key == key && (key.sequence != nil || !$0.live.isEmpty) }
         if let known { return known }
         let explanation = Explanation(
@@ -91,7 +91,7 @@ struct ExplanationCollector {
 
     // MARK: Contacts
 
-    /// Handles a `touches` line. Of one frame, the lifts come first.
+    /// Handles a `touches` line. The lifts of a frame come first.
     private mutating func follow(_ touches: GestureClient.Touches) {
         let (device, time) = (touches.device.safe, Int64(touches.time))
         ignored += filtered[device, default: FilteredContacts()].follow(touches)
@@ -111,7 +111,7 @@ struct ExplanationCollector {
         }
         for id in touches.given {
             for index in open.indices where open[index].key.device == device {
-                // The application gets a contact that was held.
+                // The application also gets a contact that was held.
                 open[index].explanation.change(id) { $0.receivers.append(.init(word: "both", since: time)) }
             }
         }
@@ -121,11 +121,11 @@ struct ExplanationCollector {
         let key: Key
         let contact: GestureClient.Contact
         let role: Explanation.Role
-        /// For an ancestor: the region where the contact landed.
+        /// For an ancestor: the region in which the contact landed.
         var owner: String?
     }
 
-    /// Which regions get which contacts.
+    /// Returns the regions that get contacts, and those contacts.
     private func routes(of touches: GestureClient.Touches, _ device: String) -> [Route] {
         let contacts = Dictionary(touches.contacts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let others = touches.seenBy.flatMap { other in
@@ -139,7 +139,7 @@ struct ExplanationCollector {
         }
         let told = Set(others.map(\.contact.id))
         let own = touches.contacts.compactMap { contact -> Route? in
-            // One that has joined the drag of a region around its owner is that region's.
+            // A contact that has joined the drag of a region around its owner belongs to that region.
             if contact.sequence == nil, contact.region != nil, told.contains(contact.id) { return nil }
             return Route(
                 key: Key(
@@ -155,12 +155,12 @@ struct ExplanationCollector {
         var done: [Explanation] = []
         for index in open.indices.reversed() where isComplete(open[index], now) {
             var complete = open.remove(at: index)
-            // Few are remembered, for a tool that runs for days.
+            // The set is limited, for a tool that runs for days.
             if explained.count > 1000 { explained = [] }
             if complete.isTold {
                 explained.insert(complete.key)
             } else {
-                // Silent regions that do not own a contact are nothing to explain.
+                // Silent regions that do not own a contact need no explanation.
                 guard complete.explanation.role == .owner || complete.explanation.role == .none else { continue }
                 complete.explanation.sequence = nil
                 complete.explanation.lastTime = complete.explanation.end ?? complete.explanation.lastTime
@@ -183,7 +183,7 @@ struct ExplanationCollector {
         return (explanation.isLate || !isTouched) && now - explanation.lastTime > Self.patience
     }
 
-    /// The owner of a touch is explained first.
+    /// Whether it must wait, because the owner of a touch is explained first.
     private func isHeldUp(_ explanation: Explanation) -> Bool {
         explanation.role == .ancestor
             && open.contains {
@@ -192,7 +192,8 @@ struct ExplanationCollector {
             }
     }
 
-    /// Every gesture of the region was recognized or failed. Patterns go on over many sequences.
+    /// Whether every gesture of the region was recognized or failed. Patterns are left out, because they span
+    /// many sequences.
     private func isAllTold(_ explanation: Explanation) -> Bool {
         let region = regions.first { $0.device == explanation.device && $0.id == explanation.region }
         guard let region, explanation.recognized.allSatisfy(\.isOver) else { return false }
@@ -218,7 +219,7 @@ extension Explanation {
         recognized[index].cancelled = cancelled
     }
 
-    /// When the last contact lifted; nil: none has.
+    /// The time at which the last contact lifted; `nil`: none has.
     fileprivate var end: Int64? { contacts.compactMap(\.lifted).max() }
 
     fileprivate mutating func begin(_ role: Role, _ owner: String?, _ time: Int64) {

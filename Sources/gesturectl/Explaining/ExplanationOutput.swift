@@ -2,28 +2,30 @@
 import GestureClient
 import GestureProtocol
 
-/// Explains the daemon's lines, and prints what the user asked for: as paragraphs and a summary, or as lines of JSON.
+/// Explains the daemon's lines in the form that the user chose: as paragraphs and a summary, or as lines of
+/// JSON.
 struct ExplanationOutput {
-    /// What the user asked for.
+    /// The gestures to explain.
     let filter: EventFilter
     let table: TableOptions
     let isJSON: Bool
-    /// Nothing is shown after so many touches.
+    /// The number of touches after which nothing more is shown.
     let limit: Int
-    /// How a line's time is shown.
+    /// Formats the time of a line.
     let time: (Int64) -> String
     var collector = ExplanationCollector()
-    /// Replays touches; nil: they were not recorded, and what was measured must do.
+    /// Returns a search that replays touches; `nil`: they were not recorded, so remedies are derived from
+    /// measured values.
     var search: (Explanation) -> CureSearch? = { _ in nil }
     private(set) var summary = ExplanationSummary()
     private var colors: Colors { table.colors.colors }
 
     var isFull: Bool { summary.touches + summary.lost + summary.ignored >= limit }
 
-    /// Takes one line.
+    /// Handles one line.
     mutating func take(_ event: JSONValue) { show(collector.take(event)) }
 
-    /// - Parameter now: `.max`: nothing more will come.
+    /// - Parameter now: the time; `.max`: no more lines will come.
     mutating func advance(to now: Int64) { show(collector.advance(to: now)) }
 
     private mutating func show(_ explanations: [Explanation]) {
@@ -49,14 +51,14 @@ struct ExplanationOutput {
         }
     }
 
-    /// Prints the summary.
+    /// Prints the summary, except as JSON.
     func end() {
         let text = isJSON ? "" : summary.text(withLegend: !table.noLegend, colors: colors)
         if !text.isEmpty { StandardOutput.write("\n" + text) }
     }
 }
 
-/// An explanation for a person:
+/// The text of an explanation:
 ///
 ///     14:03:07.123  carousel  1 finger 923,422 → 511,430, 612 ms
 ///       + press
@@ -85,30 +87,30 @@ extension ExplanationOutput {
         }
         guard let region = explanation.region else {
             return colors.paint("no region", .red)
-                + "  \(way): nothing listens there; gesturectl regions shows what lies where"
+                + "  \(way): no region is there; see gesturectl regions"
         }
         var text = colors.paint(region, .bold)
         if explanation.isLate {
-            text += "  later, of sequence \(explanation.sequence ?? 0)"
+            text += "  later in sequence  \(explanation.sequence ?? 0)"
         } else if let owner = explanation.owner {
             text += "  lies under \(owner), which owns the touch"
         } else if !way.isEmpty, explanation.role != .onlooker {
             text += "  " + way
         } else {
-            text += "  looks on"
+            text += "  sees the touch"
         }
-        if !filter.passes(region: region) { return text + ": it owns this touch, the regions asked for do not" }
+        if !filter.passes(region: region) { return text + ": owns this touch, which the selected regions do not" }
         if explanation.recognized.isEmpty, explanation.failed.isEmpty { text += ": " + silence(explanation) }
         return text
     }
 
     private func silence(_ explanation: Explanation) -> String {
         let region = collector.regions.first { $0.device == explanation.device && $0.id == explanation.region }
-        if region?.gestures.isEmpty == true { return "it has no gestures, and lets nothing through to those below" }
-        return explanation.sequence == nil ? "nothing was told of it" : "none of the gestures asked for"
+        if region?.gestures.isEmpty == true { return "it has no gestures, but takes touches from regions below it" }
+        return explanation.sequence == nil ? "no event mentioned it" : "none of the selected gestures"
     }
 
-    /// `1 finger 923,422 → 511,430, 612 ms`
+    /// Returns a text such as `1 finger 923,422 → 511,430, 612 ms`.
     private static func way(_ contacts: [Explanation.Contact]) -> String {
         guard let first = contacts.first else { return "" }
         let ways = contacts.prefix(3).map { contact in
@@ -123,13 +125,13 @@ extension ExplanationOutput {
         return text
     }
 
-    /// Who got the contacts of a shared panel: `; forwarded, cancelled after 84 ms: swipe "next"`.
+    /// Returns the receivers of contacts of a shared panel: `; forwarded, cancelled after 84 ms: swipe "next"`.
     private static func receiver(_ explanation: Explanation) -> String {
         let texts = explanation.contacts.map { contact in
             contact.receivers.enumerated().compactMap { place, receiver -> String? in
                 let isForwarded = receiver.word == "app" || receiver.word == "both"
                 guard place > 0 else {
-                    // One that was held is given late.
+                    // A contact that was held is forwarded late.
                     return isForwarded ? "forwarded" : contact.receivers.count > 1 ? nil : "not forwarded"
                 }
                 let after = "after \((receiver.since - contact.landed) / 1000) ms"
@@ -138,7 +140,7 @@ extension ExplanationOutput {
                 return "cancelled \(after)" + (cause.map { ": \(gestureLabel($0.kind, $0.name))" } ?? "")
             }.joined(separator: ", ")
         }
-        // Contacts of one touch mostly share their lot.
+        // The contacts of a touch usually have the same receivers.
         var different: [String] = []
         for text in texts where !text.isEmpty && !different.contains(text) { different.append(text) }
         return different.isEmpty ? "" : "; " + different.prefix(3).joined(separator: " and ")
@@ -150,7 +152,7 @@ extension ExplanationOutput {
             return "needs " + needs.map { "\($0.key) = \($0.value)" }.joined(separator: " and ")
         case .measured(let need, let side):
             return "needs \(need.key) = \(need.value) or \(side == .above ? "more" : "less") (not verified)"
-        case .nothing: return "neither one key nor two help"
+        case .nothing: return "no value of one key or of two would help"
         case nil: break
         }
         guard let cure = FailureCure(failure) else { return "" }
@@ -164,8 +166,9 @@ extension ExplanationOutput {
 }
 
 extension EventFilter {
-    /// - Returns: what was asked for; nil when that is nothing. A touch that another region owns is kept: it answers
-    ///   why nothing was recognized.
+    /// Selects the matching parts of an explanation.
+    /// - Returns: `nil` if nothing matches. A touch that another region owns is kept, because it explains why
+    ///   nothing was recognized.
     func apply(_ explanation: Explanation) -> Explanation? {
         guard let region = explanation.region else { return explanation }
         var rest = explanation
@@ -195,11 +198,11 @@ struct ExplanationSummary {
     }
 
     private var rows: [Row] = []
-    /// Touches in regions.
+    /// The number of touches in regions.
     private(set) var touches = 0
-    /// Touches in none.
+    /// The number of touches outside all regions.
     private(set) var lost = 0
-    /// Contacts that a filter hides.
+    /// The number of contacts that a filter hides.
     private(set) var ignored = 0
 
     mutating func add(_ explanation: Explanation) {
@@ -215,7 +218,7 @@ struct ExplanationSummary {
         }
     }
 
-    /// A line about the touches and a table of the gestures; empty when nothing was touched.
+    /// Returns a line about the touches and a table of the gestures; empty if nothing was touched.
     func text(withLegend: Bool, colors: Colors) -> String {
         guard touches + lost + ignored > 0 || !rows.isEmpty else { return "" }
         var text = counted(touches, "touch", plural: "touches") + " in regions"
@@ -237,7 +240,7 @@ struct ExplanationSummary {
         return rows.count - 1
     }
 
-    /// `too_slow 4 times, 512 to 613 ms, limit 500 ms`
+    /// Returns a text such as `too_slow 4 times, 512 to 613 ms, limit 500 ms`.
     private static func text(_ reason: Reason) -> String {
         var text = reason.code + (reason.count > 1 ? " \(reason.count) times" : "")
         guard let least = reason.least.value, let most = reason.most.value, let unit = reason.least.unit,

@@ -13,10 +13,10 @@ struct FailureCure: Hashable {
         case arbitration
     }
 
-    /// Where values that are less strict lie.
+    /// The side on which less strict values lie.
     enum Side: Hashable { case below, above }
 
-    /// A key with a number, and what was measured.
+    /// The limit of a key with a number, and the measured value.
     struct Limit: Hashable {
         var side: Side
         var value: Double
@@ -26,13 +26,13 @@ struct FailureCure: Hashable {
 
     var key: String
     var section: Section
-    /// nil: no number of this key was missed.
+    /// `nil`: no number of this key was missed.
     var limit: Limit?
-    /// The value with which a key without a number no longer matters, as the configuration has it.
+    /// The value with which a key without a number has no effect, as written in the configuration.
     var word: String?
 
-    /// - Returns: nil when no key matters (the panel was unplugged, a client cancelled), or when the line of an older
-    ///   daemon does not say which.
+    /// - Returns: `nil` if no key matters (the panel was unplugged, a client cancelled), or if the line of an
+    ///   older daemon does not name it.
     init?(_ failure: GestureClient.Failure) {
         guard let word = failure.key else { return nil }
         let known = GestureFailure.Key(rawValue: word)
@@ -42,17 +42,17 @@ struct FailureCure: Hashable {
         self.limit = Limit(side: side, value: value, limit: limit, unit: unit)
     }
 
-    /// Another value of the key may have helped.
+    /// Whether another value of the key may have helped.
     var mayHelp: Bool { word != nil || limit?.isNear == true }
 
-    /// A value with which the first thing that failed would not have: the measured one, or one step further, because
-    /// it is rounded in the protocol. nil without a number, or when the touch was far from the limit.
+    /// A value with which the first failure would not have occurred: the measured one, or one step further,
+    /// because the protocol rounds it. `nil` without a number, or if the touch was far from the limit.
     var measured: Remedy.Need? {
         guard let limit, limit.isNear else { return nil }
         return need(limit.steps(limit.value) + (limit.side == .above ? 1 : -1))
     }
 
-    /// - Parameter steps: the value, in steps of the unit; does not matter for a key without a number.
+    /// - Parameter steps: the value, in steps of the unit; ignored for a key without a number.
     func need(_ steps: Int) -> Remedy.Need? {
         (word ?? limit?.text(steps)).map { Remedy.Need(key: key, value: $0) }
     }
@@ -71,7 +71,7 @@ extension GestureFailure.Key {
         }
     }
 
-    /// nil: the numbers of the failure are not of this key, or no other value of it helps.
+    /// `nil`: the numbers of the failure do not belong to this key, or no other value of it helps.
     fileprivate var side: FailureCure.Side? {
         switch self {
         case .slop, .maxTime, .maxDuration, .maxDeviation, .group, .maxLiftSpread, .distance: .above
@@ -82,7 +82,7 @@ extension GestureFailure.Key {
         }
     }
 
-    /// The value with which a key without a number no longer matters.
+    /// The value with which a key without a number has no effect.
     fileprivate var word: String? {
         switch self {
         case .inside: "false"
@@ -93,12 +93,12 @@ extension GestureFailure.Key {
 }
 
 extension FailureCure.Limit {
-    /// Missed by less than half, or by less than as much again.
+    /// Whether the value is between half of the limit and twice the limit.
     var isNear: Bool {
         value != limit && (value > limit) == (side == .above) && value < 2 * limit && value > limit / 2
     }
 
-    /// How exact a value is given, in `unit`.
+    /// The resolution of proposed values, in `unit`.
     private var step: Double { unit == "ms" ? 1 : 0.1 }
 
     func steps(_ value: Double) -> Int {
@@ -106,25 +106,25 @@ extension FailureCure.Limit {
         return Int(min(max(steps, 0), 1e9))
     }
 
-    /// As the configuration has it: `"4.2mm"`, `31.2`.
+    /// Returns the value as written in the configuration: `"4.2mm"`, `31.2`.
     func text(_ steps: Int) -> String {
         let number = shortest(Double(steps) * step)
         return unit == "deg" ? number : "\"\(number)\(unit)\""
     }
 }
 
-/// What would have helped a gesture that was not recognized.
+/// The settings with which a failed gesture would have been recognized.
 enum Remedy: Hashable {
-    /// A key of the gesture's table and its value, as the configuration has it.
+    /// A key of the gesture's table and its value, as written in the configuration.
     struct Need: Hashable {
         var key: String
         var value: String
     }
 
-    /// The touch was replayed with these values, and the gesture was recognized: one key, or two where none alone does.
+    /// In a replay with these values the gesture was recognized: one key, or two if none alone suffices.
     case verified([Need])
-    /// With a value at least that far what failed first would not have failed; more may be needed.
+    /// With at least this value the first failure would not have occurred; other changes may be needed too.
     case measured(Need, FailureCure.Side)
-    /// Replays have shown that no value of one key or of two helps.
+    /// Replays have shown that no value of one key or of two keys helps.
     case nothing
 }

@@ -3,9 +3,9 @@ import GestureClient
 
 /// The contacts of one panel that a filter has hidden since they landed, from `touches` lines.
 struct FilteredContacts {
-    /// By slot: those that are down.
+    /// The contacts that are down, by slot.
     private var down: [Int: Explanation] = [:]
-    /// The slots of contacts that regions see, or have seen: their regions explain them.
+    /// The slots of contacts that regions see, or have seen: their regions explain these.
     private var seen: Set<Int> = []
 
     /// Handles a `touches` line.

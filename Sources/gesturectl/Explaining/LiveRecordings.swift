@@ -9,27 +9,27 @@ import Recordings
 
 /// Records panels while their touches are explained, so that these can be replayed with other settings.
 final class LiveRecordings {
-    /// A recording is begun anew after so many entries.
+    /// The number of entries after which a new recording begins.
     private static let longest = 20_000
-    /// How long after one attempt to begin a recording the next one is made, in microseconds.
+    /// The pause between two attempts to begin a recording, in microseconds.
     private static let pause: Int64 = 500_000
 
-    /// What the daemon runs with; nil when that cannot be read.
+    /// The configuration of the daemon; `nil` if it cannot be read.
     private(set) var configuration: Configuration?
     private var current: [String: Recording] = [:]
-    /// The one before: touches of its end may not have been explained.
+    /// The preceding recording, whose last touches may not have been explained.
     private var previous: [String: Recording] = [:]
-    /// When a new recording was last asked for, in microseconds.
+    /// The time of the last request for a new recording, in microseconds.
     private var asked: [String: Int64] = [:]
 
-    /// Forgets everything: from now on the daemon runs with this configuration.
+    /// Discards all recordings, because the daemon now has this configuration.
     func reset(_ configuration: Configuration?) {
         self.configuration = configuration
         current = [:]
         previous = [:]
     }
 
-    /// Takes a reply to `describe`: a recording can only begin while nothing is under way.
+    /// Handles a reply to `describe`. A recording can only begin while no gesture is in progress.
     func begin(_ reply: JSONValue) {
         guard reply["idle"]?.bool == true, let device = reply["device"]?.string,
             let recording = Recording(describing: reply, device: device)
@@ -38,7 +38,7 @@ final class LiveRecordings {
         current[device] = recording
     }
 
-    /// Takes a `frame` line.
+    /// Handles a `frame` line.
     /// - Returns: the panel, if a new recording should begin.
     func append(_ frame: JSONValue) -> String? {
         guard configuration != nil, let device = frame["device"]?.string,
@@ -51,7 +51,7 @@ final class LiveRecordings {
         return device
     }
 
-    /// For the touches of a panel; nil: they were not recorded.
+    /// Returns the search for touches of a panel; `nil`: they were not recorded.
     func search(_ explanation: Explanation) -> CureSearch? {
         func began(_ recording: Recording?) -> Recording? {
             recording.flatMap { recording in
@@ -68,9 +68,10 @@ final class LiveRecordings {
 }
 
 extension Configuration {
-    /// What a daemon runs with: its files, and what clients have changed. Regions that clients have defined are as the
-    /// daemon describes them; the settings of their gestures it does not tell, so these are those of the files.
-    /// - Returns: nil when a file cannot be read, or is wrong by now.
+    /// Reads the configuration of a daemon: its files, with the changes of clients. Regions that clients have
+    /// defined are as the daemon describes them. The settings of their gestures are not in its replies, so
+    /// those of the files apply.
+    /// - Returns: `nil` if a file cannot be read, or now has errors.
     init?(status: JSONValue, regions: [GestureClient.Region]) {
         let paths = status["config"]?.texts("files") ?? []
         guard let first = paths.first,
@@ -88,7 +89,8 @@ extension Configuration {
 }
 
 extension [GestureClient.Region] {
-    /// Those that no file has, as a client would define them; each once, whatever panels have it.
+    /// Returns the regions that are in no file, as a client would define them; each once, on whatever panels it
+    /// is.
     fileprivate func definitions(without known: Set<String>) -> [JSONValue] {
         var seen = known
         return compactMap { region -> JSONValue? in
@@ -100,7 +102,7 @@ extension [GestureClient.Region] {
 }
 
 extension GestureClient.Region {
-    /// - Parameter parent: its shape is relative to the upper left corner of this one.
+    /// - Parameter parent: the region to whose upper left corner the shape is relative.
     fileprivate func definition(in parent: GestureClient.Shape?) -> GestureClient.RegionDefinition {
         var keys: [String: GestureClient.JSON] = ["z": .whole(z), "pass": .flag(isPass)]
         keys["margin"] = .text("\(margin)px")
@@ -114,7 +116,7 @@ extension GestureClient.Region {
 }
 
 extension GestureClient.Shape {
-    /// The upper left corner of the box around it.
+    /// The upper left corner of the bounding box.
     fileprivate var corner: GestureClient.Point {
         switch self {
         case .rectangle(let x, let y, _, _): .init(x: x, y: y)
@@ -123,7 +125,7 @@ extension GestureClient.Shape {
         }
     }
 
-    /// As the configuration has it, in pixels from `origin`.
+    /// Returns the shape as written in the configuration, in pixels from `origin`.
     fileprivate func json(from origin: GestureClient.Point) -> GestureClient.JSON {
         func point(_ point: GestureClient.Point) -> GestureClient.JSON {
             [.number(point.x - origin.x), .number(point.y - origin.y)]

@@ -2,30 +2,31 @@
 import GestureConfiguration
 import GestureEngine
 
-/// The result of measuring one gesture: numbers, how many attempts the settings in use refuse, and better settings.
+/// The result of measuring one gesture: numbers, how many attempts the current settings reject, and better
+/// settings.
 struct Finding: Hashable {
-    /// One number that every attempt has.
+    /// One quantity that every attempt has.
     struct Measure: Hashable {
         var name: String
         var unit: String
-        /// Digits after the point.
+        /// Digits after the decimal point.
         var decimals: Int
         var distribution: Distribution
 
-        /// - Returns: nil without numbers.
+        /// - Returns: `nil` without numbers.
         init?(_ name: String, _ unit: String, decimals: Int, _ values: [Double]) {
             guard let distribution = Distribution(values) else { return nil }
             (self.name, self.unit, self.decimals, self.distribution) = (name, unit, decimals, distribution)
         }
     }
 
-    /// One limit of the settings in use.
+    /// One limit of the current settings.
     struct Limit: Hashable {
-        /// Of the configuration.
+        /// The key in the configuration.
         var key: String
         var value: Double
         var unit: String
-        /// How many attempts it refuses.
+        /// The number of attempts that it rejects.
         var refused: Int
     }
 
@@ -35,7 +36,7 @@ struct Finding: Hashable {
         /// A multiple of the step of the key.
         var value: Double
         var unit: String
-        /// Where it comes from, for people.
+        /// The derivation of the value, for people.
         var reason: String
     }
 
@@ -44,14 +45,14 @@ struct Finding: Hashable {
     var measures: [Measure]
     var limits: [Limit]
     var proposals: [Proposal]
-    /// What is odd about the proposals.
+    /// Contradictions between the proposals and other settings.
     var remarks: [String] = []
-    /// How many attempts the settings in use refuse, all limits together.
+    /// The number of attempts that all current limits together reject.
     var refused: Int
-    /// The same with the proposals.
+    /// The number of attempts that the proposals would reject.
     var refusedThen: Int
 
-    /// The proposals and their reasons, as the configuration has them.
+    /// The proposals and their reasons, as written in the configuration.
     var toml: String {
         var text = "[defaults]\n"
         for proposal in proposals { text += "# \(proposal.key): \(proposal.reason)\n" }
@@ -63,10 +64,10 @@ struct Finding: Hashable {
     func value(_ key: String) -> Double? { proposals.first { $0.key == key }?.value }
 }
 
-/// How a limit is derived from what was measured.
+/// The direction of a limit that is derived from measured values.
 enum LimitBound {
     case atMost(step: Double)
-    /// The first value: the smallest limit that makes sense.
+    /// The associated value is the smallest limit that makes sense.
     case atLeast(Double, step: Double)
 }
 
@@ -77,9 +78,9 @@ struct MeasuredKey<Settings> {
     var path: WritableKeyPath<Settings, Double>
     var measure: Finding.Measure
     var bound: LimitBound
-    /// What the attempts did, for people: `strayed`.
+    /// The verb for the attempts, for people: `strayed`.
     var verb: String
-    /// Whether a limit refuses a measured value.
+    /// Whether a limit rejects a measured value.
     var refuses: (_ value: Double, _ limit: Double) -> Bool
     /// Whether a proposal is worth making.
     var isUseful: (_ proposal: Double) -> Bool = { _ in true }
@@ -90,7 +91,7 @@ struct MeasuredKey<Settings> {
         return Finding.Limit(key: key, value: limit, unit: measure.unit, refused: refused)
     }
 
-    /// - Returns: nil when it is not worth making.
+    /// - Returns: `nil` if the proposal is not useful.
     func proposal(builtIn settings: Settings) -> Finding.Proposal? {
         let proposal = Finding.Proposal(key, measure, bound, builtIn: settings[keyPath: path], verb)
         return isUseful(proposal.value) ? proposal : nil
@@ -99,7 +100,7 @@ struct MeasuredKey<Settings> {
 
 extension Finding {
     /// - Parameters:
-    ///   - judge: makes a judge of settings.
+    ///   - judge: makes a judge from settings.
     init<Settings>(
         table: String, measures: [Measure], keys: [MeasuredKey<Settings>], inUse: Settings, builtIn: Settings,
         attempts: [[ContactTrack]], judge: (Settings) -> GestureJudge
@@ -118,13 +119,13 @@ extension Finding {
 }
 
 extension Finding.Proposal {
-    /// The distance of a proposal from what was measured, as a share.
+    /// The relative distance of a proposal from the measured value.
     private static let margin = 0.25
 
-    /// A quarter more than what 95 % of the attempts stay below, or a quarter less than what they stay above. Never
-    /// stricter than the built-in limit, which comes from more people than one session has; never more than the
-    /// configuration takes.
-    /// - Parameter verb: what they did: `strayed`.
+    /// Derives a proposal: a quarter more than the value below which 95 % of the attempts stay, or a quarter
+    /// less than the value above which they stay. It is never stricter than the built-in limit, which is based
+    /// on more people than one session, and never more than the configuration accepts.
+    /// - Parameter verb: the verb for the attempts: `strayed`.
     init(_ key: String, _ measure: Finding.Measure, _ bound: LimitBound, builtIn: Double, _ verb: String) {
         let (values, unit) = (measure.distribution, measure.unit)
         let seen: Double
@@ -136,7 +137,7 @@ extension Finding.Proposal {
             let wanted = (seen * (1 + Self.margin) / step).rounded(.up) * step
             isBuiltInEnough = wanted < builtIn
             let most = unit == "ms" ? ValueLimits.longestTime.milliseconds : ValueLimits.largestLength
-            if wanted > most { end = ", the configuration takes at most \(shortest(most)) \(unit)" }
+            if wanted > most { end = ", the configuration allows at most \(shortest(most)) \(unit)" }
             value = min(max(wanted, builtIn), most)
             reason = "95 % \(verb) at most "
         case .atLeast(let least, let step):
@@ -158,14 +159,14 @@ struct Distribution: Hashable {
     /// In ascending order; at least one.
     let values: [Double]
 
-    /// - Returns: nil without a finite number; what is not finite does not count.
+    /// - Returns: `nil` without a finite number; other numbers are ignored.
     init?(_ values: some Sequence<Double>) {
         self.values = values.filter(\.isFinite).sorted()
         guard !self.values.isEmpty else { return nil }
     }
 
-    /// The value below which a share of the numbers lies: on the line between its two neighbours, as R and NumPy
-    /// have it by default.
+    /// Returns the value below which a fraction of the numbers lies, interpolated linearly between its two
+    /// neighbours, as R and NumPy do by default.
     /// - Parameter share: clamped to 0…1.
     func quantile(_ share: Double) -> Double {
         let place = min(max(share, 0), 1) * Double(values.count - 1)
@@ -174,8 +175,8 @@ struct Distribution: Hashable {
         return values[below] + (values[above] - values[below]) * (place - Double(below))
     }
 
-    /// How many numbers lie in each of several equal parts between the smallest and the largest. A number on a border
-    /// belongs to the part above, the largest to the last.
+    /// Returns how many numbers lie in each of several equal parts between the smallest and the largest. A
+    /// number on a border belongs to the part above, the largest number to the last part.
     func counts(parts: Int) -> [Int] {
         let parts = max(1, parts)
         let minimum = quantile(0)
@@ -189,7 +190,8 @@ struct Distribution: Hashable {
         return counts
     }
 
-    /// The same as a line of bars, the highest for the fullest part; a part with any number has a bar.
+    /// Returns the counts as a line of bars, the highest for the fullest part; every part with a number has a
+    /// bar.
     func bars(parts: Int) -> String {
         let counts = counts(parts: parts)
         let most = counts.max() ?? 1

@@ -2,12 +2,12 @@
 import ArgumentParser
 import GestureEngine
 
-/// What `gesturectl measure` can measure.
+/// A gesture that `gesturectl measure` can measure.
 enum MeasuredGesture: String, CaseIterable, ExpressibleByArgument {
     case tap, swipe, hold
 
-    /// What to do, for the person at the panel.
-    /// - Parameter isDouble: two taps each time.
+    /// Returns the instruction for the person at the panel.
+    /// - Parameter isDouble: whether to tap twice each time.
     func instruction(count: Int, isDouble: Bool) -> String {
         switch self {
         case .tap where isDouble: "tap twice in quick succession, as on a double click, \(count) times"
@@ -17,7 +17,8 @@ enum MeasuredGesture: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// What is no attempt: a stroke is no tap, and a tap no swipe.
+    /// Returns the limits beyond which a touch is not an attempt: a stroke is not a tap, and a tap is not a
+    /// swipe.
     func limits(_ settings: SettingsInUse) -> AttemptLimits {
         let (tap, swipe, longPress) = (TapSettings(), SwipeSettings(), LongPressSettings())
         let delay = settings.longPress.delay
@@ -37,12 +38,13 @@ enum MeasuredGesture: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// Millimetres: less is a tap. Also the least `min_distance` that is proposed.
+    /// The smallest distance in millimetres; a shorter one is a tap. Also the smallest `min_distance` that is
+    /// proposed.
     fileprivate static let leastSwipe = 2.0
-    /// Milliseconds: less is a tap. Also the least `delay` that is proposed.
+    /// The shortest time in milliseconds; a shorter one is a tap. Also the shortest `delay` that is proposed.
     fileprivate static let leastHold = 200.0
 
-    /// One finished attempt, in a few words.
+    /// Describes one finished attempt in a few words.
     func summary(_ attempt: [ContactTrack]) -> String {
         guard let last = attempt.last, let first = attempt.first else { return "" }
         var parts = ["\(shortest(last.duration)) ms"]
@@ -58,9 +60,9 @@ enum MeasuredGesture: String, CaseIterable, ExpressibleByArgument {
 
     /// - Parameters:
     ///   - attempts: at least one.
-    ///   - settings: those in use.
+    ///   - settings: the current settings.
     ///   - bounds: the panel in millimetres.
-    /// - Returns: nil when the attempts have no numbers.
+    /// - Returns: `nil` if the attempts have no numbers.
     func finding(_ attempts: [[ContactTrack]], _ settings: SettingsInUse, bounds: Rectangle) -> Finding? {
         switch self {
         case .tap: Finding.taps(attempts, settings, bounds: bounds)
@@ -70,7 +72,7 @@ enum MeasuredGesture: String, CaseIterable, ExpressibleByArgument {
     }
 }
 
-/// The settings in use of the gestures that can be measured.
+/// The current settings of the gestures that can be measured.
 struct SettingsInUse: Hashable {
     var tap = TapSettings()
     var swipe = SwipeSettings()
@@ -83,7 +85,7 @@ struct GestureJudge: Hashable {
     /// The panel in millimetres.
     var bounds: Rectangle
 
-    /// The gesture, if it is recognized; of a continuous one its begin.
+    /// Returns the gesture if it is recognized; for a continuous gesture its begin.
     func recognized(_ attempt: [ContactTrack]) -> GestureEvent? {
         var engine = GestureEngine([Region(alone: settings, bounds)], bounds: bounds)
         engine.reportsUpdates = false
@@ -95,19 +97,19 @@ struct GestureJudge: Hashable {
         return events.first
     }
 
-    /// How many attempts are not recognized.
+    /// Returns the number of attempts that are not recognized.
     func refused(_ attempts: [[ContactTrack]]) -> Int { attempts.count { recognized($0) == nil } }
 }
 
 extension Region {
-    /// The whole panel, with one gesture.
+    /// Creates a region of the whole panel with one gesture.
     init(alone settings: GestureSettings, _ bounds: Rectangle) {
         let gesture = Gesture(name: "gesture", word: "gesture", settings: settings)
         self.init(id: "panel", shape: .rectangle(bounds), bounds: bounds, clip: bounds, gestures: [gesture])
     }
 }
 
-/// Taps and double taps: how long they last, how far they stray, how far apart they are.
+/// Measures taps and double taps: how long they last, how far they stray, how far apart they are.
 extension Finding {
     static func taps(_ attempts: [[ContactTrack]], _ inUse: SettingsInUse, bounds: Rectangle) -> Finding? {
         let tracks = attempts.flatMap { $0 }
@@ -164,9 +166,9 @@ extension Finding {
     }
 }
 
-/// Swipes: how far, how long, how fast at the lift, how straight.
+/// Measures swipes: how far, how long, how fast at the lift, how straight.
 extension Finding {
-    /// With these settings everything that moved is a swipe, so that the engine measures it.
+    /// Settings with which every movement is a swipe, so that the engine measures it.
     private static var lenientSwipe: SwipeSettings {
         var settings = SwipeSettings()
         settings.minDistance = 0
@@ -182,7 +184,7 @@ extension Finding {
             guard case .swipe(let detail) = judge(lenientSwipe).recognized(attempt)?.detail else { return nil }
             return detail
         }
-        // What did not move at all has a distance, and no direction.
+        // A touch that did not move has a distance, but no direction.
         let tracks = attempts.compactMap(\.last)
         guard let distance = Measure("distance", "mm", decimals: 1, details.map { $0?.distance ?? 0 }),
             let duration = Measure("duration", "ms", decimals: 0, tracks.map(\.duration)),
@@ -205,7 +207,7 @@ extension Finding {
         return finding
     }
 
-    /// Degrees from the nearest of left, right, up and down.
+    /// Returns the degrees from the nearest of left, right, up and down.
     static func deviation(_ angle: Double) -> Double {
         let rest = angle.magnitude.truncatingRemainder(dividingBy: 90)
         return min(rest, 90 - rest)
@@ -231,7 +233,7 @@ extension Finding {
         ]
     }
 
-    /// Only where the configuration wants straight swipes. Half a right angle is no limit.
+    /// Adds a remark only if the configuration requires straight swipes. Half a right angle is not a limit.
     private static func addDeviation(_ limit: Double, _ deviation: Measure, to finding: inout Finding) {
         let refused = deviation.distribution.values.count { $0.exceeds(limit) }
         finding.limits.append(.init(key: "max_deviation", value: limit, unit: "deg", refused: refused))
@@ -239,18 +241,18 @@ extension Finding {
             "max_deviation", deviation, .atMost(step: 1), builtIn: limit, "deviated by")
         finding.remarks.append(
             "max_deviation: \(wanted.reason.replacing("built-in ", with: "")); " + "now \(shortest(limit)), "
-                + (wanted.value > limit ? "\(shortest(min(45, wanted.value))) would do" : "which does"))
+                + (wanted.value > limit ? "\(shortest(min(45, wanted.value))) would suffice" : "which suffices"))
     }
 }
 
-/// Resting contacts: how far they drift until a long press would begin, and how long they rest.
+/// Measures resting contacts: how far they drift until a long press would begin, and how long they rest.
 extension Finding {
     static func holds(_ attempts: [[ContactTrack]], _ inUse: SettingsInUse, bounds: Rectangle) -> Finding? {
         let tracks = attempts.compactMap(\.last)
         var current = inUse.longPress
         current.fingers = 1
         let delay = current.delay
-        // Movement after the press has begun, such as the roll of a lifting finger, changes nothing.
+        // Movement after the press has begun, such as the roll of a lifting finger, has no effect.
         let drifts = tracks.map { $0.excursion(before: $0.landed + delay) }
         guard let drift = Measure("drift", "mm", decimals: 1, drifts),
             let whole = Measure("in all", "mm", decimals: 1, tracks.map { $0.excursion() }),
@@ -260,7 +262,8 @@ extension Finding {
             .init(
                 key: "slop", path: \.slop, measure: drift, bound: .atMost(step: 0.5),
                 verb: "drifted", refuses: { $0.exceeds($1) }),
-            // How long a press takes is a matter of the program. It is shortened only where people do not hold so long.
+            // The delay of a press depends on the program. It is shortened only if people do not hold that
+            // long.
             .init(
                 key: "delay", path: \.delay.milliseconds, measure: duration,
                 bound: .atLeast(MeasuredGesture.leastHold, step: 50), verb: "held", refuses: <,

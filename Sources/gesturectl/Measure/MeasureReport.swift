@@ -5,10 +5,10 @@ import GestureProtocol
 
 /// The report of a measurement: a TOML file in which everything but the proposals is a comment.
 struct MeasureReport {
-    /// How many bars a line has.
+    /// The number of bars in a line.
     private static let parts = 12
 
-    /// What it shows of a distribution: names of columns and of JSON keys, and quantiles.
+    /// The columns of a distribution: their names, also as JSON keys, and quantiles.
     private static let quantiles: [(name: StaticString, share: Double)] = [
         ("min", 0), ("p10", 0.1), ("median", 0.5), ("p90", 0.9), ("p95", 0.95), ("max", 1),
     ]
@@ -17,9 +17,9 @@ struct MeasureReport {
     var panel: PanelSetup
     var count: Int
     var leftOut: TrackCollector.LeftOut
-    /// The same in words; nil: nothing.
+    /// The attempts that were left out, in words; `nil`: none.
     var leftOutText: String?
-    /// nil: there was nothing to measure.
+    /// `nil`: there was nothing to measure.
     var finding: Finding?
 
     var text: String {
@@ -32,22 +32,22 @@ struct MeasureReport {
         lines += ["", Self.row([""] + Self.quantiles.map { "\($0.name)" }, bars: "")]
         for measure in finding.measures { lines.append(Self.row(measure)) }
         lines.append("")
-        // Of double taps, both taps count for each limit of one tap.
+        // For double taps, both taps count for each limit of one tap.
         let tracks = finding.measures.first?.distribution.values.count ?? count
         for limit in finding.limits {
             let name = "now \(limit.key) = \(shortest(limit.value)) \(limit.unit)"
             lines.append("\(Table.pad(name, 30)) refuses \(Self.share(limit.refused, of: tracks))")
         }
         for (name, refused) in [
-            ("now, all limits together", finding.refused), ("with what follows", finding.refusedThen),
+            ("now, with all limits", finding.refused), ("with the proposals", finding.refusedThen),
         ] {
             lines.append("\(Table.pad(name, 30)) refuses \(Self.share(refused, of: count))")
         }
-        if count < 10 { lines.append("that is little to go by: ten attempts or more say more") }
+        if count < 10 { lines.append("too few attempts for reliable proposals: make at least ten") }
         return Self.comments(lines) + "\n" + finding.toml
     }
 
-    /// `2 of 20 (10 %)`
+    /// Returns a text such as `2 of 20 (10 %)`.
     private static func share(_ number: Int, of all: Int) -> String {
         let percent = all > 0 ? (Double(number) * 100 / Double(all)).rounded() : 0
         return "\(number) of \(all) (\(Int(percent)) %)"
@@ -66,7 +66,7 @@ struct MeasureReport {
         return bars.isEmpty ? line : line + "  " + bars
     }
 
-    /// With so many digits after the point: 0 or 1.
+    /// Returns the number with this many digits after the decimal point: 0 or 1.
     static func fixed(_ value: Double, _ decimals: Int) -> String {
         let text = shortest(decimals == 0 ? value.rounded() : value)
         return decimals == 0 || text.contains(".") ? text : text + ".0"
@@ -82,7 +82,7 @@ struct MeasureReport {
 }
 
 extension MeasureReport {
-    /// One line of JSON, with every number that was measured.
+    /// One line of JSON with every measured number.
     var line: [UInt8] {
         JSONWriter.line { json in
             json.member("measure", gesture.rawValue)

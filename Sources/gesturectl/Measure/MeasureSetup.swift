@@ -7,9 +7,9 @@ import GesturePipeline
 import LinuxSystem
 import Recordings
 
-/// A panel as the daemon sets it up, and the settings that apply on it by default.
+/// A panel as the daemon sets it up, and the settings that apply to it by default.
 struct MeasureSetup {
-    /// A region whose gestures have the default settings, by which they are found.
+    /// The id of a region whose gestures have the default settings, which are read from it.
     private static let region = "gesturectl.measure"
     private static let text = """
         [[region]]
@@ -22,9 +22,9 @@ struct MeasureSetup {
     var inUse = SettingsInUse()
 
     /// - Parameters:
-    ///   - config: this file alone; nil: what the daemon reads without `-c`.
+    ///   - config: this file alone; `nil`: the files that the daemon reads without `-c`.
     ///   - source: the name that errors begin with.
-    /// - Throws: `ToolError` 78 for a wrong configuration, 65 for a device that the daemon would not use.
+    /// - Throws: `ToolError` 78 for a configuration with errors, 65 for a device that the daemon would not use.
     init(_ recording: Recording, config: String?, source: String) throws(ToolError) {
         let configuration = try ConfigurationLoading.load(config, adding: (Self.region, Array(Self.text.utf8)))
         panel = try PanelSetup(admitting: recording, configuration, source: source)
@@ -36,11 +36,11 @@ struct MeasureSetup {
         }
     }
 
-    /// Takes the size of the panel from the daemon, which may run with another configuration.
+    /// Takes the size of the panel from the daemon, which may have another configuration.
     /// - Returns: whether that changed anything.
     mutating func follow(_ output: GestureClient.Output?) -> Bool {
         guard let output, let rotation = OutputSettings.Rotation(rawValue: output.rotation) else { return false }
-        // The reply has whole pixels and tenths of millimetres.
+        // The reply contains whole pixels and tenths of millimetres.
         let size = panel.size
         guard
             abs(size.widthPixels - output.width) > 0.5 || abs(size.heightPixels - output.height) > 0.5
@@ -60,9 +60,9 @@ extension PanelSetup {
     /// The id of a recorded panel without a `[[device]]` in the configuration.
     static let fallbackName = "panel"
 
-    /// The panel of a recording under a configuration; warnings go to the standard error.
+    /// Sets up the panel of a recording under a configuration; warnings go to standard error.
     /// - Parameter source: the name that the error begins with.
-    /// - Throws: `ToolError` 65 when the daemon would not use it.
+    /// - Throws: `ToolError` 65 if the daemon would not use it.
     init(admitting recording: Recording, _ configuration: Configuration, source: String) throws(ToolError) {
         let name = recording.device ?? Self.fallbackName
         switch PanelDecision(recording.description, configuration, fallbackName: name) {

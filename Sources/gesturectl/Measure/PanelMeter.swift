@@ -4,11 +4,11 @@ import GestureEngine
 import GesturePipeline
 import Recordings
 
-/// Makes attempts of a panel's events, which become frames as in the daemon.
+/// Builds attempts from a panel's events, which are converted to frames as in the daemon.
 struct PanelMeter: ~Copyable {
     private var tracker: SlotTracker
     private(set) var collector: TrackCollector
-    /// The slot table after lost events, while it comes.
+    /// The slot table after lost events, until it is complete.
     private var table: [KernelEvent]?
     /// The longest gap between two taps of a pair.
     private static let longestGap = Interval.milliseconds(1000)
@@ -19,9 +19,9 @@ struct PanelMeter: ~Copyable {
     private var first: ContactTrack?
 
     /// - Parameters:
-    ///   - recording: how the slots were at its beginning; its entries are not played.
-    ///   - limits: what is beyond them is no attempt.
-    ///   - isPaired: two taps in quick succession make one attempt.
+    ///   - recording: the recording whose initial slots are used; its entries are not played.
+    ///   - limits: the limits beyond which a touch is not an attempt.
+    ///   - isPaired: whether two taps in quick succession make one attempt.
     init(_ setup: MeasureSetup, from recording: Recording, limits: AttemptLimits, isPaired: Bool) {
         let panel = setup.panel
         tracker = SlotTracker(
@@ -33,14 +33,14 @@ struct PanelMeter: ~Copyable {
         self.isPaired = isPaired
     }
 
-    /// What was no attempt, up to now.
+    /// The touches that were not attempts so far.
     var leftOut: TrackCollector.LeftOut {
         var leftOut = collector.leftOut
         if first != nil { leftOut.alone += 1 }
         return leftOut
     }
 
-    /// The same in words; nil: nothing.
+    /// The touches that were left out, in words; `nil`: none.
     var leftOutText: String? {
         let leftOut = leftOut
         let minGap = minGap.milliseconds
@@ -57,7 +57,7 @@ struct PanelMeter: ~Copyable {
         return reasons.isEmpty ? nil : "left out: " + reasons.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     }
 
-    /// - Returns: the attempt that this ends.
+    /// - Returns: the attempt that ends with this entry.
     mutating func take(_ entry: Recording.Entry) -> [ContactTrack]? {
         switch entry {
         case .resynchronized:
@@ -95,18 +95,19 @@ struct PanelMeter: ~Copyable {
     }
 }
 
-/// What a contact must keep to be an attempt of a gesture: beyond that it was meant as another one.
+/// The limits of an attempt of a gesture; a touch beyond them was meant as another gesture.
 ///
-/// The limits are several times the built-in ones, so that whoever is slow or has unsteady hands is measured.
+/// The limits are several times the built-in ones, so that people who are slow or have unsteady hands are
+/// measured.
 struct AttemptLimits: Hashable {
     /// In millimetres.
     var distance: ClosedRange<Double>
-    /// Only this part of the contact counts for the distance; nil: all of it.
+    /// The part of the contact that counts for the distance; `nil`: all of it.
     var distanceTime: Interval?
     /// In milliseconds.
     var duration: ClosedRange<Double>
 
-    /// - Parameter leftOut: counts what is beyond them.
+    /// - Parameter leftOut: counts the touches beyond the limits.
     func admits(_ track: ContactTrack, _ leftOut: inout TrackCollector.LeftOut) -> Bool {
         let distance = track.excursion(before: distanceTime.map { track.landed + $0 } ?? .never)
         if track.duration < duration.lowerBound {
@@ -126,10 +127,10 @@ struct AttemptLimits: Hashable {
 
 /// One contact that was alone on the panel, from its landing to its lift.
 struct ContactTrack: Hashable {
-    /// One for each report of the contact, as the engine takes them; not empty. The last one is the lift.
+    /// One frame for each report of the contact, as passed to the engine; not empty. The last one is the lift.
     private(set) var frames: [TouchFrame]
     let landed: Timestamp
-    /// Where it landed.
+    /// The point where it landed.
     let origin: Point
 
     init(_ landing: ContactChange, at time: Timestamp) {
@@ -143,14 +144,14 @@ struct ContactTrack: Hashable {
 
     var lifted: Timestamp { frames.last?.time ?? landed }
 
-    /// Milliseconds.
+    /// The time from landing to lift, in milliseconds.
     var duration: Double { (lifted - landed).milliseconds }
 
-    /// Milliseconds between the last report and the lift.
+    /// The time between the last report and the lift, in milliseconds.
     var silence: Double { (lifted - (frames.dropLast().last?.time ?? landed)).milliseconds }
 
-    /// The largest distance from where it landed, in millimetres; compared with slop.
-    /// - Parameter end: what comes then or later does not count.
+    /// Returns the largest distance from the landing point in millimetres, for comparison with slop.
+    /// - Parameter end: the time from which on movement is ignored.
     func excursion(before end: Timestamp = .never) -> Double {
         var largest = 0.0
         for frame in frames where frame.time < end {
@@ -161,7 +162,7 @@ struct ContactTrack: Hashable {
 }
 
 extension Interval {
-    /// With fractions. What is set is rounded to microseconds, and clamped to 0…2^52 of them.
+    /// The interval with fractions. A new value is rounded to microseconds, and clamped to 0…2^52 of them.
     var milliseconds: Double {
         get { Double(microseconds) / 1000 }
         set { self = Interval(microseconds: Int64(min(max((newValue * 1000).rounded(), 0), 4.5e15))) }
@@ -170,19 +171,19 @@ extension Interval {
 
 /// Cuts the frames of a panel into attempts of one contact, and counts what it leaves out.
 ///
-/// The engine decides: an attempt is what it takes for a tap of any length and movement.
+/// The engine decides: an attempt is a touch that it recognizes as a tap of any length and movement.
 struct TrackCollector: ~Copyable {
-    /// What was left out.
+    /// Counts of touches that were left out.
     struct LeftOut: Hashable {
         /// Another contact was down in the meantime.
         var severalContacts = 0
-        /// Taken away without a lift: a palm, lost events, an unplugged panel.
+        /// The contact was removed without a lift: a palm, lost events, an unplugged panel.
         var cancelled = 0
-        /// The panel let go for a moment: the landing came too soon after a lift.
+        /// The panel lost the contact for a moment: the landing came too soon after a lift.
         var bounces = 0
         /// A tap without a second one.
         var alone = 0
-        /// Beyond the `AttemptLimits`: another gesture.
+        /// Outside the `AttemptLimits`: another gesture.
         var near = 0
         var far = 0
         var short = 0
@@ -192,13 +193,13 @@ struct TrackCollector: ~Copyable {
     var leftOut = LeftOut()
     private var engine: GestureEngine
     private var events: [GestureEvent] = []
-    /// The contact that landed last.
+    /// The most recent contact.
     private var track: ContactTrack?
-    /// Another contact was down at the same time.
+    /// Whether another contact was down at the same time.
     private var hasSeveral = false
 
     /// - Parameters:
-    ///   - tap: its `min_gap` and `bounce_distance` tell a bounce from a landing.
+    ///   - tap: the settings whose `min_gap` and `bounce_distance` distinguish a bounce from a landing.
     ///   - bounds: the panel in millimetres.
     init(tap: TapSettings, bounds: Rectangle) {
         var tap = tap
@@ -208,7 +209,8 @@ struct TrackCollector: ~Copyable {
         engine.reportsFailures = true
     }
 
-    /// - Returns: the attempt that this frame ends. (One frame ends at most one: of one contact there is one change.)
+    /// - Returns: the attempt that ends with this frame. (A frame ends at most one: it contains one change for
+    ///   a contact.)
     mutating func take(_ frame: TouchFrame) -> ContactTrack? {
         var complete: ContactTrack?
         for change in frame.changes {
@@ -219,7 +221,7 @@ struct TrackCollector: ~Copyable {
                 leftOut.cancelled += 1
                 hasSeveral = false
             }
-            // One change at a time: what the engine makes of it is about this contact.
+            // Changes are processed one at a time, so that the engine's events belong to this contact.
             engine.process(TouchFrame(time: frame.time, changes: [change]), into: &events)
             for event in events {
                 switch event.detail {
@@ -230,7 +232,7 @@ struct TrackCollector: ~Copyable {
                 }
             }
             events.removeAll(keepingCapacity: true)
-            // Counted when all have lifted, as what has been cancelled counts once.
+            // Counted when all contacts have lifted, so that touches cancelled together count once.
             guard hasSeveral, engine.isIdle else { continue }
             leftOut.severalContacts += 1
             hasSeveral = false

@@ -8,13 +8,13 @@ import GestureProtocol
 /// `14:03:07.123  carousel      swipe "page"           left  41.3 mm  310.0 mm/s  133 ms  at 511.0,430.0`
 struct EventFormatter {
     var colors: Colors
-    /// Columns grow as they must, so that later lines stay aligned.
+    /// Widths of columns, which grow as needed and never shrink, so that later lines stay aligned.
     private(set) var regionWidth = 12
     private(set) var gestureWidth = 18
 
     /// - Parameters:
     ///   - event: a line with the key `event`.
-    ///   - time: when it came, as it is shown.
+    ///   - time: the time of the line, formatted.
     mutating func line(_ event: JSONValue, time: String) -> String {
         let line =
             switch event["event"]?.string {
@@ -40,20 +40,20 @@ struct EventFormatter {
         return parts.joined(separator: "  ")
     }
 
-    /// `swipe "page" failed: 612 ms > max_time 500 ms`
+    /// Returns a text such as `swipe "page" failed: 612 ms > max_time 500 ms`.
     private mutating func failed(_ event: JSONValue) -> String {
         region(event) + colors.paint("\(label(event)) failed:", .red) + " "
             + GestureClient.Failure(event).safe.shortText
     }
 
-    /// The column of the region, padded before it is coloured.
+    /// Returns the column of the region, padded before it is coloured.
     private mutating func region(_ event: JSONValue) -> String {
         let region = text(event, "region")
         regionWidth = min(32, max(regionWidth, region.columns))
         return colors.paint(Table.pad(region, regionWidth), .bold) + "  "
     }
 
-    /// The kind, and the name if it has one of its own: `swipe "page"`.
+    /// Returns the kind, and the name if it differs: `swipe "page"`.
     private func label(_ event: JSONValue) -> String {
         let kind = text(event, "gesture")
         let name = text(event, "name")
@@ -71,7 +71,8 @@ struct EventFormatter {
         }
     }
 
-    /// One value of a gesture; nil for what is shown elsewhere, or has no meaning for this kind.
+    /// Returns the text of one value of a gesture; `nil` if it is shown elsewhere or has no meaning for this
+    /// kind.
     private static func number(_ member: (key: String, value: JSONValue), of kind: String) -> String? {
         let text = member.value.displayText.safe
         switch member.key {
@@ -91,7 +92,7 @@ struct EventFormatter {
         }
     }
 
-    /// Lines that are about the daemon or a panel.
+    /// Returns the text of a line about the daemon or a panel.
     private func notice(_ event: JSONValue, _ kind: String) -> String {
         switch kind {
         case "hello": return colors.paint("connected to \(text(event, "server"))", .dim)
@@ -104,7 +105,7 @@ struct EventFormatter {
         case "overflow":
             let count = event["dropped"]?.displayText ?? "some"
             return colors.paint("\(count) lines lost: this terminal was too slow", .red)
-        case "bye": return colors.paint("the daemon says goodbye: \(text(event, "reason"))", .yellow)
+        case "bye": return colors.paint("the daemon closes the connection: \(text(event, "reason"))", .yellow)
         default: return colors.paint(kind.safe, .dim)
         }
     }
@@ -153,7 +154,7 @@ struct EventFormatter {
 }
 
 extension GestureClient.Failure {
-    /// The same with texts that are safe on a terminal.
+    /// A copy whose texts are safe on a terminal.
     var safe: Self {
         var failure = self
         failure.kind.rawValue = kind.rawValue.safe
@@ -166,10 +167,10 @@ extension GestureClient.Failure {
         return failure
     }
 
-    /// `swipe`, or `swipe "page"` when the user has named it.
+    /// The label `swipe`, or `swipe "page"` if the gesture has its own name.
     var label: String { gestureLabel(kind.rawValue, name) }
 
-    /// What was measured beside the limit of the key: `612 ms > max_time 500 ms`; else the message.
+    /// The measured value beside the limit of the key: `612 ms > max_time 500 ms`; otherwise the message.
     var shortText: String {
         guard let cure = FailureCure(self), let limit = cure.limit, limit.value != limit.limit else { return message }
         let sign = limit.value > limit.limit ? ">" : "<"

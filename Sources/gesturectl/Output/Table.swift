@@ -2,18 +2,18 @@
 import ArgumentParser
 import LinuxSystem
 
-/// Aligned columns, as wide as their widest cells.
+/// A table of aligned columns, as wide as their widest cells.
 struct Table {
     var legend: [String]
     var rows: [[String]] = []
-    /// How the cells of a column are coloured, by their text.
+    /// The colours of the cells of a column, by their text.
     var colors: [Int: (String) -> Colors.Color?] = [:]
 
     init(_ legend: String...) {
         self.legend = legend
     }
 
-    /// Lines with their ends; an empty table has none, not even the legend.
+    /// Returns complete lines; an empty table has no lines, not even the legend.
     func text(withLegend: Bool, colors: Colors = Colors(isOn: false)) -> String {
         guard !rows.isEmpty else { return "" }
         let lines = withLegend ? [legend] + rows : rows
@@ -42,11 +42,11 @@ struct Table {
     }
 }
 
-/// When output is coloured.
+/// The condition for colours.
 enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
     case auto, always, never
 
-    /// `auto`: on a terminal that is not dumb, unless `NO_COLOR` is set to something (no-color.org).
+    /// For `auto`: on a terminal that is not dumb, unless `NO_COLOR` is set and not empty (no-color.org).
     var isOn: Bool {
         switch self {
         case .always: true
@@ -58,7 +58,7 @@ enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
     }
 }
 
-/// Puts colours around text, or nothing.
+/// Adds colours to text, if they are on.
 struct Colors {
     enum Color: Int {
         case red = 31

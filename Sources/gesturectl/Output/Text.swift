@@ -4,16 +4,16 @@ import GestureProtocol
 import LinuxSystem
 
 extension String {
-    /// The same text without what could move a terminal's cursor or change its state.
+    /// The text without characters that could move a terminal's cursor or change its state.
     var safe: String { SafeText.terminal(self) }
 }
 
 extension String {
-    /// Columns on a terminal.
+    /// The number of columns on a terminal.
     var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
 }
 
-/// A span of time for a person, in its two largest units: `1 d 4 h`, `2 min 5 s`, `0.3 s`.
+/// Formats a duration in its two largest units: `1 d 4 h`, `2 min 5 s`, `0.3 s`.
 func durationText(milliseconds: Int64) -> String {
     let milliseconds = max(0, milliseconds)
     let seconds = milliseconds / 1000
@@ -24,17 +24,17 @@ func durationText(milliseconds: Int64) -> String {
     return minutes > 0 ? "\(minutes) min \(seconds % 60) s" : "\(seconds) s"
 }
 
-/// The time of a recording, in seconds as its lines have it: `5.084000`.
-/// - Parameter microseconds: not below zero.
+/// Formats the time of a recording in seconds, as in its lines: `5.084000`.
+/// - Parameter microseconds: the time; not negative.
 func recordingTime(_ microseconds: Int64) -> String {
     "\(microseconds / 1_000_000).\(padded(microseconds % 1_000_000, to: 6))"
 }
 
-/// The time of day here, `14:03:07.123`.
+/// Formats the local time of day: `14:03:07.123`.
 enum LocalTime {
     static func now() -> String { text(linux_clock_us(CLOCK_REALTIME)) }
 
-    /// - Parameter microseconds: on the kernel's `CLOCK_MONOTONIC`, as the daemon's lines have them.
+    /// - Parameter microseconds: a time of the kernel's `CLOCK_MONOTONIC`, as in the daemon's lines.
     static func of(monotonic microseconds: Int64) -> String {
         text(linux_clock_us(CLOCK_REALTIME) - linux_clock_us(CLOCK_MONOTONIC) + microseconds)
     }
@@ -48,10 +48,10 @@ enum LocalTime {
     }
 }
 
-/// `swipe`, or `swipe "page"` when the user has named it.
+/// Returns `swipe`, or `swipe "page"` if the gesture has its own name.
 func gestureLabel(_ kind: String, _ name: String) -> String { name == kind ? kind : "\(kind) \"\(name)\"" }
 
-/// A number with at most one decimal, and none when it is 0: `108`, `0.5`.
+/// Formats a number with at most one decimal, and none if it is 0: `108`, `0.5`.
 func shortest(_ value: Double) -> String {
     let tenths = (value * 10).rounded()
     guard abs(tenths) < 1e15 else { return "\(value)" }

@@ -5,10 +5,11 @@ import GesturePipeline
 import GestureProtocol
 import Recordings
 
-/// A recording in a file, whichever of the two formats it is in.
+/// Reads a recording from a file of either format.
 extension LibinputDevice {
-    /// - Parameter device: which device of several: its node, its name or its id; nil: the first touchscreen.
-    /// - Throws: `ToolError` 66 when it cannot be read, 65 when it is no recording.
+    /// - Parameter device: the device to use if there are several: its node, name or id; `nil`: the first
+    ///   touchscreen.
+    /// - Throws: `ToolError` 66 if the file cannot be read, 65 if it is not a recording.
     init(reading path: String, device: String?) throws(ToolError) {
         let bytes = try FileBytes.read(path, limit: LibinputReader.sizeLimit)
         let devices: [LibinputDevice]
@@ -44,7 +45,7 @@ extension LibinputDevice {
         return ToolError(.usage, "\(path.safe): no device \"\(device.safe)\"; there is \(there)")
     }
 
-    /// `"Goodix" (/dev/input/event4)`
+    /// Returns a text such as `"Goodix" (/dev/input/event4)`.
     private static func label(_ device: LibinputDevice) -> String {
         let place = device.node.isEmpty ? device.recording.device ?? "" : device.node
         return "\"\(device.recording.description.name.safe)\"" + (place.isEmpty ? "" : " (\(place.safe))")
@@ -59,7 +60,7 @@ extension LibinputDevice {
 }
 
 extension RecordingFormat: ExpressibleByArgument {
-    /// The bytes of a whole file.
+    /// Returns the bytes of a whole file.
     func write(_ recording: Recording, node: String) -> [UInt8] {
         switch self {
         case .evemu: EvemuWriter.write(recording)
@@ -69,14 +70,14 @@ extension RecordingFormat: ExpressibleByArgument {
 }
 
 extension LibinputWriter.Origin {
-    /// What libinput's recorder says about the machine that it runs on.
+    /// The facts about this machine that libinput's recorder stores.
     static var thisMachine: Self {
         Self(
             program: "gesturectl \(Version.number)", system: system,
             kernel: firstLine(of: "/proc/sys/kernel/osrelease"), machine: firstLine(of: "/sys/class/dmi/id/modalias"))
     }
 
-    /// `debian:12`, of os-release(5).
+    /// The system, such as `debian:12`, from os-release(5).
     private static var system: String {
         var values: [String: String] = [:]
         for line in (FileBytes.text("/etc/os-release") ?? "").split(separator: "\n") {

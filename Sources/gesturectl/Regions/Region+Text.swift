@@ -4,7 +4,7 @@ import GesturePipeline
 import GestureProtocol
 
 extension GestureClient.Region {
-    /// The regions of a `regions` reply, from bottom to top, with texts that are safe on a terminal.
+    /// Returns the regions of a `regions` reply, from bottom to top, with texts that are safe on a terminal.
     static func all(in reply: JSONValue) -> [Self] {
         reply.list("regions").map { json in
             var region = Self(json)
@@ -19,7 +19,7 @@ extension GestureClient.Region {
         }
     }
 
-    /// The regions of panels that are set up here, and the line of the daemon that they are read from.
+    /// Returns the regions of panels that are set up here, and the daemon's line from which they are read.
     static func all(of setups: [PanelSetup], matching glob: String = "*") -> (regions: [Self], line: [UInt8]) {
         let glob = Glob(glob)
         let line = JSONWriter.line { json in
@@ -28,7 +28,7 @@ extension GestureClient.Region {
         return (JSONValue(parsing: line).map { all(in: $0) } ?? [], line)
     }
 
-    /// `pass`, `disabled`, `private`, `each`, `margin 12`: what sets it apart.
+    /// Flags and settings that differ from the defaults: `pass`, `disabled`, `private`, `each`, `margin 12`.
     var flags: [String] {
         let words = [
             isPass ? "pass" : nil, isEnabled ? nil : "disabled", isPrivate ? "private" : nil, isEach ? "each" : nil,
@@ -36,7 +36,7 @@ extension GestureClient.Region {
         return words.compactMap { $0 } + (margin > 0 ? ["margin \(shortest(margin))"] : [])
     }
 
-    /// `1920x756+0+108`, `circle 1920,0 r 78`, `polygon of 3`.
+    /// The shape, such as `1920x756+0+108`, `circle 1920,0 r 78`, `polygon of 3`.
     var shapeText: String {
         switch shape {
         case .rectangle(let x, let y, let width, let height):
@@ -48,7 +48,7 @@ extension GestureClient.Region {
         }
     }
 
-    /// `tap, swipe "page"`
+    /// The gestures, such as `tap, swipe "page"`.
     var gesturesText: String { gestures.map { gestureLabel($0.kind.rawValue, $0.name) }.joined(separator: ", ") }
 }
 
@@ -56,9 +56,9 @@ extension [GestureClient.Region] {
     var gestureNames: [String] { flatMap { $0.gestures.map(\.name) } }
 }
 
-/// Regions as a tree: panels, in them the regions without a parent, in these their children; the topmost first.
+/// A tree of panels, the regions without a parent in them, and their children; the topmost first.
 enum RegionTree {
-    /// - Parameter regions: from bottom to top.
+    /// - Parameter regions: all regions, from bottom to top.
     static func text(_ regions: [GestureClient.Region]) -> String {
         var devices: [String] = []
         for region in regions where !devices.contains(region.device) { devices.append(region.device) }
@@ -70,7 +70,7 @@ enum RegionTree {
         }.joined()
     }
 
-    /// Ends for circular parents too: each level leaves out the regions of the levels above.
+    /// The recursion ends even for circular parents: each level leaves out the regions of the levels above.
     private static func branches(_ siblings: [GestureClient.Region], of all: [GestureClient.Region], indent: String)
         -> String
     {

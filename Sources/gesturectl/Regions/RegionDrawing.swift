@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureClient
 
-/// The layout of panels as an SVG picture, one below the other, in output pixels.
+/// The layout of panels as an SVG picture in output pixels, one panel below the other.
 struct RegionDrawing {
     struct Panel: Hashable {
         var device: String
@@ -11,13 +11,13 @@ struct RegionDrawing {
         var fontSize: Double { max(10, height / 45) }
     }
 
-    /// Between two panels and around them, px.
+    /// The distance between two panels and around them, in pixels.
     private static let gap = 48.0
     private static let palette = ["#2563eb", "#059669", "#d97706", "#dc2626", "#7c3aed", "#0891b2", "#be185d"]
 
     /// - Parameters:
-    ///   - panels: the panels; a region of another one is left out.
-    ///   - regions: from bottom to top, as they are drawn.
+    ///   - panels: the panels; regions of other panels are left out.
+    ///   - regions: the regions from bottom to top, which is the order of drawing.
     static func svg(panels: [Panel], regions: [GestureClient.Region]) -> String {
         let width = (panels.map(\.width).max() ?? 0) + 2 * gap
         let height = panels.reduce(gap) { $0 + $1.fontSize * 2 + $1.height + gap }
@@ -29,7 +29,7 @@ struct RegionDrawing {
             """
         var y = gap
         for panel in panels {
-            // Its name stands above it.
+            // The name of the panel stands above it.
             y += panel.fontSize * 2
             text += drawn(panel, regions.filter { $0.device == panel.device }, y: y)
             y += panel.height + gap
@@ -57,7 +57,7 @@ struct RegionDrawing {
         let opacity = region.isPass ? "0.04" : "0.18"
         let style = "fill=\"\(color)\" fill-opacity=\"\(opacity)\" stroke=\"\(color)\" stroke-width=\"3\"\(dashed)"
         guard let shape = region.shape else { return "" }
-        // A line that is twice as wide as the margin: half of it lies outside of the shape.
+        // The line is twice as wide as the margin, because half of it lies outside the shape.
         let margin =
             "fill=\"none\" stroke=\"\(color)\" stroke-opacity=\"0.12\" stroke-linejoin=\"round\" "
             + "stroke-width=\"\(shortest(2 * region.margin))\""
@@ -93,21 +93,21 @@ struct RegionDrawing {
     }
 }
 
-/// Where the names of a panel's regions are written: each in its region as far as it fits, and none over another.
+/// The places of the names of a panel's regions: each in its region if it fits, and none over another.
 struct LabelPlaces {
     struct Label: Hashable {
         var text: String
-        /// The left end of its base line.
+        /// The left end of the base line.
         var x: Double
         var y: Double
     }
 
-    /// Of one column of sans-serif text, in parts of its size.
+    /// The width of one column of sans-serif text, relative to the font size.
     private static let columnWidth = 0.62
     private static let lineHeight = 1.3
-    /// A shorter rest of a name says nothing.
+    /// A name that is cut off to fewer columns is not readable.
     private static let fewestColumns = 3.0
-    /// More than an id has.
+    /// Longer than any id.
     private static let mostColumns = 1000.0
 
     let fontSize: Double
@@ -119,8 +119,8 @@ struct LabelPlaces {
         (fontSize, width, height) = (panel.fontSize, panel.width, panel.height)
     }
 
-    /// The highest free place in the region from its left upper corner down, or else below it; shortened to the width of
-    /// the region.
+    /// Returns the topmost free place in the region, from its upper left corner down, or below it. The text is
+    /// shortened to the width of the region.
     mutating func place(_ name: String, in shape: GestureClient.Shape) -> Label {
         let box = Self.bounds(shape)
         let left = max(0, box.left) + fontSize / 2

@@ -5,14 +5,15 @@ import GestureProtocol
 import Glibc
 import LinuxSystem
 
-/// Runs a command for one line after the other, never two at a time.
+/// Runs a command once for each line, never two at a time.
 ///
-/// It reads on while a command runs, so that the daemon need not wait. A line that has waited longer than `oldest` is
-/// skipped and reported.
+/// It reads lines while a command runs, so that the daemon need not wait. A line that has waited longer than
+/// `oldest` is skipped and reported.
 final class CommandRunner {
-    /// In microseconds. A late reaction to a tap surprises; the daemon drops lines after the same time.
+    /// The longest wait in microseconds. A late reaction to a tap is surprising; the daemon drops lines after
+    /// the same time.
     static let oldest: Int64 = 2_000_000
-    /// As many lines as the daemon keeps for a client.
+    /// The limit of waiting lines, as many as the daemon queues for a client.
     static let longestQueue = 256
 
     private let command: [String]
@@ -20,31 +21,32 @@ final class CommandRunner {
     private let signals: SignalWait
     private var waiting: [(line: [UInt8], event: JSONValue, arrival: Int64)] = []
     private var running: (child: ChildCommand, end: Int64?)?
-    /// A number of lines that no daemon comes to.
+    /// A limit that no real count of lines reaches.
     private static let most: Int64 = 1 << 52
-    /// Lines that were skipped since the last report.
+    /// The number of lines that were skipped since the last report.
     private var skipped: Int64 = 0
-    /// How many runs are left; nil: any number.
+    /// The number of runs that are left; `nil`: unlimited.
     private var left: Int?
 
     /// - Parameters:
-    ///   - command: not empty.
-    ///   - timeout: for each run; nil: none.
-    ///   - count: of runs; nil: any number.
+    ///   - command: the program and its arguments; not empty.
+    ///   - timeout: the limit of each run; `nil`: none.
+    ///   - count: the number of runs; `nil`: unlimited.
     init(_ command: [String], timeout: Seconds?, count: Int?) throws(ToolError) {
         self.command = command
         self.timeout = timeout
         left = count
-        // The tool's parent may have left it ignored. Then the command could not be waited for.
+        // The tool's parent may have set SIGCHLD to be ignored, in which case waiting for the command would
+        // fail.
         signal(SIGCHLD, SIG_DFL)
         let signals = try SignalWait(and: [SIGCHLD])
         self.signals = signals
     }
 
-    /// Runs until the last run has ended; or until the tool is interrupted or nobody reads its output, which ends the
-    /// command too.
-    /// - Parameter isWanted: whether the command runs for a line.
-    /// - Throws: that the daemon is gone, when all waiting lines have been run.
+    /// Runs until the last run has ended, or until the tool is interrupted or nobody reads its output, which
+    /// also ends the command.
+    /// - Parameter isWanted: whether to run the command for a line.
+    /// - Throws: the loss of the connection to the daemon, after all waiting lines have been handled.
     func serve(_ connection: DaemonConnection, _ isWanted: (JSONValue) -> Bool) throws {
         var isConnected = true
         while isConnected || running != nil || !waiting.isEmpty {
@@ -67,7 +69,7 @@ final class CommandRunner {
         throw connection.lost()
     }
 
-    /// Waits while there is no daemon.
+    /// Waits while the daemon is not running.
     /// - Parameter deadline: on the monotonic clock, in microseconds.
     func pause(until deadline: Int64) throws {
         while MonotonicClock.now() < deadline {
@@ -92,7 +94,7 @@ final class CommandRunner {
             } else if let end, end <= MonotonicClock.now() {
                 child.end()
                 running = nil
-                StandardError.tell("\(command[0].safe) took longer than --timeout, and was ended")
+                StandardError.tell("\(command[0].safe) took longer than --timeout and was ended")
             }
         }
         while running == nil, left != 0, let next = waiting.first {
@@ -123,7 +125,7 @@ final class CommandRunner {
         }
     }
 
-    /// Waits for the command or a signal only.
+    /// Waits only for the command or a signal.
     private func wait(until deadline: Int64?) {
         var entry = pollfd(fd: signals.rawValue, events: Int16(POLLIN), revents: 0)
         poll(&entry, 1, Connection.milliseconds(until: deadline))
@@ -131,28 +133,28 @@ final class CommandRunner {
 
     private func reportSkipped() {
         guard skipped > 0 else { return }
-        StandardError.tell("not run for \(counted(skipped, "gesture")): \(command[0].safe) takes too long")
+        StandardError.tell("skipped \(counted(skipped, "gesture")): \(command[0].safe) takes too long")
         skipped = 0
     }
 }
 
-/// A running command of the user, started without a shell, in a process group of its own, so that its children can be
+/// A running command of the user, started without a shell in its own process group, so that its children can be
 /// ended too. It ends when the tool does, even by SIGKILL.
 struct ChildCommand {
-    /// Between SIGTERM and SIGKILL, in milliseconds.
+    /// The time between SIGTERM and SIGKILL, in milliseconds.
     private static let grace: CInt = 1000
 
     private let process: pid_t
 
     /// - Parameters:
     ///   - words: the program, which is searched in PATH, and its arguments; not empty.
-    ///   - input: its standard input: less than a pipe holds (64 KiB).
-    ///   - variables: added to the tool's environment; all of them begin with `GESTURE`.
-    /// - Throws: `ToolError` 127 when it cannot be started.
+    ///   - input: the contents of its standard input: at most the capacity of a pipe (64 KiB).
+    ///   - variables: variables to add to the tool's environment; their names begin with `GESTURE`.
+    /// - Throws: `ToolError` 127 if the command cannot be started.
     init(_ words: [String], input: [UInt8], variables: [(name: String, value: String)]) throws(ToolError) {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { throw ToolError(.software, "pipe: \(SystemError.last("pipe").reason)") }
-        // The command gets it only as its standard input.
+        // The command inherits the pipe only as its standard input.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = input.withUnsafeBytes { Glibc.write(ends[1], $0.baseAddress, $0.count) }
         close(ends[1])
@@ -170,10 +172,10 @@ struct ChildCommand {
         process = child
     }
 
-    /// Its exit status; of one that a signal ended, 128 and the signal's number. nil while it runs.
+    /// Returns its exit status, or 128 plus the number of the signal that ended it; `nil` while it runs.
     func status() -> Int32? { status(WNOHANG) }
 
-    /// Waits until it has ended. Returns what `status` does.
+    /// Waits until it has ended. Returns the result of `status`.
     func wait() -> Int32 {
         while true {
             if let status = status(0) { return status }
@@ -184,7 +186,7 @@ struct ChildCommand {
         var status: Int32 = 0
         let result = waitpid(process, &status, options)
         guard result != 0 else { return nil }
-        // There is nothing to wait for.
+        // A process that no longer exists counts as ended.
         guard result > 0 else { return errno == EINTR ? nil : 0 }
         let signal = status & 0x7F
         return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
@@ -203,7 +205,7 @@ struct ChildCommand {
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// The tool's own environment, without the variables of another `gesturectl exec` around it.
+    /// Returns the tool's own environment, without the variables of an enclosing `gesturectl exec`.
     private static func inherited() -> [String] {
         var result: [String] = []
         var next = linux_environment()

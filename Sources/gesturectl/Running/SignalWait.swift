@@ -3,12 +3,13 @@ import CLinux
 import Glibc
 import LinuxSystem
 
-/// Blocks the signals that end the tool (Ctrl-C, SIGTERM), and has a descriptor that is readable when one came.
+/// Blocks the signals that end the tool (Ctrl-C, SIGTERM), and provides a descriptor that is readable when one
+/// arrived.
 struct SignalWait: ~Copyable {
     private let descriptor: OwnedDescriptor
 
     /// Blocks SIGINT, SIGTERM and SIGHUP.
-    /// - Parameter more: other signals as well.
+    /// - Parameter more: additional signals.
     init(and more: [CInt] = []) throws(ToolError) {
         let signals = [SIGINT, SIGTERM, SIGHUP] + more
         let raw = linux_signals_open(signals, CInt(signals.count))
@@ -18,13 +19,13 @@ struct SignalWait: ~Copyable {
 
     var rawValue: CInt { descriptor.rawValue }
 
-    /// The next signal that came; nil: none.
+    /// Returns the next signal that arrived; `nil`: none.
     func next() -> CInt? {
         let signal = linux_signals_next(descriptor.rawValue)
         return signal > 0 ? signal : nil
     }
 
-    /// Ends the process by a signal, so that its parent sees that.
+    /// Ends the process by a signal, so that its parent detects that.
     static func die(of number: CInt) -> Never {
         signal(number, SIG_DFL)
         var set = sigset_t()

@@ -5,14 +5,14 @@ import LinuxSystem
 
 /// The terminal's alternate screen, without a cursor. `leave` restores the terminal.
 ///
-/// A terminal that takes nothing (Ctrl-S, a connection that hangs) does not keep the tool from ending.
+/// A terminal that accepts no output (Ctrl-S, a connection that hangs) does not keep the tool from ending.
 struct TerminalScreen: ~Copyable {
-    /// Opened anew: the standard output is shared with other programs, and must stay blocking. The same one if this user
-    /// may not open it.
+    /// The terminal, opened again, because standard output is shared with other programs and must stay
+    /// blocking. If this user may not open it, standard output itself.
     private let own: OwnedDescriptor
     private let interrupt: CInt
 
-    /// - Parameter interrupt: becomes readable when the tool shall end.
+    /// - Parameter interrupt: a descriptor that becomes readable when the tool should end.
     init(interrupt: CInt) {
         self.interrupt = interrupt
         do {
@@ -22,7 +22,7 @@ struct TerminalScreen: ~Copyable {
         }
     }
 
-    /// Characters across and down; 80 x 24 when unknown.
+    /// The size in characters; 80 x 24 if unknown.
     static var size: (columns: Int, rows: Int) {
         var columns: UInt16 = 0
         var rows: UInt16 = 0
@@ -34,8 +34,8 @@ struct TerminalScreen: ~Copyable {
 
     func leave() { _ = write("\u{1B}[?25h\u{1B}[?1049l") }
 
-    /// Replaces the screen by these lines.
-    /// - Returns: `false` if the tool shall end, and the terminal takes nothing.
+    /// Replaces the contents of the screen by these lines.
+    /// - Returns: `false` if the tool should end and the terminal accepts no output.
     func show(_ lines: [String]) -> Bool {
         write("\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
     }

@@ -4,13 +4,13 @@ import GestureClient
 
 /// A picture of one panel: its contacts, their trails, and the regions.
 struct TouchPicture {
-    /// How long a trail is shown, in microseconds.
+    /// The time for which a trail is shown, in microseconds.
     private static let memory: Int64 = 1_000_000
-    /// Lines for contacts below the picture: as many as a hand has fingers.
+    /// The number of lines for contacts below the picture: as many as a hand has fingers.
     private static let listedContacts = 5
 
     let device: String
-    /// The panel is not ready.
+    /// Whether the panel is not ready.
     var isMissing = false
     private var width: Double
     private var height: Double
@@ -20,7 +20,7 @@ struct TouchPicture {
     private var trails: [Int: [(time: Int64, position: GestureClient.Point)]] = [:]
 
     /// - Parameters:
-    ///   - width, height: of the output in pixels.
+    ///   - width, height: the size of the output in pixels.
     init(device: String, width: Double, height: Double, regions: [GestureClient.Region]) {
         self.device = device
         self.width = max(1, width)
@@ -28,7 +28,7 @@ struct TouchPicture {
         self.regions = regions.filter { $0.device == device && $0.isEnabled }
     }
 
-    /// Takes size and regions from another picture; contacts and trails stay.
+    /// Takes size and regions from another picture; contacts and trails are kept.
     mutating func show(_ other: TouchPicture) {
         (width, height, regions, isMissing) = (other.width, other.height, other.regions, false)
     }
@@ -55,13 +55,13 @@ struct TouchPicture {
         }
     }
 
-    /// The picture, and under it a line for each contact.
+    /// Returns the picture, and below it a line for each contact.
     func lines(columns: Int, rows: Int) -> [String] {
         if isMissing { return ["\(device.safe): not ready; see gesturectl devices"] }
         let texts = contacts.map(Self.text) + ignored.map(Self.text)
-        // The same room for any number of contacts: the picture must not change its scale when fingers come and go.
+        // The reserved space does not depend on the number of contacts, so that the scale stays constant.
         let reserved = min(Self.listedContacts, max(1, rows / 3))
-        // Cells are about twice as high as wide, and hold 2 x 4 dots: dots are square.
+        // Cells are about twice as high as wide and hold 2 x 4 dots, so dots are square.
         let room = max(1, rows - reserved - 1)
         let scale = min(Double(columns * 2) / width, Double(room * 4) / height)
         var canvas = BrailleCanvas(
@@ -93,7 +93,7 @@ struct TouchPicture {
         let left = inside.map { $0.x }.min() ?? first.x
         let top = inside.map { $0.y }.min() ?? first.y
         let bottom = inside.map { $0.y }.max() ?? first.y
-        // The names of regions with the same corner are one below the other.
+        // The names of regions with the same corner are placed one below the other.
         let rows = (top / 4 + (top % 4 > 1 ? 1 : 0))...max(top / 4 + 1, bottom / 4)
         let row = rows.first { canvas.isFree(column: left / 2 + 1, row: $0, count: region.id.count) }
         canvas.write(region.id, column: left / 2 + 1, row: row ?? rows.lowerBound)
@@ -118,14 +118,14 @@ struct TouchPicture {
 }
 
 extension GestureClient.Shape {
-    /// Its corners; of a circle those of a regular polygon.
+    /// The corners of the outline; a circle is approximated by a regular polygon.
     fileprivate var outline: [GestureClient.Point] {
         switch self {
         case .rectangle(let x, let y, let width, let height):
             return [(x, y), (x + width, y), (x + width, y + height), (x, y + height)].map { .init(x: $0.0, y: $0.1) }
         case .polygon(let corners): return corners
         case .circle(let center, let radius):
-            // 16 corners: the radius is turned by 22.5 degrees again and again.
+            // A polygon of 16 corners: the radius is repeatedly rotated by 22.5 degrees.
             let turn = (cos: 0.923_879_532_511_286_7, sin: 0.382_683_432_365_089_8)
             var arm = (x: radius, y: 0.0)
             return (0..<16).map { _ in
@@ -137,7 +137,7 @@ extension GestureClient.Shape {
 }
 
 extension Double {
-    /// Converts to `Int` without a trap: another daemon may send anything.
+    /// The value clamped for a conversion to `Int`, which must not trap: another daemon may send any number.
     fileprivate var clamped: Double { isFinite ? Swift.min(Swift.max(self, -1e6), 1e6) : 0 }
 }
 
@@ -148,7 +148,7 @@ struct BrailleCanvas {
     private var dots: [UInt8]
     private var letters: [Character?]
 
-    /// Dots across and down.
+    /// The number of dots across and down.
     var width: Int { columns * 2 }
     var height: Int { rows * 4 }
 
@@ -159,15 +159,15 @@ struct BrailleCanvas {
         letters = Array(repeating: nil, count: self.columns * self.rows)
     }
 
-    /// Sets a dot; outside the picture nothing happens.
+    /// Sets a dot; dots outside the picture are ignored.
     mutating func set(_ x: Int, _ y: Int) {
         guard x >= 0, y >= 0, x < width, y < height else { return }
-        // Unicode numbers a pattern's dots 1-3 down the left, 4-6 down the right, 7 and 8 below.
+        // Unicode numbers the dots of a pattern 1-3 down the left side, 4-6 down the right side, 7 and 8 below.
         let bits: [[UInt8]] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]]
         dots[y / 4 * columns + x / 2] |= bits[y % 4][x % 2]
     }
 
-    /// Sets the dots between two points, both included.
+    /// Sets the dots between two points, including both.
     mutating func line(from a: (x: Int, y: Int), to b: (x: Int, y: Int)) {
         let steps = min(max(abs(b.x - a.x), abs(b.y - a.y), 1), width + height)
         for step in 0...steps {
@@ -175,7 +175,7 @@ struct BrailleCanvas {
         }
     }
 
-    /// Whether no text has been written there yet.
+    /// Whether no text has been written at this place.
     func isFree(column: Int, row: Int, count: Int) -> Bool {
         guard row >= 0, row < rows else { return false }
         return (column..<column + max(0, count)).allSatisfy { column in
@@ -183,7 +183,7 @@ struct BrailleCanvas {
         }
     }
 
-    /// Writes text over the dots, as far as there is space.
+    /// Writes text over the dots, as far as it fits.
     mutating func write(_ text: String, column: Int, row: Int) {
         guard row >= 0, row < rows else { return }
         for (i, letter) in text.enumerated() where column + i >= 0 && column + i < columns {
@@ -191,7 +191,7 @@ struct BrailleCanvas {
         }
     }
 
-    /// One string for each row, without blanks at the end.
+    /// The rows as strings, without blanks at the end.
     var lines: [String] {
         (0..<rows).map { row in
             var line = ""

@@ -98,7 +98,7 @@ struct WarningTests {
             ),
             (
                 "{ type = \"tap\", wait = true }, \"two_finger_tap\"",
-                "a.tap waits in vain: no tap with a higher count to wait for"
+                "a.tap has wait, but there is no tap with a higher count to wait for"
             ),
             (
                 "{ type = \"double_tap\", min_gap = \"300ms\" }",
@@ -112,12 +112,12 @@ struct WarningTests {
             ("{ type = \"two_finger_tap\", max_lift_spread = \"1s\" }", nil),
             (
                 "{ type = \"tap\", inside = true }",
-                "a.tap fails by its slop (3 mm) before inside matters: a finger has left at 4 mm (leave)"
+                "a.tap fails by its slop (3 mm) before inside takes effect: a finger has left at 4 mm (leave)"
             ),
             ("{ type = \"tap\", inside = true, slop = \"4mm\" }", nil),
             (
                 "{ type = \"long_press\", inside = true, slop = \"3.9mm\" }",
-                "a.long_press fails by its slop (3.9 mm) before inside matters: a finger has left at 4 mm (leave)"
+                "a.long_press fails by its slop (3.9 mm) before inside takes effect: a finger has left at 4 mm (leave)"
             ),
             ("{ type = \"long_press\", inside = true }", nil),
             (
@@ -127,7 +127,7 @@ struct WarningTests {
             ("{ type = \"repeat\", max_duration = \"500ms\" }", nil),
             (
                 "{ type = \"repeat\", interval = \"29ms\" }",
-                "a.repeat never comes to its min_interval: interval is shorter"
+                "a.repeat never reaches its min_interval: interval is shorter"
             ),
             ("{ type = \"repeat\", interval = \"30ms\" }", nil),
             (

@@ -91,7 +91,7 @@ struct FileMergeTests {
 
     @Test func removingWhatDoesNotExistIsAWarning() {
         let said = read("[[region]]\nid = \"c\"\nenabled = false").diagnostics.map { $0.headline }
-        #expect(said == ["later0:2:6: warning: region \"c\" is taken away, but nobody defines it"])
+        #expect(said == ["later0:2:6: warning: region \"c\" is removed, but not defined anywhere"])
     }
 
     @Test func mistakesNameTheirFile() {

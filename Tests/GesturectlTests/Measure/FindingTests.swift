@@ -127,10 +127,10 @@ struct FindingTests {
         "never more than the configuration takes, on both sides",
         arguments: [
             (799_960.0, 999_950.0, "mm", ""), (800_000, 1_000_000, "mm", ""),
-            (800_001, 1_000_000, "mm", ", the configuration takes at most 1000000 mm"),
+            (800_001, 1_000_000, "mm", ", the configuration allows at most 1000000 mm"),
             (2_880_000, 3_600_000, "ms", ""),
-            (2_880_001, 3_600_000, "ms", ", the configuration takes at most 3600000 ms"),
-            (1e300, 3_600_000, "ms", ", the configuration takes at most 3600000 ms"),
+            (2_880_001, 3_600_000, "ms", ", the configuration allows at most 3600000 ms"),
+            (1e300, 3_600_000, "ms", ", the configuration allows at most 3600000 ms"),
         ])
     func most(seen: Double, expected: Double, unit: String, words: String) throws {
         let proposal = Finding.Proposal(
@@ -234,7 +234,7 @@ struct FindingTests {
         var settings = SettingsInUse()
         settings.swipe.maxDeviation = 20
         let crooked = try find(.swipe, [Attempts.swipe(40, in: 200, slope: 0.4)], settings)
-        #expect(crooked.remarks == ["max_deviation: 95 % deviated by at most 21.8 deg; now 20, 28 would do"])
+        #expect(crooked.remarks == ["max_deviation: 95 % deviated by at most 21.8 deg; now 20, 28 would suffice"])
         #expect(try find(.tap, [Attempts.tap(90)]).remarks.isEmpty)
     }
 }

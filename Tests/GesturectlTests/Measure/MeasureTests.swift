@@ -70,8 +70,8 @@ struct MeasureTests {
                 #
                 # now slop = 1 mm                refuses 4 of 10 (40 %)
                 # now max_time = 100 ms          refuses 3 of 10 (30 %)
-                # now, all limits together       refuses 4 of 10 (40 %)
-                # with what follows              refuses 0 of 10 (0 %)
+                # now, with all limits           refuses 4 of 10 (40 %)
+                # with the proposals             refuses 0 of 10 (0 %)
 
                 [defaults]
                 # slop: 95 % strayed at most 1.7 mm, the built-in 3 mm is enough
@@ -226,7 +226,7 @@ struct MeasureTests {
         #expect(interrupted.output.hasPrefix("# tap: 3 attempts on"))
         let gone = try Tool.run(arguments + [try Self.daemon(taps: 1, hangsUp: true).path])
         #expect(gone.status == 0)
-        #expect(gone.errors.hasSuffix("gesturectl: the daemon has gone; that is all there is\n"))
+        #expect(gone.errors.hasSuffix("gesturectl: the daemon has gone; the measurement ends here\n"))
         #expect(gone.output.hasPrefix("# tap: 1 attempt on"))
         let nothing = try Tool.run(arguments + [try Self.daemon(taps: 0).path], interruptAt: "Ctrl-C")
         #expect(nothing.status == 0)
