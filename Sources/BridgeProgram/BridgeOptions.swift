@@ -8,28 +8,29 @@ package import LinuxSystem
 package protocol BridgeOptions: ProgramOptions {
     associatedtype Settings: BridgeSettings
 
-    /// These settings with those of the command line in place of the file's.
+    /// Returns these settings with those of the command line in place of the file's.
     func applied(to settings: Settings) -> Settings
 }
 
-/// The signals that end a bridge or let it read its file again.
+/// The signals that end a bridge or make it reload its file.
 package let bridgeSignals = [SIGTERM, SIGINT, SIGHUP]
 
 extension BridgeOptions {
-    /// Does what the command line asks for. While the bridge serves, `bridgeSignals` are blocked in all its threads.
+    /// Carries out the command line. While the bridge serves, `bridgeSignals` are blocked in all its threads.
     ///
-    /// - Parameter arguments: without the program's name.
+    /// - Parameter arguments: the arguments without the program's name.
     /// - Returns: the exit status.
     package static func run(_ arguments: [String], serve: (Self, Settings) -> CInt) -> CInt {
         run(arguments, version: Version.number, check: { $0.check() }) { options in
-            // A signal waits until somebody takes it, and threads inherit what is blocked when they are started.
+            // A blocked signal stays pending until it is read. Threads inherit the blocked signals of the
+            // thread that starts them.
             SignalSource.block(bridgeSignals)
             guard let settings = options.settings() else { return ExitStatus.configuration }
             return serve(options, settings)
         }
     }
 
-    /// Reads the file, and prints its errors and warnings.
+    /// Reads the file and prints its errors and warnings.
     /// - Returns: `nil` if there is an error.
     package func settings() -> Settings? {
         let (read, diagnostics) = Settings.read(path: file)

@@ -2,9 +2,9 @@
 package import GestureConfiguration
 import LinuxSystem
 
-/// The settings of a bridge: one file, whose keys are declared as the daemon's are.
+/// The settings of a bridge: one file, whose keys are declared like those of the daemon.
 package protocol BridgeSettings {
-    /// The file that is read, if it is there, when the command line names none.
+    /// The file to read if it exists, when the command line names none.
     static var standardFile: String { get }
     /// The keys of the file besides `version`.
     static var keys: [Key<Self>] { get }
@@ -12,9 +12,9 @@ package protocol BridgeSettings {
     /// The defaults.
     init()
 
-    /// Errors of a file whose keys are each right, in words for people.
+    /// Errors of a file whose keys are valid on their own, in words for people.
     var contradictions: [String] { get }
-    /// Faults that may go away while the bridge runs, in words for people.
+    /// Problems that may disappear while the bridge runs, in words for people.
     var warnings: [String] { get }
 }
 
@@ -22,8 +22,8 @@ extension BridgeSettings {
     package var contradictions: [String] { [] }
     package var warnings: [String] { [] }
 
-    /// - Parameter path: `nil`: the standard file, which may be missing.
-    /// - Returns: no settings if there is an error; all diagnostics, in the order of the text.
+    /// - Parameter path: the file; `nil`: the standard file, which may be missing.
+    /// - Returns: the settings, `nil` if there is an error; all diagnostics, in the order of the text.
     package static func read(path: String?) -> (settings: Self?, diagnostics: [Diagnostic]) {
         let shown = path ?? standardFile
         do throws(ConfigurationFileError) {
@@ -34,7 +34,7 @@ extension BridgeSettings {
         }
     }
 
-    /// - Parameter path: what diagnostics call the file.
+    /// - Parameter path: the name of the file in diagnostics.
     package static func read(_ text: [UInt8], path: String) -> (settings: Self?, diagnostics: [Diagnostic]) {
         let (settings, diagnostics) = ConfigurationReader.read(text, path: path, keys: keys, into: Self())
         let contradictions = (settings?.contradictions ?? []).map { mistake(.badValue, $0, path) }

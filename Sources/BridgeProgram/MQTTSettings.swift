@@ -3,7 +3,8 @@ package import GestureConfiguration
 package import GestureEngine
 import LinuxSystem
 
-/// `mqtt.toml`: which broker gets what, and what it may ask. `docs/mqtt.md` explains the keys.
+/// `mqtt.toml`: which messages go to which broker, and which commands it may send. `docs/mqtt.md` explains the
+/// keys.
 package struct MQTTSettings: BridgeSettings, Hashable, Sendable {
     package static let standardFile = "/etc/gestured/mqtt.toml"
 
@@ -13,16 +14,16 @@ package struct MQTTSettings: BridgeSettings, Hashable, Sendable {
     package var prefix = "gestured"
     /// The daemon's socket.
     package var socket = SharedFiles.socket
-    /// The folder of the spool, which only this program's user may read.
+    /// The folder of the spool, which only the user of this program may read.
     package var state = "/var/lib/gestured-mqtt"
-    /// Whether gestures tell where they were made.
+    /// Whether gestures contain their positions.
     package var positions = false
-    /// A gesture that is older is not sent.
+    /// The maximum age of a gesture; an older one is not sent.
     package var maxAge = Interval.milliseconds(2000)
     package var broker = Broker()
-    /// `nil`: without TLS.
+    /// `nil`: no TLS.
     package var tls: TLS?
-    /// Which gestures are sent, and how; empty: all without their updates, with QoS 0.
+    /// The gestures to send and their QoS; empty: all without their updates, with QoS 0.
     package var gestures: [GestureSelection] = []
     package var spool = Spool()
     package var statistics = Period()
@@ -63,7 +64,7 @@ package struct MQTTSettings: BridgeSettings, Hashable, Sendable {
 }
 
 extension MQTTSettings {
-    /// Where the broker is, and how to connect to it.
+    /// The address of the broker, and the parameters of the connection.
     package struct Broker: Hashable, Sendable {
         package var host = "127.0.0.1"
         /// `nil`: 8883 with TLS, otherwise 1883.
@@ -73,13 +74,13 @@ extension MQTTSettings {
         package var clientID: String?
         package var user: String?
         package var password: Secret?
-        /// Between two signs of life.
+        /// The interval of keep-alive packets.
         package var keepalive = Interval.milliseconds(30_000)
-        /// How long the broker remembers a connection that is gone, and keeps its commands.
+        /// The time for which the broker keeps the session of a lost connection, and its commands.
         package var sessionExpiry = Interval.milliseconds(300_000)
-        /// What a connection and each acknowledgement may take.
+        /// The timeout of a connection and of each acknowledgement.
         package var timeout = Interval.milliseconds(10_000)
-        /// The longest wait before another try to connect.
+        /// The longest wait before another attempt to connect.
         package var retry = Interval.milliseconds(30_000)
 
         package enum Version: Hashable, Sendable { case automatic, five, threeOneOne }
@@ -101,7 +102,7 @@ extension MQTTSettings {
         ]
     }
 
-    /// Where a password or a key stands. It is read anew for each connection.
+    /// The source of a password or a key. It is read again for each connection.
     package enum Secret: Hashable, Sendable {
         case file(String)
         /// The name of a credential that systemd passes (`LoadCredential=`).
@@ -109,12 +110,12 @@ extension MQTTSettings {
     }
 
     package struct TLS: Hashable, Sendable {
-        /// Certificates of authorities; `nil`: the system's.
+        /// The file with certificates of authorities; `nil`: those of the system.
         package var ca: String?
-        /// What this client shows: its certificate and the key of that.
+        /// The certificate of this client, and below it the certificate's key.
         package var certificate: String?
         package var key: String?
-        /// With a key that both sides know, in place of certificates.
+        /// The identity of a pre-shared key, which replaces certificates.
         package var pskIdentity: String?
         package var psk: Secret?
 
@@ -128,7 +129,7 @@ extension MQTTSettings {
         ]
     }
 
-    /// Gestures that are sent. A list that is `nil` lets everything pass.
+    /// A selection of gestures to send. A list that is `nil` matches everything.
     package struct GestureSelection: Hashable, Sendable {
         package var regions: [String]?
         package var devices: [String]?
@@ -152,11 +153,11 @@ extension MQTTSettings {
         ]
     }
 
-    /// What waits on disk while the broker is away.
+    /// Limits of the messages that wait on disk while the broker is unreachable.
     package struct Spool: Hashable, Sendable {
         package var messages = 10_000
         package var megabytes = 16
-        /// Whether each message is on the disk before it counts as kept, also when the power is cut.
+        /// Whether a message is synced to disk before it counts as kept, so that it survives a power failure.
         package var isDurable = true
 
         package init() {}
@@ -168,7 +169,7 @@ extension MQTTSettings {
         ]
     }
 
-    /// How often something is sent.
+    /// The interval of a periodic message.
     package struct Period: Hashable, Sendable {
         package var interval = Interval.milliseconds(60_000)
 
@@ -177,7 +178,8 @@ extension MQTTSettings {
         ]
     }
 
-    /// What the broker may ask. Each needs the daemon's right `control`, `record` the right `raw`.
+    /// The commands that the broker may send. Each needs the daemon's right `control`; `record` needs the right
+    /// `raw`.
     package struct Commands: Hashable, Sendable {
         package var scene = false
         package var enable = false
@@ -185,7 +187,7 @@ extension MQTTSettings {
         package var reload = false
         package var config = false
         package var record = false
-        /// The topic below which answers may go, besides `response` of the panel.
+        /// The topic below which replies may be sent, besides `response` of the panel.
         package var responses: String?
 
         static let keys: [Key<Commands>] = [
@@ -199,11 +201,11 @@ extension MQTTSettings {
         ]
     }
 
-    /// The command that sends a configuration.
+    /// Settings of the command that sends a configuration.
     package struct ConfigCommand: Hashable, Sendable {
-        /// The file of the daemon's configuration that is replaced.
+        /// The file of the daemon's configuration that the command replaces.
         package var file = "/var/lib/gestured-fleet/fleet.toml"
-        /// How long somebody may take to confirm it.
+        /// The time within which the configuration must be confirmed.
         package var confirm = Interval.milliseconds(60_000)
 
         static let keys: [Key<ConfigCommand>] = [
@@ -224,17 +226,17 @@ extension MQTTSettings {
 }
 
 extension MQTTSettings {
-    /// `panel`, or the host's name as far as a topic can have it.
+    /// `panel`, or the host name without characters that a topic cannot contain.
     package var panelName: String {
         panel ?? String((HostName.current ?? "localhost").map { "/+#".contains($0) || $0 == "\0" ? "_" : $0 })
     }
 
-    /// The beginning of all topics of the panel.
+    /// The prefix of all topics of the panel.
     package var base: String { "\(prefix)/\(panelName)" }
 
     package var clientID: String { broker.clientID ?? "\(prefix)-\(panelName)" }
 
-    /// Whether the daemon reads a file in the folder of what waits, so that it must be able to pass that.
+    /// Whether the daemon reads a file in the state folder, which it must then be able to reach.
     package var keepsConfigurationInState: Bool {
         commands.config && config.file.hasPrefix(state.hasSuffix("/") ? state : state + "/")
     }
@@ -255,9 +257,9 @@ extension MQTTSettings {
             }
         }
         if commands.config, tls == nil {
-            result.append("[commands]: config needs [tls]: who may send a configuration decides what every touch does")
+            result.append("[commands]: config needs [tls]: a configuration decides what every touch does")
         }
-        // Otherwise a command could name a topic of gestures or commands for its answer.
+        // Otherwise a command could send its reply to a topic of gestures or commands.
         if let responses = commands.responses {
             let (own, given) = (base + "/", responses + "/")
             if own.hasPrefix(given) || given.hasPrefix(own) && !given.hasPrefix(own + "response/") {

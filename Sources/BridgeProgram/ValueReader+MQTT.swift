@@ -2,12 +2,13 @@
 import GestureConfiguration
 
 extension ValueReader {
-    /// Names of topics, without a wildcard: `site/7`.
+    /// Reads the name of a topic without wildcards: `site/7`.
     func topic() -> String? {
         guard let text = label() else { return nil }
         guard !text.contains("+"), !text.contains("#"), !text.hasPrefix("$"), !text.hasPrefix("/"), !text.hasSuffix("/")
         else {
-            return error(.badValue, "\(name) is a topic without + and #, and without / at its ends, not \"\(text)\"")
+            return error(
+                .badValue, "\(name) must be a topic without + and #, and without / at its ends, not \"\(text)\"")
         }
         return text
     }
@@ -15,7 +16,7 @@ extension ValueReader {
     func topicLevel() -> String? {
         guard let text = label() else { return nil }
         guard !text.contains("/"), !text.contains("+"), !text.contains("#") else {
-            return error(.badValue, "\(name) is one level of a topic, without / + and #, not \"\(text)\"")
+            return error(.badValue, "\(name) must be one level of a topic, without / + and #, not \"\(text)\"")
         }
         return text
     }
@@ -24,7 +25,7 @@ extension ValueReader {
         guard let text = string() else { return nil }
         let isName = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }
         guard !text.isEmpty, text.utf8.count <= 253, isName else {
-            return error(.badValue, "\(name) is a name or an address such as \"broker.example\", not \"\(text)\"")
+            return error(.badValue, "\(name) must be a name or an address such as \"broker.example\", not \"\(text)\"")
         }
         return text
     }
@@ -32,7 +33,7 @@ extension ValueReader {
     func credential() -> String? {
         guard let text = label() else { return nil }
         guard !text.contains("/"), !text.hasPrefix(".") else {
-            return error(.badValue, "\(name) is the name of a credential of systemd, not a path")
+            return error(.badValue, "\(name) must be the name of a credential of systemd, not a path")
         }
         return text
     }

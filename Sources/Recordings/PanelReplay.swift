@@ -7,9 +7,9 @@ package import GestureProtocol
 import TouchSharing
 
 extension RecordingReplay {
-    /// Runs a recording as the daemon would run its panel, with the idle times of the configuration.
-    /// - Parameter setup: what the configuration makes of the recording's device.
-    /// - Returns: `false` if it did not come to its end.
+    /// Runs a recording as the daemon would run its panel, including the idle times of the configuration.
+    /// - Parameter setup: the recording's device, set up by the configuration.
+    /// - Returns: `false` if the replay did not reach the end.
     package static func run(
         _ recording: Recording, _ configuration: Configuration, _ setup: PanelSetup, _ interest: LineInterest,
         _ sink: PanelPipeline.Sink
@@ -17,12 +17,12 @@ extension RecordingReplay {
         var pipeline = PanelPipeline(setup, identifiers: recording.identifiers)
         pipeline.interest = interest
         pipeline.idle = idleWatch(configuration, recording)
-        // What an application gets is thrown away, but the lines say who gets a contact.
+        // The events for an application are discarded, but the lines state who gets a contact.
         if setup.share == .forward { pipeline.startSharing { _ in } }
         return run(recording, through: &pipeline, scenes: { configuration.setup(setup, in: $0) }, sink)
     }
 
-    /// As if the daemon had started with the first event.
+    /// Returns a watch as if the daemon had started with the first event.
     private static func idleWatch(_ configuration: Configuration, _ recording: Recording) -> IdleWatch {
         let watch = IdleWatch()
         let first = recording.entries.lazy.compactMap { if case .event(let event) = $0 { event } else { nil } }.first
@@ -33,7 +33,7 @@ extension RecordingReplay {
 }
 
 extension Configuration {
-    /// The panel in another scene; `nil`: in that of the start.
+    /// Returns the panel in another scene; `nil`: the initial scene.
     fileprivate func setup(_ setup: PanelSetup, in scene: String?) -> PanelSetup {
         var result = setup
         var runtime = runtime

@@ -5,8 +5,8 @@ import GesturePipeline
 package import GestureProtocol
 
 extension Recording {
-    /// The head of a recording, from the daemon's `describe` reply.
-    /// - Returns: nil when a key is missing or of another type.
+    /// Creates a recording without entries from the daemon's `describe` reply.
+    /// - Returns: `nil` if a key is missing or has another type.
     package init?(describing json: JSONValue, device: String) {
         guard let description = json["description"].flatMap(DeviceDescription.init),
             let nextContact = json["next_contact"]?.integer, let nextSequence = json["next_sequence"]?.integer,
@@ -26,11 +26,11 @@ extension Recording {
         }
     }
 
-    /// Numbers that can be counted up: no daemon comes to the end.
+    /// The range of ids, in which counting cannot overflow.
     private static let identifiers: ClosedRange<Int64> = 0...(1 << 52)
 
-    /// Adds one `frame` event. One whose time is earlier than the last one's gets that.
-    /// - Returns: false when it is none.
+    /// Adds one `frame` event. If its time is earlier than that of the last entry, it gets the latter.
+    /// - Returns: `false` if it is not a `frame` event.
     package mutating func append(frame json: JSONValue) -> Bool {
         guard let sent = json.time("time_us") else { return false }
         let latest = entries.last { $0.time != nil }?.time ?? Timestamp(microseconds: 0)
@@ -55,7 +55,7 @@ extension Recording {
 }
 
 extension DeviceDescription {
-    /// From the key `description` of the daemon's reply.
+    /// Reads the key `description` of the daemon's reply.
     fileprivate init?(_ json: JSONValue) {
         let identity = json.list("id").compactMap { $0.integer }.map(UInt16.init(clamping:))
         guard let name = json["name"]?.string, identity.count == 4 else { return nil }

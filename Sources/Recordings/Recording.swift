@@ -4,16 +4,16 @@ package import GestureEngine
 
 /// A device and its events.
 ///
-/// A recording made by this project also holds what a replay needs to print the same lines as the daemon: the id of
-/// the panel and the ids that the daemon would have used next.
+/// A recording made by this project also contains the data with which a replay prints the same lines as the
+/// daemon: the id of the panel, and the ids that the daemon would have assigned next.
 package struct Recording: Hashable, Sendable {
-    /// What happened, in order.
+    /// The entries, in their order.
     package enum Entry: Hashable, Sendable {
         case event(KernelEvent)
-        /// The events up to the next `SYN_REPORT` are not changes but the whole slot table, read after the kernel's
-        /// buffer had overflowed (see `SlotTable`).
+        /// The events up to the next `SYN_REPORT` are not changes but the whole slot table, read after the
+        /// kernel's buffer had overflowed (see `SlotTable`).
         case resynchronized
-        /// The machine was suspended. (The time is that when it was last known to be awake.)
+        /// The machine was suspended. The time is the last one at which it is known to have been awake.
         case suspended(Timestamp)
         /// The panel was unplugged.
         case removed(Timestamp)
@@ -26,12 +26,12 @@ package struct Recording: Hashable, Sendable {
     package var nextContact: Int64
     /// The id of the first sequence that begins.
     package var nextSequence: Int64
-    /// The same in private regions, without the minus sign.
+    /// The corresponding ids in private regions, without the minus sign.
     package var nextPrivateContact: Int64 = 1
     package var nextPrivateSequence: Int64 = 1
-    /// The last position in each slot when the recording began; empty slots otherwise. The kernel does not repeat a
-    /// position that did not change, so the next contact may land with one axis only. When empty, the positions are
-    /// the values of the axes.
+    /// The last position in each slot when the recording began, including empty slots. The kernel does not
+    /// repeat a position that did not change, so the next contact may land with one axis only. If the list is
+    /// empty, the positions are the values of the axes.
     package var slots: [SlotState]
     package var entries: [Entry]
 
@@ -60,7 +60,7 @@ package struct Recording: Hashable, Sendable {
     }
 }
 
-/// Why bytes are no recording.
+/// The error for bytes that are not a recording.
 package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: Hashable, Sendable {
         case tooLarge, unknownLine, badNumber, outOfRange, wrongOrder, noDescription, unsupportedVersion, badSyntax,
@@ -68,11 +68,11 @@ package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertibl
     }
 
     package var code: Code
-    /// From 1; 0 when the error is about the whole file.
+    /// Counted from 1; 0: the error concerns the whole file.
     package var line: Int
-    /// From 1; 0 when the error is about the whole line.
+    /// Counted from 1; 0: the error concerns the whole line.
     package var column: Int
-    /// What is wrong, and after a semicolon what to do about it.
+    /// The mistake, and after a semicolon the remedy.
     package var message: String
 
     package init(_ code: Code, line: Int, column: Int = 0, _ message: String) {
@@ -82,6 +82,7 @@ package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertibl
         self.message = message
     }
 
-    /// `line 12: "0003 0g39" is no hexadecimal number; evemu writes type and code as four digits`
+    /// The message with its line: `line 12: "0003 0g39" is not a hexadecimal number; evemu writes type and code
+    /// as four digits`.
     package var description: String { line > 0 ? "line \(line): \(message)" : message }
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// How recordings are written down.
+/// The format of a recording.
 package enum RecordingFormat: String, CaseIterable, Sendable {
     /// One event a line, for `evemu-play`.
     case evemu
     /// YAML, for `libinput replay`.
     case libinput
 
-    /// What the name of a file ends in says it.
+    /// Derives the format from the end of a file name.
     package init?(endingOf path: String) {
         guard path.hasSuffix(".yml") || path.hasSuffix(".yaml") else { return nil }
         self = .libinput
     }
 
-    /// What a file is in, by its name or its first line that is no comment.
-    /// - Parameter path: empty where there is none.
+    /// Derives the format from a file name, or from the first line that is not a comment.
+    /// - Parameter path: the file name; empty if there is none.
     package init(path: String = "", head: ArraySlice<UInt8>) {
         if let format = Self(endingOf: path) {
             self = format
@@ -27,7 +27,7 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
         self = words.contains { line?.starts(with: $0.utf8) == true } ? .libinput : .evemu
     }
 
-    /// The devices of a file; of evemu's it is one.
+    /// Reads the devices of a file; an evemu file has one.
     package func read(_ bytes: [UInt8]) throws(RecordingError) -> [LibinputDevice] {
         switch self {
         case .evemu: [LibinputDevice(recording: try EvemuReader.read(bytes))]

@@ -5,16 +5,16 @@ package import GesturePipeline
 
 /// Runs a recording through a panel's pipeline, on the recording's own clock.
 ///
-/// The lines are those that the daemon makes of the same events, byte for byte. It goes from deadline to deadline, so that
-/// the memory that it takes does not depend on how much time passes between two entries.
+/// The lines are those that the daemon makes from the same events, byte for byte. The replay proceeds from
+/// deadline to deadline, so its memory does not depend on the time between two entries.
 package struct RecordingReplay {
-    /// How long the replay goes on after the last event, at most.
+    /// The longest time for which the replay continues after the last event.
     package static let limit = Interval.milliseconds(3_600_000)
 
     /// The time of the latest entry.
     private var last = Timestamp(microseconds: 0)
     private var isInFrame = false
-    /// The scene that an idle time has switched to.
+    /// The scene to which an idle time has switched.
     private var scene: String?
     /// The table that is being read after lost events.
     private var table: [KernelEvent]?
@@ -22,11 +22,11 @@ package struct RecordingReplay {
     private init() {}
 
     /// - Parameters:
-    ///   - pipeline: a new one with the recording's `identifiers`.
-    ///   - scenes: the panel's setup in the scene that `[[idle]]` switches to; `nil`: in the one of the start. Not called
-    ///     for a pipeline without an `idle`.
-    ///   - isWanted: asked again and again; the replay ends when it says no.
-    /// - Returns: `false` when a deadline is left after `limit`, or it is not wanted any more.
+    ///   - pipeline: a new pipeline with the recording's `identifiers`.
+    ///   - scenes: returns the panel's setup in the scene to which `[[idle]]` switches; `nil`: the initial
+    ///     scene. Not called for a pipeline without an `idle`.
+    ///   - isWanted: called repeatedly; the replay ends when it returns `false`.
+    /// - Returns: `false` if a deadline is left after `limit`, or if `isWanted` ended the replay.
     @discardableResult
     package static func run(
         _ recording: Recording, through pipeline: inout PanelPipeline, scenes: (String?) -> PanelSetup? = { _ in nil },
@@ -45,8 +45,9 @@ package struct RecordingReplay {
         return pipeline.nextDeadline == nil
     }
 
-    /// Cuts a recording where nothing was under way for at least `pause`: each part, replayed by itself, gives its
-    /// lines of the whole. (Not after a storm of ghost touches, which outlasts the contacts.)
+    /// Splits a recording where no gesture was in progress for at least `pause`. Each part, replayed on its
+    /// own, results in its lines of the whole. (Not after a storm of ghost touches, which outlasts the
+    /// contacts.)
     package static func parts(of recording: Recording, _ setup: PanelSetup, pause: Interval) -> [Recording] {
         var pipeline = PanelPipeline(setup, identifiers: recording.identifiers)
         if !recording.slots.isEmpty { pipeline.setInitial(SlotTable(slots: recording.slots)) }
@@ -93,15 +94,15 @@ package struct RecordingReplay {
         followScene(of: &pipeline, at: last, scenes, sink)
     }
 
-    /// A recorder was ended within a frame. The kernel reported the rest of it at once.
+    /// Completes a frame within which the recorder was ended: the kernel had already sent the rest of it.
     ///
-    /// Not without slots: a contact that is not listed yet would have lifted.
+    /// Not done without slots: contacts that are not listed yet would count as lifted.
     private func completeFrame(of pipeline: inout PanelPipeline, _ sink: PanelPipeline.Sink) {
         guard pipeline.setup.touchProtocol != .unslotted else { return }
         pipeline.feed(.report(at: last), sink)
     }
 
-    /// Switches to the scene of an idle time, and back, as the daemon does at the end of a turn.
+    /// Switches to the scene of an idle time and back, as the daemon does at the end of a turn.
     private mutating func followScene(
         of pipeline: inout PanelPipeline, at time: Timestamp, _ scenes: (String?) -> PanelSetup?,
         _ sink: PanelPipeline.Sink
@@ -111,8 +112,8 @@ package struct RecordingReplay {
         if let setup = scenes(scene) { pipeline.replaceRegions(setup, removalReason: .client, at: time, sink) }
     }
 
-    /// Fires the deadlines up to `time` one after the other, as the daemon does.
-    /// - Returns: `false` if it is not wanted any more.
+    /// Fires the deadlines up to `time` one at a time, as the daemon does.
+    /// - Returns: `false` if `isWanted` ended the replay.
     private mutating func advance(
         _ pipeline: inout PanelPipeline, to time: Timestamp?, _ scenes: (String?) -> PanelSetup?,
         while isWanted: () -> Bool, _ sink: PanelPipeline.Sink
@@ -122,7 +123,7 @@ package struct RecordingReplay {
             guard isWanted() else { return false }
             pipeline.advance(to: deadline, sink)
             followScene(of: &pipeline, at: deadline, scenes, sink)
-            // A deadline that stays would be a bug; it must not hang the tool.
+            // A deadline that remains would be a bug; it must not hang the tool.
             if let next = pipeline.nextDeadline, next <= deadline { return true }
         }
         return true
@@ -130,7 +131,7 @@ package struct RecordingReplay {
 }
 
 extension Recording {
-    /// The same panel, whose pipeline is idle, without entries.
+    /// Returns the panel without entries, with the next ids of its pipeline, which is idle.
     fileprivate func beginning(with pipeline: borrowing PanelPipeline) -> Recording {
         var part = self
         part.entries = []
@@ -146,7 +147,7 @@ extension Recording {
 }
 
 extension Recording.Entry {
-    /// When it happened; `nil` of what the next events tell.
+    /// The time of the entry; `nil` for a resynchronisation, whose time is that of the following events.
     package var time: Timestamp? {
         switch self {
         case .event(let event): event.time

@@ -130,14 +130,14 @@ struct SettingsTests {
     @Test(
         "Each mistake has its place",
         arguments: [
-            ("panel = \"a/b\"", "mqtt.toml:2:9: error: panel is one level of a topic"),
-            ("prefix = \"a/#\"", "mqtt.toml:2:10: error: prefix is a topic without + and #"),
+            ("panel = \"a/b\"", "mqtt.toml:2:9: error: panel must be one level of a topic"),
+            ("prefix = \"a/#\"", "mqtt.toml:2:10: error: prefix must be a topic without + and #"),
             ("max_age = 2", "mqtt.toml:2:11: error: max_age has no unit"),
-            ("[broker]\nhost = \"\"", "mqtt.toml:3:8: error: host is a name or an address"),
+            ("[broker]\nhost = \"\"", "mqtt.toml:3:8: error: host must be a name or an address"),
             ("[broker]\nport = 0", "mqtt.toml:3:8: error: port is 0; give 1 to 65535"),
             ("[broker]\nprotocol = \"4\"", "mqtt.toml:3:12: error: protocol cannot be \"4\"; give one of \"auto\""),
             ("[broker]\npasword_file = \"/x\"", "mqtt.toml:3:1: error: unknown key \"pasword_file\" in [broker]"),
-            ("[broker]\nuser = \"a\"\npassword_credential = \"/x\"", "mqtt.toml:4:23: error: password_credential is"),
+            ("[broker]\nuser = \"a\"\npassword_credential = \"/x\"", "mqtt.toml:4:23: error: password_credential must be"),
             ("[broker]\npassword_file = \"/x\"", "mqtt.toml: error: [broker]: a password needs a user"),
             ("[[gesture]]\nqos = 3", "mqtt.toml:3:7: error: qos is 3; give 0 to 2"),
             ("[[gesture]]\nphases = [\"start\"]", "mqtt.toml:3:11: error: a phase cannot be \"start\""),
@@ -148,7 +148,7 @@ struct SettingsTests {
                 "mqtt.toml: error: [tls]: give certificates or a psk, not both"
             ),
             ("[commands]\nconfig = true", "mqtt.toml: error: [commands]: config needs [tls]"),
-            ("[commands]\nresponses = \"a/+\"", "mqtt.toml:3:13: error: responses is a topic without + and #"),
+            ("[commands]\nresponses = \"a/+\"", "mqtt.toml:3:13: error: responses must be a topic without + and #"),
             ("[commands]\nresponses = \"gestured\"", "mqtt.toml: error: [commands]: responses cannot be \"gestured\""),
             (
                 "panel = \"p\"\n[commands]\nresponses = \"gestured/p/gesture\"",

@@ -96,15 +96,15 @@ struct LibinputFileTests {
         arguments: [
             (
                 "  5,  84000,   3,  57", "  5,  84000,   3,  5x",
-                "-:25:27: \"5x\" is no whole number; expected the code of an event"
+                "-:25:27: \"5x\" is not a whole number; expected the code of an event"
             ),
             (
                 "version: 1", "version: 2",
-                "-:2:10: a file of version 2; this gesturectl reads version 1, take a newer one"
+                "-:2:10: a file of version 2; this gesturectl reads version 1, use a newer one"
             ),
             (
                 "  events:", "\tevents:",
-                "-:18:1: no YAML: found character that cannot start any token; indent with spaces"
+                "-:18:1: not YAML: found character that cannot start any token; indent with spaces"
             ),
         ])
     func mistakes(original: String, wrong: String, message: String) throws {
@@ -118,9 +118,9 @@ struct LibinputFileTests {
         let file = try folder.write("nonsense\n", to: "x.yml")
         let outcome = try Tool.run(["replay", file, "-c", configuration])
         #expect(outcome.status == 65)
-        #expect(outcome.errors.contains("x.yml:1:1: no recording; a file of libinput record begins with"))
+        #expect(outcome.errors.contains("x.yml:1:1: not a recording; a file of libinput record begins with"))
         let other = try Tool.run(["replay", try folder.write("nonsense\n", to: "x"), "-c", configuration])
-        #expect(other.errors.contains("x:1: no line of an evemu file"))
+        #expect(other.errors.contains("x:1: not a line of an evemu file"))
     }
 
     @Test("convert loses no event, in both directions")

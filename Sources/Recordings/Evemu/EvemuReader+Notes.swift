@@ -5,10 +5,10 @@ import GestureEngine
 extension EvemuReader {
     /// The version of the notes that are written and read.
     static let noteVersion: Int64 = 1
-    /// How a note begins, after `#`.
+    /// The prefix of a note, after `#`.
     static let notePrefix = "gestured:"
 
-    /// A line that begins with `#`: the version of the file, a note, or a comment.
+    /// Reads a line that begins with `#`: the version of the file, a note, or a comment.
     mutating func comment(_ bytes: ArraySlice<UInt8>, line: Int) throws(RecordingError) {
         var fields = FieldScanner(bytes, line: line)
         switch fields.word() {
@@ -22,7 +22,7 @@ extension EvemuReader {
         let word = fields.word()
         guard !["1.0", "1.1", "1.2", "1.3"].contains(word) else { return }
         throw RecordingError(
-            .unsupportedVersion, line: fields.line, "this is no evemu 1.0 to 1.3; record it again with evemu 2.x")
+            .unsupportedVersion, line: fields.line, "this is not evemu 1.0 to 1.3; record it again with evemu 2.x")
     }
 
     private mutating func note(_ fields: inout FieldScanner) throws(RecordingError) {
@@ -47,7 +47,7 @@ extension EvemuReader {
         default:
             throw RecordingError(
                 .unknownLine, line: fields.line,
-                "unknown note; begin a comment of your own with another word than \"gestured:\"")
+                "unknown note; begin your own comments with another word than \"gestured:\"")
         }
         try fields.end("a note has one line")
     }
@@ -57,7 +57,7 @@ extension EvemuReader {
         guard version == Self.noteVersion else {
             throw RecordingError(
                 .unsupportedVersion, line: fields.line,
-                "notes of version \(version); this gesturectl reads version \(Self.noteVersion), take a newer one")
+                "notes of version \(version); this gesturectl reads version \(Self.noteVersion), use a newer one")
         }
         hasNotes = true
     }
@@ -81,7 +81,7 @@ extension EvemuReader {
         recording.description.axes[code]?.value = value
     }
 
-    /// Slots come in order, from 0.
+    /// Reads the initial position of a slot. Slots come in order, from 0.
     private mutating func slot(_ fields: inout FieldScanner) throws(RecordingError) {
         let number = try fields.decimal("the number of a slot")
         let x = try fields.value("the x of a slot")

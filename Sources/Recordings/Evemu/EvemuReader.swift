@@ -2,12 +2,12 @@
 import ContactTracking
 import GestureEngine
 
-/// Reads evemu files of the versions 1.0 to 1.3 that hold description and events, and the notes that `EvemuWriter`
-/// adds to them.
+/// Reads evemu files of versions 1.0 to 1.3 that contain description and events, and the notes that
+/// `EvemuWriter` adds to them.
 ///
-/// Any bytes give either a recording or an error that names the line; nothing traps.
+/// Any input results in a recording or in an error that names the line; nothing traps.
 package struct EvemuReader {
-    /// A recording of an hour of ten fingers has 40 MiB.
+    /// The limit in bytes; a recording of an hour of ten fingers has 40 MiB.
     package static let sizeLimit = 64 << 20
 
     /// `KEY_CNT` of linux/input-event-codes.h; `ABS_CNT`, `INPUT_PROP_CNT` and `EV_CNT` follow.
@@ -22,9 +22,9 @@ package struct EvemuReader {
     private var hasEvents = false
     private var propertyBits = 0
     private var typeBits = [Int](repeating: 0, count: typeCount)
-    /// Axes in `B:` lines; those without an `A:` line get evemu's range.
+    /// The axes in `B:` lines. Those without an `A:` line get evemu's default range.
     private var axes: Set<Int> = []
-    /// Whether the version of the notes has been read; before that, notes are mere comments.
+    /// Whether the version of the notes has been read; before that, notes are plain comments.
     var hasNotes = false
 
     private init() {}
@@ -62,7 +62,7 @@ package struct EvemuReader {
         case UInt8(ascii: "P"): try properties(&fields)
         case UInt8(ascii: "B"): try bits(&fields)
         case UInt8(ascii: "A"): try axis(&fields)
-        case UInt8(ascii: "L"), UInt8(ascii: "S"): break  // lights and switches do not matter for panels
+        case UInt8(ascii: "L"), UInt8(ascii: "S"): break  // lights and switches are irrelevant for panels
         case UInt8(ascii: "E"): try event(&fields)
         default: throw unknown(line)
         }
@@ -71,10 +71,10 @@ package struct EvemuReader {
     private func unknown(_ line: Int) -> RecordingError {
         RecordingError(
             .unknownLine, line: line,
-            "no line of an evemu file; each begins with N: I: P: B: A: L: S: E: or #")
+            "not a line of an evemu file; each begins with N: I: P: B: A: L: S: E: or #")
     }
 
-    /// The name is the rest of the line, even with `#`, without white space around it.
+    /// Reads the name: the rest of the line, including `#`, without surrounding white space.
     private mutating func name(_ fields: inout FieldScanner) throws(RecordingError) {
         guard !hasName else {
             throw RecordingError(.wrongOrder, line: fields.line, "a second N: line; one file holds one device")
@@ -108,7 +108,7 @@ package struct EvemuReader {
         if type == EventCode.evAbs { axes.formUnion(bits) }
     }
 
-    /// The numbers of the bits that are set in the next eight bytes of a mask, which may take several lines.
+    /// Reads eight bytes of a mask, which may span several lines, and returns the numbers of the set bits.
     private static func mask(
         _ fields: inout FieldScanner, from base: inout Int, below limit: Int
     ) throws(RecordingError) -> [Int] {
@@ -172,10 +172,10 @@ package struct EvemuReader {
         return recording
     }
 
-    /// A description that was made up afterwards may lack the slots that the events use.
+    /// Adds missing slots to a description that was written by hand after the recording.
     ///
-    /// Only devices with slots send a tracking id of -1, and only those without send `SYN_MT_REPORT`: so the events
-    /// tell which kind it was.
+    /// Only devices with slots send a tracking id of -1, and only those without slots send `SYN_MT_REPORT`, so
+    /// the events reveal the kind of device.
     private static func addMissingSlots(_ recording: inout Recording) {
         let axes = recording.description.axes
         let (slot, id) = (Int(EventCode.absMTSlot), Int(EventCode.absMTTrackingID))

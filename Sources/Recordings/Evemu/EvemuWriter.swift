@@ -9,15 +9,15 @@ package struct EvemuWriter {
 
     private init() {}
 
-    /// The whole file.
+    /// Returns the whole file.
     package static func write(_ recording: Recording) -> [UInt8] {
         var text: [UInt8] = []
         write(recording, inPiecesOf: .max) { text = $0 }
         return text
     }
 
-    /// The file in pieces of whole lines, so that not all of it need be in memory.
-    /// - Parameter size: bytes of a piece, without the rest of its last line.
+    /// Returns the file in pieces of whole lines, so that it need not fit in memory as a whole.
+    /// - Parameter size: the bytes of a piece, excluding the rest of its last line.
     package static func write(_ recording: Recording, inPiecesOf size: Int, _ take: ([UInt8]) -> Void) {
         var writer = EvemuWriter()
         writer.writeNotes(of: recording)
@@ -91,7 +91,7 @@ package struct EvemuWriter {
         }
     }
 
-    /// `seconds.microseconds`
+    /// Returns `seconds.microseconds`.
     private static func time(_ time: Timestamp) -> String {
         let (seconds, microseconds) = TextWriter.parts(time)
         return "\(seconds)." + padded(microseconds, to: 6)
@@ -101,8 +101,9 @@ package struct EvemuWriter {
 
     private mutating func line(_ line: String) { text.line(line) }
 
-    /// A text for one line, with control characters, `\`, spaces at both ends and `#` at the beginning as `\xNN`.
-    /// - Parameter spaces: whether all spaces are written so.
+    /// Returns a text for one line, with control characters, `\`, spaces at both ends and `#` at the beginning
+    /// as `\xNN`.
+    /// - Parameter spaces: whether all spaces are escaped.
     static func escape(_ text: String, spaces: Bool = false) -> String {
         let input = Array(text.utf8)
         var output: [UInt8] = []

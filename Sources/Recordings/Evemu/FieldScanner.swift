@@ -5,10 +5,10 @@ import GestureProtocol
 struct FieldScanner {
     private let bytes: ArraySlice<UInt8>
     private var index: Int
-    /// For errors.
+    /// The line number for errors.
     let line: Int
 
-    /// - Parameter bytes: a line without its newline, from where the first field is expected.
+    /// - Parameter bytes: a line without its newline, from the expected start of the first field.
     init(_ bytes: ArraySlice<UInt8>, line: Int) {
         self.bytes = bytes
         self.line = line
@@ -23,19 +23,19 @@ struct FieldScanner {
         }
     }
 
-    /// The next field up to white space, as text.
+    /// Returns the next field, up to white space, as text.
     mutating func word() -> String {
         String(decoding: field(), as: UTF8.self)
     }
 
-    /// The rest of the line, without leading white space.
+    /// Returns the rest of the line, without leading white space.
     mutating func rest() -> ArraySlice<UInt8> {
         skipSpace()
         defer { index = bytes.endIndex }
         return bytes[index...]
     }
 
-    /// A hexadecimal number without `0x`, at most `limit`.
+    /// Reads a hexadecimal number without `0x`, at most `limit`.
     mutating func hexadecimal(_ what: String, atMost limit: Int) throws(RecordingError) -> Int {
         let field = field()
         guard field.count <= 8, field.allSatisfy({ Self.hexDigit($0) != nil }),
@@ -49,14 +49,14 @@ struct FieldScanner {
         return value
     }
 
-    /// A decimal number of at most 18 digits, with a sign if it is negative.
+    /// Reads a decimal number of at most 18 digits, with a sign if it is negative.
     mutating func decimal(_ what: String) throws(RecordingError) -> Int64 {
         let field = field()
         guard let value = Self.decimal(field) else { throw bad(field, "decimal number", what) }
         return value
     }
 
-    /// A decimal number of 32 bits, like the kernel's values.
+    /// Reads a decimal number of 32 bits, like the kernel's values.
     mutating func value(_ what: String) throws(RecordingError) -> Int32 {
         let wide = try decimal(what)
         guard let value = Int32(exactly: wide) else {
@@ -66,8 +66,8 @@ struct FieldScanner {
         return value
     }
 
-    /// `seconds.microseconds`, in microseconds. As in evemu, the part after the point is a whole number and no fraction:
-    /// `1.8000` is 1 s and 8000 µs.
+    /// Reads `seconds.microseconds` and returns microseconds. As in evemu, the part after the point is an
+    /// integer and not a fraction: `1.8000` is 1 s and 8000 µs.
     mutating func time() throws(RecordingError) -> Int64 {
         let field = field()
         guard let point = field.firstIndex(of: UInt8(ascii: ".")), field.first != UInt8(ascii: "-"),
@@ -81,7 +81,7 @@ struct FieldScanner {
         return seconds * 1_000_000 + microseconds
     }
 
-    /// - Throws: when something is left in the line.
+    /// - Throws: an error if the line has more fields.
     mutating func end(_ what: String) throws(RecordingError) {
         guard !isAtEnd else { return }
         let field = field()
@@ -113,6 +113,6 @@ struct FieldScanner {
     private func bad(_ field: ArraySlice<UInt8>, _ kind: String, _ what: String) -> RecordingError {
         field.isEmpty
             ? RecordingError(.badNumber, line: line, "the line ends too early; a \(kind) is missing (\(what))")
-            : RecordingError(.badNumber, line: line, "\(SafeText.field(field)) is no \(kind); expected \(what)")
+            : RecordingError(.badNumber, line: line, "\(SafeText.field(field)) is not a \(kind); expected \(what)")
     }
 }

@@ -2,14 +2,14 @@
 import ContactTracking
 
 extension LibinputReader {
-    /// What has been read of one device.
+    /// The parts of one device that have been read.
     struct DeviceParts {
         var device = LibinputDevice(recording: Recording(description: DeviceDescription()))
         var hasEvdev = false
         var hasName = false
-        /// The axes in `codes`; each needs its `absinfo`.
+        /// The axes in `codes`; each needs an entry in `absinfo`.
         var announcedAxes: [Int] = []
-        /// The values of axes, from our own keys.
+        /// The values of axes in our own keys.
         var axisValues: [Int: Int32] = [:]
         /// Whether the version of our own keys has been read.
         var hasOwnVersion = false
@@ -75,7 +75,7 @@ extension LibinputReader {
         try end("id", form)
     }
 
-    /// Only keys and axes matter for a panel.
+    /// Reads keys and axes, the only codes that are relevant for a panel.
     private mutating func readCodes(_ parts: inout DeviceParts) throws(RecordingError) {
         try eachKey("codes") { reader, key throws(RecordingError) in
             switch key {
@@ -112,12 +112,12 @@ extension LibinputReader {
         }
     }
 
-    /// The key that has just been read, as the code of an axis.
+    /// Converts the key that has just been read to the code of an axis.
     private func axisCode() throws(RecordingError) -> Int {
         Int(try integer("the code of an axis", in: 0...Int64(EvemuReader.axisCount - 1), .scalar))
     }
 
-    /// A value of the kernel, which has 32 bits.
+    /// Reads a value of the kernel, which has 32 bits.
     mutating func value(_ what: String) throws(RecordingError) -> Int32 {
         Int32(clamping: try integer(what, in: Self.kernelValues))
     }
@@ -174,7 +174,7 @@ extension LibinputReader {
         guard version == Self.version else {
             throw stream.error(
                 .unsupportedVersion,
-                "keys of format \(version); this gesturectl reads format \(Self.version), take a newer one")
+                "keys of format \(version); this gesturectl reads format \(Self.version), use a newer one")
         }
         parts.hasOwnVersion = true
     }
@@ -183,7 +183,7 @@ extension LibinputReader {
         try eachElement("slots") { reader, item throws(RecordingError) in
             guard item == .sequenceStart else { throw reader.wrongType("a slot", "[x, y]") }
             guard recording.slots.count < Admission.maximumSlots else {
-                throw reader.stream.error(.outOfRange, "more than \(Admission.maximumSlots) slots; no panel has them")
+                throw reader.stream.error(.outOfRange, "more than \(Admission.maximumSlots) slots; no panel has more")
             }
             let x = try reader.value("a slot's [x, y]")
             recording.slots.append(SlotState(x: x, y: try reader.value("a slot's [x, y]")))

@@ -4,7 +4,7 @@ import GestureEngine
 
 extension LibinputReader {
     private static let eventForm = "[seconds, microseconds, type, code, value]"
-    /// As in evemu files: 285 years.
+    /// The latest time in microseconds, as in evemu files: 285 years.
     private static let latest: UInt64 = 1 << 53
 
     /// Reads the kernel's events. libinput's own events and HID reports are skipped.
@@ -39,8 +39,8 @@ extension LibinputReader {
             time: time, type: UInt16(clamping: type), code: UInt16(clamping: code), value: value)
     }
 
-    /// Seconds and microseconds. Of several devices, one may have sent an event before the moment from which the file
-    /// counts. libinput writes that negative time as an unsigned number; it becomes 0.
+    /// Reads seconds and microseconds. In a file of several devices, one may have sent an event before the
+    /// start time of the file. libinput writes that negative time as an unsigned number; it becomes 0.
     private mutating func time() throws(RecordingError) -> Timestamp {
         let seconds = try timePart("seconds")
         let microseconds = try timePart("microseconds")
@@ -56,13 +56,14 @@ extension LibinputReader {
     private mutating func timePart(_ what: String) throws(RecordingError) -> UInt64 {
         guard try stream.next() == .scalar else { throw wrongType("an event", Self.eventForm) }
         guard let value = Self.magnitude(stream.text[...]) else {
-            throw stream.error(.badNumber, "\(quoted) is no number of \(what); expected \(Self.eventForm)")
+            throw stream.error(.badNumber, "\(quoted) is not a number of \(what); expected \(Self.eventForm)")
         }
         return value
     }
 
-    /// `gestured: start`, `gestured: resync`, and `gestured: {removed: [seconds, microseconds]}` or `suspended`.
-    /// - Returns: whether it is `start`.
+    /// Reads `gestured: start`, `gestured: resync`, and `gestured: {removed: [seconds, microseconds]}` or
+    /// `suspended`.
+    /// - Returns: whether the mark is `start`.
     private mutating func readMark(_ recording: inout Recording) throws(RecordingError) -> Bool {
         switch try stream.next() {
         case .scalar where stream.text == Array(Self.startMark.utf8):

@@ -4,17 +4,18 @@ import GestureProtocol
 
 /// Reads files of `libinput record` (format 1, libinput 1.10 and later), and the keys that `LibinputWriter` adds.
 ///
-/// Unknown keys are skipped, as the format demands. Any bytes give either devices or an error that names line and
-/// column; nothing traps.
+/// Unknown keys are skipped, as the format requires. Any input results in devices or in an error that names
+/// line and column; nothing traps.
 package struct LibinputReader: ~Copyable {
-    /// With its comments, an event of libinput's recorder takes three times the bytes of one of evemu.
+    /// The limit in bytes. With its comments, an event of libinput's recorder takes three times the bytes of an
+    /// evemu event.
     package static let sizeLimit = 4 * EvemuReader.sizeLimit
 
-    /// The supported version of the file, and that of our own keys.
+    /// The supported version of the file and of our own keys.
     static let version: Int64 = 1
-    /// The key of the mapping with our own keys.
+    /// The key of the mapping that contains our own keys.
     static let ownKey = "gestured"
-    /// Marks a frame that only sets the slots of other players to their initial positions.
+    /// The mark of a frame that only sets the slots of other players to their initial positions.
     static let startMark = "start"
 
     var stream: YamlStream
@@ -26,7 +27,7 @@ package struct LibinputReader: ~Copyable {
     }
 
     /// - Parameter bytes: the whole file.
-    /// - Returns: the devices in the file's order, at least one.
+    /// - Returns: the devices in the order of the file, at least one.
     package static func read(_ bytes: [UInt8]) throws(RecordingError) -> [LibinputDevice] {
         guard bytes.count <= sizeLimit else {
             throw RecordingError(.tooLarge, line: 0, "larger than \(sizeLimit >> 20) MiB; cut the recording")
@@ -41,7 +42,7 @@ package struct LibinputReader: ~Copyable {
     private mutating func readFile() throws(RecordingError) {
         guard try stream.next() == .mappingStart else {
             throw stream.error(
-                .wrongType, "no recording; a file of libinput record begins with \"version: 1\"")
+                .wrongType, "not a recording; a file of libinput record begins with \"version: 1\"")
         }
         try eachKey("the file", isOpen: true) { reader, key throws(RecordingError) in
             switch key {
@@ -57,7 +58,7 @@ package struct LibinputReader: ~Copyable {
         }
         guard !devices.isEmpty else {
             throw RecordingError(
-                .noDescription, line: 0, "the file holds no device (\"devices:\"); record it again")
+                .noDescription, line: 0, "the file contains no device (\"devices:\"); record it again")
         }
     }
 
@@ -66,7 +67,7 @@ package struct LibinputReader: ~Copyable {
         guard version == Self.version else {
             throw stream.error(
                 .unsupportedVersion,
-                "a file of version \(version); this gesturectl reads version \(Self.version), take a newer one")
+                "a file of version \(version); this gesturectl reads version \(Self.version), use a newer one")
         }
         hasVersion = true
     }
@@ -82,7 +83,7 @@ package struct LibinputReader: ~Copyable {
 
     // MARK: Values
 
-    /// Calls `body` with each key of a mapping; it must read the value.
+    /// Calls `body` with each key of a mapping; `body` must read the value.
     /// - Parameter isOpen: whether the start of the mapping has been read.
     mutating func eachKey(
         _ what: String, isOpen: Bool = false, _ body: (inout Self, String) throws(RecordingError) -> Void
@@ -107,8 +108,8 @@ package struct LibinputReader: ~Copyable {
         }
     }
 
-    /// Calls `body` with the first item of each element of a sequence; it must read the rest of the element. A missing
-    /// value is an empty sequence, as libinput writes it.
+    /// Calls `body` with the first item of each element of a sequence; `body` must read the rest of the
+    /// element. A missing value counts as an empty sequence, because libinput writes empty sequences that way.
     mutating func eachElement(
         _ what: String, _ body: (inout Self, YamlStream.Item) throws(RecordingError) -> Void
     ) throws(RecordingError) {
@@ -146,13 +147,13 @@ package struct LibinputReader: ~Copyable {
         try integer(what, in: range, try stream.next())
     }
 
-    /// - Parameter item: the item that has been read last.
+    /// - Parameter item: the last item that has been read.
     func integer(
         _ what: String, in range: ClosedRange<Int64>, _ item: YamlStream.Item
     ) throws(RecordingError) -> Int64 {
         guard item == .scalar else { throw wrongType(what, "a number") }
         guard let value = Self.integer(stream.text) else {
-            throw stream.error(.badNumber, "\(quoted) is no whole number; expected \(what)")
+            throw stream.error(.badNumber, "\(quoted) is not a whole number; expected \(what)")
         }
         guard range.contains(value) else {
             throw stream.error(
@@ -161,7 +162,7 @@ package struct LibinputReader: ~Copyable {
         return value
     }
 
-    /// The end of a list of known length.
+    /// Reads the end of a list of known length.
     mutating func end(_ what: String, _ form: String) throws(RecordingError) {
         guard try stream.next() == .sequenceEnd else {
             throw stream.error(.badNumber, "\(what) has too many values; expected \(form)")
@@ -178,8 +179,8 @@ package struct LibinputReader: ~Copyable {
             && (stream.text.isEmpty || stream.text == Array("~".utf8) || stream.text == Array("null".utf8))
     }
 
-    /// A decimal number, with a sign if it is negative, or a hexadecimal one after `0x`; `nil` when it is none or has
-    /// more than 64 bits.
+    /// Parses a decimal number, with a sign if it is negative, or a hexadecimal number after `0x`; `nil` if the
+    /// text is not a number or has more than 64 bits.
     private static func integer(_ text: [UInt8]) -> Int64? {
         let isNegative = text.first == UInt8(ascii: "-")
         guard let magnitude = magnitude(isNegative ? text.dropFirst() : text[...]) else { return nil }
@@ -187,7 +188,7 @@ package struct LibinputReader: ~Copyable {
         return Int64(exactly: magnitude).map { isNegative ? 0 &- $0 : $0 }
     }
 
-    /// The same without a sign.
+    /// Parses a number without a sign.
     static func magnitude(_ text: ArraySlice<UInt8>) -> UInt64? {
         let isHexadecimal = text.starts(with: "0x".utf8)
         let digits = isHexadecimal ? text.dropFirst(2) : text
@@ -195,13 +196,13 @@ package struct LibinputReader: ~Copyable {
         return UInt64(String(decoding: digits, as: UTF8.self), radix: isHexadecimal ? 16 : 10)
     }
 
-    /// The last scalar for an error message.
+    /// The last scalar, for an error message.
     var quoted: String { SafeText.field(stream.text) }
 }
 
 /// One device of a file of `libinput record`.
 package struct LibinputDevice: Hashable, Sendable {
-    /// `/dev/input/event4`; empty when the file does not say.
+    /// The path, such as `/dev/input/event4`; empty if the file does not contain it.
     package var node: String
     package var recording: Recording
 
@@ -210,13 +211,13 @@ package struct LibinputDevice: Hashable, Sendable {
         self.recording = recording
     }
 
-    /// Whether `name` is its node (also without `/dev/input/`), its name, or the id that the daemon had for it.
+    /// Whether `name` is its node (with or without `/dev/input/`), its name, or its id in the daemon.
     package func isNamed(_ name: String) -> Bool {
         node == name || (!node.isEmpty && node == "/dev/input/" + name) || recording.description.name == name
             || recording.device == name
     }
 
-    /// Whether the daemon uses it without a `[[device]]` that matches it.
+    /// Whether the daemon uses it without a matching `[[device]]`.
     package var isPanel: Bool {
         let admission = Admission.decide(recording.description, matchedByConfiguration: false)
         return if case .accepted = admission { true } else { false }

@@ -3,21 +3,22 @@ import ContactTracking
 import GestureEngine
 import GestureProtocol
 
-/// Writes the format of `libinput record`, for `libinput replay` and libinput's developers. `LibinputReader` reads it
-/// back without loss.
+/// Writes the format of `libinput record`, for `libinput replay` and libinput's developers. `LibinputReader`
+/// reads it back without loss.
 ///
-/// What the format has no key for is under `gestured:`, which other readers skip as the format demands. A
-/// resynchronisation is a frame with the whole slot table, which leads other players to the same table.
+/// Data for which the format has no key is under `gestured:`, which other readers skip as the format requires.
+/// A resynchronisation is written as a frame with the whole slot table, which leads other players to the same
+/// table.
 package struct LibinputWriter {
-    /// What libinput's recorder says about the machine; empty where it is not known.
+    /// The facts about the machine that libinput's recorder writes; empty if unknown.
     package struct Origin: Hashable, Sendable {
         /// The program that writes the file.
         package var program: String
-        /// As os-release(5) has it: `debian:12`.
+        /// The system in the form of os-release(5): `debian:12`.
         package var system: String
-        /// As uname(2) has it.
+        /// The release of the kernel in the form of uname(2).
         package var kernel: String
-        /// `/sys/class/dmi/id/modalias`.
+        /// The contents of `/sys/class/dmi/id/modalias`.
         package var machine: String
 
         package init(program: String, system: String = "", kernel: String = "", machine: String = "") {
@@ -28,17 +29,18 @@ package struct LibinputWriter {
         }
     }
 
-    /// How properties begin that libinput's recorder writes; the others are written under our own keys.
+    /// The prefixes of properties that libinput's recorder writes; other properties are written under our own
+    /// keys.
     private static let libinputProperties = ["ID_INPUT", "LIBINPUT", "EVDEV_ABS", "MOUSE_DPI", "POINTINGSTICK_"]
 
     private var text = TextWriter()
-    /// Whether the current entry of `events` takes more events.
+    /// Whether the current entry of `events` accepts more events.
     private var isInFrame = false
 
     private init() {}
 
-    /// The whole file, with one device.
-    /// - Parameter node: empty when it is not known.
+    /// Returns the whole file, with one device.
+    /// - Parameter node: the path of the device; empty if unknown.
     package static func write(_ recording: Recording, node: String = "", origin: Origin) -> [UInt8] {
         var writer = LibinputWriter()
         writer.writeHead(origin)
@@ -115,8 +117,8 @@ package struct LibinputWriter {
         for (key, value) in properties { line("      " + Self.quote(key) + ": " + Self.quote(value)) }
     }
 
-    /// Writes a frame that moves all slots to their initial positions. A player creates a device with all slots at 0,
-    /// and the kernel does not repeat positions that did not change. Our own reader skips the frame.
+    /// Writes a frame that moves all slots to their initial positions. A player creates a device with all slots
+    /// at 0, and the kernel does not repeat positions that did not change. Our own reader skips the frame.
     private mutating func writeStart(_ recording: Recording) {
         let hasSlots = recording.description.axes[Int(EventCode.absMTSlot)] != nil
         let current = recording.description.axis(EventCode.absMTSlot)?.value ?? 0
@@ -168,12 +170,13 @@ package struct LibinputWriter {
         "[" + numbers.map { "\($0)" }.joined(separator: ", ") + "]"
     }
 
-    /// Whether a property can stand in libinput's list, where the first `=` ends its name.
+    /// Whether a property fits into libinput's list, in which the first `=` ends the name.
     private static func isForLibinput(_ key: String) -> Bool {
         libinputProperties.contains { key.hasPrefix($0) } && !key.contains("=")
     }
 
-    /// A text in double quotes for one line of YAML 1.1. What is not printable there, or ends a line, is escaped.
+    /// Returns a text in double quotes for one line of YAML 1.1. Characters that are not printable there, or
+    /// end a line, are escaped.
     static func quote(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -181,7 +184,7 @@ package struct LibinputWriter {
             case 0x22, 0x5C: quoted += "\\" + String(scalar)
             case 0x20...0x7E, 0xA0...0x2027, 0x202A...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD, 0x10000...0x10FFFF:
                 quoted.unicodeScalars.append(scalar)
-            // Four digits: what is escaped lies below U+10000.
+            // Four digits suffice, because all escaped characters are below U+10000.
             default: quoted += "\\u" + padded(scalar.value, to: 4, radix: 16)
             }
         }

@@ -2,12 +2,12 @@
 import CYaml
 import GestureProtocol
 
-/// Reads a YAML file with libyaml, one item after the other.
+/// Reads a YAML file with libyaml, one item at a time.
 ///
-/// Only the text of the last scalar is kept, so a file of any length takes the same memory. Any bytes give either
-/// items or an error with line and column.
+/// Only the text of the last scalar is kept, so memory does not depend on the length of the file. Any input
+/// results in items or in an error with line and column.
 struct YamlStream: ~Copyable {
-    /// Keys of a mapping are scalars before their values.
+    /// An item. The keys of a mapping are scalars before their values.
     enum Item: Hashable {
         case scalar
         case sequenceStart, sequenceEnd
@@ -16,23 +16,23 @@ struct YamlStream: ~Copyable {
         case end
     }
 
-    /// Recordings have seven levels.
+    /// The limit of nesting; recordings have seven levels.
     private static let deepest = 32
 
     /// The text of the last scalar.
     private(set) var text: [UInt8] = []
-    /// Whether that was written without quotes: only then `null` stands for a missing value.
+    /// Whether the last scalar was written without quotes: only then `null` stands for a missing value.
     private(set) var isPlain = false
-    /// Where the last item begins, from 1.
+    /// The position at which the last item begins, from 1.
     private(set) var line = 1
     private(set) var column = 1
 
-    /// libyaml keeps pointers into it, so it must not move.
+    /// Allocated, because libyaml keeps pointers into the parser, so it must not move.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private var depth = 0
     private var documents = 0
 
-    /// - Parameter bytes: the whole file, which must stay there as long as the stream.
+    /// - Parameter bytes: the whole file, which must exist as long as the stream.
     init(_ bytes: UnsafeBufferPointer<UInt8>) throws(RecordingError) {
         parser = .allocate(capacity: 1)
         guard yaml_parser_initialize(parser) == 1 else {
@@ -48,7 +48,7 @@ struct YamlStream: ~Copyable {
         parser.deallocate()
     }
 
-    /// The next item; after `end` only `end`.
+    /// Reads the next item; after `end` there is only `end`.
     mutating func next() throws(RecordingError) -> Item {
         while true {
             var event = yaml_event_t()
@@ -60,12 +60,12 @@ struct YamlStream: ~Copyable {
         }
     }
 
-    /// An error at the last item.
+    /// Returns an error at the last item.
     func error(_ code: RecordingError.Code, _ message: String) -> RecordingError {
         RecordingError(code, line: line, column: column, message)
     }
 
-    /// - Returns: `nil` for an event that is no item.
+    /// - Returns: `nil` for an event that is not an item.
     private mutating func take(_ event: yaml_event_t) throws(RecordingError) -> Item? {
         switch event.type {
         case YAML_SCALAR_EVENT:
@@ -101,7 +101,7 @@ struct YamlStream: ~Copyable {
         }
     }
 
-    /// libyaml's error.
+    /// Returns libyaml's error.
     private func failure() -> RecordingError {
         let problem = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read"
         switch parser.pointee.error {
@@ -118,7 +118,7 @@ struct YamlStream: ~Copyable {
                 Glob("*tab character*").matches(problem) || problem.hasPrefix("found character that cannot start")
             return RecordingError(
                 .badSyntax, line: mark.line &+ 1, column: mark.column &+ 1,
-                "no YAML: \(problem); "
+                "not YAML: \(problem); "
                     + (isTab ? "indent with spaces, not with tabs" : "correct this line, or cut the file before it"))
         }
     }

@@ -110,7 +110,7 @@ struct EvemuWriterTests {
             ("format 1\n# gestured: slot 1 0 0", "line 2: slot 1 is out of order"),
             ("format 1\n# gestured: slot 0 0", "line 2: the line ends too early"),
             ("format 1\n# gestured: phys a\\q", "line 2: a \\ that is not followed"),
-            ("format 1\n# gestured: removed 1", "line 2: \"1\" is no time"),
+            ("format 1\n# gestured: removed 1", "line 2: \"1\" is not a time"),
         ])
     func wrongNotes(note: String, message: String) {
         guard case .failure(let error) = read("# gestured: " + note + "\n" + EvemuReaderTests.header) else {

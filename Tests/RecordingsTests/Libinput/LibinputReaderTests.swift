@@ -66,14 +66,14 @@ struct ReadingTests {
     @Test(
         "what is wrong is said with place and cure",
         arguments: [
-            ("", 1, 1, "no recording; a file of libinput record begins with \"version: 1\""),
-            ("- 1\n", 1, 1, "no recording; a file of libinput record begins with \"version: 1\""),
-            ("version: 2\n", 1, 10, "a file of version 2; this gesturectl reads version 1, take a newer one"),
-            ("version: x\n", 1, 10, "\"x\" is no whole number; expected the version of the file"),
+            ("", 1, 1, "not a recording; a file of libinput record begins with \"version: 1\""),
+            ("- 1\n", 1, 1, "not a recording; a file of libinput record begins with \"version: 1\""),
+            ("version: 2\n", 1, 10, "a file of version 2; this gesturectl reads version 1, use a newer one"),
+            ("version: x\n", 1, 10, "\"x\" is not a whole number; expected the version of the file"),
             ("ndevices: 1\n", 0, 0, "the key \"version\" is missing; libinput record writes it, record it again"),
             ("version: 1\nversion: 1\n", 2, 1, "a second \"version\" in the file; keep one"),
-            ("version: 1\n", 0, 0, "the file holds no device (\"devices:\"); record it again"),
-            ("version: 1\ndevices:\n", 0, 0, "the file holds no device (\"devices:\"); record it again"),
+            ("version: 1\n", 0, 0, "the file contains no device (\"devices:\"); record it again"),
+            ("version: 1\ndevices:\n", 0, 0, "the file contains no device (\"devices:\"); record it again"),
             ("version: 1\ndevices: 3\n", 2, 10, "devices must be a list"),
             ("version: 1\ndevices: [3]\n", 2, 11, "a device must be a mapping with node, evdev, events"),
             (
@@ -82,8 +82,8 @@ struct ReadingTests {
             ),
             ("version: 1\n---\nversion: 1\n", 2, 1, "a second document; one file holds one recording, split it here"),
             ("a: &x [1]\nb: *x\n", 2, 4, "an alias; recordings have none, write the value out"),
-            ("version: 1\n\tdevices:\n", 2, 1, "no YAML: found a tab character that violates indentation; indent with"),
-            ("ndevices: [1\n", 2, 1, "no YAML: did not find expected ',' or ']'; correct this line"),
+            ("version: 1\n\tdevices:\n", 2, 1, "not YAML: found a tab character that violates indentation; indent"),
+            ("ndevices: [1\n", 2, 1, "not YAML: did not find expected ',' or ']'; correct this line"),
             ("a: \u{1}\n", 1, 1, "control characters are not allowed; recordings are UTF-8 text"),
             ("a: " + String(repeating: "[", count: 40), 1, 35, "more than 32 levels; recordings have seven"),
         ])
@@ -111,8 +111,8 @@ struct ReadingTests {
             ("  3,  57,       7]", "65536, 57,       7]", "the type of an event is 65536; give 0 to 65535"),
             ("  3,  57,       7]", "  3,  57]", "the value of an event must be a number"),
             ("  3,  57,       7]", "  3,  57, 7, 7]", "an event has too many values; expected [seconds, microseconds,"),
-            ("  3,  57,       7]", "  3,  57, 7.0]", "\"7.0\" is no whole number; expected the value of an event"),
-            ("[  0,      0,   3,  57", "[ -1,      0,   3,  57", "\"-1\" is no number of seconds; expected [seconds,"),
+            ("  3,  57,       7]", "  3,  57, 7.0]", "\"7.0\" is not a whole number; expected the value of an event"),
+            ("[  0,      0,   3,  57", "[ -1,      0,   3,  57", "\"-1\" is not a number of seconds; expected"),
             ("[  0,      0,   3,  57", "[9007199255,    0,   3,  57", "a time that is too far ahead; give at most 285"),
             ("- libinput:", "- gestured:", "unknown mark; there are start, resync, {removed"),
         ])
