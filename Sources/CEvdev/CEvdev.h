@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// libevdev, and those ioctls of the kernel's evdev interface whose macros Swift cannot import.
+// libevdev, and the ioctls of the kernel's evdev interface whose macros Swift cannot import.
 #pragma once
 #include <errno.h>
 #include <poll.h>
@@ -12,7 +12,7 @@
 #include <libevdev/libevdev-uinput.h>
 #include <libevdev/libevdev.h>
 
-/// Microseconds; the names of the fields depend on the size of time_t.
+/// Returns the time of an event in microseconds; the names of the fields depend on the size of time_t.
 static inline int64_t evdev_event_time(const struct input_event *event) {
     return (int64_t)((uint64_t)event->input_event_sec * 1000000u + (uint64_t)event->input_event_usec);
 }
@@ -22,7 +22,7 @@ static inline void evdev_set_event_time(struct input_event *event, int64_t micro
     event->input_event_usec = (__typeof__(event->input_event_usec))(microseconds % 1000000);
 }
 
-/// A signal may interrupt any of them: they wait for the device's lock.
+/// Calls ioctl(2) until no signal interrupts it: these requests wait for the lock of the device.
 static inline int evdev_ask(int fd, unsigned long request, void *answer) {
     int result;
     do result = ioctl(fd, request, answer);
@@ -30,7 +30,7 @@ static inline int evdev_ask(int fd, unsigned long request, void *answer) {
     return result;
 }
 
-/// The kernel's values of one ABS_MT_* code for the first `count` slots, at most 64; -1 with errno.
+/// Reads the kernel's values of one ABS_MT_* code for the first `count` slots, at most 64; -1 with errno.
 static inline int evdev_slot_values(int fd, unsigned code, int32_t *values, int count) {
     struct {
         uint32_t code;
@@ -49,29 +49,30 @@ static inline int evdev_axis(int fd, unsigned code, struct input_absinfo *axis) 
     return evdev_ask(fd, EVIOCGABS(code), axis);
 }
 
-/// Fills in the numbers of a device and its name, which ends with a zero. Fields that the kernel does not report keep their values.
+/// Reads the ids of a device and its name, which ends with a zero. Fields that the kernel does not report keep
+/// their values.
 static inline void evdev_identity(int fd, struct input_id *id, char *name, unsigned size) {
     (void)evdev_ask(fd, EVIOCGID, id);
     if (size > 0 && evdev_ask(fd, EVIOCGNAME(size - 1), name) >= 0) name[size - 1] = 0;
 }
 
-/// 1 or 0; -1 with errno. The kernel takes the events of keys out of the queue of who asks: ask on a descriptor that no
-/// events are read from.
+/// Whether a key is down: 1 or 0; -1 with errno. The kernel removes events of keys from the queue of the
+/// descriptor, so use one from which no events are read.
 static inline int evdev_key_is_down(int fd, unsigned key) {
     unsigned char keys[KEY_CNT / 8] = {0};
     if (key >= KEY_CNT || evdev_ask(fd, EVIOCGKEY(sizeof keys), keys) < 0) return -1;
     return keys[key / 8] >> (key % 8) & 1;
 }
 
-/// Names the device that a descriptor of uinput is about to make; -1 with errno.
+/// Names the device that a descriptor of uinput is about to create; -1 with errno.
 static inline int evdev_uinput_set_phys(int fd, const char *phys) {
     return evdev_ask(fd, UI_SET_PHYS, (void *)(uintptr_t)phys);
 }
 
-/// Removes the device that a descriptor of uinput has made; -1 with errno.
+/// Removes the device that a descriptor of uinput has created; -1 with errno.
 static inline int evdev_uinput_remove(int fd) { return evdev_ask(fd, UI_DEV_DESTROY, NULL); }
 
-/// Whether a read would return something now, or within so many milliseconds, be it an error.
+/// Whether a read would return, now or within this many milliseconds, possibly with an error.
 static inline int evdev_has_more(int fd, int milliseconds) {
     struct pollfd question = {.fd = fd, .events = POLLIN};
     return poll(&question, 1, milliseconds) > 0;
@@ -82,5 +83,5 @@ static void evdev_say_nothing(enum libevdev_log_priority priority, void *data, c
     (void)priority, (void)data, (void)file, (void)line, (void)func, (void)format, (void)args;
 }
 
-/// libevdev writes to stderr otherwise, as often as a broken device likes.
+/// Silences libevdev, which otherwise writes to stderr, without a limit for a broken device.
 static inline void evdev_silence_library(void) { libevdev_set_log_function(evdev_say_nothing, NULL); }

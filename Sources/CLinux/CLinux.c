@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <wchar.h>
 
-/// Closes a descriptor that is open, and keeps errno. -1.
+/// Closes an open descriptor, keeps errno, and returns -1.
 static int close_quietly(int fd) {
     int code = errno;
     if (fd >= 0) close(fd);
@@ -31,7 +31,7 @@ static int close_quietly(int fd) {
 }
 
 int linux_open_standard_streams(void) {
-    // A new descriptor has the lowest number that is free.
+    // A new descriptor has the lowest free number.
     int fd;
     do fd = open("/dev/null", O_RDWR);
     while (fd >= 0 && fd <= 2);
@@ -50,7 +50,7 @@ int linux_wake_timer_create(void) {
 }
 
 int linux_wake_timer_reset(int fd) {
-    // Armed for a time that never comes: only the cancellation at a clock change is wanted.
+    // The timer is armed for a time that never comes, because only its cancellation at a clock change matters.
     uint64_t expirations;
     if (read(fd, &expirations, sizeof expirations) < 0 && errno != EAGAIN && errno != ECANCELED && errno != EINTR)
         return -1;
@@ -106,7 +106,7 @@ int linux_signals_next(int fd) {
 static int make_address(struct sockaddr_un *address, socklen_t *size, const char *path, size_t length) {
     memset(address, 0, sizeof *address);
     address->sun_family = AF_UNIX;
-    // A path keeps its terminating zero, an abstract name has none.
+    // A path keeps its terminating zero; an abstract name has none.
     size_t room = sizeof address->sun_path - (length > 0 && path[0] == '@' ? 0 : 1);
     if (length == 0 || length > room) {
         errno = length == 0 ? EINVAL : ENAMETOOLONG;
@@ -139,7 +139,8 @@ int linux_accept(int fd) {
     int connection = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (connection < 0) return -1;
     int on = 1;
-    // Urgent bytes stay in line. Otherwise recv drops one that it skips, together with the descriptors that came with it.
+    // Urgent bytes stay in line. Otherwise recv(2) drops an urgent byte that it skips, with the descriptors
+    // attached to it.
     (void)setsockopt(connection, SOL_SOCKET, SO_OOBINLINE, &on, sizeof on);
     (void)linux_refuse_descriptors(connection);
     return connection;
@@ -157,8 +158,8 @@ int linux_refuse_descriptors(int fd) {
 ssize_t linux_receive_plain(int fd, void *bytes, size_t count) {
     struct iovec vector = {bytes, count};
     struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
-    // Looking takes references of its own, so that it never drops the last one; without room for them, the kernel says
-    // that it has cut something off. It stops after the first bytes with descriptors.
+    // Peeking takes its own references, so it never drops the last one; if it cannot, the kernel sets
+    // MSG_CTRUNC. It stops after the first bytes with descriptors.
     ssize_t there = recvmsg(fd, &message, MSG_PEEK | MSG_DONTWAIT);
     if (there <= 0) return there;
     if (message.msg_flags & MSG_CTRUNC) {
@@ -184,7 +185,7 @@ ssize_t linux_peer_groups(int fd, uint32_t *groups, size_t capacity) {
     return (ssize_t)(size / sizeof *groups);
 }
 
-/// An address of either family, in numbers.
+/// A numeric address of either family.
 struct internet {
     union {
         struct sockaddr any;
@@ -217,7 +218,7 @@ int linux_listen_internet(const char *host, uint16_t port) {
     struct internet address;
     if (read_internet(&address, host, port) < 0) return -1;
     int fd = socket(address.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    // A program that starts again takes the port although old connections linger.
+    // A restarted program must get the port although old connections linger.
     int yes = 1;
     if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) < 0 ||
         bind(fd, &address.any, address.size) < 0 || listen(fd, 128) < 0)
@@ -246,7 +247,7 @@ int linux_listener_family(int fd) {
     return type == SOCK_STREAM && listening ? domain : 0;
 }
 
-/// Fills in one end of a connection. 0, or -1 for an address of another family.
+/// Fills in one end of a connection. Returns 0, or -1 for an address of another family.
 static int socket_end(const struct sockaddr *address, __be32 place[4], __be16 *port) {
     if (address->sa_family == AF_INET) {
         const struct sockaddr_in *inet = (const struct sockaddr_in *)address;
@@ -270,7 +271,7 @@ int linux_connection_user(const struct sockaddr *local, const struct sockaddr *p
         .ask = {.sdiag_family = (__u8)peer->sa_family, .sdiag_protocol = IPPROTO_TCP, .idiag_states = ~0u}};
     struct inet_diag_sockid *id = &request.ask.id;
     id->idiag_cookie[0] = id->idiag_cookie[1] = INET_DIAG_NOCOOKIE;
-    // The other end's socket: what is the peer here is its own address.
+    // The request describes the other end's socket, whose own address is the peer here.
     if (local->sa_family != peer->sa_family || socket_end(peer, id->idiag_src, &id->idiag_sport) < 0 ||
         socket_end(local, id->idiag_dst, &id->idiag_dport) < 0) {
         errno = EAFNOSUPPORT;
@@ -289,7 +290,7 @@ int linux_connection_user(const struct sockaddr *local, const struct sockaddr *p
     if (count < (ssize_t)NLMSG_LENGTH(sizeof(struct inet_diag_msg)) || answer.head.nlmsg_type != SOCK_DIAG_BY_FAMILY)
         return -1;
     const struct inet_diag_msg *found = NLMSG_DATA(&answer.head);
-    // One that no process has any more belongs to nobody, which reads as root.
+    // A socket that no process holds any more has no owner; the kernel reports root for it.
     if (found->idiag_state != TCP_ESTABLISHED || found->idiag_inode == 0) return -1;
     *user = found->idiag_uid;
     return 0;
@@ -305,7 +306,7 @@ int linux_open_below(const char *folder, const char *path) {
         if (length > 0 && length <= NAME_MAX) {
             memcpy(name, path, length);
             name[length] = 0;
-            // Not blocking: it may be a FIFO.
+            // Opened without blocking, because it may be a FIFO.
             int kind = path[length] ? O_PATH | O_DIRECTORY : O_RDONLY | O_NONBLOCK;
             if (strcmp(name, ".") && strcmp(name, "..")) next = openat(fd, name, kind | O_NOFOLLOW | O_CLOEXEC);
         }
@@ -329,10 +330,10 @@ int linux_file_kind(const char *path, uid_t *owner) {
     return (int)(found.st_mode & S_IFMT);
 }
 
-/// The target of a symbolic link that root or this user owns: how many bytes. 0 if `name` is no link; -1 with errno, ELOOP
-/// for a link of somebody else.
+/// Reads the target of a symbolic link that root or this user owns, and returns its length. 0 if `name` is not
+/// a link; -1 with errno, ELOOP for a link of another user.
 static ssize_t target_of_link(int folder, const char *name, char target[PATH_MAX]) {
-    // Owner and target of the same link, also if somebody replaces it meanwhile.
+    // Owner and target are read from the same link, even if another process replaces it meanwhile.
     int link = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     if (link < 0) return -1;
     struct stat found;
@@ -346,7 +347,8 @@ static ssize_t target_of_link(int folder, const char *name, char target[PATH_MAX
     return length;
 }
 
-/// Whether links in this folder may be those of proc(5), such as /proc/self/fd/1, which lead to files and not to paths.
+/// Whether links in this folder may be those of proc(5), such as /proc/self/fd/1, which refer to files and not
+/// to paths.
 static int is_of_proc(int folder) {
     struct statfs found;
     return fstatfs(folder, &found) == 0 && found.f_type == PROC_SUPER_MAGIC;
@@ -407,7 +409,7 @@ int linux_open_through_links_of_root(const char *path) {
 int linux_open_in_root(int root, const char *path, int flags) {
     struct open_how how = {
         .flags = (uint64_t)(uint32_t)(flags | O_CLOEXEC), .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
-    // EAGAIN: something was renamed meanwhile, and the kernel is not sure whether a `..` stays in the root.
+    // EAGAIN: a concurrent rename kept the kernel from verifying that a `..` stays within the root.
     for (int tries = 0; tries < 100; tries++) {
         long fd = syscall(SYS_openat2, root, path, &how, sizeof how);
         if (fd >= 0 || errno != EAGAIN) return (int)fd;
@@ -423,7 +425,7 @@ int linux_is_pipe_of_another(int fd) {
 }
 
 ssize_t linux_write_log(int fd, const void *bytes, size_t count) {
-    // journald's stream is a socket; a terminal, pipe or file is not.
+    // journald's stream is a socket; terminals, pipes and files are not.
     ssize_t result = send(fd, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (result >= 0 || errno != ENOTSOCK) return result;
     struct pollfd ready = {.fd = fd, .events = POLLOUT};
@@ -455,21 +457,21 @@ char **linux_environment(void) { return environ; }
 
 static int limit(int what, uint64_t most, uint64_t hard) {
     struct rlimit limit = {.rlim_cur = most, .rlim_max = hard};
-    // prlimit(2), because the seccomp filter of a service may forbid setrlimit(2).
+    // prlimit(2) is used, because the seccomp filter of a service may forbid setrlimit(2).
     return prlimit(0, what, &limit, NULL);
 }
 
-/// Limits this process, which begins another program next. 0, or -1 with errno.
+/// Limits this process, which is about to execute another program. Returns 0, or -1 with errno.
 static int limit_process(const struct linux_start *start) {
-    // The kernel takes a process with the highest score first. Without /proc it takes the largest one.
+    // The kernel ends the process with the highest score first. Without /proc it ends the largest one.
     int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (score >= 0) {
         (void)!write(score, "1000", 4);
         close(score);
     }
-    // Others go first, where that is allowed.
+    // Lowers the priority, if that is allowed.
     (void)!nice(10);
-    // The second limit ends it by SIGKILL, should it ignore SIGXCPU.
+    // The second limit ends the process by SIGKILL if it ignores SIGXCPU.
     if (limit(RLIMIT_DATA, start->memory, start->memory) < 0 || limit(RLIMIT_STACK, 8 << 20, 8 << 20) < 0 ||
         limit(RLIMIT_CPU, start->seconds, start->seconds + 1) < 0 || limit(RLIMIT_CORE, 0, 0) < 0)
         return -1;
@@ -480,7 +482,8 @@ static int limit_process(const struct linux_start *start) {
 
 int linux_spawn(
     pid_t *child, const char *program, char *const *words, char *const *environment, const struct linux_start *start) {
-    // The child writes it in this process's memory, which goes on when the child has begun the program, or failed.
+    // The child writes it in this process's memory. This process continues when the child has executed the
+    // program or failed.
     volatile int code = 0;
     pid_t parent = getpid();
     pid_t process = vfork();
@@ -504,7 +507,7 @@ int linux_spawn(
 }
 
 int64_t linux_writable_memory(void) {
-    // Not through stdio, which allocates.
+    // Reads without stdio, which allocates.
     char text[256];
     int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     if (fd < 0) return -1;

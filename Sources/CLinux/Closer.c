@@ -4,20 +4,20 @@
 #include <sched.h>
 #include <semaphore.h>
 
-/// One closing, shared by the helper and by the thread that drops the last reference.
+/// The state of one closing, shared by the helper and the thread that drops the last reference.
 struct last_holder {
     int fd;
     sem_t ready, released;
     pid_t thread;
 };
 
-/// Holds the descriptor in a table of its own, and drops it by its exit.
+/// Holds the descriptor in its own descriptor table, and drops it by its exit.
 static void *hold_until_exit(void *argument) {
     struct last_holder *holder = argument;
     holder->thread = gettid();
     // If this fails, the helper drops the last reference, and waits as close(2) does.
     if (unshare(CLONE_FILES) == 0) {
-        // Others' files are not kept open; before Linux 5.9 they are, for as long as this takes.
+        // Files of others are closed first; before Linux 5.9 they stay open as long as this takes.
         if (holder->fd > 0) (void)close_range(0, (unsigned)holder->fd - 1, 0);
         (void)close_range((unsigned)holder->fd + 1, ~0u, 0);
     }
@@ -36,8 +36,9 @@ static int start_small_thread(pthread_t *thread, void *(*body)(void *), void *ar
     return code;
 }
 
-/// Closes `fd` without lingering: sockets linger in close(2) and not at the exit of a thread (PF_EXITING), whichever
-/// protocol they have and however many queues of other sockets hold them. Returns when the descriptor's file is released.
+/// Closes `fd` without lingering: sockets linger in close(2) but not at the exit of a thread (PF_EXITING),
+/// regardless of their protocol and of how many queues of other sockets hold them. Returns when the file of the
+/// descriptor is released.
 static void close_by_exit(int fd) {
     struct last_holder holder = {.fd = fd};
     pthread_t thread;
@@ -48,7 +49,7 @@ static void close_by_exit(int fd) {
         close(fd);
         sem_post(&holder.released);
         pthread_join(thread, NULL);
-        // It is joined before it drops its descriptors, and cannot be found any more afterwards.
+        // The thread can be joined before it drops its descriptors, and cannot be found afterwards.
         struct timespec pause = {.tv_nsec = 50000};
         while (tgkill(getpid(), holder.thread, 0) == 0) {
             nanosleep(&pause, NULL);

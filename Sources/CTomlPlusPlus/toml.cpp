@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "CTomlPlusPlus.h"
-// Some broken texts, such as "[=]", violate assertions of toml++, which with NDEBUG become assumptions of the
+// Some broken texts, such as "[=]", violate assertions of toml++, which NDEBUG turns into assumptions of the
 // compiler: either could end the daemon. Without both, the parser reports an error a line later.
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_cast<void>(0)
@@ -27,7 +27,7 @@ struct Walk {
         visitor(&event, context);
     }
 
-    // The recursion is bounded: TOML_MAX_NESTED_VALUES limits values, the caller the dots of a line.
+    // The recursion is bounded: TOML_MAX_NESTED_VALUES limits values, and the caller limits the dots of a line.
     void node(const toml::key *key, const toml::node &node) const {
         ctoml_event event{};
         if (key) {

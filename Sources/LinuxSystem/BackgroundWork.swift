@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Work that would hold the loop for too long: a thread of its own does it, and the loop takes the outcome.
+/// Work that would block the loop for too long: a separate thread does it, and the loop receives the result.
 ///
-/// Belongs to the thread of its loop. The thread and the loop share nothing: the thread gets the work when it is started,
-/// and its outcome is what it ends with. It frees what only the work has held.
+/// Belongs to the thread of its loop. The thread and the loop share nothing: the thread gets the work when it
+/// is started, and returns the result at its end. It frees memory that only the work used.
 package final class BackgroundWork<Outcome: Sendable> {
     private let loop: EventLoop
     private let job: Job
@@ -14,9 +14,10 @@ package final class BackgroundWork<Outcome: Sendable> {
 
     /// Starts the work at once.
     /// - Parameters:
-    ///   - trimsMemory: gives freed memory back to the kernel afterwards, for which the loop may have to wait.
-    ///   - completed: called once by the loop with what `work` has returned.
-    /// - Throws: `SystemError` if no thread or no descriptor is left; nothing is done then.
+    ///   - trimsMemory: whether to return freed memory to the kernel afterwards, for which the loop may have to
+    ///     wait.
+    ///   - completed: called once by the loop with the result of `work`.
+    /// - Throws: `SystemError` if no thread or descriptor is left; in that case nothing is done.
     package init(
         loop: EventLoop, trimsMemory: Bool = true, _ work: @escaping @Sendable () -> Outcome,
         completed: @escaping (Outcome) -> Void
@@ -24,7 +25,7 @@ package final class BackgroundWork<Outcome: Sendable> {
         self.loop = loop
         self.completed = completed
         job = Job(done: try Wakeup(), trimsMemory: trimsMemory) { Unmanaged.passRetained(Box(work())).toOpaque() }
-        // Unowned: the source goes before this does.
+        // Unowned, because the source is removed before this object.
         source = try loop.add(job.done.descriptor, events: .readable) { [unowned self] _ in finish() }
         do throws(SystemError) {
             thread = try job.start()
@@ -38,7 +39,7 @@ package final class BackgroundWork<Outcome: Sendable> {
         abandon()
     }
 
-    /// Does not wait for the work, and drops its outcome. Does nothing once it is completed.
+    /// Discards the result, without waiting for the work. Does nothing once the work is completed.
     package func abandon() {
         guard source != nil else { return }
         removeSource()
@@ -48,7 +49,7 @@ package final class BackgroundWork<Outcome: Sendable> {
     private func finish() {
         removeSource()
         var outcome: UnsafeMutableRawPointer?
-        // The thread has nothing left to do but to end.
+        // The thread has nothing left to do except to end.
         guard pthread_join(thread, &outcome) == 0, let outcome else { return }
         completed(Unmanaged<Box<Outcome>>.fromOpaque(outcome).takeRetainedValue().value)
     }
@@ -67,14 +68,14 @@ private final class Box<Value> {
     }
 }
 
-/// The argument of the thread. It keeps the descriptor open that says that it is done.
+/// The argument of the thread. It keeps the descriptor open that signals completion.
 private final class Job {
-    /// As much as the main thread has: the parser of TOML goes deep.
+    /// The stack size of the main thread, because the TOML parser is recursive.
     private static let stackSize = 8 << 20
 
     let done: Wakeup
     private let trimsMemory: Bool
-    /// Returns a retained `Box`. Of the thread alone.
+    /// Returns a retained `Box`. Used by the thread only.
     private var body: (@Sendable () -> UnsafeMutableRawPointer)?
 
     init(done: Wakeup, trimsMemory: Bool, _ body: @escaping @Sendable () -> UnsafeMutableRawPointer) {

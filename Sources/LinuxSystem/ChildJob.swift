@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Work that a request causes, done by a process of its own with limits of memory, processor and time. Whatever the request
-/// holds, the program that was asked goes on.
+/// Work for a request, done by a separate process with limits of memory, processor time and duration. The
+/// program itself is unaffected by the contents of the request.
 ///
-/// The process is this program again, started with `--job NAME`: see `JobProgram`. It reads its input from a file in memory
-/// and writes its output to a pipe. `run` blocks, so call it on a thread other than the loop's: that of a `BackgroundWork`,
-/// or of a pool.
+/// The process is another instance of this program, started with `--job NAME`: see `JobProgram`. It reads its
+/// input from a file in memory and writes its output to a pipe. `run` blocks, so call it on a thread other than
+/// the loop's: that of a `BackgroundWork`, or of a pool.
 package struct ChildJob: Sendable {
     /// The limits of one job.
     package struct Limits: Sendable {
-        /// Bytes that the process may write to, besides its stack.
+        /// The limit of writable memory in bytes, besides the stack.
         package var memory: Int
-        /// Milliseconds from its start to its end. It may use the processor for as long, rounded up to seconds.
+        /// The limit of the duration in milliseconds. Processor time has the same limit, rounded up to seconds.
         package var milliseconds: Int64
-        /// Bytes of output.
+        /// The limit of the output in bytes.
         package var output: Int
 
         package init(memory: Int, milliseconds: Int64, output: Int) {
@@ -24,17 +24,17 @@ package struct ChildJob: Sendable {
         }
     }
 
-    /// How a job ended. Only of one that is `done` the output is complete.
+    /// The result of a job. The output is complete only if it is `done`.
     package enum Outcome: Hashable, Sendable {
         case done
-        /// It wrote more than `Limits.output`.
+        /// The output exceeds `Limits.output`.
         case outputTooLarge
         case outOfTime
-        /// A signal ended it: what happens to a process that gets no more memory, or has a mistake.
+        /// A signal ended the process, which happens when it gets no more memory, or has a bug.
         case died(signal: CInt)
-        /// It exited with another status than 0.
+        /// It exited with a status other than 0.
         case failed(status: CInt)
-        /// Nobody wants it any more: `stop` is readable, or `sink` returned `false`.
+        /// The result is not needed any more: `stop` is readable, or `sink` returned `false`.
         case stopped
         case notStarted(SystemError)
     }
@@ -46,8 +46,8 @@ package struct ChildJob: Sendable {
 
     /// - Parameters:
     ///   - name: a job of `JobProgram`.
-    ///   - arguments: what the process gets besides the input. Every user of the machine can see them.
-    ///   - program: another program in place of this one, for tests.
+    ///   - arguments: arguments of the process. Every user of the machine can see them.
+    ///   - program: another program to start instead of this one, for tests.
     package init(_ name: String, _ limits: Limits, arguments: [String] = [], program: String = "/proc/self/exe") {
         self.name = name
         self.limits = limits
@@ -55,10 +55,10 @@ package struct ChildJob: Sendable {
         self.program = program
     }
 
-    /// Does the job and returns when its process is gone.
+    /// Does the job and returns when its process has ended.
     /// - Parameters:
     ///   - stop: a descriptor, such as one end of a socket; the job is stopped once it is readable or hangs up. -1: none.
-    ///   - sink: gets the output piece by piece; the process waits meanwhile. Returns whether more is wanted.
+    ///   - sink: receives the output in pieces, while the process waits. Returns whether to continue.
     package func run(_ input: JobInput, stop: CInt = -1, _ sink: ([UInt8]) -> Bool) -> Outcome {
         do throws(SystemError) {
             let deadline = MonotonicClock.now() + limits.milliseconds * 1000
@@ -81,12 +81,12 @@ package struct ChildJob: Sendable {
         return (outcome, outcome == .done ? output : [])
     }
 
-    /// Says why a request whose job ended like this failed, for whoever sent it: `takes longer than 10 s`. `nil` if it was
-    /// done or stopped.
+    /// Returns the reason why a job failed, for the client that sent the request: `takes longer than 10 s`.
+    /// `nil` if the job was done or stopped.
     package func complaint(_ outcome: Outcome) -> String? {
         switch outcome {
         case .done, .stopped: nil
-        case .outputTooLarge: "makes more than \(limits.output >> 10) KiB of output"
+        case .outputTooLarge: "produces more than \(limits.output >> 10) KiB of output"
         case .outOfTime: "takes longer than \(limits.milliseconds / 1000) s"
         case .died(let signal):
             "takes more than \(limits.memory >> 20) MiB of memory (its process got signal \(signal))"
@@ -96,7 +96,7 @@ package struct ChildJob: Sendable {
     }
 }
 
-/// The input of a job: a file in memory, which is written piece by piece.
+/// The input of a job: a file in memory, which is written in pieces.
 package final class JobInput: Sendable {
     fileprivate let file: OwnedDescriptor
 
@@ -110,7 +110,7 @@ package final class JobInput: Sendable {
         try write(all: bytes, to: file.rawValue)
     }
 
-    /// - Throws: `SystemError` if there is no memory for it.
+    /// - Throws: `SystemError` if there is no memory.
     package func append(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
         try write(all: bytes, to: file.rawValue)
     }
@@ -122,7 +122,7 @@ private struct ChildProcess: ~Copyable {
 
     let process: pid_t
     let output: OwnedDescriptor
-    /// Becomes readable at the end of the process.
+    /// Becomes readable when the process has ended.
     let end: OwnedDescriptor
 
     static func start(
@@ -132,13 +132,14 @@ private struct ChildProcess: ~Copyable {
         guard linux_pipe(&ends) == 0 else { throw .last("pipe") }
         let output = OwnedDescriptor(adopting: ends[0])
         let writer = OwnedDescriptor(adopting: ends[1])
-        // Writing the input has left the position at its end.
+        // Writing the input has moved the position to its end.
         guard lseek(input.file.rawValue, 0, SEEK_SET) == 0 else { throw .last("lseek") }
         var start = linux_start(
             input: input.file.rawValue, output: writer.rawValue, memory: UInt64(clamping: limits.memory),
             seconds: UInt64(clamping: limits.milliseconds / 1000 + 1))
         let arguments = words.map { strdup($0) } + [nil]
-        // The first one counts. To die of a limit is no mistake, of which Swift would make a report: that takes seconds.
+        // The first variable wins. The Swift runtime would report an end by a limit as a crash, which takes
+        // seconds.
         var variables = [strdup("SWIFT_BACKTRACE=enable=no")]
         defer { for text in arguments + variables.prefix(1) { free(text) } }
         var place = linux_environment()
@@ -161,7 +162,7 @@ private struct ChildProcess: ~Copyable {
     }
 
     /// Reads until the process closes its output.
-    /// - Returns: why it must end before; `nil` if its output has ended.
+    /// - Returns: the reason to end it early; `nil` if its output has ended.
     func read(until deadline: Int64, stop: CInt, limit: Int, _ sink: ([UInt8]) -> Bool) -> ChildJob.Outcome? {
         var left = limit
         var block = [UInt8](repeating: 0, count: Self.block)
@@ -179,8 +180,8 @@ private struct ChildProcess: ~Copyable {
         }
     }
 
-    /// Waits for its end, which is near, and reaps it.
-    /// - Parameter early: why it must end now.
+    /// Waits for the end of the process, which is near, and reaps it.
+    /// - Parameter early: the reason to end it now.
     consuming func end(_ early: ChildJob.Outcome?, deadline: Int64, stop: CInt) -> ChildJob.Outcome {
         let early = early ?? wait(for: end.rawValue, until: deadline, stop: stop)
         if early != nil { kill(-process, SIGKILL) }
@@ -195,7 +196,7 @@ private struct ChildProcess: ~Copyable {
         }
     }
 
-    /// - Returns: why not to wait any longer; `nil` once the descriptor is readable or hung up.
+    /// - Returns: the reason to stop waiting; `nil` once the descriptor is readable or hung up.
     private func wait(for descriptor: CInt, until deadline: Int64, stop: CInt) -> ChildJob.Outcome? {
         var entries = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),

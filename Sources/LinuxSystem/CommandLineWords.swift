@@ -3,7 +3,7 @@
 /// The words of a command line that has only options: `-c FILE`, `--config FILE`, `--config=FILE`, `--check`.
 package struct CommandLineWords {
     package struct Option {
-        /// With its dashes.
+        /// The name with its dashes.
         package let name: String
         let attached: String?
         let word: String
@@ -15,7 +15,7 @@ package struct CommandLineWords {
 
     private var rest: ArraySlice<String>
 
-    /// - Parameter arguments: without the program's name.
+    /// - Parameter arguments: the arguments without the program's name.
     init(_ arguments: [String]) {
         rest = arguments[...]
     }
@@ -27,7 +27,7 @@ package struct CommandLineWords {
         return Option(name: String(parts[0]), attached: String(parts[1]), word: word)
     }
 
-    /// The value of an option that has one.
+    /// Returns the value of an option that has one.
     package mutating func value(of option: Option) throws(UsageError) -> String {
         guard let value = option.attached ?? rest.popFirst(), !value.isEmpty else {
             throw UsageError(message: "option \(option.name) needs a value")
@@ -35,14 +35,14 @@ package struct CommandLineWords {
         return value
     }
 
-    /// What an option without a value asks for.
+    /// Returns the action of an option without a value.
     func flag(_ option: Option, _ action: ProgramAction) throws(UsageError) -> ProgramAction {
         guard option.attached == nil else { throw UsageError(message: "option \(option.name) takes no value") }
         return action
     }
 }
 
-/// What a program ends with: sysexits(3).
+/// The exit statuses of programs, from sysexits(3).
 package enum ExitStatus {
     package static let ok: CInt = 0
     package static let usage: CInt = 64

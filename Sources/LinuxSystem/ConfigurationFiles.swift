@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// A configuration file: its path for people, and its contents.
+/// A configuration file: its printable path, and its contents.
 package typealias ConfigurationText = (path: String, text: [UInt8])
 
 /// Finds and reads the configuration files.
 ///
-/// Reads only regular files, at most 1 MiB of each, and as root follows only symbolic links that root owns: an error
-/// quotes the file, and nobody must get to see what they may not read.
+/// Reads only regular files, at most 1 MiB of each, and as root follows only symbolic links that root owns:
+/// errors quote the file, and must not show users text that they may not read.
 package struct ConfigurationFiles: Hashable, Sendable {
     package static let standardFile = "/etc/gestured/gestured.toml"
     package static let standardDirectory = "/etc/gestured/conf.d"
@@ -18,11 +18,11 @@ package struct ConfigurationFiles: Hashable, Sendable {
     /// The most files in a directory.
     package static let mostFiles = 256
 
-    /// `-c`: this file and no other.
+    /// The file of `-c`, which replaces all others.
     package var file: String?
-    /// Files that are read after it.
+    /// Files to read after it.
     package var further: [String]
-    /// `--conf-dir`: in place of the standard directory.
+    /// The directory of `--conf-dir`, which replaces the standard one.
     package var directory: String?
 
     package init(file: String? = nil, further: [String] = [], directory: String? = nil) {
@@ -31,8 +31,8 @@ package struct ConfigurationFiles: Hashable, Sendable {
         self.directory = directory
     }
 
-    /// Reads all files in the order in which they override one another: the file, those after it, then those of the
-    /// directory whose name ends in `.toml`, by name.
+    /// Reads all files in the order in which they override one another: the file, those after it, then those of
+    /// the directory whose name ends in `.toml`, by name.
     ///
     /// A missing file is an error only if its path was given; the array may be empty.
     /// - Throws: the error of the first file that cannot be read.
@@ -40,7 +40,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
         var result: [ConfigurationText] = []
         try Self.add(Array((file ?? Self.standardFile).utf8CString), mayBeMissing: file == nil, to: &result)
         for path in further { try Self.add(Array(path.utf8CString), to: &result) }
-        // Without a directory, a file that was given is the only one.
+        // Without a directory, a given file is the only one.
         guard file == nil || directory != nil else { return result }
         for path in try Self.list(directory ?? Self.standardDirectory, mayBeMissing: directory == nil) {
             try Self.add(path, to: &result)
@@ -48,8 +48,8 @@ package struct ConfigurationFiles: Hashable, Sendable {
         return result
     }
 
-    /// Reads one file with the same care.
-    /// - Returns: `nil` if there is none and that is allowed.
+    /// Reads one file with the same restrictions.
+    /// - Returns: `nil` if there is no file and that is allowed.
     package static func read(_ path: String, mayBeMissing: Bool = false) throws(ConfigurationFileError) -> [UInt8]? {
         try readFile(Array(path.utf8CString), shown: path, mayBeMissing: mayBeMissing)
     }
@@ -66,7 +66,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
         result.append((shown, text))
     }
 
-    /// A path for people: of one that is no UTF-8, bytes beyond ASCII as `\xff`.
+    /// Returns a printable path. If it is not UTF-8, bytes beyond ASCII are written as `\xff`.
     static func readable(_ path: [CChar]) -> String {
         let bytes = path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         if let text = String(validating: bytes, as: UTF8.self) { return text }
@@ -78,14 +78,14 @@ package struct ConfigurationFiles: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - name: its bytes; file names need not be UTF-8.
-    ///   - path: what errors call it.
+    ///   - name: the path in bytes, because file names need not be UTF-8.
+    ///   - path: the path in errors.
     private static func readFile(
         _ name: [CChar], shown path: String, mayBeMissing: Bool
     ) throws(ConfigurationFileError) -> [UInt8]? {
         let descriptor: OwnedDescriptor
         do throws(SystemError) {
-            // Non-blocking: a FIFO in the place of a file must not delay the start.
+            // Opened without blocking: a FIFO at this path must not delay the start.
             if geteuid() == 0 {
                 descriptor = OwnedDescriptor(
                     adopting: try retryingOnInterrupt("open", path: path) { linux_open_through_links_of_root(name) })
@@ -94,7 +94,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
             }
         } catch {
             if error.code == ENOENT, mayBeMissing, !isLink(name) { return nil }
-            // For others, links that lead in a circle are what they are.
+            // For other users, ELOOP means a loop of links.
             if error.code == ELOOP, geteuid() == 0 {
                 let place = isLink(name) ? "is" : "leads through"
                 throw ConfigurationFileError(
@@ -115,7 +115,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
         return text
     }
 
-    /// The paths of a directory's files, in the order of the bytes of their names.
+    /// Returns the paths of a directory's files, in the order of the bytes of their names.
     private static func list(
         _ directory: String, mayBeMissing: Bool
     ) throws(ConfigurationFileError) -> [[CChar]] {
@@ -123,7 +123,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
         do throws(SystemError) {
             try forEachName(in: directory) { pointer in
                 let name = UnsafeBufferPointer(start: pointer, count: strlen(pointer)).map { UInt8(bitPattern: $0) }
-                // One name too many is enough to refuse the directory.
+                // One name too many suffices to reject the directory.
                 if names.count <= mostFiles, isConfiguration(name) { names.append(name) }
             }
         } catch {
@@ -131,7 +131,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
             throw ConfigurationFileError(path: directory, code: error.code)
         }
         if names.count > mostFiles {
-            throw ConfigurationFileError(path: directory, reason: "holds more than \(mostFiles) files")
+            throw ConfigurationFileError(path: directory, reason: "contains more than \(mostFiles) files")
         }
         let prefix = directory.hasSuffix("/") ? directory : directory + "/"
         return names.sorted { $0.lexicographicallyPrecedes($1) }.map { name in
@@ -139,7 +139,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
         }
     }
 
-    /// Files that editors leave behind begin with a dot.
+    /// Excludes files that editors leave behind, which begin with a dot.
     private static func isConfiguration(_ name: [UInt8]) -> Bool {
         name.suffix(5).elementsEqual(".toml".utf8) && name.first != UInt8(ascii: ".")
     }
@@ -150,18 +150,18 @@ package struct ConfigurationFiles: Hashable, Sendable {
     }
 }
 
-/// A configuration file that cannot be read: which one, and why.
+/// The error of a configuration file that cannot be read.
 package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringConvertible {
     package let path: String
-    /// `Permission denied`, `is not a regular file`
+    /// The reason: `Permission denied`, `is not a regular file`.
     package let reason: String
 
-    /// `/etc/gestured/gestured.toml: Permission denied`
+    /// The path and the reason: `/etc/gestured/gestured.toml: Permission denied`.
     package var description: String { "\(path): \(reason)" }
 }
 
 extension ConfigurationFileError {
-    /// - Parameter code: an errno.
+    /// - Parameter code: the errno.
     fileprivate init(path: String, code: CInt) {
         self.init(path: path, reason: SystemError(call: "open", code: code).reason)
     }

@@ -3,24 +3,25 @@ import CLinux
 
 /// Closes connections without waiting for the files that their peers have passed.
 ///
-/// A client may pass descriptors (`SCM_RIGHTS`). Before Linux 6.16 they cannot be refused. The thread that closes the
-/// connection then drops them, and waits as long as the last reference to each file takes to close: a TCP socket with
-/// `SO_LINGER` up to 18 hours. So a connection whose unread bytes hold descriptors is closed by a helper thread, which
-/// does nothing else, and is started when it is first needed. Nothing lingers there: a second thread takes references
-/// to all descriptors and drops them by its exit, and the kernel does not let exiting threads linger. They are not
-/// received, because some files (FUSE, NFS) make their holder wait in `close`, and not in flight.
+/// A client may pass descriptors (`SCM_RIGHTS`), which cannot be refused before Linux 6.16. The thread that
+/// closes the connection then drops them, and waits as long as closing the last reference to each file takes: a
+/// TCP socket with `SO_LINGER` may take 18 hours. Therefore a connection whose unread bytes hold descriptors is
+/// closed by a helper thread, which does nothing else and is started when it is first needed. Nothing lingers
+/// there: a second thread takes references to all descriptors and drops them by its exit, and the kernel does
+/// not let exiting threads linger. The descriptors are not received, because some files (FUSE, NFS) make their
+/// holder wait in `close`, but not while they are in flight.
 package final class ConnectionCloser {
     private let loop: EventLoop
     private var helper: OwnedDescriptor?
     private var source: EventLoop.Source?
-    /// Not handed to the helper yet: it could not be started, or its queue is full.
+    /// Sockets not yet handed to the helper, because it could not be started or its queue is full.
     private var waiting: [linux_closing] = []
-    /// Connections that are not closed yet, by user.
+    /// The number of connections that are not closed yet, by user.
     package private(set) var users: [UInt32: Int] = [:]
 
     /// Starts the helper; tests replace it.
     package var startHelper: () -> CInt = linux_closer_start
-    /// Called when something is closed.
+    /// Called when a connection has been closed.
     package var whenClosed: () -> Void = {}
 
     package init(loop: EventLoop) {
@@ -31,14 +32,15 @@ package final class ConnectionCloser {
         stop()
     }
 
-    /// Connections that are not closed yet.
+    /// The number of connections that are not closed yet.
     package private(set) var count = 0
 
-    /// How many of them are of this user.
+    /// Returns how many of them belong to this user.
     package func count(of user: UInt32) -> Int { users[user] ?? 0 }
 
-    /// Closes a connection that `UnixSocket.accept` returned; at once, unless its unread bytes hold descriptors.
-    /// - Parameter scratch: memory to read into.
+    /// Closes a connection that `UnixSocket.accept` returned: immediately, unless its unread bytes hold
+    /// descriptors.
+    /// - Parameter scratch: a buffer for reading.
     package func close(
         _ connection: consuming OwnedDescriptor, of user: UInt32, scratch: UnsafeMutableBufferPointer<UInt8>
     ) {
@@ -46,7 +48,7 @@ package final class ConnectionCloser {
         handOver(connection, of: user)
     }
 
-    /// Closes a listening socket, on which connections may wait whose unread bytes hold descriptors.
+    /// Closes a listening socket, whose backlog may have connections with descriptors in their unread bytes.
     package func close(listener: consuming OwnedDescriptor) {
         handOver(listener, of: .max)
     }
@@ -58,17 +60,17 @@ package final class ConnectionCloser {
         handOver()
     }
 
-    /// Ends the helper when it has closed what it was given. What could not be handed over is closed with the process,
-    /// which does not wait then.
+    /// Ends the helper when it has closed all sockets that it received. Sockets that could not be handed over
+    /// are closed with the process, whose exit does not wait for them.
     package func stop() {
         if let source { loop.remove(source) }
         source = nil
         helper = nil
     }
 
-    /// Whether descriptors are among the unread bytes; reads those before them.
+    /// Whether the unread bytes hold descriptors; reads the bytes before them.
     private static func holdsDescriptors(_ socket: CInt, _ scratch: UnsafeMutableBufferPointer<UInt8>) -> Bool {
-        // Nothing more comes: what is there is limited by the sender's buffer.
+        // No more bytes can arrive: the amount is limited by the sender's buffer.
         _ = shutdown(socket, CInt(SHUT_RD))
         while true {
             let count = linux_receive_plain(socket, scratch.baseAddress, scratch.count)
@@ -77,8 +79,8 @@ package final class ConnectionCloser {
         }
     }
 
-    /// Gives the helper what waits for it. What it does not take is tried again when it has closed something, or with
-    /// the next connection.
+    /// Passes the waiting sockets to the helper. Those that it does not accept are passed again when it has
+    /// closed a socket, or with the next connection.
     private func handOver() {
         if helper == nil { start() }
         guard let socket = helper?.rawValue else { return }
@@ -93,7 +95,7 @@ package final class ConnectionCloser {
         let socket = startHelper()
         guard socket >= 0 else { return }
         let helper = OwnedDescriptor(adopting: socket)
-        // Unretained: `stop` takes the source out of the loop.
+        // Unretained, because `stop` removes the source from the loop.
         let closer = Unmanaged.passUnretained(self)
         guard let source = try? loop.add(socket, events: .readable, { _ in closer.takeUnretainedValue().takeClosed() })
         else { return }
@@ -101,7 +103,7 @@ package final class ConnectionCloser {
         self.helper = consume helper
     }
 
-    /// Counts what the helper has closed.
+    /// Counts the connections that the helper has closed.
     private func takeClosed() {
         guard let socket = helper?.rawValue else { return }
         var closed = linux_closing()

@@ -3,23 +3,23 @@ import CLinux
 
 /// Calls its handler at a time of `CLOCK_MONOTONIC`: one absolute timerfd.
 ///
-/// Deadlines move with every frame, and a system call costs more than a spurious wake-up: so the timerfd is armed only
-/// for a deadline that is earlier than the one it has. When it fires too early, it is armed again and the handler is
-/// not called.
+/// Deadlines move with every frame, and a system call costs more than a spurious wake-up. Therefore the timerfd
+/// is armed only for a deadline that is earlier than the current one. When it fires too early, it is armed
+/// again, and the handler is not called.
 package final class DeadlineTimer {
     private let descriptor: OwnedDescriptor
     private let loop: EventLoop
     private let handler: () -> Void
     private var source: EventLoop.Source?
-    /// The time that the timerfd is armed for.
+    /// The time for which the timerfd is armed.
     private var armed: Int64?
     /// The time that was last passed to `arm(at:)`.
     private var wanted: Int64?
-    /// `timerfd_settime` failed; the loop will try again.
+    /// Whether `timerfd_settime` failed; the loop will try again.
     private var isRefused = false
 
-    /// Nothing is armed yet.
-    /// - Parameter priority: of its source in the loop.
+    /// Creates a timer that is not armed.
+    /// - Parameter priority: the priority of its source in the loop.
     package init(
         loop: EventLoop, priority: TurnSchedule.Priority = .usual, handler: @escaping () -> Void
     ) throws(SystemError) {
@@ -28,7 +28,7 @@ package final class DeadlineTimer {
             adopting: try retryingOnInterrupt("timerfd_create") { timerfd_create(CLOCK_MONOTONIC, flags) })
         self.loop = loop
         self.handler = handler
-        // Unowned: `cancel` and `deinit` remove the source.
+        // Unowned, because `cancel` and `deinit` remove the source.
         source = try loop.add(descriptor.rawValue, events: .readable, priority: priority) { [unowned self] _ in fire() }
     }
 
@@ -36,8 +36,8 @@ package final class DeadlineTimer {
         cancel()
     }
 
-    /// Calls the handler once at `microseconds` of the monotonic clock, or in the next turn when that is past. Replaces
-    /// the time before; `nil`: the handler is not called.
+    /// Calls the handler once at `microseconds` of the monotonic clock, or in the next turn if that time has
+    /// passed. Replaces the previous time; `nil`: the handler is not called.
     package func arm(at microseconds: Int64?) {
         wanted = microseconds
         guard let microseconds else { return }
@@ -47,7 +47,7 @@ package final class DeadlineTimer {
         if linux_timer_arm(descriptor.rawValue, time) >= 0 {
             armed = time
         } else if !isRefused {
-            // Without this the deadline would come with the next event: a long press with the lift.
+            // Otherwise the deadline would be handled with the next event: a long press only at the lift.
             isRefused = true
             loop.schedule.tryAgain { [self] in
                 isRefused = false
@@ -56,7 +56,7 @@ package final class DeadlineTimer {
         }
     }
 
-    /// The handler is not called after this.
+    /// Disarms the timer for good: the handler is not called any more.
     package func cancel() {
         if let source { loop.remove(source) }
         source = nil
@@ -65,7 +65,7 @@ package final class DeadlineTimer {
 
     private func fire() {
         var expirations: UInt64 = 0
-        // EAGAIN: armed again since epoll reported it.
+        // EAGAIN: the timer was armed again after epoll reported it.
         guard read(descriptor.rawValue, &expirations, MemoryLayout<UInt64>.size) > 0 else { return }
         armed = nil
         guard let deadline = wanted else { return }

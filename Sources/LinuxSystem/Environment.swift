@@ -3,12 +3,12 @@ import CLinux
 
 /// The process's environment variables.
 package enum Environment {
-    /// `nil` when it is not set. Invalid UTF-8 is repaired.
+    /// Returns the value of a variable; `nil` if it is not set. Invalid UTF-8 is repaired.
     package static func value(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
     }
 
-    /// The folder of this name among those that the unit's `RuntimeDirectory=` lists, or the first of them.
+    /// Returns the folder with this name among those of the unit's `RuntimeDirectory=`, or the first of them.
     package static func runtimeFolder(_ name: String) -> String? {
         let folders = (value("RUNTIME_DIRECTORY") ?? "").split(separator: ":").map(String.init)
         return folders.first { $0.hasSuffix("/" + name) } ?? folders.first

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// An epoll loop for one thread: calls the handlers of what is ready, until `stop()`.
+/// An epoll loop for one thread: calls the handlers of ready sources until `stop()`.
 ///
-/// Level triggered: a source that leaves something unread is called again in the next turn. A handler may add, change
-/// and remove sources, its own too: a removed source is not called again, not even for events that the same turn has
-/// found. A turn allocates nothing. `TurnSchedule` decides in which order they are called.
+/// Level triggered: a source that leaves bytes unread is called again in the next turn. A handler may add,
+/// change and remove sources, including its own: a removed source is not called again, not even for events
+/// found in the same turn. A turn allocates nothing. `TurnSchedule` decides the order of calls.
 package final class EventLoop {
     package typealias Handler = (IOEvents) -> Void
 
@@ -30,8 +30,8 @@ package final class EventLoop {
             self.events = events
         }
 
-        /// Comes back from epoll. The generation distinguishes an event for a removed source from one for the source
-        /// that has its index now.
+        /// The value that epoll returns. The generation distinguishes an event for a removed source from one
+        /// for the source that reuses its index.
         fileprivate var token: UInt64 { UInt64(generation) << 32 | UInt64(truncatingIfNeeded: index) }
     }
 
@@ -39,7 +39,7 @@ package final class EventLoop {
     private var turnBegan: (() -> Void)?
     private var turnCompleted: (() -> Void)?
 
-    /// Further events come with the next turn.
+    /// The limit of events for each turn; further events are handled in the next turn.
     private static let eventsPerTurn = 64
 
     private let epoll: OwnedDescriptor
@@ -48,10 +48,10 @@ package final class EventLoop {
     private var freeIndices: [Int] = []
     private var nextGeneration: UInt32 = 0
     private var isStopping = false
-    /// Failed waits in a row.
+    /// The number of consecutive failed waits.
     private var failures = 0
 
-    /// One second of failed waits.
+    /// The limit of consecutive failed waits: one second.
     private static let mostFailures = 100
 
     /// - Throws: `SystemError` of `epoll_create1`.
@@ -67,9 +67,9 @@ package final class EventLoop {
     }
 
     /// - Parameters:
-    ///   - began: is called in every turn before the handlers.
-    ///   - completed: is called in every turn after the handlers: for the watchdog, and for what is cheaper once a turn
-    ///     than once an event.
+    ///   - began: called in every turn before the handlers.
+    ///   - completed: called in every turn after the handlers: for the watchdog, and for work that is cheaper
+    ///     once per turn than once per event.
     package func setTurnHandlers(began: (() -> Void)?, completed: (() -> Void)?) {
         (turnBegan, turnCompleted) = (began, completed)
     }
@@ -77,7 +77,8 @@ package final class EventLoop {
     /// Calls `handler` whenever `descriptor` is ready for `events`, has an error or hangs up.
     ///
     /// The descriptor must stay open until `remove`.
-    /// - Throws: `SystemError` of `epoll_ctl`; `EPERM` for a plain file, `EEXIST` when it is there already.
+    /// - Throws: `SystemError` of `epoll_ctl`; `EPERM` for a plain file, `EEXIST` if the descriptor was already
+    ///   added.
     package func add(
         _ descriptor: CInt, events: IOEvents, priority: TurnSchedule.Priority = .usual, _ handler: @escaping Handler
     ) throws(SystemError) -> Source {
@@ -96,7 +97,7 @@ package final class EventLoop {
         return source
     }
 
-    /// Waits for `events` from now on. Does nothing for a source that was removed.
+    /// Watches for `events` from now on. Does nothing for a source that was removed.
     package func modify(_ source: Source, events: IOEvents) throws(SystemError) {
         guard contains(source), source.events != events else { return }
         let before = source.events
@@ -109,17 +110,18 @@ package final class EventLoop {
         }
     }
 
-    /// No callback comes from `source` after this. Call it before closing the descriptor; repeated calls are harmless.
+    /// Removes a source, whose handler is not called any more. Call it before closing the descriptor; repeated
+    /// calls are harmless.
     package func remove(_ source: Source) {
         guard contains(source) else { return }
-        // It fails only for a descriptor that the kernel has removed already.
+        // This fails only for a descriptor that the kernel has already removed.
         _ = linux_epoll_control(epoll.rawValue, EPOLL_CTL_DEL, source.descriptor, 0, 0)
         sources[source.index] = nil
         freeIndices.append(source.index)
     }
 
-    /// Runs turns until `stop()`; returns at once when that was called before.
-    /// - Throws: `SystemError` of `epoll_wait`, when it has failed for a second.
+    /// Runs turns until `stop()`; returns immediately if that was already called.
+    /// - Throws: `SystemError` of `epoll_wait`, after it has failed for a second.
     package func run() throws(SystemError) {
         while !isStopping {
             if turn(timeout: -1) { continue }
@@ -135,8 +137,8 @@ package final class EventLoop {
         isStopping = true
     }
 
-    /// Waits for at most `timeout` milliseconds (-1: without a limit), then calls the handlers of what is ready.
-    /// - Returns: `false` when the wait itself has failed.
+    /// Waits for at most `timeout` milliseconds (-1: indefinitely), then calls the handlers of ready sources.
+    /// - Returns: `false` if the wait itself failed.
     @discardableResult
     package func turn(timeout: CInt) -> Bool {
         let longest = schedule.hasPutOff ? TurnSchedule.pause : timeout
@@ -145,13 +147,13 @@ package final class EventLoop {
         failures = 0
         schedule.beginTurn()
         if count == 1, !schedule.hasPutOff, let source = source(of: ready), source.priority == .brief {
-            // Such as a panel: what it has to say must not wait for a clock.
+            // A single brief source, such as a panel, is handled before any clock is read.
             turnBegan?()
             source.handler(IOEvents(rawValue: linux_epoll_events(ready)))
             turnCompleted?()
             return true
         }
-        // Read before any handler takes its time.
+        // Read before any handler spends time.
         _ = schedule.turnTime
         turnBegan?()
         schedule.run(
@@ -165,7 +167,7 @@ package final class EventLoop {
         return true
     }
 
-    /// The source of an event, unless it was removed.
+    /// Returns the source of an event, unless it was removed.
     private func source(of event: UnsafeMutablePointer<epoll_event>) -> Source? {
         let token = linux_epoll_token(event)
         let index = Int(token & 0xFFFF_FFFF)

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// This program as the process of a `ChildJob`.
+/// The entry point of a program that runs as the process of a `ChildJob`.
 package enum JobProgram {
-    /// The first argument; the second is the name of the job, and the rest its arguments. For the program itself only.
+    /// The first argument; the second is the name of the job, and the rest are its arguments. Passed only by
+    /// the program itself.
     static let option = "--job"
 
-    /// - Parameter arguments: without the program's name.
-    /// - Returns: the job to do in place of everything else; `nil` for any other command line.
+    /// - Parameter arguments: the arguments without the program's name.
+    /// - Returns: the job to do instead of everything else; `nil` for any other command line.
     package static func name(in arguments: [String]) -> String? {
         arguments.first == option ? arguments.dropFirst().first : nil
     }
 
-    /// The arguments of that job.
+    /// Returns the arguments of that job.
     package static func arguments(in arguments: [String]) -> [String] { Array(arguments.dropFirst(2)) }
 
     /// Does a job: calls `work` with the whole input.
@@ -28,20 +29,20 @@ package enum JobProgram {
         }
     }
 
-    /// Writes a part of the output.
+    /// Writes a part of the output. Exits if it cannot be written.
     package static func write(_ bytes: [UInt8]) {
         do throws(SystemError) {
             try LinuxSystem.write(all: bytes, to: STDOUT_FILENO)
         } catch {
-            // Nobody reads it.
+            // The reader has closed the pipe.
             exit(ExitStatus.system)
         }
     }
 
-    /// The standard input, which is a file, in memory of exactly its size.
-    /// - Throws: `SystemError` if it is no file.
+    /// Reads standard input, which is a file, into memory of exactly its size.
+    /// - Throws: `SystemError` if it is not a file.
     package static func input() throws(SystemError) -> [UInt8] {
-        // Memory is limited.
+        // Large allocations are mapped, because memory is limited.
         linux_map_large_memory()
         let size = linux_regular_size(STDIN_FILENO)
         guard size >= 0, let size = Int(exactly: size) else { throw SystemError(call: "fstat", code: EINVAL) }

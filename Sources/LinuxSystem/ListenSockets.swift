@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// The socket that clients connect to: handed over by the service manager, or bound here.
+/// The socket that clients connect to: passed by the service manager, or bound here.
 package enum ListenSockets {
-    /// Connections that may wait for `accept`.
+    /// The limit of connections that wait for `accept`.
     private static let backlog: CInt = 128
     /// The first descriptor that a service manager passes.
     static let firstPassed: CInt = 3
 
-    /// The first listening stream socket that the service manager passed, non-blocking and close-on-exec.
+    /// Returns the first listening stream socket that the service manager passed, non-blocking and
+    /// close-on-exec.
     ///
-    /// Call it once. Other descriptors that were passed get close-on-exec and are not used.
-    /// - Parameter families: of addresses.
+    /// Call it once. Other passed descriptors get close-on-exec and are not used.
+    /// - Parameter families: the accepted address families.
     package static func passed(families: [CInt] = [AF_UNIX]) -> OwnedDescriptor? {
         announced().flatMap { firstListener(from: firstPassed, count: $0.count, families: families) }
     }
 
-    /// How many descriptors the manager has passed to this process, from `firstPassed` on, and their names (`LISTEN_PID`,
-    /// `LISTEN_FDS`, `LISTEN_FDNAMES`).
+    /// Returns the number and names of the descriptors that the manager passed to this process, from
+    /// `firstPassed` on (`LISTEN_PID`, `LISTEN_FDS`, `LISTEN_FDNAMES`).
     static func announced() -> (count: CInt, names: [String])? {
         guard let process = Environment.value("LISTEN_PID").flatMap({ pid_t($0) }), process == getpid() else {
             return nil
@@ -26,10 +27,10 @@ package enum ListenSockets {
         return (Environment.value("LISTEN_FDS").flatMap { CInt($0) } ?? 0, names.map { String($0) })
     }
 
-    /// The first of `count` descriptors from `first` on that listens.
+    /// Returns the first listening socket among `count` descriptors from `first` on.
     static func firstListener(from first: CInt, count: CInt, families: [CInt] = [AF_UNIX]) -> OwnedDescriptor? {
         var found: CInt?
-        // A manager passes a handful; a wrong count must not lead to two billion calls.
+        // A manager passes only a few; a wrong count must not cause two billion calls.
         for offset in 0..<max(0, min(count, 64)) {
             let descriptor = first + offset
             guard linux_set_close_on_exec(descriptor) >= 0, found == nil else { continue }
@@ -41,8 +42,8 @@ package enum ListenSockets {
 
     /// Binds `path` and listens there, non-blocking.
     ///
-    /// Replaces a stale socket of this user that nobody listens at; leaves anything else at `path` alone. The mode is
-    /// set before `listen`, so that nobody connects with a wrong one.
+    /// Replaces a stale socket of this user at which no process listens; any other file at `path` is left
+    /// alone. The mode is set before `listen`, so that no client connects with a wrong one.
     package static func bind(path: String) throws(ListenError) -> OwnedDescriptor {
         try removeStale(path)
         do throws(SystemError) {
@@ -58,14 +59,14 @@ package enum ListenSockets {
         }
     }
 
-    /// Listens at an address of the loopback, non-blocking.
-    /// - Parameter host: in numbers: `127.0.0.1`, `::1`.
+    /// Binds a loopback address and listens there, non-blocking.
+    /// - Parameter host: the numeric address: `127.0.0.1`, `::1`.
     package static func bind(host: String, port: UInt16) throws(SystemError) -> OwnedDescriptor {
         OwnedDescriptor(
             adopting: try retryingOnInterrupt("bind", path: "\(host):\(port)") { linux_listen_internet(host, port) })
     }
 
-    /// Removes the file of a socket that `bind` made. Not for a passed one: the manager owns it.
+    /// Removes the file of a socket that `bind` created. Not for a passed socket, which the manager owns.
     package static func remove(path: String) {
         _ = unlink(path)
     }
@@ -74,7 +75,7 @@ package enum ListenSockets {
         var owner: uid_t = 0
         let kind = linux_file_kind(path, &owner)
         guard kind >= 0 else {
-            // Nothing is there, or `bind` will report what is wrong.
+            // There is no file, or `bind` will report the error.
             return
         }
         guard kind == linux_kind_socket(), owner == geteuid() else { throw .notOurs(path: path) }
@@ -91,14 +92,14 @@ package enum ListenSockets {
     }
 }
 
-/// Why the daemon cannot listen at its socket.
+/// The reason why the daemon cannot listen at its socket.
 package enum ListenError: Error, Hashable, Sendable, CustomStringConvertible {
     case system(SystemError)
-    /// At an address of the loopback.
+    /// An error at an address of the loopback.
     case internet(SystemError)
-    /// A process listens there.
+    /// A process already listens there.
     case inUse(path: String)
-    /// There is a file that is no socket of this user.
+    /// There is a file that is not a socket of this user.
     case notOurs(path: String)
 
     package var description: String {
@@ -110,7 +111,7 @@ package enum ListenError: Error, Hashable, Sendable, CustomStringConvertible {
         case .inUse(let path):
             "socket \(path) is in use by a running process; stop it or give another path with --socket"
         case .notOurs(let path):
-            "\(path) exists and is no socket of ours; remove it or give another path with --socket"
+            "\(path) exists and is not a socket of this user; remove it or give another path with --socket"
         }
     }
 }

@@ -17,14 +17,14 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
         rawValue = try retryingOnInterrupt("open", path: path) { linux_open(path, flags) }
     }
 
-    /// The same for a path of bytes that need not be UTF-8; the last is 0.
+    /// Opens a path given as bytes that need not be UTF-8; the last byte is 0.
     package init(opening path: [CChar], flags: CInt) throws(SystemError) {
         let shown = path.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
         rawValue = try retryingOnInterrupt("open", path: shown) { linux_open(path, flags) }
     }
 
     deinit {
-        // Not repeated at EINTR: Linux has closed it already.
+        // Not repeated on EINTR, because Linux has already closed it.
         _ = close(rawValue)
     }
 
@@ -36,7 +36,7 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
     }
 }
 
-/// Reads a file to its end, or until there is one byte more than `limit`: a file may grow while it is read.
+/// Reads a file to its end, or to one byte more than `limit`, because a file may grow while it is read.
 package func contents(of descriptor: CInt, limit: Int) throws(SystemError) -> [UInt8] {
     var result: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 65_536)
@@ -49,9 +49,9 @@ package func contents(of descriptor: CInt, limit: Int) throws(SystemError) -> [U
     return result
 }
 
-/// Writes all bytes, waiting as long as the descriptor takes none.
-/// - Parameter path: of the file, for the error.
-/// - Throws: `SystemError` as soon as it refuses some; those before are written.
+/// Writes all bytes, and waits while the descriptor accepts none.
+/// - Parameter path: the path of the file, for the error.
+/// - Throws: `SystemError` as soon as a write fails; the bytes before are written.
 package func write(
     all bytes: UnsafeRawBufferPointer, to descriptor: CInt, path: String? = nil
 ) throws(SystemError) {
@@ -82,12 +82,12 @@ package func forEachName(
     in directory: consuming OwnedDescriptor, _ body: (UnsafePointer<CChar>) -> Void
 ) throws(SystemError) {
     guard let stream = fdopendir(directory.rawValue) else { throw .last("fdopendir") }
-    // The stream closes it.
+    // The stream closes the descriptor.
     _ = directory.release()
     try forEachName(of: stream, path: nil, body)
 }
 
-/// Closes the stream.
+/// Calls `body` with each name, and closes the stream.
 private func forEachName(
     of stream: OpaquePointer, path: String?, _ body: (UnsafePointer<CChar>) -> Void
 ) throws(SystemError) {

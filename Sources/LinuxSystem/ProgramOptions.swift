@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// The command line of a service: the options that all services have, and its own.
+/// The command line of a service: the options of all services, and its own.
 package protocol ProgramOptions {
     /// The program's name.
     static var program: String { get }
     static var help: String { get }
 
     var action: ProgramAction { get set }
-    /// `-c`; `nil`: the standard file, which may be missing.
+    /// The file of `-c`; `nil`: the standard file, which may be missing.
     var file: String? { get set }
-    /// `--socket`, otherwise `$GESTURED_SOCKET`.
+    /// The path of `--socket`, otherwise `$GESTURED_SOCKET`.
     var socket: String? { get set }
 
     init()
 
-    /// Reads an option that not all services have.
-    /// - Returns: whether there is one of this name.
+    /// Reads an option that only this service has.
+    /// - Returns: whether there is an option with this name.
     mutating func read(_ option: CommandLineWords.Option, _ words: inout CommandLineWords) throws(UsageError) -> Bool
 }
 
-/// What a command line asks for.
+/// The action that a command line requests.
 package enum ProgramAction: Hashable, Sendable { case run, check, version, help }
 
 extension ProgramOptions {
     /// - Parameters:
-    ///   - arguments: without the program's name.
-    ///   - environmentSocket: `$GESTURED_SOCKET`.
+    ///   - arguments: the arguments without the program's name.
+    ///   - environmentSocket: the value of `$GESTURED_SOCKET`.
     package init(_ arguments: [String], environmentSocket: String? = nil) throws(UsageError) {
         self.init()
         if let environmentSocket, !environmentSocket.isEmpty { socket = environmentSocket }
@@ -43,16 +43,16 @@ extension ProgramOptions {
         }
     }
 
-    /// Does what the command line asks for.
+    /// Carries out the command line.
     ///
     /// - Parameters:
-    ///   - arguments: without the program's name.
-    ///   - version: what `--version` prints after the name.
+    ///   - arguments: the arguments without the program's name.
+    ///   - version: the text that `--version` prints after the name.
     /// - Returns: the exit status.
     package static func run(
         _ arguments: [String], version: String, check: (Self) -> CInt, serve: (Self) -> CInt
     ) -> CInt {
-        // Without /dev/null there is nothing better to do.
+        // Errors are ignored, because without /dev/null there is no better choice.
         _ = linux_open_standard_streams()
         SignalSource.ignoreBrokenPipe()
         let options: Self

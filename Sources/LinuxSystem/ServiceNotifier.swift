@@ -3,19 +3,19 @@ import CLinux
 
 /// Sends the service manager the documented `sd_notify` datagrams. Does nothing without a manager.
 package final class ServiceNotifier {
-    /// The longest time between calls of `watchdog()`, in microseconds; `nil`: there is no watchdog. Call it twice as
-    /// often.
+    /// The longest time between calls of `watchdog()`, in microseconds; `nil`: there is no watchdog. Call it
+    /// twice as often.
     package let watchdogInterval: Int64?
 
     private var socket: OwnedDescriptor?
     private var isConnected = false
     private let path: String
-    /// Messages that the manager has not taken yet. Without `READY=1` it would end the daemon.
+    /// Messages that the manager has not accepted yet. Without `READY=1` it would end the daemon.
     private var unsent: [Message] = []
 
     private struct Message {
         var text: String
-        /// That the manager is to keep, and its name there.
+        /// A descriptor for the manager to keep, and its name there.
         var stored: (descriptor: CInt, name: String)?
     }
 
@@ -44,25 +44,25 @@ package final class ServiceNotifier {
     package func ready(status: String) { send("READY=1\nSTATUS=" + status) }
     package func status(_ text: String) { send("STATUS=" + text) }
     /// Sends the watchdog's keep-alive message.
-    /// - Returns: whether the manager took it. If not, call it again soon: this message does not wait.
+    /// - Returns: whether the manager accepted it. If not, call it again soon: this message is not queued.
     package func watchdog() -> Bool { isActive && deliver("WATCHDOG=1") }
     package func stopping() { send("STOPPING=1") }
-    /// Announces a reload, with the time that `Type=notify-reload` wants; `ready` must follow.
+    /// Announces a reload, with the time that `Type=notify-reload` requires; `ready` must follow.
     package func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(MonotonicClock.now())") }
 
-    /// Gives the manager a descriptor to keep while the service restarts (`FileDescriptorStoreMax=`): the next process gets it
-    /// by its name. Call `forget` before it is closed.
+    /// Passes the manager a descriptor to keep while the service restarts (`FileDescriptorStoreMax=`). The next
+    /// process gets it by its name. Call `forget` before it is closed.
     package func store(_ descriptor: CInt, name: String) {
         send(Message(text: "FDSTORE=1\nFDPOLL=0\nFDNAME=" + name, stored: (descriptor, name)))
     }
 
-    /// The manager need not keep the descriptors with this name any more.
+    /// Tells the manager to drop the descriptors with this name.
     package func forget(name: String) {
         unsent.removeAll { $0.stored?.name == name }
         send("FDSTOREREMOVE=1\nFDNAME=" + name)
     }
 
-    /// Sends the messages that wait.
+    /// Sends the waiting messages.
     package func resend() {
         while let message = unsent.first {
             guard deliver(message) else { return }
@@ -70,12 +70,12 @@ package final class ServiceNotifier {
         }
     }
 
-    /// Never blocks: what the manager does not take waits, in order.
+    /// Sends or queues a message and never blocks: messages that the manager does not accept wait, in order.
     private func send(_ text: String) { send(Message(text: text)) }
 
     private func send(_ message: Message) {
         guard isActive else { return }
-        // The daemon sends a handful of messages; with more than that the manager does not read at all.
+        // The daemon sends only a few messages; if more are waiting, the manager does not read at all.
         if unsent.count < 16 { unsent.append(message) }
         resend()
     }
@@ -86,7 +86,7 @@ package final class ServiceNotifier {
         guard let descriptor = connectedDescriptor() else { return false }
         if Self.deliver(message, to: descriptor) { return true }
         if linux_errno() == EAGAIN { return false }
-        // The manager was replaced (daemon-reexec): its new socket has the same name.
+        // The manager was restarted (daemon-reexec): its new socket has the same name.
         isConnected = false
         guard let again = connectedDescriptor() else { return false }
         return Self.deliver(message, to: again)

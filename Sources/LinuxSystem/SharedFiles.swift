@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Where an installation puts the files that its programs share.
+/// The places of files that the programs of an installation share.
 package enum SharedFiles {
-    /// Where the system's daemon listens.
+    /// The socket of the system's daemon.
     package static let socket = "/run/gestured/gestured.sock"
 
-    /// `PREFIX/share/gestured` of the program in `PREFIX/bin`.
+    /// The folder `PREFIX/share/gestured` for a program in `PREFIX/bin`.
     package static var folder: String {
         var buffer = [CChar](repeating: 0, count: 4096)
         let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)

@@ -3,15 +3,15 @@ import CLinux
 
 /// Delivers signals as callbacks of the loop (signalfd).
 ///
-/// The signals stay blocked after it is gone.
+/// The signals stay blocked after the source is gone.
 package final class SignalSource {
     private let descriptor: OwnedDescriptor
     private let loop: EventLoop
     private let handler: (CInt) -> Void
     private var source: EventLoop.Source?
 
-    /// Blocks `signals` (`SIGTERM`, …) for this thread and those it starts, and calls `handler` with the number of each
-    /// that arrives.
+    /// Blocks `signals` (`SIGTERM`, …) for this thread and the threads that it starts, and calls `handler` with
+    /// the number of each signal that arrives.
     package init(
         loop: EventLoop, signals: [CInt], handler: @escaping (CInt) -> Void
     ) throws(SystemError) {
@@ -33,9 +33,10 @@ package final class SignalSource {
         linux_ignore_sigpipe()
     }
 
-    /// Blocks signals for this thread and those it starts: they stay pending until there is a source for them.
+    /// Blocks signals for this thread and the threads that it starts: they stay pending until there is a source
+    /// for them.
     package static func block(_ signals: [CInt]) {
-        // It fails only on numbers that are no signals.
+        // This fails only on numbers that are not signals.
         _ = linux_signals_block(signals, CInt(truncatingIfNeeded: signals.count))
     }
 

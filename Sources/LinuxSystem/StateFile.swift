@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// A file that is replaced as a whole: whoever reads it, also after a loss of power, finds all of the old or all of the
-/// new one.
+/// A file that is replaced as a whole: a reader finds either the complete old contents or the complete new
+/// ones, even after a power failure.
 package struct StateFile: Hashable, Sendable {
     package let path: String
     private let isPublic: Bool
 
     /// - Parameters:
-    ///   - path: its folder must exist; only the owner of that should be able to write to it.
-    ///   - isPublic: everybody may read it; otherwise only its owner.
+    ///   - path: the path, whose folder must exist and should be writable for its owner only.
+    ///   - isPublic: whether everybody may read it; otherwise only its owner.
     package init(_ path: String, isPublic: Bool = false) {
         self.path = path
         self.isPublic = isPublic
     }
 
-    /// - Returns: `nil` if there is none.
-    /// - Throws: also if it is larger than `limit` bytes (`EFBIG`).
+    /// - Returns: `nil` if the file does not exist.
+    /// - Throws: an error, also if it is larger than `limit` bytes (`EFBIG`).
     package func read(limit: Int) throws(SystemError) -> [UInt8]? {
         let descriptor: OwnedDescriptor
         do throws(SystemError) {
@@ -30,7 +30,7 @@ package struct StateFile: Hashable, Sendable {
         return bytes
     }
 
-    /// Returns when the new contents are on the disk.
+    /// Replaces the contents, and returns when the new ones are on the disk.
     package func replace(with bytes: [UInt8]) throws(SystemError) {
         let new = path + ".new"
         do throws(SystemError) {
@@ -42,19 +42,19 @@ package struct StateFile: Hashable, Sendable {
         }
     }
 
-    /// Replaces another file, which is of the same folder.
+    /// Replaces another file of the same folder by this one.
     package func move(to other: StateFile) throws(SystemError) {
         guard rename(path, other.path) == 0 else { throw .last("rename", path: other.path) }
         try syncFolder()
     }
 
-    /// Returns when it is gone from the disk. It need not be there.
+    /// Removes the file, if it exists, and returns when the removal is on the disk.
     package func remove() throws(SystemError) {
         guard unlink(path) == 0 || linux_errno() == ENOENT else { throw .last("unlink", path: path) }
         try syncFolder()
     }
 
-    /// A name is on the disk when its folder is.
+    /// Syncs the folder, which puts the name on the disk.
     private func syncFolder() throws(SystemError) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let descriptor = try OwnedDescriptor(opening: folder, flags: O_RDONLY | O_DIRECTORY)
@@ -64,7 +64,7 @@ package struct StateFile: Hashable, Sendable {
     private func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
         let descriptor = OwnedDescriptor(
             adopting: try retryingOnInterrupt("open", path: path) { linux_create(path, 0o600) })
-        // Whatever the umask is.
+        // The mode is set regardless of the umask.
         if isPublic { _ = try retryingOnInterrupt("fchmod", path: path) { fchmod(descriptor.rawValue, 0o644) } }
         try LinuxSystem.write(all: bytes, to: descriptor.rawValue, path: path)
         _ = try retryingOnInterrupt("fsync", path: path) { fsync(descriptor.rawValue) }

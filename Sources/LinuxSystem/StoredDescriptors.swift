@@ -3,12 +3,12 @@ import CLinux
 
 /// Descriptors that the service manager has kept while the service restarted (see `ServiceNotifier.store`).
 package enum StoredDescriptors {
-    /// Hands over those whose name begins with `prefix`. Call it once.
+    /// Passes on the descriptors whose name begins with `prefix`. Call it once.
     package static func take(prefix: String, _ body: (consuming OwnedDescriptor, _ name: String) -> Void) {
         guard let (count, names) = ListenSockets.announced() else { return }
         for (offset, name) in names.prefix(Int(max(0, count))).enumerated() where name.hasPrefix(prefix) {
             let raw = ListenSockets.firstPassed + CInt(clamping: offset)
-            // One that is not there is not ours to close.
+            // A number without an open descriptor is skipped.
             guard linux_set_close_on_exec(raw) >= 0 else { continue }
             body(OwnedDescriptor(adopting: raw), name)
         }

@@ -3,8 +3,8 @@ import CLinux
 
 /// Detects that the machine has slept, without waking it up.
 ///
-/// The kernel cancels a timer at the wake-up, before any program runs again. The loop handles that first, so that the
-/// clocks are compared before anything that came after the sleep, and only then.
+/// The kernel cancels a timer at the wake-up, before any program runs again. The loop handles that first, so
+/// that the clocks are compared before any later event is handled, and only then.
 package final class SuspendWatch {
     private let loop: EventLoop
     private let descriptor: OwnedDescriptor?
@@ -12,9 +12,9 @@ package final class SuspendWatch {
     private var source: EventLoop.Source?
     private var detector = SuspendDetector(MonotonicClock.sleepReading())
 
-    /// Without a free descriptor there is no timer: then the caller must call `check()` in every turn.
-    /// - Parameter woke: is called with a time when the machine was awake, in monotonic microseconds, after which at most
-    ///   brief turns of the loop came before it slept.
+    /// If no descriptor is free, there is no timer, and the caller must call `check()` in every turn.
+    /// - Parameter woke: called with a time at which the machine was awake, in monotonic microseconds. At most
+    ///   brief turns of the loop came between that time and the sleep.
     package init(loop: EventLoop, woke: @escaping (_ sleepBegan: Int64) -> Void) {
         self.loop = loop
         self.woke = woke
@@ -24,7 +24,7 @@ package final class SuspendWatch {
             return
         }
         descriptor = OwnedDescriptor(adopting: number)
-        // Unowned: `deinit` removes the source.
+        // Unowned, because `deinit` removes the source.
         source = try? loop.add(number, events: .readable, priority: .first) { [unowned self] _ in
             _ = linux_wake_timer_reset(number)
             check()
@@ -38,17 +38,17 @@ package final class SuspendWatch {
     /// Whether the kernel reports the end of a sleep.
     package var isNotified: Bool { source != nil }
 
-    /// Compares the clocks, and calls `woke` if the machine has slept since they were last compared. Makes no system call
-    /// but for the clocks.
+    /// Compares the clocks, and calls `woke` if the machine has slept since the last comparison. Makes no
+    /// system calls except for the clocks.
     package func check() {
         if let time = detector.sleepBegan(MonotonicClock.sleepReading()) { woke(max(time, loop.schedule.earlierTime)) }
     }
 }
 
-/// Derives from two clocks whether the machine has slept. Pure.
+/// Detects from two clocks whether the machine has slept. Pure.
 ///
-/// `CLOCK_BOOTTIME` runs while the machine sleeps, `CLOCK_MONOTONIC` does not. The two cannot be read at the same moment:
-/// a process that is interrupted between the reads would see a sleep that was none. So the monotonic clock is read
+/// `CLOCK_BOOTTIME` runs while the machine sleeps, `CLOCK_MONOTONIC` does not. They cannot be read at the same
+/// moment: an interruption between the reads would look like a sleep. Therefore the monotonic clock is read
 /// before and after, and only a difference beyond both counts.
 package struct SuspendDetector: Hashable, Sendable {
     /// The clocks in microseconds, in the order in which they were read.
@@ -58,12 +58,12 @@ package struct SuspendDetector: Hashable, Sendable {
         package var after: Int64
     }
 
-    /// Each clock is truncated to microseconds.
+    /// The rounding error in microseconds, since each clock is truncated to microseconds.
     private static let rounding: Int64 = 2
 
-    /// An upper bound of the time that the machine has slept, as of `awake`.
+    /// An upper bound of the total time of sleep, as of `awake`.
     private var largestSleep: Int64
-    /// When the machine was last known to be awake, monotonic.
+    /// The last time at which the machine was known to be awake, monotonic.
     private var awake: Int64
 
     package init(_ first: Reading) {
@@ -71,8 +71,9 @@ package struct SuspendDetector: Hashable, Sendable {
         awake = first.after
     }
 
-    /// Takes a new reading of the clocks.
-    /// - Returns: when the machine was last known to be awake, monotonic, if it has slept since; else `nil`.
+    /// Handles a new reading of the clocks.
+    /// - Returns: the last time at which the machine was known to be awake, monotonic, if it has slept since;
+    ///   otherwise `nil`.
     package mutating func sleepBegan(_ reading: Reading) -> Int64? {
         let (least, most) = (reading.boot - reading.after, reading.boot - reading.before)
         let before = awake

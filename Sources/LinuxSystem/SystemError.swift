@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// A system call that failed, with its errno.
+/// The error of a failed system call, with its errno.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The call's name, as in the manual's section 2.
     package let call: String
@@ -16,23 +16,23 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         self.path = path
     }
 
-    /// The error of the call that has just failed, from `errno`.
+    /// Returns the error of the call that has just failed, from `errno`.
     package static func last(_ call: String, path: String? = nil) -> Self {
         SystemError(call: call, code: linux_errno(), path: path)
     }
 
-    /// The errno in words: `Permission denied`
+    /// The errno in words: `Permission denied`.
     package var reason: String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
 
-    /// `open /dev/input/event4: Permission denied`
+    /// The call, the path and the reason: `open /dev/input/event4: Permission denied`.
     package var description: String {
         guard let path else { return "\(call): \(reason)" }
         return "\(call) \(path): \(reason)"
     }
 }
 
-/// Repeats a system call while signals interrupt it.
-/// - Returns: its result, zero or more.
+/// Repeats a system call as long as signals interrupt it.
+/// - Returns: its result, which is not negative.
 package func retryingOnInterrupt(
     _ call: String, path: String? = nil, _ body: () -> CInt
 ) throws(SystemError) -> CInt {

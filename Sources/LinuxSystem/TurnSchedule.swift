@@ -1,47 +1,51 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Decides in which order an event loop calls the handlers of a turn, and what it puts off to the next one.
+/// Decides the order in which an event loop calls the handlers of a turn, and which of them wait for the next
+/// turn.
 ///
-/// Sources of priority `first` and then `brief` come first, then what was put off by `tryAgain`, then the other sources, as
-/// long as the turn is not long; the next turn goes on with those that are left.
+/// Sources of priority `first` and then `brief` come first, then work of `tryAgain`, then the other sources
+/// until the turn is long; the next turn continues with the remaining ones.
 ///
 /// Belongs to the thread of its loop.
 package final class TurnSchedule {
-    /// When a source is called among those that are ready in the same turn.
+    /// The position of a source among those that are ready in the same turn.
     package enum Priority: Hashable, Sendable {
         /// Before all others.
         case first
-        /// Next. The handler takes no longer than any turn may, such as one that reads a panel.
+        /// Second. The handler must not take longer than a turn may, such as one that reads a panel.
         case brief
         /// Last, and in a later turn if this one is long.
         case usual
     }
 
-    /// Microseconds after which a turn is long. 5 ms: a panel with ten contacts at 1 kHz fills the kernel's buffer in 15 ms.
+    /// The time in microseconds after which a turn is long. 5 ms: a panel with ten contacts at 1 kHz fills the
+    /// kernel's buffer in 15 ms.
     package static let share: Int64 = 5000
-    /// Milliseconds until a failed operation is tried again: enough for other processes to free resources.
+    /// The time in milliseconds until a failed operation is tried again: enough for other processes to free
+    /// resources.
     static let pause: CInt = 10
 
-    /// Identifies the current turn, for users that limit how much they do in one.
+    /// Identifies the current turn, for users that limit their work per turn.
     package private(set) var turnCount: UInt64 = 0
-    /// The longest turn in microseconds, measured from wake-up: so long may other sources have had to wait. Turns of one
-    /// brief source do not count.
+    /// The longest turn in microseconds, measured from wake-up, which is the longest delay of other sources.
+    /// Turns of one brief source do not count.
     package private(set) var longestTurn: Int64 = 0
-    /// The last time of an earlier turn that was read.
+    /// The last time that was read in an earlier turn.
     private(set) var earlierTime: Int64 = 0
     private var readTime = MonotonicClock.now()
     private var isTurnTimeRead = true
     /// Work for the end of the next turn.
     private var again: [() -> Void] = []
-    /// Where among the events of the next turn the first one is that this turn had no time for. The kernel keeps the order
-    /// of what stays ready.
+    /// The position in the next turn of the first event for which this turn had no time. The kernel keeps the
+    /// order of sources that stay ready.
     private var nextPosition = 0
 
-    /// When the current turn, or the last one, stopped waiting, in microseconds of the monotonic clock.
+    /// The time at which the current turn, or the last one, stopped waiting, in microseconds of the monotonic
+    /// clock.
     ///
-    /// A clock is read at most once a turn for this. In a turn of one brief source that is when somebody asks: reading it
-    /// takes a noticeable part of the time from a touch to its line.
+    /// The clock is read at most once in a turn. In a turn of one brief source it is read on first use, because
+    /// reading it takes a noticeable part of the time from a touch to its line.
     package var turnTime: Int64 {
         if !isTurnTimeRead {
             earlierTime = readTime
@@ -51,14 +55,15 @@ package final class TurnSchedule {
         return readTime
     }
 
-    /// The current turn has taken so long that what can wait should come with a later one. Reads the clock.
+    /// Whether the current turn has taken so long that deferrable work should wait for a later one. Reads the
+    /// clock.
     package var isTurnLong: Bool { MonotonicClock.now() - turnTime >= Self.share }
 
-    /// Calls `body` in the next turn, which comes within 10 ms: for what the kernel has just refused, and for what a long
-    /// turn leaves.
+    /// Calls `body` in the next turn, which comes within 10 ms: for operations that the kernel has just
+    /// refused, and for work that a long turn leaves.
     package func tryAgain(_ body: @escaping () -> Void) { again.append(body) }
 
-    /// Whether the next turn has work besides what is ready then.
+    /// Whether the next turn has work besides ready sources.
     var hasPutOff: Bool { !again.isEmpty }
 
     /// Must be called when a turn has stopped waiting.
@@ -67,15 +72,16 @@ package final class TurnSchedule {
         isTurnTimeRead = false
     }
 
-    /// Must be called at the end of a turn that was not one of a single brief source.
+    /// Must be called at the end of a turn, except one of a single brief source.
     func endTurn() { longestTurn = max(longestTurn, MonotonicClock.now() - turnTime) }
 
-    /// Dispatches the events of a turn and what was put off.
+    /// Dispatches the events of a turn and deferred work.
     ///
     /// - Parameters:
-    ///   - count: of the events.
-    ///   - priority: of the source of an event; `nil`: it was removed.
-    ///   - dispatch: calls the handler for an event. At least one of priority `usual` is called, so that each has its turn.
+    ///   - count: the number of events.
+    ///   - priority: returns the priority of an event's source; `nil`: the source was removed.
+    ///   - dispatch: calls the handler of an event. At least one of priority `usual` is called, so that none
+    ///     starves.
     func run(_ count: Int, priority: (Int) -> Priority?, dispatch: (Int) -> Void) {
         for position in 0..<count where priority(position) == .first { dispatch(position) }
         for position in 0..<count where priority(position) == .brief { dispatch(position) }

@@ -6,7 +6,7 @@ package struct PeerCredentials: Hashable, Sendable {
     package var process: Int32
     package var user: UInt32
     package var group: UInt32
-    /// The supplementary ones.
+    /// The supplementary groups.
     package var groups: [UInt32]
 
     package init(process: Int32, user: UInt32, group: UInt32, groups: [UInt32] = []) {
@@ -19,11 +19,11 @@ package struct PeerCredentials: Hashable, Sendable {
 
 /// Unix stream sockets with a path.
 package enum UnixSocket {
-    /// Connects to `path`, as clients do. The descriptor blocks unless asked otherwise.
-    /// - Parameter milliseconds: how long it waits while the listener's backlog is full. poll(2) does not report a free
-    ///   place, so this is the socket's own timeout (`SO_SNDTIMEO`).
-    /// - Throws: `SystemError` with the path; `ECONNREFUSED` when nobody listens, `ENAMETOOLONG` over 107 bytes,
-    ///   `EAGAIN` when the backlog stayed full.
+    /// Connects to `path`, as a client. The descriptor blocks unless requested otherwise.
+    /// - Parameter milliseconds: the timeout while the listener's backlog is full. poll(2) does not report a
+    ///   free place, so this is the timeout of the socket (`SO_SNDTIMEO`).
+    /// - Throws: `SystemError` with the path; `ECONNREFUSED` if no process listens, `ENAMETOOLONG` beyond 107
+    ///   bytes, `EAGAIN` if the backlog stayed full.
     package static func connect(
         path: String, nonBlocking: Bool = false, within milliseconds: CInt = 5000
     ) throws(SystemError) -> OwnedDescriptor {
@@ -43,7 +43,7 @@ package enum UnixSocket {
     }
 
     /// Accepts one waiting connection, non-blocking and close-on-exec.
-    /// - Returns: `nil` when none waits, or the one that did is gone.
+    /// - Returns: `nil` if none is waiting, or if the waiting one has been closed.
     /// - Throws: any other error, such as `EMFILE`; the listener stays usable.
     package static func accept(_ listener: CInt) throws(SystemError) -> OwnedDescriptor? {
         do throws(SystemError) {
@@ -62,19 +62,19 @@ package enum UnixSocket {
     }
 
     private static func groups(of connection: CInt) throws(SystemError) -> [UInt32] {
-        // The most that Linux allows (`NGROUPS_MAX`) is 65536; few users are in more than 32.
+        // Linux allows at most 65536 (`NGROUPS_MAX`); few users are in more than 32.
         for capacity in [32, 65_536] {
             var groups = [UInt32](repeating: 0, count: capacity)
             let count = linux_peer_groups(connection, &groups, capacity)
             if count >= 0 { return Array(groups.prefix(Int(count))) }
             guard linux_errno() == ERANGE else { break }
         }
-        // Kernels before 4.13 do not tell.
+        // Kernels before 4.13 do not support this.
         guard linux_errno() != ENOPROTOOPT else { return [] }
         throw .last("getsockopt")
     }
 
-    /// A new, blocking stream socket.
+    /// Creates a blocking stream socket.
     static func create() throws(SystemError) -> OwnedDescriptor {
         OwnedDescriptor(
             adopting: try retryingOnInterrupt("socket") { linux_unix_socket(CInt(SOCK_STREAM.rawValue), 0) })

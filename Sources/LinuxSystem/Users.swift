@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// The system's lists of users and groups.
+/// The system's databases of users and groups.
 package enum Users {
-    /// - Returns: `nil` if no user (no group) has that name.
+    /// - Returns: the number of a user or group; `nil` if the name does not exist.
     package static func number(of name: String, isGroup: Bool) -> UInt32? {
         isGroup ? getgrnam(name)?.pointee.gr_gid : getpwnam(name)?.pointee.pw_uid
     }
 
-    /// - Returns: `nil` if no user has that number.
+    /// - Returns: the name of a user; `nil` if the number does not exist.
     package static func name(of user: UInt32) -> String? {
         getpwuid(user).map { String(cString: $0.pointee.pw_name) }
     }
@@ -16,7 +16,7 @@ package enum Users {
 
 /// The name of this machine.
 package enum HostName {
-    /// As `hostname` prints it; `nil` if it has none.
+    /// The name that `hostname` prints; `nil` if there is none.
     package static var current: String? {
         // POSIX: at most 255 bytes.
         var name = [CChar](repeating: 0, count: 256)

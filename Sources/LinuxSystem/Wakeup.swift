@@ -5,16 +5,16 @@ import CLinux
 package final class Wakeup: Sendable {
     private let event: OwnedDescriptor
 
-    /// - Throws: `SystemError` when there are too many descriptors.
+    /// - Throws: `SystemError` if there are too many descriptors.
     package init() throws(SystemError) {
         let flags = CInt(EFD_CLOEXEC | EFD_NONBLOCK)
         event = OwnedDescriptor(adopting: try retryingOnInterrupt("eventfd") { eventfd(0, flags) })
     }
 
-    /// Becomes readable with `signal`.
+    /// A descriptor that becomes readable with `signal`.
     package var descriptor: CInt { event.rawValue }
 
-    /// Any thread may call it, any number of times before `reset`.
+    /// Makes the descriptor readable. Any thread may call it, any number of times before `reset`.
     package func signal() { eventfd_write(event.rawValue, 1) }
 
     package func reset() {

@@ -137,7 +137,7 @@ struct SettingsTests {
             ("[broker]\nport = 0", "mqtt.toml:3:8: error: port is 0; give 1 to 65535"),
             ("[broker]\nprotocol = \"4\"", "mqtt.toml:3:12: error: protocol cannot be \"4\"; give one of \"auto\""),
             ("[broker]\npasword_file = \"/x\"", "mqtt.toml:3:1: error: unknown key \"pasword_file\" in [broker]"),
-            ("[broker]\nuser = \"a\"\npassword_credential = \"/x\"", "mqtt.toml:4:23: error: password_credential must be"),
+            ("[broker]\nuser = \"a\"\npassword_credential = \"/x\"", "mqtt.toml:4:23: error: password_credential must"),
             ("[broker]\npassword_file = \"/x\"", "mqtt.toml: error: [broker]: a password needs a user"),
             ("[[gesture]]\nqos = 3", "mqtt.toml:3:7: error: qos is 3; give 0 to 2"),
             ("[[gesture]]\nphases = [\"start\"]", "mqtt.toml:3:11: error: a phase cannot be \"start\""),

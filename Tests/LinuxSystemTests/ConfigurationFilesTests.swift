@@ -143,6 +143,6 @@ struct ConfigurationFilesTests {
         for i in 0...256 { try folder.write("", "conf.d/\(i).toml") }
         try folder.write("", "a.toml")
         let files = ConfigurationFiles(file: folder.path + "/a.toml", directory: folder.path + "/conf.d")
-        #expect(error(files) == "\(folder.path)/conf.d: holds more than 256 files")
+        #expect(error(files) == "\(folder.path)/conf.d: contains more than 256 files")
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The two functions of libm that the engine needs, and nothing else of libc.
+// The two libm functions that the engine needs, and nothing else of libc.
 #pragma once
 #include <math.h>
 
-/// The angle of (x, y) in radians, -pi to pi.
+/// Returns the angle of (x, y) in radians, -pi to pi.
 static inline double math_atan2(double y, double x) { return atan2(y, x); }
