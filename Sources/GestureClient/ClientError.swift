@@ -6,17 +6,17 @@ package typealias ClientError = GestureClient.ClientError
 extension GestureClient {
     /// An error between a client and the daemon.
     public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// There is no daemon at the socket, or it went away before it replied; then the request may be done or
-        /// not. `isPermanent`: trying again cannot help.
+        /// There is no daemon at the socket, or it closed the connection before it replied; in that case the
+        /// request may have been done or not. `isPermanent`: whether trying again cannot help.
         case unavailable(path: String, cause: String, isPermanent: Bool)
-        /// The daemon refused a request, which then did nothing.
+        /// The daemon refused a request and did nothing.
         case refused(Refusal)
-        /// The program at the socket is not gestured, or speaks another protocol.
+        /// The program at the socket is not gestured, or uses another protocol.
         case wrongProtocol(path: String, cause: String)
-        /// The task was cancelled; its request may be done or not.
+        /// The task was cancelled; its request may have been done or not.
         case cancelled
 
-        /// `/run/gestured/gestured.sock: no daemon: …`
+        /// The path and the cause: `/run/gestured/gestured.sock: no daemon: …`.
         public var description: String {
             switch self {
             case .unavailable(let path, let cause, _), .wrongProtocol(let path, let cause): "\(path): \(cause)"
@@ -32,9 +32,9 @@ extension GestureClient {
         public var command: String
         public var code: ErrorCode
         public var message: String
-        /// The nearest name that the daemon knows.
+        /// The most similar valid name.
         public var suggestion: String?
-        /// With `.configurationInvalid`: the errors.
+        /// The errors, with `.configurationInvalid`.
         public var diagnostics: [Diagnostic]
 
         public var description: String {
@@ -42,9 +42,9 @@ extension GestureClient {
         }
     }
 
-    /// Why a request was refused. A later daemon may have more codes.
+    /// The reason for a refusal. A later daemon may have more codes.
     public struct ErrorCode: RawRepresentable, Hashable, Sendable {
-        /// Its name in the protocol.
+        /// The name in the protocol.
         public var rawValue: String
 
         public init(rawValue: String) { self.rawValue = rawValue }

@@ -11,21 +11,22 @@ import LinuxSystem
 /// }
 /// ```
 ///
-/// A client has one connection to the daemon. It connects when it must, and again when the connection is lost.
+/// A client has one connection to the daemon. It connects when needed, and again after the connection was lost.
 /// Every gesture that begins also ends: by the daemon's `end` or `cancel`, or by a `cancel` that the client adds
 /// when it loses the connection (`.disconnected`) or lines (`.lost`).
 ///
 /// Any task may make requests while another one iterates the events. The client disconnects when the last
-/// reference to it and to its events is gone.
+/// reference to it and to its events is released.
 public final class GestureClient: Sendable {
     let core: ClientCore
 
-    /// Does not connect yet.
+    /// Creates a client, which does not connect yet.
     /// - Parameters:
     ///   - path: the daemon's socket; `nil`: `defaultPath`.
-    ///   - reconnects: `false`: events end with the connection, and throw when there is none.
-    ///   - replyTimeout: for each request. A daemon that needs longer hangs.
-    ///   - backoff: how long to wait before each try to connect again.
+    ///   - reconnects: whether to connect again; `false`: events end with the connection, and throw if there is
+    ///     none.
+    ///   - replyTimeout: the timeout of each request. A daemon that needs longer hangs.
+    ///   - backoff: the delays before attempts to connect again.
     public init(
         path: String? = nil, reconnects: Bool = true, replyTimeout: Duration = .seconds(5), backoff: Backoff = Backoff()
     ) {
@@ -35,20 +36,22 @@ public final class GestureClient: Sendable {
 
     deinit { core.close() }
 
-    /// Events as they come, without end: first `.hello` and `.state`. A second call ends the first stream.
+    /// Returns events as they arrive, indefinitely: first `.hello` and `.state`. A second call ends the first
+    /// stream.
     ///
-    /// Throws `ClientError` when the daemon refuses the subscription, or trying again cannot help. Ends when
-    /// the task is cancelled. While the stream is not iterated, the daemon may drop lines; `.overflow` reports it later.
+    /// Throws `ClientError` if the daemon refuses the subscription, or if trying again cannot help. Ends when
+    /// the task is cancelled. While the stream is not iterated, the daemon may drop lines, which `.overflow`
+    /// reports later.
     public func events(_ subscription: Subscription = Subscription()) -> Events {
         Events(client: self, stream: core.subscribe(subscription))
     }
 
-    /// Disconnects: leased regions are removed, events end. The next use connects again.
+    /// Disconnects: leased regions are removed, and events end. The next use connects again.
     public func close() { core.hangUp() }
 }
 
 extension GestureClient {
-    /// `$GESTURED_SOCKET`, or where the system's daemon listens.
+    /// The socket in `$GESTURED_SOCKET`, or that of the system's daemon.
     public static var defaultPath: String {
         guard let path = Environment.value("GESTURED_SOCKET"), !path.isEmpty else { return SharedFiles.socket }
         return path
@@ -56,7 +59,7 @@ extension GestureClient {
 }
 
 extension GestureClient {
-    /// The events of `events(_:)`. Several iterators share them: each event goes to one.
+    /// The events of `events(_:)`. Several iterators share them: each event goes to one of them.
     public struct Events: AsyncSequence, Sendable {
         public typealias Element = Event
 
@@ -66,11 +69,12 @@ extension GestureClient {
 
         public func makeAsyncIterator() -> Iterator { Iterator(owner: owner) }
 
-        /// Waits for one event after the other.
+        /// Waits for one event at a time.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate let owner: StreamOwner
 
-            /// - Returns: `nil` when the task was cancelled, the client closed, or another `events(_:)` came.
+            /// - Returns: `nil` if the task was cancelled, the client was closed, or `events(_:)` was called
+            ///   again.
             public mutating func next() async throws(ClientError) -> Event? {
                 try await owner.client.core.nextEvent(stream: owner.stream)
             }
@@ -92,8 +96,8 @@ extension GestureClient {
 }
 
 extension GestureClient {
-    /// How long to wait before each try to connect: 100 ms, doubled each time up to 5 s. Up to a half is taken off
-    /// at random, so that the clients of a restarted daemon do not all connect at once.
+    /// The delays before attempts to connect: 100 ms, doubled each time up to 5 s. A random part of up to a
+    /// half is subtracted, so that the clients of a restarted daemon do not all connect at once.
     public struct Backoff: Sendable {
         static let first = Duration.milliseconds(100)
         static let most = Duration.seconds(5)
@@ -109,7 +113,7 @@ extension GestureClient {
             self.init(first: Self.first, most: Self.most, spread: 0.5, chance: chance)
         }
 
-        /// - Parameter spread: the part of a wait that is taken off at random; 1: all of it may be.
+        /// - Parameter spread: the largest part of a delay that is subtracted at random, from 0 to 1.
         package init(
             first: Duration, most: Duration, spread: Double,
             chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }
@@ -118,14 +122,14 @@ extension GestureClient {
             next = first
         }
 
-        /// The wait before the next try.
+        /// Returns the delay before the next attempt.
         public mutating func delay() -> Duration {
             let wait = next
             next = min(wait * 2, most)
             return wait * (1 - spread + spread * min(max(chance(), 0), 1))
         }
 
-        /// The daemon has answered.
+        /// Starts again with the shortest delay, after the daemon has answered.
         public mutating func reset() { next = first }
     }
 }

@@ -2,26 +2,26 @@
 package import GestureProtocol
 
 extension GestureClient {
-    /// A device that the daemon knows of.
+    /// A device that the daemon has found.
     public struct Device: Hashable, Sendable {
         public var id: String
         public var node: String
         public var name: String
         /// `ready`, `refused`, `ignored`, `failed`.
         public var state: String
-        /// Why it is not ready, or not shared.
+        /// The reason why it is not ready, or not shared.
         public var reason: String?
-        /// When it is ready.
+        /// Its output, if it is ready.
         public var output: Output?
-        /// `grab` or `forward`: who gets its touches beside the daemon; `listen` if it should be another one and `reason` says
-        /// why it is not. `nil`: everybody.
+        /// The receivers of its touches besides the daemon: `grab` or `forward`; `listen` if another value is
+        /// configured, and `reason` says why it is not in force. `nil`: all programs.
         public var share: String?
-        /// What applications read in its place.
+        /// The device that applications read instead.
         public var twin: Twin?
-        /// Who gets its touches, unless everybody does: `held`, `waiting`, `given_back`, `other`, or a new one of a
-        /// later daemon.
+        /// The state of the grab, unless all programs get its touches: `held`, `waiting`, `given_back`,
+        /// `other`, or one of a later daemon.
         public var grab: String?
-        /// How many contacts it has.
+        /// The number of its contacts.
         public var contacts: Int
 
         package init(_ value: JSONValue) {
@@ -46,15 +46,15 @@ extension GestureClient {
             contacts = value.whole("contacts")
         }
 
-        /// - Parameter reply: to `devices`.
+        /// - Parameter reply: the reply to `devices`.
         package static func all(in reply: JSONValue) -> [Self] { reply.list("devices").map { Self($0) } }
     }
 
-    /// What applications read in the place of a panel.
+    /// The device that applications read instead of a panel.
     public struct Twin: Hashable, Sendable {
         public var node: String?
-        /// Contacts given to applications, never given, not given when they landed, taken back; `nil` if this user may not
-        /// know.
+        /// Counts of contacts that applications got, never got, did not get at the landing, or lost again;
+        /// `nil` if this user may not see them.
         public var forwarded: Int?
         public var captured: Int?
         public var held: Int?
@@ -72,39 +72,39 @@ extension GestureClient {
 
     /// The output that a panel is mapped to.
     public struct Output: Hashable, Sendable {
-        /// In pixels.
+        /// Width and height in pixels.
         public var width: Double
         public var height: Double
-        /// In millimetres.
+        /// Width and height in millimetres.
         public var physicalWidth: Double
         public var physicalHeight: Double
-        /// In degrees.
+        /// The rotation in degrees.
         public var rotation: Int
-        /// Where the panel's own corners lie: its top left, top right, bottom right, bottom left. A calibration may
-        /// put them outside the output, or far inside.
+        /// The positions of the panel's own corners: its top left, top right, bottom right, bottom left. A
+        /// calibration may place them outside the output, or far inside.
         public var corners: [Corner]
     }
 
     /// A point of an output.
     public struct Corner: Hashable, Sendable {
-        /// In pixels.
+        /// The position in pixels.
         public var x: Double
         public var y: Double
-        /// In millimetres.
+        /// The position in millimetres.
         public var physicalX: Double
         public var physicalY: Double
     }
 
-    /// The regions of a point.
+    /// The regions at a point.
     public struct Hit: Hashable, Sendable {
         public var device: String
         /// The region that would own a touch there; `nil`: none.
         public var owner: String?
         /// The owner, then its ancestors.
         public var chain: [String]
-        /// Pass regions that would see the touch too.
+        /// Pass regions that would also get the touch.
         public var pass: [String]
-        /// The point lies in the owner's margin, outside its shape.
+        /// Whether the point lies in the owner's margin, outside its shape.
         public var isInMargin: Bool
 
         package init(_ reply: JSONValue) {
@@ -118,23 +118,23 @@ extension GestureClient {
 }
 
 extension GestureClient {
-    /// A region on a panel; lengths in output pixels.
+    /// A region on a panel, with lengths in output pixels.
     public struct Region: Hashable, Sendable {
         public var id: String
         public var device: String
         public var parent: String?
         public var z = 0
-        /// `nil`: one of a later daemon.
+        /// `nil`: a shape of a later daemon.
         public var shape: Shape?
         public var margin = 0.0
         public var isPass = false
         public var isEnabled = true
         public var isPrivate = false
-        /// Each contact is a sequence of its own.
+        /// Whether each contact is its own sequence.
         public var isEach = false
         public var gestures: [RegionGesture]
 
-        /// One with defaults for all else.
+        /// Creates a region with defaults for all other properties.
         package init(id: String, device: String, parent: String? = nil, gestures: [RegionGesture]) {
             (self.id, self.device, self.parent, self.gestures) = (id, device, parent, gestures)
         }
@@ -157,7 +157,7 @@ extension GestureClient {
         }
     }
 
-    /// In output pixels of the panel.
+    /// A shape in output pixels of the panel.
     public enum Shape: Hashable, Sendable {
         case rectangle(x: Double, y: Double, width: Double, height: Double)
         case circle(center: Point, radius: Double)
@@ -198,27 +198,27 @@ extension GestureClient {
     /// The state of the daemon.
     public struct Status: Hashable, Sendable {
         public var version: String
-        /// Changes with each start of the daemon.
+        /// A value that changes with each start of the daemon.
         public var instance: String
         public var process: Int
         public var uptime: Duration
         public var configuration: ConfigurationStatus
-        /// How many there are in each state: `ready`, `refused`, `ignored`, `failed`.
+        /// The number of devices in each state: `ready`, `refused`, `ignored`, `failed`.
         public var devices: [String: Int]
         /// The current scene, and all scenes.
         public var scene: String
         public var scenes: [String]
         public var regions: Int
-        /// Sequences that have not ended.
+        /// The number of sequences that have not ended.
         public var active: Int
         public var clients: Int
         public var frames: Int
         public var events: Int
-        /// Lines that clients lost.
+        /// The number of lines that clients lost.
         public var dropped: Int
-        /// How often the kernel lost events.
+        /// The number of times that the kernel lost events.
         public var resynchronizations: Int
-        /// The longest time that one turn of the daemon's event loop has taken since its start.
+        /// The longest turn of the daemon's event loop since its start.
         public var longestTurn: Duration
 
         init(_ reply: JSONValue) {
@@ -246,8 +246,9 @@ extension GestureClient {
     public struct ConfigurationStatus: Hashable, Sendable {
         public var files: [String]
         public var generation: Int
-        /// `ok`, `none`, `rejected`: the last one had errors, the one before stays in use; or `last_good`: the same since the
-        /// start, and the one before is of an earlier run.
+        /// `ok`; `none`; `rejected`: the new one has errors, and the previous one stays in force; or
+        /// `last_good`: the files have had errors since the start, and a configuration of an earlier run is in
+        /// force.
         public var state: String
         public var errors: Int
         public var warnings: Int

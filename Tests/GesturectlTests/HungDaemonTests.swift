@@ -35,7 +35,7 @@ struct HungDaemonTests {
             error
                 == ToolError(
                     .unavailable,
-                    "\(socket.path): no daemon: Resource temporarily unavailable; the daemon takes no connection now; "
+                    "\(socket.path): no daemon: Resource temporarily unavailable; the daemon accepts no connection at present; "
                         + "see its log (journalctl -u gestured)"))
     }
 

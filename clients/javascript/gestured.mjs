@@ -162,7 +162,7 @@ export class RequestError extends Error {
   constructor(command, error) {
     const given = isTable(error) ? error : {};
     const code = isText(given.code) ? given.code : "internal";
-    const message = isText(given.message) ? given.message : "the daemon said no";
+    const message = isText(given.message) ? given.message : "the daemon refused the request";
     const suggestion = isText(given.suggestion) ? given.suggestion : undefined;
     const diagnostics = Array.isArray(given.diagnostics) ? given.diagnostics.filter(isTable) : [];
     super(`${command}: ${message}${suggestion ? `; did you mean "${suggestion}"?` : ""} (${code})`);

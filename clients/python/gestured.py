@@ -99,7 +99,7 @@ class RequestError(Error):
         self.command = command
         #: One of the codes in docs/protocol.md: "permission_denied", "not_found", …
         self.code = code if isinstance(code, str) else "internal"
-        self.message = message if isinstance(message, str) else "the daemon said no"
+        self.message = message if isinstance(message, str) else "the daemon refused the request"
         #: The nearest name that the daemon knows.
         self.suggestion: Optional[str] = suggestion if isinstance(suggestion, str) else None
         #: For "config_invalid": the errors, as in `Config.diagnostics`.

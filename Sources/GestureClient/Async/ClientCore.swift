@@ -4,13 +4,13 @@ import Glibc
 import LinuxSystem
 import Synchronization
 
-/// What the tasks that use a client share with its thread. A task leaves a request in the state and waits; the
-/// thread alone uses the connection.
+/// The state that a client's tasks share with its thread. A task adds a request and waits; only the thread uses
+/// the connection.
 final class ClientCore: Sendable {
     let path: String
     let reconnects: Bool
     let replyTimeout: Duration
-    /// `nil`: there were too many descriptors.
+    /// `nil`: there were too many open descriptors.
     let wakeup: Wakeup?
     #if THREAD_SANITIZER
     private typealias StateLock = PthreadMutex<ClientState>
@@ -39,8 +39,8 @@ final class ClientCore: Sendable {
         return result
     }
 
-    /// Begins another stream; the one before ends.
-    /// - Returns: its number.
+    /// Begins another stream, which ends the current one.
+    /// - Returns: the number of the stream.
     func subscribe(_ subscription: GestureClient.Subscription) -> Int {
         let problem = startThread()
         return change { state in
@@ -50,7 +50,7 @@ final class ClientCore: Sendable {
         }
     }
 
-    /// Ends a stream, unless it has ended already.
+    /// Ends a stream, unless it has already ended.
     func unsubscribe(stream: Int) {
         change { if $0.stream == stream { _ = $0.subscribe(nil) } }
     }
@@ -77,7 +77,7 @@ final class ClientCore: Sendable {
         }
     }
 
-    /// - Returns: the reply's line, also of a refusal.
+    /// - Returns: the line of the reply, which may be a refusal.
     func reply(
         to command: String, _ keys: [(String, GestureClient.JSON)]
     ) async throws(ClientError) -> [UInt8] {
@@ -100,14 +100,14 @@ final class ClientCore: Sendable {
     /// Changes the regions to define on each new connection.
     func changeLease(_ change: (inout Session) -> Void) { withState { change(&$0.session) } }
 
-    /// Ends the connection; the thread goes on.
+    /// Ends the connection; the thread continues.
     func hangUp() { change { $0.hangUp() } }
 
     /// Ends the connection and the thread.
     func close() { change { $0.close() } }
 
-    /// Starts the thread at the first use.
-    /// - Returns: why there is none.
+    /// Starts the thread on first use.
+    /// - Returns: the error if there is no thread.
     private func startThread() -> ClientError? {
         guard wakeup != nil else { return .unavailable(path: path, cause: "too many open files", isPermanent: true) }
         let isFirst = withState { state in
@@ -118,11 +118,11 @@ final class ClientCore: Sendable {
         let code = ConnectionThread.start(self)
         guard code != 0 else { return nil }
         withState { $0.hasThread = false }
-        return .unavailable(path: path, cause: "no thread: error \(code)", isPermanent: true)
+        return .unavailable(path: path, cause: "cannot start a thread: error \(code)", isPermanent: true)
     }
 }
 
-/// The thread of a client: connects, sends and reads. Nobody else uses the connection.
+/// The thread of a client: connects, sends and reads. Only this thread uses the connection.
 struct ConnectionThread: ~Copyable {
     let core: ClientCore
     var connection: Connection?
@@ -136,7 +136,7 @@ struct ConnectionThread: ~Copyable {
             &thread, nil,
             { argument in
                 guard let argument else { return nil }
-                // The program's signals are for its own threads.
+                // Blocks all signals, which are left to the program's own threads.
                 var signals = sigset_t()
                 sigfillset(&signals)
                 pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -161,7 +161,8 @@ struct ConnectionThread: ~Copyable {
         core.withState { $0.failRequests(.cancelled) }
     }
 
-    /// Fails requests that have waited too long. A daemon that has had one of them hangs.
+    /// Fails requests that have timed out. If one of them was sent, the daemon hangs, and the connection is
+    /// closed.
     private mutating func expire(now: Int64) {
         let error = ClientError(.noReply, path: core.path)
         if core.withState({ $0.expire(error, now: now) }), connection != nil { lose(ConnectionError.noReplyCause) }
@@ -178,7 +179,7 @@ struct ConnectionThread: ~Copyable {
         }
     }
 
-    /// Waits for a line, for a wakeup and for what is due.
+    /// Waits for a line, a wakeup or the next deadline.
     private mutating func wait() {
         let (isReading, deadline) = core.withState { ($0.wantsToRead, $0.nextDeadline) }
         // poll(2) ignores a descriptor of -1.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import LinuxSystem
 
-/// The state of a client: its stream of events, its requests, and what the thread is to do. It does no I/O.
+/// The state of a client: its stream of events, its requests, and the tasks of the thread. It does no I/O.
 struct ClientState {
     enum Next: Sendable {
-        /// `resumes`: the thread had stopped reading, and may go on.
+        /// `resumes`: whether the thread had stopped reading and may continue.
         case event(GestureClient.Event, resumes: Bool)
         case nothing
         case over(ClientError?)
@@ -15,14 +15,15 @@ struct ClientState {
         var continuation: CheckedContinuation<Outcome, Never>
         var line: [UInt8]
         var isSent = false
-        /// On the monotonic clock, in microseconds.
+        /// The deadline on the monotonic clock, in microseconds.
         var deadline: Int64
     }
 
-    /// The line of a reply, also of a refusal.
+    /// The line of a reply, which may be a refusal.
     typealias Outcome = Result<[UInt8], ClientError>
 
-    /// The most events that wait for an iterator. Then the thread stops reading, and the daemon drops lines.
+    /// The limit of events that wait for an iterator. Beyond it the thread stops reading, and the daemon drops
+    /// lines.
     static let waitingEvents = 1024
 
     var session: Session
@@ -30,18 +31,18 @@ struct ClientState {
     var hasThread = false
     var isConnected = false
     var isClosed = false
-    /// The thread must close the connection.
+    /// Whether the thread must close the connection.
     var wantsHangUp = false
-    /// When to connect again for the stream; `nil`: at once.
+    /// The time to connect again for the stream; `nil`: immediately.
     var retryAt: Int64?
-    /// The number of the current stream; those with other numbers have ended.
+    /// The number of the current stream; streams with other numbers have ended.
     private(set) var stream = 0
     private var hasStream = false
-    /// Why the stream has ended.
+    /// The error that ended the stream.
     private var ending: ClientError?
     private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     private var pending: [Int: Pending] = [:]
-    /// The session's own requests, sent before all others.
+    /// The session's own requests, which are sent before all others.
     private var outbox: [UInt8] = []
     private var numbers = 0
 
@@ -80,7 +81,7 @@ struct ClientState {
         return .nothing
     }
 
-    /// - Parameter isCancelled: the task was cancelled before `resume(_:)` could find it here.
+    /// - Parameter isCancelled: whether the task was cancelled before `resume(_:)` could find it here.
     mutating func wait(
         stream: Int, as waiter: Int, _ continuation: CheckedContinuation<Void, Never>, isCancelled: Bool
     ) {
@@ -97,7 +98,7 @@ struct ClientState {
         waiters.removeAll()
     }
 
-    /// Ends the stream after the events that are there.
+    /// Ends the stream after the events that are already queued.
     mutating func endStream(_ error: ClientError?) {
         hasStream = false
         ending = error
@@ -106,10 +107,10 @@ struct ClientState {
 
     // MARK: requests
 
-    /// Leaves a request for the thread.
+    /// Adds a request for the thread.
     /// - Parameters:
-    ///   - id: from `Session.newID()`.
-    ///   - isCancelled: the task was cancelled before `finish` could find the request here.
+    ///   - id: the result of `Session.newID()`.
+    ///   - isCancelled: whether the task was cancelled before `finish` could find the request here.
     mutating func request(
         _ command: String, _ keys: [(String, GestureClient.JSON)], id: Int, timeout: Duration,
         _ continuation: CheckedContinuation<Outcome, Never>, isCancelled: Bool
@@ -127,17 +128,17 @@ struct ClientState {
         }
     }
 
-    /// Does nothing when the request has finished before.
+    /// Ends a request. Does nothing if it has already ended.
     mutating func finish(_ id: Int, _ outcome: Outcome) {
         pending.removeValue(forKey: id)?.continuation.resume(returning: outcome)
     }
 
-    /// Fails every request, or those whose replies cannot come any more.
+    /// Fails every request, or only those that were sent, whose replies cannot arrive any more.
     mutating func failRequests(_ error: ClientError, sentOnly: Bool = false) {
         for (id, request) in pending where request.isSent || !sentOnly { finish(id, .failure(error)) }
     }
 
-    /// Fails the requests whose time is over.
+    /// Fails the requests that have timed out.
     /// - Returns: whether one of them was sent.
     mutating func expire(_ error: ClientError, now: Int64) -> Bool {
         let late = pending.filter { $0.value.deadline <= now }
@@ -145,7 +146,7 @@ struct ClientState {
         return late.values.contains { $0.isSent }
     }
 
-    /// When the thread must act by itself: the time of a request is over, or it is time to connect again.
+    /// The time at which the thread must act by itself: a request times out, or it connects again.
     var nextDeadline: Int64? {
         let retry = hasStream && !isConnected ? retryAt : nil
         return (pending.values.map { $0.deadline } + [retry].compactMap { $0 }).min()
@@ -161,7 +162,7 @@ struct ClientState {
 
     var wantsToRead: Bool { !session.isFull || !pending.isEmpty }
 
-    /// - Returns: bytes to send; each is returned once.
+    /// - Returns: bytes to send; each byte is returned once.
     mutating func takeOutput() -> [UInt8] {
         guard isConnected, !wantsHangUp else { return [] }
         var output = outbox
@@ -180,8 +181,8 @@ struct ClientState {
         endIfRefused()
     }
 
-    /// The thread could not connect.
-    /// - Parameter isFinal: the stream ends.
+    /// Handles a failed attempt to connect.
+    /// - Parameter isFinal: whether the stream ends.
     mutating func failedToConnect(_ error: ClientError, isFinal: Bool, now: Int64) {
         failRequests(error)
         guard hasStream else { return }
@@ -192,8 +193,8 @@ struct ClientState {
         }
     }
 
-    /// The connection is gone.
-    /// - Parameter fatal: another connection cannot help.
+    /// Handles the loss of the connection.
+    /// - Parameter fatal: the error if another connection cannot help.
     mutating func lost(_ cause: String, path: String, fatal: ClientError?, reconnects: Bool, now: Int64) {
         let isOurs = wantsHangUp
         isConnected = false
@@ -207,7 +208,7 @@ struct ClientState {
         resumeAll()
     }
 
-    /// Takes one line of the daemon.
+    /// Handles one line of the daemon.
     mutating func take(_ line: [UInt8]) throws(ClientError) {
         defer {
             endIfRefused()

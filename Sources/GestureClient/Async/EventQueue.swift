@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Events that wait until they are taken, in order.
+/// Events in the order in which they will be taken.
 struct EventQueue {
     private var entries: [GestureClient.Event] = []
-    /// The number of entries that were taken. They are removed together, because removing the first one moves all others.
+    /// The number of entries that were taken. They are removed together, because removing the first entry moves
+    /// all others.
     private var taken = 0
-    /// Bytes of the lines whose events were added since the queue was last empty.
+    /// The bytes of the lines whose events were added since the queue was last empty.
     private(set) var bytes = 0
 
     var count: Int { entries.count - taken }
@@ -34,8 +35,8 @@ struct EventQueue {
         (taken, bytes) = (0, 0)
     }
 
-    /// Removes all events but the ends of gestures whose beginning does not wait here.
-    /// - Returns: the gestures that have begun here and not ended.
+    /// Removes all events except the ends of gestures whose beginning is not queued here.
+    /// - Returns: the gestures whose beginning was removed and whose end is not queued.
     mutating func removeMost() -> Set<GestureKey> {
         var begun: Set<GestureKey> = []
         var ends: [GestureClient.Event] = []

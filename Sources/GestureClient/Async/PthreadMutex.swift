@@ -4,8 +4,8 @@ import Glibc
 
 /// Replaces `Synchronization.Mutex` in builds for ThreadSanitizer.
 ///
-/// `Mutex` waits in the kernel (`FUTEX_LOCK_PI`). The sanitizer does not see there that one unlock comes
-/// before the next lock, and reports a race in any program with such a mutex and two threads. It knows
+/// `Mutex` waits in the kernel (`FUTEX_LOCK_PI`). The sanitizer does not see there that an unlock precedes the
+/// next lock, and reports a race in any program with such a mutex and two threads. It supports
 /// `pthread_mutex_t`.
 final class PthreadMutex<Value>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

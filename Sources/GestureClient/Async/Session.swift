@@ -1,47 +1,49 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
 
-/// The protocol as a client speaks it, over any number of connections: lines in, events out. It does no I/O.
+/// The protocol from the client's side, over any number of connections: lines in, events out. It does no I/O.
 package struct Session {
-    /// Lines of events that wait, in bytes. Then the client reads no more, and the daemon drops lines; but for replies it
-    /// reads on, up to twice as many.
+    /// The limit in bytes of queued lines of events. Beyond it the client stops reading, and the daemon drops
+    /// lines; while waiting for replies it continues up to twice the limit.
     static let waitingBytes = 16 << 20
-    /// The longest line of a gesture that the client takes. The daemon writes at most `ProtocolLimits.eventBytes`.
+    /// The longest line of a gesture that the client accepts. The daemon writes at most
+    /// `ProtocolLimits.eventBytes`.
     private static let gestureBytes = 4 * ProtocolLimits.eventBytes
-    /// Gestures that have begun and not ended. A panel has far fewer.
+    /// The limit of gestures that have begun and not ended. A panel has far fewer.
     private static let openGestures = 4096
 
     private let path: String
     private var queue = EventQueue()
-    /// Received events, until they are taken.
+    /// Received events that have not been taken.
     package var events: [GestureClient.Event] { Array(queue.waiting) }
-    /// The number of received events that wait.
+    /// The number of received events that have not been taken.
     var eventCount: Int { queue.count }
-    /// Whether enough events wait that the client should read replies only.
+    /// Whether enough events are queued that the client should read replies only.
     var isFull: Bool { queue.count >= ClientState.waitingEvents || queue.bytes > Self.waitingBytes }
-    /// The daemon refused a request of the session's own.
+    /// The error of the session's own request that the daemon refused.
     package private(set) var failure: ClientError?
-    /// Whether the daemon has said `hello` on this connection.
+    /// Whether the daemon has sent `hello` on this connection.
     package private(set) var isGreeted = false
     private var subscription: GestureClient.Subscription?
     private var open = OpenGestures()
     /// The regions to define on each new connection.
     var lease: [GestureClient.RegionDefinition] = []
     private var hello: GestureClient.Hello?
-    /// The numbers of the session's own requests that have no reply yet.
+    /// The numbers of the session's own requests without a reply.
     private var subscribing: Int?
     private var leasing: Set<Int> = []
     private var lastID = 0
 
     package init(path: String) { self.path = path }
 
-    /// The number of a new request.
+    /// Returns the number of a new request.
     package mutating func newID() -> Int {
         lastID &+= 1
         return lastID
     }
 
-    /// - Throws: `.refused` for a line that is longer than the daemon takes: it would hang up.
+    /// - Throws: `.refused` for a line that is longer than the daemon accepts, since the daemon would close the
+    ///   connection.
     static func line(
         _ command: String, id: Int, _ keys: [(String, GestureClient.JSON)] = []
     ) throws(ClientError) -> [UInt8] {
@@ -61,7 +63,7 @@ package struct Session {
         failure = nil
     }
 
-    /// The request for the current subscription.
+    /// Returns the request for the current subscription.
     mutating func subscriptionLine() -> [UInt8] {
         do throws(ClientError) {
             let id = newID()
@@ -73,8 +75,8 @@ package struct Session {
         }
     }
 
-    /// The first requests on a new connection: the leased regions, so that they can be subscribed to, then the
-    /// subscription.
+    /// Returns the first requests on a new connection: the leased regions, so that they can be subscribed to,
+    /// then the subscription.
     package mutating func greeting() -> [UInt8] {
         hello = nil
         isGreeted = false
@@ -82,7 +84,7 @@ package struct Session {
         return leaseLines() + subscriptionLine()
     }
 
-    /// All regions in one request, or, if these are too many for one, each in one of its own.
+    /// Defines all regions in one request, or each in its own request if together they are too long.
     private mutating func leaseLines() -> [UInt8] {
         guard !lease.isEmpty else { return [] }
         let regions = lease.map { $0.json }
@@ -101,7 +103,7 @@ package struct Session {
         }
     }
 
-    /// Remembers what the daemon has done for `put_region`.
+    /// Updates the lease after a successful `put_region`.
     mutating func put(_ region: GestureClient.RegionDefinition, below: String?) {
         let place = lease.firstIndex { $0.id == region.id }
         if let place, below == nil {
@@ -119,8 +121,8 @@ package struct Session {
         return failure
     }
 
-    /// The connection is gone.
-    /// - Parameter cause: `nil`: the client has closed it. Then no stream gets `.disconnected`.
+    /// Handles the loss of the connection.
+    /// - Parameter cause: `nil`: the client closed it, and no stream gets `.disconnected`.
     package mutating func lost(_ cause: String?) {
         let cancels = open.cancelAll(.disconnected)
         subscribing = nil
@@ -136,9 +138,10 @@ package struct Session {
         return json
     }
 
-    /// Takes one line of the daemon, without its line feed.
-    /// - Returns: the number of a request that is not the session's own, when this is its reply.
-    /// - Throws: `.wrongProtocol`, or `.unavailable` from a daemon with too many clients. The connection must be closed.
+    /// Handles one line of the daemon, without its line feed.
+    /// - Returns: the number of the request if the line is a reply to a request that is not the session's own.
+    /// - Throws: `.wrongProtocol`, or `.unavailable` if the daemon has too many clients. The connection must
+    ///   then be closed.
     @discardableResult
     package mutating func take(_ line: [UInt8]) throws(ClientError) -> Int? {
         let json = try Self.parse(line, path: path)
@@ -174,7 +177,7 @@ package struct Session {
             self.hello = hello
             isGreeted = true
         }
-        // Before the reply comes what an earlier filter lets through, or what every new client is sent.
+        // Lines before the reply pass the previous filter, or are sent to every new client.
         guard subscribing == nil, subscription != nil else { return }
         switch event {
         case .state(var state):
@@ -204,7 +207,7 @@ package struct Session {
 struct OpenGestures {
     /// In the order in which they began. There are about as many as contacts.
     private(set) var gestures: [GestureClient.Gesture] = []
-    /// A subscription without ends and cancels is not followed.
+    /// Whether gestures are followed: a subscription without ends and cancels is not.
     private let isFollowing: Bool
     private let hasGestures: Bool
     private let globs: GlobFilter
@@ -231,7 +234,7 @@ struct OpenGestures {
     }
 
     /// Handles a `state`, and removes from it what the subscription leaves out.
-    /// - Returns: cancels of the gestures that are no longer active: their ends were lost.
+    /// - Returns: cancels for the gestures that are no longer active, whose ends were lost.
     mutating func reconcile(_ state: inout GestureClient.State) -> [GestureClient.Event] {
         state.active.removeAll { !covers($0) }
         guard isFollowing else { return [] }
@@ -268,7 +271,7 @@ struct OpenGestures {
 }
 
 extension GestureClient.Gesture {
-    /// Whether both are lines of one gesture.
+    /// Whether both are lines of the same gesture.
     fileprivate func isSame(as other: Self) -> Bool {
         sequence == other.sequence && region == other.region && kind == other.kind && name == other.name
     }

@@ -3,32 +3,34 @@ package import CLinux
 package import GestureProtocol
 package import LinuxSystem
 
-/// One connection to the daemon: requests out, lines in. It blocks, with time limits, and starts no thread.
+/// One connection to the daemon, which sends requests and receives lines. It blocks, with timeouts, and starts
+/// no thread.
 ///
-/// For one thread at a time.
+/// Not thread-safe.
 package final class Connection {
-    /// What ends a wait.
+    /// The event that ended a wait.
     package enum Arrival {
-        /// Without its line feed.
+        /// A line without its line feed.
         case line([UInt8])
-        /// The connection is gone, and why.
+        /// The connection is closed, with the cause.
         case end(cause: String)
         /// One of the caller's own descriptors is ready.
         case ready(CInt)
         case timeout
     }
 
-    /// Milliseconds for the connection and for each reply. A reply takes a few; a daemon that needs longer hangs.
+    /// The timeout in milliseconds of the connection and of each reply. A reply takes a few; a daemon that
+    /// needs longer hangs.
     package static let patience: CInt = 5000
 
     private let socket: OwnedDescriptor
     private let patience: CInt
     private var input = LineSplitter()
-    /// What the kernel has not taken yet.
+    /// Bytes that the kernel has not accepted yet.
     private var output: [UInt8] = []
     private var isGreeted = false
 
-    /// - Parameter patience: milliseconds for the connection, and for each reply.
+    /// - Parameter patience: the timeout of the connection and of each reply, in milliseconds.
     /// - Throws: `.unreachable`.
     package init(path: String, patience: CInt = Connection.patience) throws(ConnectionError) {
         self.patience = patience
@@ -39,10 +41,10 @@ package final class Connection {
         }
     }
 
-    /// For a caller's own loop: while it is readable, call `next` with a deadline that is past.
+    /// For a caller's own loop: while it is readable, call `next` with a deadline in the past.
     package var descriptor: CInt { socket.rawValue }
 
-    /// Sends without waiting; what the kernel does not take now goes out in `next`.
+    /// Sends without waiting; bytes that the kernel does not accept now are sent in `next`.
     package func send(_ bytes: [UInt8]) {
         output += bytes
         flush()
@@ -50,9 +52,10 @@ package final class Connection {
 
     /// Waits for the next line.
     /// - Parameters:
-    ///   - deadline: on the monotonic clock, in microseconds; `nil`: waits without end.
-    ///   - others: more descriptors that end the wait. They come before lines that have not been read yet.
-    ///   - isReading: whether to take lines; without it only `others`, `timeout` and `end` come.
+    ///   - deadline: on the monotonic clock, in microseconds; `nil`: waits indefinitely.
+    ///   - others: more descriptors that end the wait. They have precedence over lines that have not been read
+    ///     yet.
+    ///   - isReading: whether to return lines; otherwise only `others`, `timeout` and `end` are returned.
     /// - Throws: `.foreign`, `.otherProtocol`.
     package func next(
         until deadline: Int64? = nil, or others: [pollfd] = [], isReading: Bool = true
@@ -74,8 +77,8 @@ package final class Connection {
     }
 
     /// Sends a request and waits for its reply.
-    /// - Parameter event: gets the lines that come before the reply.
-    /// - Throws: `ConnectionError`, also `.refused`; what `event` throws.
+    /// - Parameter event: receives the lines that come before the reply.
+    /// - Throws: `ConnectionError`, including `.refused`; errors of `event`.
     package func reply(to request: RequestLine, event: ([UInt8]) throws -> Void = { _ in }) throws -> Reply {
         send(request.bytes)
         while true {
@@ -102,7 +105,7 @@ package final class Connection {
         }
     }
 
-    /// For poll(2), rounded up: a wait never ends too early.
+    /// Returns the timeout for poll(2), rounded up, so that a wait never ends too early.
     package static func milliseconds(until deadline: Int64?) -> CInt {
         guard let deadline else { return -1 }
         let (left, isTooMuch) = deadline.subtractingReportingOverflow(MonotonicClock.now())
@@ -116,7 +119,7 @@ package final class Connection {
         return line
     }
 
-    /// - Throws: `.otherProtocol` when it is the `hello` of a daemon that speaks another one.
+    /// - Throws: `.otherProtocol` for the `hello` of a daemon with another protocol.
     static func check(greeting json: JSONValue) throws(ConnectionError) {
         guard json.text("event") == "hello", json.whole("protocol") != ProtocolLimits.version else { return }
         throw .otherProtocol(server: json["server"]?.string, number: json.whole("protocol"))
@@ -130,13 +133,13 @@ package final class Connection {
             } else if linux_errno() == EAGAIN {
                 return
             } else if linux_errno() != EINTR {
-                // What the daemon wrote before it went is still read.
+                // Lines that the daemon wrote before it closed the connection are still read.
                 output.removeAll()
             }
         }
     }
 
-    /// - Returns: why nothing more comes; `nil` while more may come.
+    /// - Returns: the cause if the connection has ended; otherwise `nil`.
     private func receive() -> String? {
         var count = 0
         var code: CInt = 0
@@ -154,31 +157,31 @@ package final class Connection {
 
 /// A reply of the daemon.
 package struct Reply {
-    /// As it came, without its line feed.
+    /// The line as it arrived, without its line feed.
     package let line: [UInt8]
     package let json: JSONValue
 
-    /// - Returns: `nil` when the daemon has done what was asked.
+    /// - Returns: `nil` if the daemon has carried out the request.
     func refusal(of command: String) -> GestureClient.Refusal? {
         json.flag("ok") ? nil : GestureClient.Refusal(json, command: command)
     }
 }
 
-/// Cuts what was read into lines.
+/// Splits received bytes into lines.
 struct LineSplitter {
-    /// Bytes. A `regions` reply of thousands of regions has less.
+    /// The longest line in bytes. A `regions` reply of thousands of regions is shorter.
     private static let limit = 16 << 20
-    /// Values of a line: each takes more than a hundred bytes when it is parsed.
+    /// The limit of values in a line: each takes more than a hundred bytes when it is parsed.
     private static let mostValues = 1 << 20
 
     private var buffer: [UInt8] = []
-    /// How much of it has no line feed.
+    /// The number of bytes that are known to have no line feed.
     private var searched = 0
 
     mutating func append(_ bytes: some Sequence<UInt8>) { buffer.append(contentsOf: bytes) }
 
-    /// - Returns: the next line without its line feed; `nil` while there is none.
-    /// - Throws: `.foreign` when a line is too long, or has too many values.
+    /// - Returns: the next line without its line feed; `nil` if it is not complete.
+    /// - Throws: `.foreign` if a line is too long or has too many values.
     mutating func next() throws(ConnectionError) -> [UInt8]? {
         guard let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
             searched = buffer.count
@@ -194,7 +197,7 @@ struct LineSplitter {
         return line
     }
 
-    /// At least as many as there are.
+    /// Returns an upper bound of the number of values.
     private static func values(of line: [UInt8]) -> Int {
         line.reduce(1) { count, byte in
             switch byte {
@@ -205,7 +208,7 @@ struct LineSplitter {
     }
 }
 
-/// An error of one connection. The client library and the tool have their own messages for it.
+/// An error of one connection. The client library and the tool use their own messages for it.
 package enum ConnectionError: Error {
     /// `connect` failed.
     case unreachable(SystemError)
@@ -213,26 +216,26 @@ package enum ConnectionError: Error {
     case closed
     /// The daemon has not replied in time.
     case noReply
-    /// Something that no gesture daemon writes: `a line that is not JSON`.
+    /// Bytes that no gesture daemon writes: `a line that is not JSON`.
     case foreign(String)
-    /// The daemon speaks another protocol.
+    /// The daemon uses another protocol.
     case otherProtocol(server: String?, number: Int)
-    /// With the reply as it came.
+    /// The daemon refused the request, with the reply as it arrived.
     case refused(GestureClient.Refusal, line: [UInt8])
 
     static let closedCause = "the daemon has closed the connection"
     static let noReplyCause = "the daemon does not answer; see its log"
 
-    /// What to do when `connect` has failed.
+    /// Returns the remedy after `connect` has failed.
     /// - Parameters:
     ///   - code: the errno.
-    ///   - setting: where the socket can be named: `--socket`.
+    ///   - setting: the way to name the socket: `--socket`.
     package static func cure(_ code: CInt, setting: String) -> String {
         switch code {
         case EACCES, EPERM: "add your user to group gestured (usermod -aG gestured USER) and log in again"
         case ENOENT: "start the daemon (systemctl start gestured), or name its socket \(setting)"
         case ECONNREFUSED: "the daemon has stopped; start it (systemctl start gestured)"
-        case EAGAIN: "the daemon takes no connection now; see its log (journalctl -u gestured)"
+        case EAGAIN: "the daemon accepts no connection at present; see its log (journalctl -u gestured)"
         case ENAMETOOLONG: "a socket's path has at most 107 bytes"
         default: "name the daemon's socket \(setting)"
         }

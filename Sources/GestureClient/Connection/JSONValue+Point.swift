@@ -2,7 +2,7 @@
 package import GestureProtocol
 
 extension JSONValue {
-    /// Two numbers of this object.
+    /// Returns two numbers of this object as a point.
     package func point(_ x: String, _ y: String) -> GestureClient.Point? {
         guard let x = self[x]?.number, let y = self[y]?.number else { return nil }
         return GestureClient.Point(x: x, y: y)

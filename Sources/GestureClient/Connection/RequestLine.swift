@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 package import GestureProtocol
 
-/// One request. Its keys are written in the order in which they were given.
+/// One request. Its keys are written in the given order.
 package struct RequestLine {
     package let command: String
-    /// The reply has it too.
+    /// The number of the request, which the reply repeats.
     package let id: Int
     private var keys: [(String, GestureClient.JSON)]
 
@@ -30,7 +30,7 @@ package struct RequestLine {
 }
 
 extension JSONWriter {
-    /// Writes the shortest text of a number, without a point when it is whole; `null` when it is not finite.
+    /// Writes the shortest text of a number, without a point if it is whole; `null` if it is not finite.
     package mutating func value(_ number: Double) {
         guard number.isFinite else { return null() }
         append(json: number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)")
@@ -47,11 +47,11 @@ extension GestureClient {
     public enum JSON: Hashable, Sendable {
         case text(String)
         case whole(Int)
-        /// What is not finite is sent as `null`, which the daemon refuses.
+        /// A number; one that is not finite is sent as `null`, which the daemon refuses.
         case number(Double)
         case flag(Bool)
         case list([JSON])
-        /// Written with its keys in alphabetical order.
+        /// An object; it is written with its keys in alphabetical order.
         case object([String: JSON])
 
         package func write(into json: inout JSONWriter) {
@@ -85,7 +85,7 @@ extension GestureClient.JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLi
     public init(booleanLiteral value: Bool) { self = .flag(value) }
     public init(arrayLiteral elements: Self...) { self = .list(elements) }
 
-    /// The last value for a key counts.
+    /// The last value of a repeated key is used.
     public init(dictionaryLiteral elements: (String, Self)...) {
         self = .object(Dictionary(elements) { $1 })
     }

@@ -4,31 +4,31 @@ package import GestureProtocol
 extension GestureClient {
     /// One line of the stream. `docs/protocol.md` describes the values; unknown keys are ignored.
     public enum Event: Hashable, Sendable {
-        /// Connected.
+        /// The daemon has accepted the connection.
         case hello(Hello)
-        /// The current state; replaces what was known before. Follows `hello` and `overflow`.
+        /// The current state, which replaces all earlier information. Follows `hello` and `overflow`.
         case state(State)
         case gesture(Gesture)
-        /// A gesture was not recognized, and why; only with `.failed` in the subscription.
+        /// A gesture was not recognized, with the reason; only with `.failed` in the subscription.
         case failed(Failure)
         /// All contacts of a panel; only with `.touches` in the subscription.
         case touches(Touches)
-        /// Nobody has touched a panel for some time, or somebody has again.
+        /// No panel has been touched for some time, or one has been touched again.
         case idle(Idle)
         /// A panel was added or removed.
         case device(DeviceChange)
         /// The configuration, the scene or the defined regions changed, or a new configuration was rejected.
         case configuration(ConfigurationChange)
-        /// This client read too slowly, and lost lines; a `state` follows.
+        /// This client read too slowly and lost lines; a `state` follows.
         case overflow(dropped: Int, sinceMilliseconds: Int)
         /// The daemon stops.
         case bye(reason: String)
-        /// The connection was lost; gestures that had begun were cancelled before. The client connects again.
+        /// The connection was lost. Gestures that had begun were cancelled before. The client connects again.
         case disconnected(cause: String)
-        /// Any other event with its line: `frame`, or one of a later daemon.
+        /// Any other event with its line: `frame`, or an event of a later daemon.
         case other(name: String, json: String)
 
-        /// - Parameter line: an object with a text in `event`.
+        /// - Parameter line: an object with a string in `event`.
         package init(_ line: JSONValue) {
             let name = line.text("event")
             switch name {
@@ -47,7 +47,7 @@ extension GestureClient {
         }
     }
 
-    /// Output pixels, or fractions of a region.
+    /// A point in output pixels, or in fractions of a region.
     public struct Point: Hashable, Sendable {
         public var x: Double
         public var y: Double
@@ -61,10 +61,11 @@ extension GestureClient {
     public struct Hello: Hashable, Sendable {
         /// Name and version: `gestured 0.1.0`.
         public var server: String
-        /// Changes with each start of the daemon.
+        /// A value that changes with each start of the daemon.
         public var instance: String
         public var capabilities: [String]
-        /// What this client may do besides listening: `control`, `define`, `raw`, `private`, or a new one.
+        /// The rights of this client besides listening: `control`, `define`, `raw`, `private`, or one of a
+        /// later daemon.
         public var rights: [String]
         public var configurationGeneration: Int
 
@@ -82,7 +83,7 @@ extension GestureClient {
         public var scene: String
         /// The names of the idle times that have begun and not ended.
         public var idle: [String]
-        /// The gestures that have begun and not ended, of those that pass the subscription.
+        /// The gestures that pass the subscription and have begun, but not ended.
         public var active: [Active]
 
         package init(_ line: JSONValue) {
@@ -99,7 +100,7 @@ extension GestureClient {
 
     public struct PanelState: Hashable, Sendable {
         public var device: String
-        /// `ready`, or why not.
+        /// `ready`, or the reason why it is not.
         public var state: String
     }
 
@@ -116,13 +117,13 @@ extension GestureClient {
     public struct Idle: Hashable, Sendable {
         /// The id of its `[[idle]]`.
         public var name: String
-        /// Otherwise it has ended.
+        /// Whether it has begun; otherwise it has ended.
         public var isIdle: Bool
-        /// Why it has ended: `touch`, `scene`, `reload`, or a new one of a later daemon.
+        /// The reason for its end: `touch`, `scene`, `reload`, or one of a later daemon.
         public var reason: String?
-        /// For how long no panel has been touched.
+        /// The time for which no panel has been touched.
         public var milliseconds: Int
-        /// On `CLOCK_MONOTONIC`, in microseconds.
+        /// The time on `CLOCK_MONOTONIC`, in microseconds.
         public var time: Int
 
         package init(_ line: JSONValue) {
@@ -135,7 +136,7 @@ extension GestureClient {
     }
 
     public struct DeviceChange: Hashable, Sendable {
-        /// Otherwise it was removed.
+        /// Whether it was added; otherwise it was removed.
         public var isAdded: Bool
         public var device: String
         public var node: String
@@ -150,7 +151,7 @@ extension GestureClient {
     }
 
     public struct ConfigurationChange: Hashable, Sendable {
-        /// `applied`, `rejected`, `scene`, `regions`, or a new one of a later daemon.
+        /// `applied`, `rejected`, `scene`, `regions`, or one of a later daemon.
         public var change: String
         public var generation: Int
         public var scene: String?
@@ -168,7 +169,7 @@ extension GestureClient {
     public struct Diagnostic: Hashable, Sendable {
         public var severity: String
         public var file: String
-        /// From 1; 0: the file as a whole.
+        /// Counted from 1; 0: the whole file.
         public var line: Int
         public var column: Int
         public var code: String
@@ -188,25 +189,25 @@ extension GestureClient {
 }
 
 extension GestureClient {
-    /// Why a gesture was not recognized.
+    /// The failure of a gesture to be recognized.
     public struct Failure: Hashable, Sendable {
         public var kind: Gesture.Kind
         public var name: String
         public var region: String
         public var device: String
         public var sequence: Int
-        /// Such as `too_slow`.
+        /// The reason, such as `too_slow`.
         public var code: String
-        /// The key of the configuration that the touch missed, or that let something else come first; `nil`: there is
-        /// none, or the daemon is older than the capability `routes`.
+        /// The key of the configuration whose limit the touch missed, or that gave precedence to another
+        /// gesture; `nil`: there is none, or the daemon lacks the capability `routes`.
         public var key: String?
-        /// What was measured and its limit, in `unit`; all three or none.
+        /// The measured value and its limit, in `unit`; all three are present or none.
         public var value: Double?
         public var limit: Double?
         public var unit: String?
-        /// The same as a sentence.
+        /// The failure as a sentence.
         public var message: String
-        /// On `CLOCK_MONOTONIC`, in microseconds.
+        /// The time on `CLOCK_MONOTONIC`, in microseconds.
         public var time: Int
 
         package init(_ line: JSONValue) {
@@ -229,15 +230,16 @@ extension GestureClient {
     public struct Touches: Hashable, Sendable {
         public var device: String
         public var contacts: [Contact]
-        /// Further regions that get contacts: around the owner, or passing, or with a drag, pinch or rotation that a
-        /// contact has joined.
+        /// Further regions that get contacts: ancestors of the owner, `pass` regions, or regions whose drag,
+        /// pinch or rotation a contact has joined.
         public var seenBy: [FurtherRegion]
-        /// Those that a filter of the configuration hides until they lift.
+        /// The contacts that a filter of the configuration hides until they lift.
         public var ignored: [IgnoredContact]
-        /// On a shared panel, the ids of contacts that were held, have lifted, and are given to the application only now.
+        /// On a shared panel: the ids of contacts that were held and have lifted, and reach the application
+        /// only now.
         public var given: [Int]
         public var coalesced: Int
-        /// On `CLOCK_MONOTONIC`, in microseconds.
+        /// The time on `CLOCK_MONOTONIC`, in microseconds.
         public var time: Int
 
         package init(_ line: JSONValue) {
@@ -267,14 +269,14 @@ extension GestureClient {
     public struct Contact: Hashable, Sendable {
         public var id: Int
         public var slot: Int
-        /// In output pixels.
+        /// The position in output pixels.
         public var position: Point
-        /// The region that owns it, and its sequence there.
+        /// The region that owns it, and below it the sequence in that region.
         public var region: String?
         public var sequence: Int?
-        /// Who gets it on a shared panel: `app`, `gestured`, `both`, or a new word of a later daemon.
+        /// The receiver on a shared panel: `app`, `gestured`, `both`, or a word of a later daemon.
         public var receiver: String?
-        /// Its longer axis, in millimetres.
+        /// The longer axis of its ellipse, in millimetres.
         public var major: Double?
     }
 
@@ -282,14 +284,14 @@ extension GestureClient {
     public struct FurtherRegion: Hashable, Sendable {
         public var region: String
         public var sequence: Int
-        /// Their ids.
+        /// The ids of the contacts.
         public var contacts: [Int]
     }
 
-    /// A contact that no region sees.
+    /// A contact that is hidden from all regions.
     public struct IgnoredContact: Hashable, Sendable {
         public var slot: Int
-        /// In output pixels.
+        /// The position in output pixels.
         public var position: Point
         /// The key of `[filter]` in the configuration that hides it.
         public var filter: String

@@ -2,63 +2,65 @@
 package import GestureProtocol
 
 extension GestureClient {
-    /// A gesture, or one phase of it. Values that its kind does not have are `nil`.
+    /// A gesture, or one phase of it. Values that do not apply to its kind are `nil`.
     public struct Gesture: Hashable, Sendable {
         public var kind: Kind
-        /// Its name in the configuration; by default that of the kind.
+        /// Its name in the configuration; by default the name of the kind.
         public var name: String
         public var region: String
-        /// The number of the sequence: from the first contact in the region until the last one lifts.
+        /// The number of the sequence, which lasts from the first contact in the region to the lift of the last
+        /// one.
         public var sequence: Int
         /// `nil`: a discrete gesture.
         public var phase: Phase?
-        /// Only with `.cancel`.
+        /// The reason; only with `.cancel`.
         public var reason: CancelReason?
-        /// This and all that follows is missing in an added cancel of a gesture that only a `state` has named.
+        /// This property and all that follow are missing in an added cancel of a gesture that is known from a
+        /// `state` only.
         public var device: String?
         public var fingers: Int?
-        /// In output pixels.
+        /// The position in output pixels.
         public var position: Point?
-        /// From 0 to 1 in the region's bounding box, which it may leave.
+        /// The position in the region's bounding box, from 0 to 1; beyond these outside the box.
         public var fraction: Point?
-        /// On `CLOCK_MONOTONIC`, in microseconds.
+        /// The time on `CLOCK_MONOTONIC`, in microseconds.
         public var time: Int?
         /// Milliseconds since 1970; only with `wallClock` in the subscription.
         public var wallMilliseconds: Int?
-        /// How many lines were merged into this one.
+        /// The number of lines that were merged into this one.
         public var coalesced = 0
 
-        /// Press: the contact is inside the region.
+        /// Press: whether the contact is inside the region.
         public var isInside: Bool?
-        /// Press, long press, repeat.
+        /// Press, long press, repeat: the time since the landing.
         public var heldMilliseconds: Int?
-        /// Tap.
+        /// Tap: the number of taps.
         public var count: Int?
-        /// Tap, swipe, pattern.
+        /// Tap, swipe, pattern: the duration.
         public var durationMilliseconds: Int?
-        /// Repeat: its number.
+        /// Repeat: the number of the repetition.
         public var repetition: Int?
-        /// Swipe: `left`, `up_right`, …
+        /// Swipe: the direction, such as `left` or `up_right`.
         public var direction: String?
-        /// Swipe, in degrees.
+        /// Swipe: the angle in degrees.
         public var angle: Double?
-        /// Swipe, in millimetres.
+        /// Swipe: the distance in millimetres.
         public var distance: Double?
-        /// Swipe, in millimetres a second.
+        /// Swipe: the speed in millimetres a second.
         public var speed: Double?
-        /// Swipe, drag: where it began, in output pixels.
+        /// Swipe, drag: the starting point in output pixels.
         public var start: Point?
-        /// Drag, at its end: where it would come to rest, in output pixels.
+        /// Drag, at its end: the predicted point of rest in output pixels.
         public var predicted: Point?
-        /// Drag: from the start, in output pixels.
+        /// Drag: the distance from the start, in output pixels.
         public var translation: Point?
-        /// Drag, in output pixels a second.
+        /// Drag: the velocity in output pixels a second.
         public var velocity: Point?
-        /// Pinch, and drag that zooms.
+        /// Pinch, and a drag that zooms: the scale.
         public var scale: Double?
-        /// Rotate, in degrees.
+        /// Rotate: the angle in degrees.
         public var rotation: Double?
-        /// Pattern: how many steps it has.
+        /// Pattern: the number of its steps.
         public var steps: Int?
 
         package init(_ line: JSONValue) {
@@ -93,7 +95,7 @@ extension GestureClient {
             steps = line.wholeIfThere("steps")
         }
 
-        /// A gesture that only a `state` has named.
+        /// Creates a gesture that is known from a `state` only.
         init(_ active: GestureClient.Active) {
             kind = active.kind
             name = active.name
@@ -115,7 +117,7 @@ extension GestureClient.Gesture {
 
     /// The kind of a gesture, as in the configuration. A later daemon may have more.
     public struct Kind: RawRepresentable, Hashable, Sendable {
-        /// Its name in the protocol.
+        /// The name in the protocol.
         public var rawValue: String
 
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -134,13 +136,13 @@ extension GestureClient.Gesture {
 
         private static let continuous: Set<Self> = [.press, .longPress, .drag, .pinch, .rotate]
 
-        /// Whether its lines have a phase. False for a kind that only a later daemon has.
+        /// Whether its lines have a phase. `false` for a kind of a later daemon.
         public var isContinuous: Bool { Self.continuous.contains(self) }
     }
 
-    /// Why a gesture was cancelled. A later daemon may have more reasons.
+    /// The reason for a cancel. A later daemon may have more reasons.
     public struct CancelReason: RawRepresentable, Hashable, Sendable {
-        /// Its name in the protocol.
+        /// The name in the protocol.
         public var rawValue: String
 
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -159,7 +161,7 @@ extension GestureClient.Gesture {
         public static let movement = Self(rawValue: "movement")
         /// Added by the client: the connection was lost.
         public static let disconnected = Self(rawValue: "disconnected")
-        /// Added by the client: the end was among lines that were dropped.
+        /// Added by the client: the end was among the lines that were dropped.
         public static let lost = Self(rawValue: "lost")
     }
 }

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: MIT
 package import GestureProtocol
 
-/// Each request connects if it must. Without a daemon it throws `.unavailable` at once.
+/// Each request connects if needed. Without a daemon it throws `.unavailable` immediately.
 extension GestureClient {
-    /// The state of the daemon.
+    /// Returns the state of the daemon.
     public func status() async throws(ClientError) -> Status { Status(try await answer("status")) }
 
-    /// The devices that the daemon knows of.
+    /// Returns the devices that the daemon has found.
     public func devices() async throws(ClientError) -> [Device] {
         Device.all(in: try await answer("devices"))
     }
 
-    /// All regions, or those that match a glob, from the lowest to the topmost.
+    /// Returns all regions, or those that match a glob, from the lowest to the topmost.
     public func regions(_ glob: String? = nil) async throws(ClientError) -> [Region] {
         let keys = glob.map { [("region", JSON.text($0))] } ?? []
         return try await answer("regions", keys).list("regions").map { Region($0) }
     }
 
-    /// The current state, whatever this client has subscribed to.
+    /// Returns the current state, regardless of this client's subscription.
     public func state() async throws(ClientError) -> State { State(try await answer("state")) }
 
-    /// The regions at a point in output pixels.
-    /// - Parameter device: `nil`: the first panel that is ready.
+    /// Returns the regions at a point in output pixels.
+    /// - Parameter device: the panel; `nil`: the first that is ready.
     public func at(x: Double, y: Double, device: String? = nil) async throws(ClientError) -> Hit {
         var keys: [(String, JSON)] = [("x", .number(x)), ("y", .number(y))]
         if let device { keys.append(("device", .text(device))) }
         return Hit(try await answer("at", keys))
     }
 
-    /// Returns when the daemon has replied.
+    /// Sends a request without effect, and returns when the daemon has replied.
     public func ping() async throws(ClientError) { _ = try await answer("ping") }
 
-    /// Makes the daemon read its configuration again.
+    /// Makes the daemon reload its configuration.
     /// - Returns: the number of the new configuration.
     @discardableResult
     public func reload() async throws(ClientError) -> Int {
@@ -44,15 +44,15 @@ extension GestureClient {
     }
 
     /// Switches a region on or off.
-    /// - Returns: whether it is on now, which also depends on the scene.
+    /// - Returns: whether it is now on, which also depends on the scene.
     @discardableResult
     public func setRegion(_ region: String, enabled: Bool) async throws(ClientError) -> Bool {
         try await answer("set_region", [("region", .text(region)), ("enabled", .flag(enabled))]).flag("enabled")
     }
 
     /// Replaces the regions that this client has defined.
-    /// - Parameter lease: the daemon removes the regions when the connection ends, and the client defines them again
-    ///   when it reconnects. Otherwise they stay until the daemon ends, and belong to all clients.
+    /// - Parameter lease: whether the daemon removes the regions when the connection ends; the client defines
+    ///   them again when it reconnects. Otherwise they exist until the daemon ends, and belong to all clients.
     /// - Returns: warnings.
     @discardableResult
     public func defineRegions(
@@ -66,9 +66,11 @@ extension GestureClient {
 
     /// Adds a region to those that this client has defined, or replaces the one with its id.
     /// - Parameters:
-    ///   - below: the id of the region that it lies directly under; `nil`: a new one is on top, another stays where it is.
-    ///   - wait: nothing is cancelled: while something is under way in the region, the change waits.
-    ///   - lease: as for `defineRegions`.
+    ///   - below: the id of the region directly above it; `nil`: a new region is on top, an existing one keeps
+    ///     its place.
+    ///   - wait: whether the change waits while a gesture is in progress in the region, instead of cancelling
+    ///     it.
+    ///   - lease: see `defineRegions`.
     /// - Returns: whether the change waits; warnings.
     @discardableResult
     public func putRegion(
@@ -82,7 +84,7 @@ extension GestureClient {
     }
 
     /// Removes one of the regions that this client has defined.
-    /// - Returns: whether the change waits, as for `putRegion`.
+    /// - Returns: whether the change waits, as in `putRegion`.
     @discardableResult
     public func removeRegion(_ id: String, wait: Bool = false, lease: Bool = true) async throws(ClientError) -> Bool {
         let keys: [(String, JSON)] = [("lease", .flag(lease)), ("region", .text(id)), ("wait", .flag(wait))]
@@ -96,8 +98,8 @@ extension GestureClient {
         _ = try await answer("cancel", [("region", .text(glob))])
     }
 
-    /// Any request.
-    /// - Returns: the reply's line.
+    /// Sends any request.
+    /// - Returns: the line of the reply.
     public func request(_ command: String, _ keys: [String: JSON] = [:]) async throws(ClientError) -> String {
         try await answer(command, keys.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }).json
     }
@@ -113,12 +115,12 @@ extension GestureClient {
 }
 
 extension GestureClient.Refusal {
-    /// - Parameter reply: one with `"ok":false`.
+    /// - Parameter reply: a reply with `"ok":false`.
     package init(_ reply: JSONValue, command: String) {
         let error = reply["error"]
         self.command = command
         code = .init(rawValue: error?["code"]?.string ?? "internal")
-        message = error?["message"]?.string ?? "the daemon said no"
+        message = error?["message"]?.string ?? "the daemon refused the request"
         suggestion = error?["suggestion"]?.string
         diagnostics = (error?.list("diagnostics") ?? []).map { .init($0) }
     }

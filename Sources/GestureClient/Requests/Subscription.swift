@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: MIT
 
 extension GestureClient {
-    /// Which events a client gets. A list that is `nil` lets everything pass.
+    /// The events that a client gets. A list that is `nil` matches everything.
     public struct Subscription: Hashable, Sendable {
-        /// The events that can be chosen; the others always come.
+        /// The events that can be selected; all others are always sent.
         public enum EventName: String, Hashable, Sendable, CaseIterable {
             case gesture, failed, touches, idle, device, config, frame
         }
 
         public var events: [EventName]
-        /// Globs (`*`, `?`) of region ids.
+        /// Globs (`*`, `?`) for region ids.
         public var regions: [String]?
-        /// Globs of panels' names.
+        /// Globs for names of panels.
         public var devices: [String]?
-        /// Globs of kinds.
+        /// Globs for kinds.
         public var gestures: [String]?
-        /// Globs of names.
+        /// Globs for names.
         public var names: [String]?
-        /// Discrete gestures always pass.
+        /// The phases to send; discrete gestures always pass.
         public var phases: Set<Gesture.Phase>
-        /// The most `update`s a second for each gesture, 0.1 to 1000; `nil`: all.
+        /// The limit of `update`s a second for each gesture, 0.1 to 1000; `nil`: no limit.
         public var maxRate: Double?
-        /// The daemon drops lines that have waited longer; zero: never. `nil`: two seconds.
+        /// The age after which the daemon drops waiting lines; zero: never. `nil`: two seconds.
         public var maxAge: Duration?
-        /// Whether gestures carry `wallMilliseconds`.
+        /// Whether gestures contain `wallMilliseconds`.
         public var wallClock: Bool
 
-        /// By default what the daemon sends to a client that does not subscribe: everything but `update`s.
+        /// Creates a subscription. By default it has the events that a client gets without a subscription: all
+        /// except `update`s.
         public init(
             events: [EventName] = [.gesture, .idle, .device, .config], regions: [String]? = nil,
             gestures: [String]? = nil,
@@ -44,7 +45,7 @@ extension GestureClient {
             self.wallClock = wallClock
         }
 
-        /// For a client that only makes requests.
+        /// The subscription of a client that only makes requests.
         static let nothing = Subscription(events: [], phases: [])
 
         package var keys: [(String, JSON)] {
@@ -64,7 +65,7 @@ extension GestureClient {
 }
 
 extension Duration {
-    /// Towards zero.
+    /// The duration in milliseconds, rounded towards zero.
     var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, isTooLarge) = seconds.multipliedReportingOverflow(by: 1000)
@@ -75,11 +76,12 @@ extension Duration {
 extension GestureClient {
     /// A region that a client defines while the daemon runs.
     public struct RegionDefinition: Hashable, Sendable {
-        /// Not one of a region in the configuration files.
+        /// The id, which must not be that of a region in the configuration files.
         public var id: String
-        /// As in the configuration; bare numbers are output pixels: `["rect": [10, 20, 200, 80]]`, `"full"`.
+        /// The shape as in the configuration; numbers without a unit are output pixels: `["rect": [10, 20, 200,
+        /// 80]]`, `"full"`.
         public var shape: JSON
-        /// As in the configuration: `"tap"`, `["type": "long_press", "delay": "1s"]`.
+        /// The gestures as in the configuration: `"tap"`, `["type": "long_press", "delay": "1s"]`.
         public var gestures: [JSON]
         /// Further keys of `[[region]]` in `docs/configuration.md`: `["parent": "page", "margin": "2mm"]`.
         public var keys: [String: JSON]
