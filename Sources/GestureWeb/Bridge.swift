@@ -7,20 +7,22 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// Takes connections of browsers. Everything happens on one loop.
+/// Accepts connections of browsers. Everything runs on one loop.
 final class Bridge: Sendable {
-    /// Makes the process of a job.
+    /// Creates the process of a job.
     typealias JobMaker = @Sendable (_ name: String, _ limits: ChildJob.Limits, _ arguments: [String]) -> ChildJob
 
-    /// Bytes that wait for a browser before the daemon's lines are left in the daemon, which drops them and says so.
+    /// The limits in bytes of data that wait for a browser. Beyond it the daemon's lines are not read, so that
+    /// the daemon drops and reports them.
     private static let unsent = ChannelOptions.Types.WriteBufferWaterMark(low: 4096, high: 16_384)
-    /// The kernel doubles it.
+    /// The size of the send buffer in bytes, which the kernel doubles.
     private static let sendBuffer: Int = 32_768
-    /// Bytes of a frame, more than the daemon takes of a line.
+    /// The largest frame in bytes, more than the daemon accepts as a line.
     private static let largestFrame = 65_536
-    /// Bytes that are read from a connection at a time, so that no page keeps the loop from others.
+    /// The bytes that are read from a connection at a time, so that no page blocks the loop for others.
     private static let readSize = 8192
-    /// Connections to the daemon for answers that are made of its replies: each is one less for pages.
+    /// The limit of connections to the daemon for answers that are derived from its replies: each leaves one
+    /// less for pages.
     private static let mostQueries = 2
 
     private static let headLimits: NIOHTTPDecoderLimitConfiguration = {
@@ -33,16 +35,17 @@ final class Bridge: Sendable {
 
     let loop: any NIOCore.EventLoop
     let makeJob: JobMaker
-    /// Each thread waits for the process of a job.
+    /// Threads that each wait for the process of a job.
     private let jobThreads = NIOThreadPool(numberOfThreads: Places<ObjectIdentifier>.mostJobs)
-    /// Parses what takes longer than a turn of the loop may: replies of the daemon, and long messages of pages.
+    /// A thread that parses data that would take longer than a turn of the loop: replies of the daemon, and
+    /// long messages of pages.
     private let reader = NIOThreadPool(numberOfThreads: 1)
     private let state: NIOLoopBoundBox<State>
 
-    /// What changes while it runs; only on the loop.
+    /// The mutable state; used on the loop only.
     struct State: Sendable {
         var settings: WebSettings
-        /// Who may connect to the loopback address; empty: everybody.
+        /// The users that may connect to the loopback address; empty: everybody.
         var users: Set<UInt32>
         var places = Places<ObjectIdentifier>()
         var channels: [ObjectIdentifier: any Channel] = [:]
@@ -51,7 +54,7 @@ final class Bridge: Sendable {
         var isWorking = false
     }
 
-    /// - Parameter makeJob: starts another program in place of this one, for tests.
+    /// - Parameter makeJob: creates a job; tests start another program.
     init(
         _ settings: WebSettings, loop: any NIOCore.EventLoop,
         makeJob: @escaping JobMaker = { ChildJob($0, $1, arguments: $2) }
@@ -64,7 +67,7 @@ final class Bridge: Sendable {
 
     var policy: Policy { Policy(settings: state.value.settings) }
 
-    /// Takes other settings for connections that are yet to come; where it listens stays.
+    /// Applies other settings to future connections; the listening address does not change.
     func apply(_ settings: WebSettings) {
         loop.execute { [state] in
             state.value.settings = settings
@@ -72,19 +75,20 @@ final class Bridge: Sendable {
         }
     }
 
-    /// Who may connect. A list whose names no user has lets nobody in but root, and is not the same as an empty list.
+    /// Returns the users that may connect. A list of unknown names admits only root, and is not the same as an
+    /// empty list.
     private static func numbers(of users: [WebSettings.User]) -> Set<UInt32> {
         Set(
             users.map { user in
                 switch user {
                 case .number(let number): number
-                // No user has the highest number.
+                // The highest number does not belong to any user.
                 case .name(let name): Users.number(of: name, isGroup: false) ?? .max
                 }
             })
     }
 
-    /// Accepts connections at a socket that listens, which it owns from now on.
+    /// Accepts connections at a listening socket, which it owns from now on.
     func listen(at socket: CInt) -> EventLoopFuture<any Channel> {
         ServerBootstrap(group: loop)
             .childChannelOption(.socketOption(.so_sndbuf), value: Self.sendBuffer)
@@ -99,7 +103,7 @@ final class Bridge: Sendable {
 
     // MARK: Connections
 
-    /// A connection that is closed without an answer.
+    /// Closes a connection without an answer.
     private struct Refusal: Error {}
 
     /// - Throws: `Refusal` if the user may not connect.
@@ -131,7 +135,8 @@ final class Bridge: Sendable {
         state.value.channels[id]?.close(promise: nil)
     }
 
-    /// The user of the process at the other end of the loopback; for a Unix socket it is a proxy's, for all its visitors.
+    /// Returns the user of the process at the other end of the loopback; for a Unix socket it is the user of a
+    /// proxy, for all visitors.
     private static func owner(of channel: any Channel) -> Owner {
         guard let local = channel.localAddress, let peer = channel.remoteAddress else { return .address("") }
         var user = uid_t.max
@@ -141,7 +146,7 @@ final class Bridge: Sendable {
         return result < 0 ? .address(peer.ipAddress ?? "") : .user(user)
     }
 
-    /// Root may, as it may everything with the daemon.
+    /// Whether the owner may connect. Root always may, as with the daemon.
     private func mayConnect(_ channel: any Channel, _ owner: Owner) -> Bool {
         let users = state.value.users
         guard !users.isEmpty, let local = channel.localAddress else { return true }
@@ -153,7 +158,7 @@ final class Bridge: Sendable {
     private func upgrader() -> NIOWebSocketServerUpgrader {
         NIOWebSocketServerUpgrader(
             maxFrameSize: Self.largestFrame,
-            // `PageStream` does it, and waits until the page has read why.
+            // `PageStream` handles errors, and waits until the page has read the reason.
             automaticErrorHandling: false,
             shouldUpgrade: { channel, head in
                 let isAllowed = self.mayOpenSocket(head) && self.takePage(channel)
@@ -162,7 +167,7 @@ final class Bridge: Sendable {
             upgradePipelineHandler: { channel, _ in PageStream.open(channel, .webSocket, self) })
     }
 
-    /// What is refused here is answered by the handler of requests.
+    /// Whether a request is upgraded. Otherwise the request handler answers it.
     private func mayOpenSocket(_ head: HTTPRequestHead) -> Bool {
         head.uri == "/socket" && policy.isOwn(head.headers)
             && policy.relation(head.headers, isWebSocket: true) != .stranger
@@ -185,8 +190,8 @@ final class Bridge: Sendable {
         return !state.value.places.hasPlace(for: owner, limit: state.value.settings.limits.pages, now: .now())
     }
 
-    /// Ends another owner's page, so that the daemon has a place for what this connection asks.
-    /// - Returns: `false` if nobody has more than their share.
+    /// Ends the page of another owner, so that the daemon has a place for this connection's request.
+    /// - Returns: `false` if no owner has more than its share.
     func makeRoom(for channel: any Channel) -> Bool {
         guard let owner = state.value.places.owner(of: ObjectIdentifier(channel)) else { return false }
         let victim = state.value.places.makeRoom(for: owner, now: .now())
@@ -194,7 +199,7 @@ final class Bridge: Sendable {
         return victim != nil
     }
 
-    /// The daemon has a place for this page.
+    /// Notes that the daemon has accepted this page.
     func greet(_ channel: any Channel) { state.value.places.greet(ObjectIdentifier(channel)) }
 
     private func end(_ page: ObjectIdentifier?) {
@@ -202,8 +207,8 @@ final class Bridge: Sendable {
         channel.pipeline.fireUserInboundEventTriggered(PageStream.End.daemonGone)
     }
 
-    /// Tells all pages that the bridge stops.
-    /// - Returns: when they have hung up, or did not in time.
+    /// Informs all pages that the bridge stops.
+    /// - Returns: a future that completes when they have closed their connections, or after a timeout.
     func stop() -> EventLoopFuture<Void> {
         loop.flatSubmit { [loop, state] in
             let pages = state.value.places.pages.compactMap { state.value.channels[$0] }
@@ -212,22 +217,22 @@ final class Bridge: Sendable {
         }
     }
 
-    /// Makes a connection one of a job until its channel closes.
+    /// Makes a connection the connection of a job until its channel closes.
     /// - Returns: `false` if there are too many.
     func takeJob(_ channel: any Channel) -> Bool { state.value.places.takeJob(ObjectIdentifier(channel)) }
 
-    /// Connections and pages, for the figures.
+    /// The numbers of connections and pages, for the metrics.
     var counts: (connections: Int, pages: Int) { (state.value.places.count, state.value.places.pageCount) }
 
     // MARK: Threads
 
-    /// Runs what waits for a job; call it on the loop.
+    /// Runs work that waits for a job; call it on the loop.
     func work<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) -> EventLoopFuture<Result> {
         startThreads()
         return jobThreads.runIfActive(eventLoop: loop, body)
     }
 
-    /// Runs what parses much; call it on the loop.
+    /// Runs work that parses long data; call it on the loop.
     func read<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) -> EventLoopFuture<Result> {
         startThreads()
         return reader.runIfActive(eventLoop: loop, body)
@@ -240,7 +245,7 @@ final class Bridge: Sendable {
         reader.start()
     }
 
-    /// Calls `body` when fewer than `mostQueries` others are under way; call it on the loop.
+    /// Calls `body` when fewer than `mostQueries` others are in progress; call it on the loop.
     func query<Result: Sendable>(
         _ body: @escaping @Sendable () -> EventLoopFuture<Result>
     ) -> EventLoopFuture<Result> {
@@ -253,7 +258,8 @@ final class Bridge: Sendable {
         }
     }
 
-    /// Closes all connections, which ends their jobs, and waits until the threads are done. Not to be called on the loop.
+    /// Closes all connections, which ends their jobs, and waits for the threads. Must not be called on the
+    /// loop.
     func shutDown() throws {
         try loop.submit { [state] in for channel in state.value.channels.values { channel.close(promise: nil) } }.wait()
         try jobThreads.syncShutdownGracefully()

@@ -5,17 +5,17 @@ import NIOCore
 /// The user that a connection belongs to.
 enum Owner: Hashable, Sendable {
     case user(UInt32)
-    /// The user is not known: everybody at one address counts as one.
+    /// The user is unknown: all connections from one address count as one owner.
     case address(String)
 }
 
-/// Who has the places that there are for connections. Whoever has most of them makes room for others, so that nobody can
-/// keep everybody out.
+/// The owners of the places for connections. The owner with most places makes room for others, so that no owner
+/// can keep all others out.
 struct Places<ID: Hashable & Sendable>: Sendable {
     /// The purpose of a connection.
     private enum Use {
         case brief, job
-        /// One that the daemon has not greeted yet.
+        /// A page that the daemon has not greeted yet.
         case newPage
         case page
 
@@ -24,23 +24,23 @@ struct Places<ID: Hashable & Sendable>: Sendable {
 
     private struct Place {
         let owner: Owner
-        /// Rises with each connection.
+        /// A number that increases with each connection.
         var number: UInt64
         var use = Use.brief
     }
 
-    /// Requests that are answered at once, and jobs.
+    /// The limit of requests that are answered immediately, and of jobs.
     static var mostBrief: Int { 64 }
-    /// Jobs at a time, those included whose bodies are still coming.
+    /// The limit of simultaneous jobs, including those whose bodies are still arriving.
     static var mostJobs: Int { 4 }
-    /// One place is kept for others.
+    /// The limit of jobs of one owner, which leaves one place for others.
     static var mostJobsOfOne: Int { 3 }
-    /// How long those whose page made room for others may open no other one.
+    /// The time for which an owner whose page made room may not open another page.
     static var pause: TimeAmount { .seconds(1) }
 
     private var places: [ID: Place] = [:]
     private var lastNumber: UInt64 = 0
-    /// Who may open no page before this time.
+    /// The times before which owners may not open a page.
     private var pausing: [Owner: NIODeadline] = [:]
 
     var count: Int { places.count }
@@ -50,7 +50,8 @@ struct Places<ID: Hashable & Sendable>: Sendable {
     func owner(of id: ID) -> Owner? { places[id]?.owner }
 
     /// Admits a connection.
-    /// - Returns: one that must be closed for it: the oldest whose request is not answered yet, of whoever has most of those.
+    /// - Returns: a connection that must be closed in exchange: the oldest unanswered one of the owner with
+    ///   most of these.
     mutating func add(_ id: ID, _ owner: Owner) -> ID? {
         let victim = places.count - pageCount < Self.mostBrief ? nil : ofGreatest(.brief) { $0 < $1 }
         if let victim { remove(victim) }
@@ -64,7 +65,7 @@ struct Places<ID: Hashable & Sendable>: Sendable {
         if place.use.isPage { pageCount -= 1 }
     }
 
-    /// Makes a connection one of a job.
+    /// Makes a connection the connection of a job.
     /// - Returns: `false` if there are too many.
     mutating func takeJob(_ id: ID) -> Bool {
         guard let owner = owner(of: id) else { return false }
@@ -77,7 +78,7 @@ struct Places<ID: Hashable & Sendable>: Sendable {
     }
 
     /// Makes a connection a page.
-    /// - Returns: whether there is a place for it; and a page that must be ended for it.
+    /// - Returns: whether there is a place for it; and a page that must be ended in exchange.
     mutating func takePage(_ id: ID, limit: Int, now: NIODeadline) -> (isTaken: Bool, victim: ID?) {
         guard let owner = owner(of: id), mayOpen(owner, now: now) else { return (false, nil) }
         var victim: ID?
@@ -92,7 +93,7 @@ struct Places<ID: Hashable & Sendable>: Sendable {
         return (true, victim)
     }
 
-    /// The daemon has a place for this page.
+    /// Notes that the daemon has accepted this page.
     mutating func greet(_ id: ID) {
         if places[id]?.use == .newPage { places[id]?.use = .page }
     }
@@ -104,9 +105,9 @@ struct Places<ID: Hashable & Sendable>: Sendable {
         mayOpen(owner, now: now) && (pageCount < limit || victim(for: owner) != nil)
     }
 
-    /// Makes room for a page, or for a question to the daemon.
-    /// - Returns: the page that must be ended: the newest of whoever has most pages, and would still have as many as the
-    ///   owner; `nil` if nobody has so many.
+    /// Makes room for a page, or for a request to the daemon.
+    /// - Returns: the page that must be ended: the newest page of the owner with most pages, which must then
+    ///   still have at least as many as this owner; `nil` if there is none.
     mutating func makeRoom(for owner: Owner, now: NIODeadline) -> ID? {
         guard let victim = victim(for: owner), let other = self.owner(of: victim) else { return nil }
         pausing = pausing.filter { $0.value > now }
@@ -123,7 +124,7 @@ struct Places<ID: Hashable & Sendable>: Sendable {
         return victim
     }
 
-    /// Among the places of whoever has most of this use, the one whose number comes first.
+    /// Returns the first place, by number, of the owner with most places of this use.
     private func ofGreatest(_ use: Use, _ comesFirst: (UInt64, UInt64) -> Bool) -> ID? {
         var counts: [Owner: Int] = [:]
         for place in places.values where place.use == use { counts[place.owner, default: 0] += 1 }

@@ -3,18 +3,18 @@
 import GestureProtocol
 import NIOHTTP1
 
-/// Which pages may connect, and what they may ask.
+/// The rules for the pages that may connect, and for their requests.
 struct Policy: Sendable {
     let settings: WebSettings
 
-    /// Whether the request names this bridge. A foreign name that points here is DNS rebinding: browsers
-    /// would take a page of that name for one of the same origin.
+    /// Whether the request names this bridge. A foreign name that resolves to this address is DNS rebinding:
+    /// browsers would treat a page with that name as same-origin.
     func isOwn(_ headers: HTTPHeaders) -> Bool {
         let hosts = headers["Host"].map { $0[...] }
         return hosts.count == 1 && (isLoopback(hosts[0]) || isNamed(hosts[0]))
     }
 
-    /// With any port: that of an SSH tunnel is another.
+    /// Whether the host is the loopback, with any port, since an SSH tunnel has a different one.
     private func isLoopback(_ host: Substring) -> Bool {
         ["127.0.0.1", "localhost", "[::1]"].contains(Self.withoutPort(host))
     }
@@ -29,16 +29,17 @@ struct Policy: Sendable {
         return host[..<colon].lowercased()
     }
 
-    /// What a page is to the bridge.
+    /// The relation of a page to the bridge.
     enum Relation: Hashable {
         case sameOrigin
-        /// In `origins`.
+        /// The origin is in `origins`.
         case allowed(String)
         case stranger
     }
 
-    /// Browsers send `Origin` with each WebSocket and with what other origins fetch. What the own origin fetches they
-    /// send without; `Sec-Fetch-Site` tells it from an `<img>` of a stranger. Programs send neither.
+    /// Returns the relation of a request. Browsers send `Origin` with each WebSocket and with fetches from
+    /// other origins, but not with fetches from the own origin; these are distinguished from an `<img>` of a
+    /// stranger by `Sec-Fetch-Site`. Programs send neither header.
     func relation(_ headers: HTTPHeaders, isWebSocket: Bool) -> Relation {
         let origins = headers["Origin"]
         guard origins.count <= 1 else { return .stranger }
@@ -55,11 +56,12 @@ struct Policy: Sendable {
 
     private func isSame(_ origin: String, host: String) -> Bool {
         let host = host.lowercased()
-        // A proxy with TLS is named in `hosts`.
+        // A proxy with TLS is listed in `hosts`.
         return origin == "http://\(host)" || (origin == "https://\(host)" && isNamed(host[...]))
     }
 
-    /// The reply that a page gets instead of one of the daemon's; `nil`: the daemon may have the message.
+    /// Returns the reply that a page gets instead of one from the daemon; `nil`: the message is passed to the
+    /// daemon.
     func refusal(of message: [UInt8]) -> [UInt8]? {
         let document: JSONDocument
         do throws(JSONError) {
@@ -67,7 +69,7 @@ struct Policy: Sendable {
         } catch {
             return Self.failure(RequestError(.badJSON, error.description), nil)
         }
-        // The daemon would take them for two requests, of which only one was looked at.
+        // The daemon would treat them as two requests, of which only one was checked.
         if message.contains(UInt8(ascii: "\n")) {
             return Self.failure(RequestError(.badRequest, "a message is one line: one request"), document.root)
         }
@@ -79,7 +81,7 @@ struct Policy: Sendable {
         return Self.failure(RequestError(.permissionDenied, advice), document.root)
     }
 
-    /// - Parameter request: its id is in the reply.
+    /// - Parameter request: the request, whose id is repeated in the reply.
     private static func failure(_ error: RequestError, _ request: JSONValue?) -> [UInt8] {
         let id = request.flatMap { RequestReader.id(of: $0) }
         let command = request.flatMap { $0["cmd"]?.string }.flatMap { CommandName(rawValue: $0) }

@@ -8,7 +8,7 @@ import NIOPosix
 
 /// The program `gestured-web`, from its arguments to its exit status.
 package enum WebMain {
-    /// - Parameter arguments: without the program's name.
+    /// - Parameter arguments: the arguments without the program's name.
     package static func run(_ arguments: [String]) -> CInt {
         WebJob.run(arguments) ?? WebOptions.run(arguments, serve: serve)
     }
@@ -62,7 +62,7 @@ package enum WebMain {
         return ExitStatus.ok
     }
 
-    /// Tells systemd that it is ready, and often enough that its loop turns.
+    /// Notifies systemd that the program is ready, and regularly that its loop runs.
     private static func tellManager(_ address: ListenAddress, on loop: any NIOCore.EventLoop) -> EventLoopFuture<Void> {
         loop.submit {
             let notifier = NIOLoopBound(ServiceNotifier(), eventLoop: loop)

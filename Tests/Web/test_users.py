@@ -139,7 +139,7 @@ class UserTests(unittest.TestCase):
         self.fixture.kill()
         run = self.web(f"127.0.0.1:{bridge.port}")
         self.assertEqual((run.returncode, run.stdout.splitlines()[0]), (0, bridge.address))
-        self.assertEqual(run.stderr, f"gesturectl: the daemon is not running: nobody listens at {self.fixture.path}\n")
+        self.assertEqual(run.stderr, f"gesturectl: the daemon is not running: no program listens at {self.fixture.path}\n")
 
     def test_gesturectl_web_of_something_else(self):
         with http.server.HTTPServer(("127.0.0.1", 0), http.server.BaseHTTPRequestHandler) as server:

@@ -4,33 +4,33 @@ import GestureProtocol
 import NIOCore
 import NIOPosix
 
-/// Asks the daemon a few things on a connection of its own, and hangs up.
+/// Sends the daemon a few requests on a separate connection, and closes it.
 final class DaemonQuery: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// How long the daemon may take.
+    /// The timeout of all replies.
     private static let patience = TimeAmount.seconds(2)
-    /// Bytes of all replies: with 4000 regions they have 2 MB.
+    /// The limit in bytes of all replies: with 4000 regions they have 2 MB.
     private static let largestReplies = 4 << 20
-    /// Each takes some 80 bytes when a reply is read.
+    /// The limit of values in a reply. Each takes about 80 bytes when a reply is parsed.
     private static let mostValues = 200_000
 
     struct Answer: Sendable {
-        /// Rights of the bridge, which are those of each page.
+        /// The rights of the bridge, which are those of each page.
         var rights: [String] = []
-        /// One for each request, in their order; `nil` where the daemon refused it.
+        /// One reply for each request, in the same order; `nil` if the daemon refused it.
         var replies: [JSONValue?]
     }
 
-    /// The daemon has no place for one more connection of the bridge's user.
+    /// The error if the daemon has no place for another connection of the bridge's user.
     struct Refusal: Error {
-        /// The daemon's words.
+        /// The message of the daemon.
         let message: String
     }
 
     private static let reply = Array("{\"reply\":".utf8)
-    /// How the reply begins that comes in place of the first line when the daemon has no place. Requests on connections that
-    /// it has a place for are answered with their id.
+    /// The beginning of the reply that replaces the first line if the daemon has no place. Requests on accepted
+    /// connections are answered with their id.
     static let refusal = Array("{\"reply\":null,\"ok\":false,".utf8)
 
     private let promise: EventLoopPromise<[[UInt8]]>
@@ -39,14 +39,15 @@ final class DaemonQuery: ChannelInboundHandler {
     private var missing: Int
     private var line = ByteBuffer()
 
-    /// - Parameter count: replies to wait for.
+    /// - Parameter count: the number of replies to wait for.
     private init(_ count: Int, _ promise: EventLoopPromise<[[UInt8]]>) {
         missing = count
         self.promise = promise
     }
 
-    /// The daemon's lines up to the last reply. Fails with a `RequestError` if the daemon is not there, or does not answer.
-    /// - Parameter commands: at least one, without arguments.
+    /// Returns the daemon's lines up to the last reply. Fails with a `RequestError` if the daemon is not
+    /// running or does not answer.
+    /// - Parameter commands: at least one command, without arguments.
     static func ask(
         _ commands: [String], at socket: String, on loop: any NIOCore.EventLoop
     ) -> EventLoopFuture<[[UInt8]]> {
@@ -60,11 +61,11 @@ final class DaemonQuery: ChannelInboundHandler {
             }
             .connect(unixDomainSocketPath: socket)
         connection.whenFailure { _ in
-            promise.fail(RequestError(.busy, "the daemon is not running: nobody listens at \(socket)"))
+            promise.fail(RequestError(.busy, "the daemon is not running: no program listens at \(socket)"))
         }
         connection.whenSuccess { channel in
             var requests = ByteBuffer()
-            // Events are for the pages. Its reply is the first one.
+            // Disables events, which are for pages. Its reply is the first one.
             requests.writeString("{\"cmd\":\"subscribe\",\"id\":\"quiet\",\"events\":[]}\n")
             for (id, command) in commands.enumerated() {
                 requests.writeString("{\"cmd\":\"\(command)\",\"id\":\(id)}\n")
@@ -81,13 +82,13 @@ final class DaemonQuery: ChannelInboundHandler {
         return promise.futureResult
     }
 
-    /// Reads what `ask` has got. It may be long: not on the loop.
-    /// - Throws: a `Refusal` or a `RequestError`.
+    /// Reads the result of `ask`, which may be long: do not call it on the loop.
+    /// - Throws: `Refusal` or `RequestError`.
     static func read(_ lines: [[UInt8]], count: Int) throws -> Answer {
         var answer = Answer(replies: Array(repeating: nil, count: count))
         for line in lines {
             guard let object = try? JSONDocument.read(line, values: mostValues).root else {
-                throw RequestError(.busy, "the daemon does not speak JSON")
+                throw RequestError(.busy, "the daemon did not send JSON")
             }
             if object["event"]?.string == "hello" {
                 answer.rights = object["rights"]?.array?.compactMap { $0.string } ?? []
@@ -124,7 +125,7 @@ final class DaemonQuery: ChannelInboundHandler {
 
     private func fail(_ reason: String) { promise.fail(RequestError(.busy, reason)) }
 
-    func channelInactive(context: ChannelHandlerContext) { fail("the daemon has hung up") }
+    func channelInactive(context: ChannelHandlerContext) { fail("the daemon has closed the connection") }
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
 #endif

@@ -2,15 +2,15 @@
 #if Web
 import GestureProtocol
 
-/// Figures of the daemon and the bridge in the text form of Prometheus, or as OpenMetrics. No positions.
+/// Metrics of the daemon and the bridge in the text format of Prometheus or OpenMetrics. Contains no positions.
 struct Metrics {
     enum Form: Hashable {
         case prometheus
         case openMetrics
 
-        /// - Parameter accept: what the reader of the figures says it takes.
+        /// - Parameter accept: the `Accept` header of the request.
         init(accept: String) {
-            // Not `contains` of a text: that would link the engine of regular expressions, a megabyte.
+            // `contains` of a text would link the engine of regular expressions, which has a megabyte.
             let types = accept.split(separator: ",").map { $0.drop { $0 == " " } }
             self = types.contains { $0.hasPrefix("application/openmetrics-text") } ? .openMetrics : .prometheus
         }
@@ -27,7 +27,7 @@ struct Metrics {
         case counter, gauge
     }
 
-    /// The requests whose replies `daemon(_:)` takes.
+    /// The requests whose replies `daemon(_:)` handles.
     static let commands = ["status", "devices", "counts"]
 
     private let form: Form
@@ -37,15 +37,16 @@ struct Metrics {
         self.form = form
     }
 
-    /// All that was added.
+    /// The text of all metrics that were added.
     var text: String { output + (form == .openMetrics ? "# EOF\n" : "") }
 
     mutating func bridge(pages: Int, connections: Int) {
-        family("gestured_web_pages", .gauge, "Pages that are connected.", [([], Double(pages))])
+        family("gestured_web_pages", .gauge, "Connected pages.", [([], Double(pages))])
         family("gestured_web_connections", .gauge, "Connections of browsers and proxies.", [([], Double(connections))])
     }
 
-    /// - Parameter replies: of `commands`; `nil`: the daemon is not there. One that it does not know is left out.
+    /// - Parameter replies: the replies to `commands`; `nil`: the daemon is not running. A refused one is left
+    ///   out.
     mutating func daemon(_ replies: [JSONValue?]?) {
         family("gestured_up", .gauge, "Whether the daemon answers.", [([], replies == nil ? 0 : 1)])
         guard let replies, replies.count == Self.commands.count else { return }
@@ -55,20 +56,20 @@ struct Metrics {
     }
 
     private mutating func process(_ status: JSONValue) {
-        single("gestured_uptime_seconds", .gauge, "Since the daemon's start.", status["uptime_ms"], 1e-3)
+        single("gestured_uptime_seconds", .gauge, "Time since the start of the daemon.", status["uptime_ms"], 1e-3)
         single("gestured_clients", .gauge, "Connections to the daemon's socket.", status["clients"])
         single("gestured_regions", .gauge, "Regions of the configuration and of clients.", status["regions"])
-        single("gestured_active_gestures", .gauge, "Gestures that are under way.", status["active"])
+        single("gestured_active_gestures", .gauge, "Gestures in progress.", status["active"])
         single("gestured_frames", .counter, "Frames of all panels.", status["frames"])
         single("gestured_events", .counter, "Events that were recognized.", status["events"])
-        single("gestured_dropped_events", .counter, "Events that slow clients have lost.", status["dropped"])
-        single("gestured_resyncs", .counter, "How often the kernel's buffer overflowed.", status["resyncs"])
+        single("gestured_dropped_events", .counter, "Events lost by slow clients.", status["dropped"])
+        single("gestured_resyncs", .counter, "Overflows of the kernel's event buffer.", status["resyncs"])
         single(
             "gestured_longest_turn_seconds", .gauge, "The longest turn of the daemon's loop.",
             status["longest_turn_us"], 1e-6)
         if let state = status["config"]?["state"]?.string {
             family(
-                "gestured_configuration_rejected", .gauge, "Whether the last configuration was refused.",
+                "gestured_configuration_rejected", .gauge, "Whether the last configuration was rejected.",
                 [([], state == "rejected" ? 1 : 0)])
         }
         let states = ["ready", "refused", "ignored", "failed"]
@@ -90,7 +91,7 @@ struct Metrics {
         table("gestured_failures", "Gestures that were not recognized.", regions, "region", "failed", "reason")
     }
 
-    /// A family with a sample for each device that has the number.
+    /// Adds a family with a sample for each device that has the number.
     private mutating func byDevice(
         _ name: String, _ kind: Kind, _ help: String, _ devices: [JSONValue], _ key: String
     ) {
@@ -99,7 +100,7 @@ struct Metrics {
             devices.compactMap { device in device[key]?.number.map { ([("device", device.text("device"))], $0) } })
     }
 
-    /// A family with two labels: the owner's id, and the key in a table of numbers.
+    /// Adds a family with two labels: the owner's id, and the key in a table of numbers.
     private mutating func table(
         _ name: String, _ help: String, _ owners: [JSONValue], _ owner: String, _ table: String, _ label: String
     ) {

@@ -4,13 +4,13 @@ import CLinux
 import GestureProtocol
 import LinuxSystem
 
-/// `GET /bridge`: what a page may do here, and what to write where for the rest.
+/// `GET /bridge`: the permissions of a page, and the configuration lines that would grant the missing ones.
 struct Permissions {
     let settings: WebSettings
-    /// The bridge's rights with the daemon; `nil`: it is not there.
+    /// The bridge's rights with the daemon; `nil`: the daemon is not running.
     let rights: [String]?
 
-    /// Commands of which a page needs all to record.
+    /// The commands that a page needs to record.
     private static let recording = ["subscribe", "describe"]
 
     func write(into json: inout JSONWriter) {
@@ -42,10 +42,10 @@ struct Permissions {
 
     private func has(_ right: String) -> Bool { rights?.contains(right) == true }
 
-    /// For `gestured.toml`.
+    /// Returns the text for `gestured.toml` that grants a right.
     private static func access(_ list: String, _ user: String) -> String { "[access]\n\(list) = [\"\(user)\"]" }
 
-    /// For `web.toml`.
+    /// Returns the text for `web.toml` that allows commands.
     private func commands(adding names: [String]) -> String {
         let all = settings.commands + names.filter { !settings.commands.contains($0) }
         return "commands = [" + all.map { "\"\($0)\"" }.joined(separator: ", ") + "]"

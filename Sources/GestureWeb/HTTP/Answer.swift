@@ -12,7 +12,7 @@ struct Answer {
 
     enum Body {
         case bytes(ByteBuffer)
-        /// Read piece by piece as the browser takes it.
+        /// A file that is read in pieces, as fast as the browser receives it.
         case file(ServedFile)
     }
 
@@ -24,7 +24,7 @@ struct Answer {
         json(JSONWriter.line(write))
     }
 
-    /// - Parameter bytes: JSON.
+    /// - Parameter bytes: the JSON.
     static func json(_ bytes: [UInt8], status: HTTPResponseStatus = .ok) -> Answer {
         Answer(status: status, type: "application/json", body: .bytes(ByteBuffer(bytes: bytes)))
     }
@@ -34,7 +34,7 @@ struct Answer {
         return json(failureLine(error), status: status(of: error.code))
     }
 
-    /// `{"ok":false,"error":{"code":…,"message":…}}`
+    /// Returns `{"ok":false,"error":{"code":…,"message":…}}`.
     static func failureLine(_ error: RequestError) -> [UInt8] {
         JSONWriter.line { json in
             json.member("ok", false)
@@ -60,12 +60,12 @@ struct Answer {
     }
 
     static var tooLarge: Answer {
-        .text("the request has a larger body than is taken here", status: .payloadTooLarge)
+        .text("the body of the request is too large", status: .payloadTooLarge)
     }
     static var notFound: Answer { .text("there is no such page", status: .notFound) }
     static var wrongHost: Answer {
         .text(
-            "the request names another host than this one; if it is a proxy's, add it to hosts in web.toml",
+            "the request names another host; if it is that of a proxy, add it to hosts in web.toml",
             status: .misdirectedRequest)
     }
     static var stranger: Answer {

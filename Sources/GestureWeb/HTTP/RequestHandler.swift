@@ -11,7 +11,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// A request whose head may be answered.
+    /// A request whose head was accepted.
     private struct Request {
         let head: HTTPRequestHead
         let target: Target
@@ -19,13 +19,13 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private static let posts = ["/check", "/replay"]
-    /// How long a browser may take to send its request, or to take a piece of the answer.
+    /// The time within which a browser must send its request, or receive a piece of the answer.
     private static let patience = TimeAmount.seconds(10)
 
     private let bridge: Bridge
     private var request: Request?
     private var body: JobInput?
-    /// Bytes of the body that may still come.
+    /// The number of bytes of the body that may still arrive.
     private var bodyLeft = 0
     private var isAnswered = false
     private var timeout: Scheduled<Void>?
@@ -38,7 +38,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { timeout?.cancel() }
 
-    /// From now on the browser has this long for the next step.
+    /// Restarts the timeout for the browser's next step.
     private func limitTime(_ context: ChannelHandlerContext) {
         timeout?.cancel()
         let channel = context.channel
@@ -46,7 +46,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // What follows the first request is not read: the connection is about to close.
+        // Data after the first request is not read, because the connection is about to close.
         guard !isAnswered else { return }
         switch unwrapInboundIn(data) {
         case .head(let head): begin(head, context)
@@ -63,7 +63,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Looks at the head: most of what is refused is refused before its body comes.
+    /// Checks the head, so that most requests are refused before their body arrives.
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         let policy = bridge.policy
         guard policy.isOwn(head.headers) else { return answer(.wrongHost, context) }
@@ -73,7 +73,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         let takesBody = Self.posts.contains(target.path)
         guard head.method == (takesBody ? .POST : .GET) else {
             return answer(
-                .text("only \(takesBody ? "POST" : "GET") is answered here", status: .methodNotAllowed), context)
+                .text("only \(takesBody ? "POST" : "GET") is allowed here", status: .methodNotAllowed), context)
         }
         guard takesBody else { return }
         guard relation != .stranger else { return answer(.stranger, context) }
@@ -116,7 +116,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
             guard bridge.takeJob(context.channel) else { return answer(Self.tooManyJobs, context) }
             run(.files, request, nil, context)
         default:
-            // Files are for all who may load them as such: scripts, pictures.
+            // Files may be read by all pages that may load them as such: scripts, pictures.
             guard let answer = bridge.answer(path, request.head, context.channel) else {
                 return self.answer(Pages.answer(path, bridge.policy.settings), context, request.relation)
             }
@@ -129,7 +129,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func send(_ answer: EventLoopFuture<Answer>, _ relation: Policy.Relation, _ context: ChannelHandlerContext)
     {
         isAnswered = true
-        // What the bridge does itself has limits of its own.
+        // Work of the bridge has its own timeouts.
         timeout?.cancel()
         answer.assumeIsolated().whenComplete { result in
             guard context.channel.isActive else { return }
@@ -140,8 +140,8 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Answers with the output of a job, which has limits of its own.
-    /// - Parameter arguments: `nil`: those that the daemon says.
+    /// Answers with the output of a job, which has its own timeouts.
+    /// - Parameter arguments: `nil`: those from the daemon's status.
     private func run(
         _ job: WebJob, _ request: Request, _ arguments: [String]?, _ context: ChannelHandlerContext
     ) {
@@ -161,21 +161,21 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private static var tooManyJobs: Answer {
-        .failure(RequestError(.busy, "there are as many replays and checks as run at a time"))
+        .failure(RequestError(.busy, "too many replays and checks are running"))
     }
 
     private static var full: Answer {
-        .text("there are as many pages as limits.pages of web.toml allows", status: .serviceUnavailable)
+        .text("too many pages are connected (limits.pages in web.toml)", status: .serviceUnavailable)
     }
 
     private func stream(_ request: Request, _ context: ChannelHandlerContext) {
         guard let line = EventsRequest.line(request.target.query) else {
             return answer(
                 .text(
-                    "an event stream can be asked for events, regions, devices, gestures, names and phases",
+                    "an event stream accepts events, regions, devices, gestures, names and phases",
                     status: .badRequest), context)
         }
-        // An answer such as 503 would end the page's EventSource for ever.
+        // An answer such as 503 would end the page's EventSource for good.
         let hasPlace = bridge.takePage(context.channel)
         timeout?.cancel()
         let headers = [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")]
@@ -189,7 +189,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Other origins read an answer only with their name in it.
+    /// Returns headers with the name of the origin, without which other origins cannot read an answer.
     private static func headers(for relation: Policy.Relation) -> HTTPHeaders {
         var headers = HTTPHeaders([("Vary", "Origin")])
         if case .allowed(let origin) = relation { headers.add(name: "Access-Control-Allow-Origin", value: origin) }
@@ -223,7 +223,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// The next piece is read when the kernel has taken the one before.
+    /// Sends a file. The next piece is read when the kernel has accepted the previous one.
     private func send(_ file: ServedFile, _ context: NIOLoopBound<ChannelHandlerContext>) {
         guard let piece = file.next() else { return finish(context.value) }
         limitTime(context.value)
@@ -239,7 +239,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A WebSocket that was not accepted is a request, which follows.
+        // A WebSocket that was not accepted is handled as a request, which follows.
         if error is NIOWebSocketUpgradeError { return }
         context.close(promise: nil)
     }

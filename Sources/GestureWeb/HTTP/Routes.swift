@@ -5,9 +5,9 @@ import LinuxSystem
 import NIOCore
 import NIOHTTP1
 
-/// The answers that are made of what the daemon says.
+/// The answers that are derived from replies of the daemon.
 extension Bridge {
-    /// What is under one of these paths; `nil`: it is a file's.
+    /// Returns the answer for one of these paths; `nil`: the path is that of a file.
     func answer(_ path: String, _ head: HTTPRequestHead, _ channel: any Channel) -> EventLoopFuture<Answer>? {
         switch path {
         case "/metrics": metrics(Metrics.Form(accept: head.headers["Accept"].joined(separator: ",")), channel)
@@ -17,20 +17,20 @@ extension Bridge {
         }
     }
 
-    /// How often, and how long after, the daemon is asked again when a page has made room.
+    /// The limit of attempts, and the pause between them, after a page has made room.
     static let tries = (most: 12, pause: TimeAmount.milliseconds(20))
 
-    /// The daemon has no place for what a connection asks. Another user's page makes room for it; if somebody else has taken
-    /// its place, so does one more.
-    /// - Parameter left: how often the daemon may still be asked; at first `tries.most`.
-    /// - Returns: whether it should be asked again.
+    /// Decides after a refusal of the daemon for lack of a place. First another user's page makes room; if
+    /// another connection takes its place, the attempt is repeated.
+    /// - Parameter left: the number of attempts that are left; initially `tries.most`.
+    /// - Returns: whether to send the request again.
     func shouldTryAgain(_ left: Int, for channel: any Channel) -> Bool {
         if left == Self.tries.most { return makeRoom(for: channel) }
         if left > 0, left % 4 == 0 { _ = makeRoom(for: channel) }
         return left > 0
     }
 
-    /// Asks the daemon for what this connection wants to know.
+    /// Sends requests of this connection to the daemon.
     private func ask(_ commands: [String], _ channel: any Channel) -> EventLoopFuture<DaemonQuery.Answer> {
         query { self.ask(commands, channel, tries: Self.tries.most) }
     }
@@ -78,7 +78,8 @@ extension Bridge {
         }.nonisolated()
     }
 
-    /// The arguments of `WebJob.files`. Fails with a `RequestError` if the daemon does not say them.
+    /// Returns the arguments of `WebJob.files`. Fails with a `RequestError` if the daemon does not provide
+    /// them.
     func runningFiles(_ channel: any Channel) -> EventLoopFuture<[String]> {
         ask(["status"], channel).map { answer in
             let paths = answer.replies[0]?["config"]?["files"]?.array?.compactMap { $0.string } ?? []

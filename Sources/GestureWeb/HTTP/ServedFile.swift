@@ -4,17 +4,18 @@ import CLinux
 import LinuxSystem
 import NIOCore
 
-/// A regular file below a folder, open to be read.
+/// An open regular file below a folder.
 final class ServedFile {
-    /// Bytes that are read at a time.
+    /// The number of bytes that are read at a time.
     private static let piece = 65_536
 
-    /// Its size when it was opened: exactly as many bytes are sent.
+    /// The size when it was opened: exactly this many bytes are sent.
     let size: Int
     private var left: Int
     private let descriptor: OwnedDescriptor
 
-    /// Follows no symbolic link below the folder, and leads out of it in no other way.
+    /// Opens a file. It follows no symbolic link below the folder, and cannot leave the folder in any other
+    /// way.
     ///
     /// - Parameter path: names separated by `/`.
     /// - Returns: `nil` if there is no such file, it may not be read, or one of the names begins with a dot.
@@ -31,7 +32,7 @@ final class ServedFile {
         left = self.size
     }
 
-    /// The next bytes; `nil` at the end, or if the file has become shorter.
+    /// Returns the next bytes; `nil` at the end, or if the file has become shorter.
     func next() -> ByteBuffer? {
         guard left > 0, let bytes = try? piece(upTo: min(left, Self.piece)), !bytes.isEmpty else { return nil }
         left -= bytes.count
@@ -46,7 +47,7 @@ final class ServedFile {
         return bytes
     }
 
-    /// What browsers need to know of a file, by the end of its name.
+    /// Returns the media type of a file, by the end of its name.
     static func type(of path: String) -> String {
         let end = path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() } ?? ""
         return types[end] ?? "application/octet-stream"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #if Web
 
-/// The target of a request, taken apart.
+/// The parsed target of a request.
 struct Target {
-    /// Decoded; begins with `/`.
+    /// The decoded path, which begins with `/`.
     var path: String
-    /// Decoded, in the order of the text.
+    /// The decoded parameters, in the order of the text.
     var query: [(name: String, value: String)] = []
 
-    /// - Returns: `nil` for what is no path, or is not UTF-8 when it is decoded.
+    /// - Returns: `nil` for a text that is not a path, or is not UTF-8 when decoded.
     init?(_ uri: String) {
         guard uri.hasPrefix("/") else { return nil }
         let parts = uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

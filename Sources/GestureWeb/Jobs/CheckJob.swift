@@ -6,12 +6,12 @@ import GestureEngine
 import GesturePipeline
 import GestureProtocol
 
-/// `POST /check`: what is wrong with a configuration, and where its regions lie on a panel.
+/// `POST /check`: finds the mistakes of a configuration, and the places of its regions on a panel.
 struct CheckJob {
     let configuration: SentConfiguration
-    /// The id of a `[[device]]`; `nil`: the first that gives the size of an output.
+    /// The id of a `[[device]]`; `nil`: the first one with the size of an output.
     let device: String?
-    /// The panel's size in place of the one that the configuration gives.
+    /// The panel's size, which replaces that of the configuration.
     let size: PanelSize?
 
     /// - Parameters:
@@ -26,7 +26,7 @@ struct CheckJob {
         }
         guard let sent else {
             throw RequestError(
-                .badRequest, "the body is TOML of at most 1 MiB, or {\"files\":[{\"path\":…,\"text\":…}]}")
+                .badRequest, "the body must be TOML of at most 1 MiB, or {\"files\":[{\"path\":…,\"text\":…}]}")
         }
         configuration = sent
         device = query.first { $0.name == "device" }?.value

@@ -5,19 +5,20 @@ import LinuxSystem
 import NIOCore
 import NIOHTTP1
 
-/// Answers a request with the output of a job, as it is made.
+/// Answers a request with the output of a job, while it is produced.
 ///
-/// The job's process waits until the page has taken what was sent before, and is ended when the page is gone.
+/// The job's process waits until the page has received the previous data, and is ended if the page closes its
+/// connection.
 struct JobAnswer: Sendable {
     private let job: WebJob
     private let bridge: Bridge
     private let channel: any Channel
     private let headers: HTTPHeaders
     private let limits: ChildJob.Limits
-    /// Nobody wants the job any more.
+    /// Signals that the job is not needed any more.
     private let stop: Wakeup
 
-    /// - Parameter headers: those of every answer to this page.
+    /// - Parameter headers: the headers of every answer to this page.
     /// - Throws: `SystemError` if no descriptor is left.
     init(_ job: WebJob, _ bridge: Bridge, _ channel: any Channel, _ headers: HTTPHeaders) throws(SystemError) {
         self.job = job
@@ -29,10 +30,10 @@ struct JobAnswer: Sendable {
         channel.closeFuture.whenComplete { [stop] _ in stop.signal() }
     }
 
-    /// Call it on the loop.
+    /// Starts the job. Call it on the loop.
     func send(_ input: JobInput, _ arguments: EventLoopFuture<[String]>) {
         arguments.flatMap { run(input, $0) }.flatMap { end in
-            // A page rarely asks for the configuration in force, and only the job's process reads what it asks for.
+            // A page rarely requests the configuration in force, and only the job's process reads the request.
             guard job == .replay, end.outcome == .failed(status: WebJob.needsConfiguration) else {
                 return channel.eventLoop.makeSucceededFuture(end)
             }
@@ -47,9 +48,9 @@ struct JobAnswer: Sendable {
 
     private struct End: Sendable {
         let outcome: ChildJob.Outcome
-        /// Why the request failed, for whoever sent it.
+        /// The reason why the request failed, for the client that sent it.
         let complaint: String?
-        /// The head of the answer was sent.
+        /// Whether the head of the answer was sent.
         let hasBegun: Bool
     }
 
@@ -66,7 +67,7 @@ struct JobAnswer: Sendable {
         }
     }
 
-    /// From now on the page has this long to take what there is: it must keep neither a thread nor a connection.
+    /// Starts the timeout for the page to receive the data, so that it keeps neither a thread nor a connection.
     private func limitTime() {
         let timeout = channel.eventLoop.scheduleTask(in: .milliseconds(limits.milliseconds + 1000)) { [channel] in
             channel.close(promise: nil)
@@ -74,8 +75,8 @@ struct JobAnswer: Sendable {
         channel.closeFuture.whenComplete { _ in timeout.cancel() }
     }
 
-    /// Sends a part of the output, and waits until the kernel has it.
-    /// - Returns: whether the page is there.
+    /// Sends a part of the output, and waits until the kernel has accepted it.
+    /// - Returns: whether the page is still connected.
     private func send(_ part: JobOutput.Part) -> Bool {
         if let status = part.status { begin(HTTPResponseStatus(statusCode: status)) }
         guard !part.body.isEmpty else { return true }
@@ -111,12 +112,12 @@ struct JobAnswer: Sendable {
             _ = write(ReplayJob.end(error))
             close()
         } else {
-            // Without the last chunk, so that nobody takes it for complete.
+            // The last chunk is not sent, so that the answer is recognized as incomplete.
             channel.close(promise: nil)
         }
     }
 
-    /// The answer of a job that has said nothing.
+    /// Sends the answer of a job without output.
     private func answer(_ error: RequestError) {
         begin(job == .replay ? .ok : Answer.status(of: error.code))
         _ = write(job == .replay ? ReplayJob.end(error) : Answer.failureLine(error))
@@ -131,7 +132,7 @@ struct JobAnswer: Sendable {
     }
 }
 
-/// The output of a job, taken apart.
+/// Splits the output of a job into status and body.
 private struct JobOutput {
     struct Part {
         /// In the first part only.
@@ -139,7 +140,7 @@ private struct JobOutput {
         var body: [UInt8]
     }
 
-    /// Whether only whole lines are handed on, so that a line may follow even if the job's process is ended.
+    /// Whether only whole lines are passed on, so that a line can be added even if the job's process is ended.
     let isWhole: Bool
     private(set) var hasBegun = false
     private var rest: [UInt8] = []
@@ -148,7 +149,7 @@ private struct JobOutput {
         self.isWhole = isWhole
     }
 
-    /// - Returns: what can be sent now.
+    /// - Returns: the part that can be sent now.
     mutating func take(_ piece: [UInt8]) -> Part? {
         rest += piece
         var part = Part(body: [])

@@ -8,16 +8,16 @@ import GestureProtocol
 import LinuxSystem
 import Recordings
 
-/// `POST /replay`: the lines that the daemon would make of a recording.
+/// `POST /replay`: the lines that the daemon would send for a recording.
 struct ReplayJob {
-    /// Bytes of lines that are sent at once.
+    /// The number of bytes of lines that are sent at once.
     private static let block = 65_536
 
-    /// `nil`: the one in force.
+    /// `nil`: the configuration in force.
     let configuration: SentConfiguration?
     private var recording: [UInt8]
     private let explains: Bool
-    /// Which device of several.
+    /// The device, if the recording has several.
     private let device: String?
 
     /// - Parameter body: `{"config":TOML or files or null,"recording":text,"explain":true}`
@@ -29,7 +29,7 @@ struct ReplayJob {
         self.recording = Array(recording.utf8)
         if let value = object["config"], !value.isNull {
             guard let sent = SentConfiguration(value) else {
-                throw RequestError(.badValue, "\"config\" is TOML of at most 1 MiB, a list of files, or null")
+                throw RequestError(.badValue, "\"config\" must be TOML of at most 1 MiB, a list of files, or null")
             }
             configuration = sent
         } else {
@@ -39,11 +39,11 @@ struct ReplayJob {
         device = object["device"]?.string
     }
 
-    /// Writes the lines: `devices`, `regions`, what was recognized, and `replay` at the end.
+    /// Writes the lines: `devices`, `regions`, the recognized events, and `replay` at the end.
     ///
     /// - Parameters:
-    ///   - configuration: the one that the page has sent, or the one in force.
-    ///   - write: takes whole lines, many at once.
+    ///   - configuration: the configuration that the page has sent, or the one in force.
+    ///   - write: receives whole lines, many at once.
     mutating func run(_ configuration: SentConfiguration, _ write: ([UInt8]) -> Void) {
         do throws(RequestError) {
             try replay(configuration, write)
@@ -54,7 +54,7 @@ struct ReplayJob {
 
     private mutating func replay(_ configuration: SentConfiguration, _ write: ([UInt8]) -> Void) throws(RequestError) {
         let recording = try readRecording()
-        // The events take as much memory once more.
+        // Freed here, because the events take the same amount of memory again.
         self.recording = []
         let (read, diagnostics) = configuration.read()
         guard let read else {
@@ -80,7 +80,7 @@ struct ReplayJob {
             write(output)
             output.removeAll(keepingCapacity: true)
         }
-        let failure = RequestError(.busy, "something still waited an hour after the last event")
+        let failure = RequestError(.busy, "a gesture was still waiting an hour after the last event")
         write(output + Self.end(isComplete ? nil : failure))
     }
 
@@ -98,7 +98,8 @@ struct ReplayJob {
         return chosen.recording
     }
 
-    /// What the page needs to draw the panel, as the daemon answers `devices` and `regions`.
+    /// Returns the data with which the page draws the panel, in the form of the daemon's replies to `devices`
+    /// and `regions`.
     private static func head(_ setup: PanelSetup) -> [UInt8] {
         JSONWriter.line { json in
             json.member("reply", "devices")
@@ -117,7 +118,7 @@ struct ReplayJob {
             }
     }
 
-    /// The last line.
+    /// Returns the last line.
     static func end(_ error: RequestError?) -> [UInt8] {
         JSONWriter.line { json in
             json.member("reply", "replay")

@@ -4,14 +4,14 @@ import GestureConfiguration
 import GestureProtocol
 import LinuxSystem
 
-/// The files of a configuration that a page has sent, or that the daemon reads.
+/// The files of a configuration, sent by a page or read by the daemon.
 struct SentConfiguration {
-    /// Bytes, as of a path for the kernel. Each diagnostic repeats it.
+    /// The longest path in bytes, as in the kernel. Each diagnostic repeats the path.
     private static let longestPath = 4096
 
     private var files: [(path: String, text: [UInt8])]
 
-    /// One text, or a list of `{"path":…,"text":…}`.
+    /// Reads one text, or a list of `{"path":…,"text":…}`.
     /// - Returns: `nil` for anything else, and for more than the daemon reads.
     init?(_ value: JSONValue) {
         if let text = value.string {
@@ -41,8 +41,8 @@ struct SentConfiguration {
     }
 
     /// Reads the files of the configuration in force.
-    /// - Parameter arguments: those of `WebJob.files`.
-    /// - Throws: if the bridge may not read them, or may not see what is private in them.
+    /// - Parameter arguments: the arguments of `WebJob.files`.
+    /// - Throws: an error if the bridge may not read them, or may not see private regions in them.
     init(running arguments: [String]) throws(RequestError) {
         files = []
         do throws(ConfigurationFileError) {
@@ -60,7 +60,7 @@ struct SentConfiguration {
         }
     }
 
-    /// `{"files":[{"path":…,"text":…}]}`
+    /// The files as `{"files":[{"path":…,"text":…}]}`.
     var json: [UInt8] {
         JSONWriter.line { json in
             json.objects("files", files) { file, json in
@@ -72,7 +72,7 @@ struct SentConfiguration {
 
     func read() -> (configuration: Configuration?, diagnostics: [Diagnostic]) { ConfigurationReader.read(files) }
 
-    /// Whether there may be private regions in it. A text with a mistake does not tell.
+    /// Whether it may contain private regions, which cannot be excluded for a text with mistakes.
     private var mayHidePrivate: Bool {
         read().configuration?.hasPrivateRegions ?? true
     }

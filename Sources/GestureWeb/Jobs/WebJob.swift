@@ -5,24 +5,24 @@ import GestureProtocol
 import LinuxSystem
 import NIOHTTP1
 
-/// Work that a request causes, done by this program in a process of its own (`ChildJob`).
+/// Work for a request, done by this program in a separate process (`ChildJob`).
 ///
-/// Its output is a line with the status of the answer, and then the body.
+/// Its output is a line with the status of the answer, followed by the body.
 enum WebJob: String, Sendable {
     /// `POST /check`. Arguments: the type of the body (`toml` or `json`), and the target of the request.
     case check
     /// `POST /replay`. Arguments: none, or those of `files`.
     case replay
-    /// `GET /config`. Arguments: whether the bridge may see private regions (`private` or `open`), and the paths of the
-    /// files of the configuration in force.
+    /// `GET /config`. Arguments: whether the bridge may see private regions (`private` or `open`), and the
+    /// paths of the files of the configuration in force.
     case files
 
-    /// The exit status of a replay that has not begun, because its body asks for the configuration in force.
+    /// The exit status of a replay that has not begun, because its body requests the configuration in force.
     static let needsConfiguration: CInt = 2
-    /// The most values in a body of JSON. A configuration may have 256 files, each with a path and a text.
+    /// The limit of values in a JSON body. A configuration may have 256 files, each with a path and a text.
     static let mostValues = 4096
 
-    /// How much of the machine one of them may take.
+    /// Returns the limits of resources for one job.
     func limits(_ limits: WebSettings.Limits) -> ChildJob.Limits {
         let memory = Self.memory(bodyMegabytes: limits.bodyMegabytes)
         switch self {
@@ -34,12 +34,13 @@ enum WebJob: String, Sendable {
         }
     }
 
-    /// A recording is read into events, which take some four times as much memory as its text.
+    /// Returns the memory for a job. A recording is read into events, which take about four times as much
+    /// memory as its text.
     private static func memory(bodyMegabytes: Int) -> Int { (16 + 4 * bodyMegabytes) << 20 }
 
-    /// Does the job that the arguments name.
-    /// - Parameter arguments: the program's, without its name.
-    /// - Returns: the exit status; `nil` if it is to serve.
+    /// Does the job in the arguments.
+    /// - Parameter arguments: the arguments without the program's name.
+    /// - Returns: the exit status; `nil` if there is no job, and the program should serve.
     static func run(_ arguments: [String]) -> CInt? {
         guard let name = JobProgram.name(in: arguments) else { return nil }
         guard let job = WebJob(rawValue: name) else { return ExitStatus.usage }

@@ -2,14 +2,14 @@
 #if Web
 import GestureProtocol
 
-/// What the address of an event stream says it wants: `/events?events=gesture,failed&regions=map*`.
+/// The subscription in the address of an event stream: `/events?events=gesture,failed&regions=map*`.
 enum EventsRequest {
-    /// The keys of `subscribe` that an address can have; a comma separates the words.
+    /// The keys of `subscribe` that an address can contain; words are separated by commas.
     private static let lists = ["events", "regions", "devices", "gestures", "names", "phases"]
 
-    /// The line for the daemon; empty for all events. What a word means is the daemon's to say: a wrong one is a line of
-    /// the stream.
-    /// - Returns: `nil` for a key that there is not.
+    /// Returns the line for the daemon; empty for all events. The daemon checks the words, and a wrong one
+    /// results in a line of the stream.
+    /// - Returns: `nil` for an unknown key.
     static func line(_ query: [(name: String, value: String)]) -> [UInt8]? {
         if query.isEmpty { return [] }
         guard query.allSatisfy({ lists.contains($0.name) }) else { return nil }

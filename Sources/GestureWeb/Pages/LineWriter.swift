@@ -4,11 +4,11 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// Writes the daemon's lines to a page, and replies of the bridge between them.
+/// Writes the daemon's lines to a page, with replies of the bridge between them.
 final class LineWriter {
     private let page: any Channel
     private let form: PageStream.Form
-    /// The daemon's line was handed on in part.
+    /// Whether a line of the daemon was written in part.
     private var isInLine = false
     /// Replies that wait for the end of that line.
     private var waiting: [[UInt8]] = []
@@ -18,7 +18,7 @@ final class LineWriter {
         self.form = form
     }
 
-    /// Hands on what has come from the daemon, as pieces of one line each.
+    /// Passes on bytes of the daemon, in pieces that each belong to one line.
     func handOn(_ bytes: ByteBuffer) {
         var bytes = bytes
         while bytes.readableBytes > 0 {
@@ -30,13 +30,13 @@ final class LineWriter {
         page.flush()
     }
 
-    /// Writes a reply of the bridge, after the line that is under way.
+    /// Writes a reply of the bridge, after the current line.
     func reply(_ line: [UInt8]) {
         if isInLine { waiting.append(line) } else { write(ByteBuffer(bytes: line), isLast: true) }
         page.flush()
     }
 
-    /// Writes an event that says nothing, unless a line is under way.
+    /// Writes an empty event, unless a line is incomplete.
     func comment() {
         if !isInLine { writeBody(ByteBuffer(string: ":\n\n")) }
         page.flush()

@@ -6,10 +6,11 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// A page and its connection to the daemon: what one sends goes to the other.
+/// A page and its connection to the daemon, which relays data in both directions.
 ///
-/// Nothing is read from one while the other does not take it. So the daemon drops lines for a slow page, says so, and
-/// sends a fresh state, as for each of its clients. Everything happens on the loop of the page's channel.
+/// Data is read from one side only while the other accepts it. Therefore the daemon drops lines for a slow
+/// page, reports this, and sends a fresh state, as for any of its clients. Everything runs on the loop of the
+/// page's channel.
 final class PageStream {
     enum Form: Hashable, Sendable {
         case webSocket
@@ -17,25 +18,26 @@ final class PageStream {
         case events
     }
 
-    /// Why the bridge ends it: the status of a WebSocket's close frame.
+    /// The reason why the bridge ends a stream: the status of a WebSocket's close frame.
     enum End: UInt16, Sendable {
         case bridgeStops = 1001
         case badFrame = 1002
         case noText = 1003
         case badText = 1007
         case tooLarge = 1009
-        /// The daemon is gone: try again.
+        /// The connection to the daemon was lost: try again.
         case daemonGone = 1013
     }
 
-    /// Bytes of a message that is parsed on the loop. A thread parses longer ones: 64 KiB may take 5 ms.
+    /// The longest message in bytes that is parsed on the loop. A thread parses longer ones: 64 KiB may take 5
+    /// ms.
     private static let briefMessage = 8192
-    /// Bytes of a message: the daemon reads no longer line.
+    /// The longest message in bytes, which is the longest line that the daemon reads.
     static let largestMessage = ProtocolLimits.requestBytes - 1
-    /// How often a page is asked whether it is there. One that takes nothing for three times as long is closed.
+    /// The interval at which a page is checked. A page that accepts no data for three intervals is closed.
     static let heartbeat = TimeAmount.seconds(15)
     private static let patience = 3
-    /// How long a page has to answer the close frame.
+    /// The time within which a page must answer the close frame.
     private static let farewell = TimeAmount.seconds(1)
 
     private let page: any Channel
@@ -43,17 +45,17 @@ final class PageStream {
     private let bridge: Bridge
     private let policy: Policy
     private var daemon: (any Channel)?
-    /// Requests that another connection to the daemon would need. `nil` as soon as there will be none: the daemon has said
-    /// something else than that it has no place, or they are too many.
+    /// Requests to repeat on another connection to the daemon. `nil` when there will be no other: the daemon
+    /// has sent anything but a refusal, or the requests are too long.
     private var unanswered: ByteBuffer? = ByteBuffer()
-    /// Bytes that have come while it is not known whether they are a refusal.
+    /// Bytes that arrived before it was known whether they are a refusal.
     private var greeting = ByteBuffer()
-    /// How often the daemon may still be tried when it has no place.
+    /// The number of attempts that are left while the daemon has no place.
     private var tries = Bridge.tries.most
     private let lines: LineWriter
     private var message = ByteBuffer()
     private var isInMessage = false
-    /// Complete ones that wait for the one that a thread parses.
+    /// Complete messages that wait for the one that a thread is parsing.
     private var messages = CircularBuffer<ByteBuffer>()
     private var isParsing = false
     private var isEnding = false
@@ -69,7 +71,7 @@ final class PageStream {
         unanswered = ByteBuffer(bytes: requests)
     }
 
-    /// Joins a page with a new connection to the daemon. If there is no daemon, the stream ends at once.
+    /// Connects a page to the daemon. If the daemon is not running, the stream ends immediately.
     /// - Parameter requests: lines for the daemon.
     static func open(
         _ page: any Channel, _ form: Form, _ bridge: Bridge, requests: [UInt8] = []
@@ -118,9 +120,9 @@ final class PageStream {
         }
     }
 
-    /// The daemon has no place. Another user's page may make room; then it is tried again a few times, because the daemon
-    /// has to notice first.
-    /// - Returns: whether it is.
+    /// Handles a refusal of the daemon for lack of a place. Another user's page may make room; then the
+    /// connection is tried a few times, because the daemon needs time to notice.
+    /// - Returns: whether it tries again.
     private func tryAgain() -> Bool {
         guard unanswered != nil, bridge.shouldTryAgain(tries, for: page) else { return false }
         tries -= 1
@@ -139,11 +141,11 @@ final class PageStream {
         return true
     }
 
-    /// The page must hear from the bridge even where no finger moves: then each side notices that the other is gone.
+    /// Sends data to the page even if no finger moves, so that each side detects the loss of the other.
     private func beat() {
         silence += 1
         if silence > Self.patience { return page.close(promise: nil) }
-        // Who does not read gets no more of them: they would pile up.
+        // A page that does not read gets no more of them, because they would pile up.
         guard page.isWritable else { return }
         switch form {
         case .webSocket: page.writeAndFlush(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer()), promise: nil)
@@ -153,7 +155,7 @@ final class PageStream {
         }
     }
 
-    /// A slow page that reads is there, although it may have no place for a ping for long.
+    /// Resets the timeout. A slow page that reads is connected, even if a ping has to wait for long.
     func hasTakenSomething() { silence = 0 }
 
     // MARK: From the daemon
@@ -172,10 +174,10 @@ final class PageStream {
         lines.handOn(all)
     }
 
-    /// A connection to the daemon has ended.
+    /// Handles the end of a connection to the daemon.
     func isGone(_ channel: any Channel) {
         guard channel === daemon else { return }
-        // All that it said may be the beginning of a refusal.
+        // The few bytes that it sent may be the beginning of a refusal.
         if !isEnding, greeting.readableBytes > 0 {
             unanswered = nil
             lines.handOn(greeting)
@@ -191,7 +193,7 @@ final class PageStream {
 
     func receive(fromPage frame: WebSocketFrame) {
         guard !isEnding else {
-            // What it said before it read the close frame is of no use any more.
+            // Messages that the page sent before it read the close frame are ignored.
             if frame.opcode == .connectionClose { page.close(promise: nil) }
             return
         }
@@ -215,7 +217,7 @@ final class PageStream {
         }
     }
 
-    /// Ends the stream, because something came that is no frame.
+    /// Ends the stream after bytes that are not a frame.
     func receive(_ error: NIOWebSocketError) { end(error == .invalidFrameLength ? .tooLarge : .badFrame) }
 
     private func ask() {
@@ -257,10 +259,11 @@ final class PageStream {
         }
     }
 
-    /// Reads from the page only what both can take: the daemon its requests, the page the replies to them.
+    /// Reads from the page only while both sides accept data: the daemon its requests, the page the replies to
+    /// them.
     func balance() {
         let isOpen = page.isWritable && daemon?.isWritable == true && !isParsing
-        // Both are channels of sockets, which have the option, on this loop.
+        // Both are channels of sockets on this loop, which have the option.
         page.setOption(.autoRead, value: isOpen).whenFailure { [page] _ in page.close(promise: nil) }
     }
 
@@ -277,7 +280,8 @@ final class PageStream {
             var data = page.allocator.buffer(capacity: 2)
             data.writeInteger(reason.rawValue)
             page.writeAndFlush(WebSocketFrame(fin: true, opcode: .connectionClose, data: data), promise: nil)
-            // Closing at once would lose what the page has not read, if it has sent something meanwhile.
+            // Closing immediately would lose data that the page has not read, if it has sent something
+            // meanwhile.
             page.eventLoop.scheduleTask(in: Self.farewell) { [page] in page.close(promise: nil) }
         }
     }

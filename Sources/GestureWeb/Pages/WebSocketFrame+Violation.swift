@@ -4,7 +4,7 @@ import NIOCore
 import NIOWebSocket
 
 extension WebSocketFrame {
-    /// Why a page must not send this frame, whatever came before it; `nil`: it may.
+    /// The reason why a page must not send this frame, regardless of earlier frames; `nil`: it may.
     var violation: PageStream.End? {
         guard maskKey != nil, !rsv1, !rsv2, !rsv3 else { return .badFrame }
         switch opcode {
@@ -15,7 +15,7 @@ extension WebSocketFrame {
         }
     }
 
-    /// - Parameter reason: empty, or a status that an end may send, and a text.
+    /// - Parameter reason: empty, or a status that is allowed at an end, and a text.
     private static func violation(ofReason reason: ByteBuffer) -> PageStream.End? {
         guard reason.readableBytes > 0 else { return nil }
         var text = reason

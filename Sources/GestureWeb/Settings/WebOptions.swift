@@ -4,7 +4,7 @@ import BridgeProgram
 import GestureProtocol
 import LinuxSystem
 
-/// The bridge's command line. Its settings take precedence over the file's.
+/// The bridge's command line. Its settings override those of the file.
 struct WebOptions: BridgeOptions {
     static let program = "gestured-web"
 
@@ -35,15 +35,15 @@ struct WebOptions: BridgeOptions {
     }
 
     static let help = """
-        gestured-web \(Version.number): gives web pages the lines of gestured, and serves an inspector
+        gestured-web \(Version.number): sends the events of gestured to web pages, and serves an inspector
 
         usage: gestured-web [options]
-          -c, --config FILE     read this file (\(WebSettings.standardFile), if it is there)
+          -c, --config FILE     read this file (\(WebSettings.standardFile), if it exists)
               --listen ADDRESS  127.0.0.1:8990, [::1]:8990 or the path of a Unix socket;
                                 a socket passed by systemd is used instead
               --socket PATH     the daemon's socket ($GESTURED_SOCKET, \(SharedFiles.socket))
               --assets DIR      the folder of the inspector and of gestured.js (/usr/share/gestured/web)
-              --root DIR        a folder of the site's own
+              --root DIR        a folder with files of the site
               --check           check the file and exit: 0, or 78 with errors
               --version         print the version and exit
           -h, --help            print this and exit

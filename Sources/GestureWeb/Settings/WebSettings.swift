@@ -6,25 +6,25 @@ import GestureConfiguration
 import GestureProtocol
 import LinuxSystem
 
-/// `web.toml`: where the bridge listens, and who may ask it what.
+/// `web.toml`: the listening address, and the rights of pages.
 struct WebSettings: BridgeSettings, Hashable, Sendable {
     static let standardFile = "/etc/gestured/web.toml"
 
-    /// Where browsers connect.
+    /// The address for browsers.
     var listen = ListenAddress.internet(host: "127.0.0.1", port: 8990)
     /// The daemon's socket.
     var socket = SharedFiles.socket
     /// The folder of the inspector and of `gestured.js`.
     var assets = SharedFiles.folder + "/web"
-    /// A folder of the site's own; `nil`: none.
+    /// The folder with files of the site; `nil`: none.
     var root: String?
-    /// Names that the bridge answers to besides those of the loopback: what a proxy passes on as `Host`.
+    /// Names of the bridge besides those of the loopback: the `Host` that a proxy passes on.
     var hosts: [String] = []
     /// Origins of other pages that may connect: `https://kiosk.example`.
     var origins: [String] = []
-    /// Who may connect to the loopback address; empty: everybody on this machine.
+    /// The users that may connect to the loopback address; empty: everybody on this machine.
     var users: [User] = []
-    /// What pages may ask the daemon.
+    /// The commands that pages may send to the daemon.
     var commands = Self.readOnlyCommands
     var limits = Limits()
 
@@ -40,11 +40,11 @@ struct WebSettings: BridgeSettings, Hashable, Sendable {
     }
 
     struct Limits: Hashable, Sendable {
-        /// Pages at a time, WebSockets and event streams together.
+        /// The limit of simultaneous pages: WebSockets and event streams together.
         package var pages = 64
-        /// Megabytes of one `/replay` or `/check`.
+        /// The largest body of a `/replay` or `/check`, in megabytes.
         package var bodyMegabytes = 8
-        /// Seconds that a `/replay` may take.
+        /// The longest duration of a `/replay`, in seconds.
         package var replaySeconds = 10
 
         static let keys: [Key<Limits>] = [
@@ -80,17 +80,17 @@ extension WebSettings {
         let names = users.compactMap { user in
             if case .name(let name) = user, Users.number(of: name, isGroup: false) == nil { name } else { nil }
         }
-        return folders + names.map { "users: no user is called \"\($0)\"" }
+        return folders + names.map { "users: there is no user \"\($0)\"" }
     }
 }
 
-/// Where the bridge listens: only on this machine, because it speaks no TLS.
+/// The address at which the bridge listens: only on this machine, because it does not support TLS.
 enum ListenAddress: Hashable, Sendable {
     case internet(host: String, port: UInt16)
     /// A Unix socket, for a proxy.
     case path(String)
 
-    /// - Returns: `nil` for what is neither `HOST:PORT` on the loopback nor an absolute path.
+    /// - Returns: `nil` for a text that is neither `HOST:PORT` on the loopback nor an absolute path.
     init?(_ text: String) {
         if text.hasPrefix("/") {
             self = .path(text)
@@ -106,7 +106,7 @@ enum ListenAddress: Hashable, Sendable {
         }
     }
 
-    /// What a browser calls it.
+    /// The address as a browser writes it.
     var description: String {
         switch self {
         case .internet(let host, let port): "http://\(host.contains(":") ? "[\(host)]" : host):\(port)/"
@@ -128,12 +128,12 @@ extension ValueReader {
     fileprivate func host() -> String? {
         guard let text = label() else { return nil }
         guard text.utf8.allSatisfy({ $0.isHostByte }) else {
-            return error(.badValue, "\(name) is the name of a host, such as \"kiosk.example\", not \"\(text)\"")
+            return error(.badValue, "\(name) must be the name of a host, such as \"kiosk.example\", not \"\(text)\"")
         }
         return text.lowercased()
     }
 
-    /// Exactly as browsers send it, so that it can be compared.
+    /// Reads an origin exactly as browsers send it, so that it can be compared.
     fileprivate func origin() -> String? {
         guard let text = label() else { return nil }
         let schemes = ["https://", "http://"]
@@ -142,7 +142,7 @@ extension ValueReader {
         else {
             return error(
                 .badValue,
-                "\(name) is a scheme and a host in lower case, such as \"https://kiosk.example\", not \"\(text)\"")
+                "\(name) must be a scheme and a host in lower case, such as \"https://kiosk.example\", not \"\(text)\"")
         }
         return text
     }
@@ -153,7 +153,7 @@ extension ValueReader {
 }
 
 extension UInt8 {
-    /// Letters, digits, and what else stands in `name:port` and `[::1]`.
+    /// Whether it is a letter, a digit or another character in `name:port` and `[::1]`.
     fileprivate var isHostByte: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
