@@ -6,14 +6,14 @@ import LinuxSystem
 
 /// The program `gestured-mqtt`, from its arguments to its exit status.
 package enum MQTTMain {
-    /// - Parameter arguments: without the program's name.
+    /// - Parameter arguments: the arguments without the program's name.
     package static func run(_ arguments: [String]) -> CInt {
         if JobProgram.name(in: arguments) == ConfigCheck.name { return JobProgram.run { ConfigCheck.run($0) } }
         return MQTTOptions.run(arguments, serve: serve)
     }
 
     private static func serve(_ options: MQTTOptions, _ settings: MQTTSettings) -> CInt {
-        // Memory that libmosquitto and SQLite free goes back to the kernel.
+        // Returns memory that libmosquitto and SQLite free to the kernel.
         linux_share_heap()
         linux_map_large_memory()
         do throws(SystemError) {
@@ -27,7 +27,7 @@ package enum MQTTMain {
     }
 }
 
-/// The loop, its signals, and the service, which is made anew when the file is read again.
+/// The loop, its signals, and the service, which is replaced when the file is reloaded.
 private final class Program {
     private let options: MQTTOptions
     private let loop: EventLoop
@@ -63,15 +63,15 @@ private final class Program {
         watchdog?.arm(at: MonotonicClock.now() + interval / 2)
     }
 
-    /// A file with errors changes nothing.
+    /// Reloads the file. A file with errors changes nothing.
     private func reload() {
         guard let settings = options.settings() else { return }
         service.stop()
         do throws(SystemError) {
-            // The spool of the old one is closed before the new one opens it.
+            // The old spool is closed before the new service opens it.
             service = try service.successor(settings)
             service.start()
-            Service.log("the file was read again")
+            Service.log("the file was reloaded")
         } catch {
             Service.log("\(error)")
             loop.stop()

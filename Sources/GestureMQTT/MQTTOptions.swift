@@ -4,7 +4,7 @@ import BridgeProgram
 import GestureProtocol
 import LinuxSystem
 
-/// The command line. Its settings take precedence over the file's.
+/// The command line. Its settings override those of the file.
 struct MQTTOptions: BridgeOptions {
     static let program = "gestured-mqtt"
 
@@ -24,7 +24,7 @@ struct MQTTOptions: BridgeOptions {
         gestured-mqtt \(Version.number): sends gestures and the panel's health to an MQTT broker
 
         usage: gestured-mqtt [options]
-          -c, --config FILE     read this file (\(MQTTSettings.standardFile), if it is there)
+          -c, --config FILE     read this file (\(MQTTSettings.standardFile), if it exists)
               --socket PATH     the daemon's socket ($GESTURED_SOCKET, \(SharedFiles.socket))
               --check           check the file and exit: 0, or 78 with errors
               --version         print the version and exit

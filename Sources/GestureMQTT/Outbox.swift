@@ -3,42 +3,43 @@
 import GestureClient
 import LinuxSystem
 
-/// What is on its way to the broker.
+/// The messages on their way to the broker.
 struct Outbox {
-    /// Messages of the spool that the broker may have without having acknowledged them.
+    /// The limit of spooled messages that the broker has not acknowledged.
     static let window = 16
 
-    /// Live gestures that wait for a broker that takes them.
+    /// Live gestures that wait until the broker accepts them.
     var gestures: GestureQueue
-    /// The spool's messages by their numbers on this connection.
+    /// The ids of spooled messages by their numbers on this connection.
     var inFlight: [Int32: Int64] = [:]
-    /// The last of the spool's messages that was sent on this connection.
+    /// The id of the last spooled message that was sent on this connection.
     var lastSent: Int64 = 0
-    /// Acknowledged, and not yet removed from the spool.
+    /// Messages that are acknowledged, but not yet removed from the spool.
     var acknowledged: [Int64] = []
-    /// When the spool is tried again after the broker has refused a message; on the monotonic clock.
+    /// The time at which spooled messages are sent again after the broker has refused one; on the monotonic
+    /// clock.
     var pause: Int64 = 0
 
-    /// Gestures are tried again in a moment.
+    /// Whether sending gestures will be tried again shortly.
     var isRetrying = false
 
-    /// - Parameter maxAge: of gestures, in microseconds.
+    /// - Parameter maxAge: the maximum age of gestures, in microseconds.
     init(maxAge: Int64) { gestures = GestureQueue(maxAge: maxAge) }
 }
 
 extension Service {
-    /// Removing one message costs as much as removing many.
+    /// The number of messages that are removed together, because removing one costs as much as removing many.
     private static let mostAcknowledged = 64
-    /// Before the spool is tried again after a refusal, such as that the broker is full; in microseconds.
+    /// The pause in microseconds after a refusal, for example by a broker that is full.
     private static let pause: Int64 = 5_000_000
 
-    /// Sends a message that must come soon or not at all.
+    /// Sends a message that must arrive soon or not at all.
     func sendLive(_ message: BrokerMessage) {
         outbox.gestures.add(message, now: MonotonicClock.now())
         sendGestures()
     }
 
-    /// Sends what the broker takes now.
+    /// Sends the messages that the broker accepts now.
     func send() {
         sendGestures()
         sendSpool()
@@ -51,7 +52,7 @@ extension Service {
         if !outbox.gestures.isEmpty, broker.isConnected { retryGestures() }
     }
 
-    /// The kernel does not say when a connection moves again.
+    /// Tries again after a pause, because the kernel does not report when a connection proceeds.
     private func retryGestures() {
         guard !outbox.isRetrying else { return }
         outbox.isRetrying = true
@@ -79,12 +80,13 @@ extension Service {
         }
     }
 
-    /// Publishes a retained message: the broker also gives it to those that subscribe later.
+    /// Publishes a retained message, which the broker also sends to later subscribers.
     func publish(retained payload: [UInt8], to topic: String) {
         publish(BrokerMessage(topic: topic, payload: payload, qualityOfService: 1, isRetained: true))
     }
 
-    /// Without a connection it is lost, and so is an answer to a broker that does not acknowledge what it gets.
+    /// Publishes a message. Without a connection it is lost, and so is an answer while the broker does not
+    /// acknowledge messages.
     func publish(_ message: BrokerMessage) {
         guard message.isRetained || broker.isAcknowledging else { return }
         if case .unsendable(let cause) = broker.publish(message) { Self.log("\(message.topic): \(cause)") }
@@ -93,15 +95,15 @@ extension Service {
     func acknowledged(_ number: Int32, refusal: CInt?) {
         guard let id = outbox.inFlight.removeValue(forKey: number) else { return }
         if let refusal {
-            // It stays in the spool, and those after it come again too.
-            Self.log("the broker refuses a message with reason \(refusal); trying again")
+            // It stays in the spool, and it and the following ones are sent again.
+            Self.log("the broker refused a message with reason \(refusal); trying again")
             outbox.lastSent = min(outbox.lastSent, id - 1)
             outbox.pause = MonotonicClock.now() + Self.pause
             return
         }
         outbox.acknowledged.append(id)
         if outbox.inFlight.isEmpty || outbox.acknowledged.count >= Self.mostAcknowledged { flushAcknowledged() }
-        // Not at once: the library is in the middle of a packet.
+        // Called later, because the library is processing a packet.
         loop.schedule.tryAgain { [weak self] in self?.sendSpool() }
     }
 

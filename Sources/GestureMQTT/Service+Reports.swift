@@ -6,7 +6,7 @@ import GestureEngine
 import GestureProtocol
 import LinuxSystem
 
-/// What is sent at times: statistics and health.
+/// Periodic messages: statistics and health.
 extension Service {
     func tick() {
         let now = MonotonicClock.now()
@@ -54,7 +54,7 @@ extension Service {
         send()
     }
 
-    /// Places that are touched all the time; of those who may not know, nothing.
+    /// Updates the number of places that are touched continuously, if this client may see it.
     private func lookForNoise() {
         guard panel.hasRight("raw"), !mayHavePrivateRegions else { return }
         for device in panel.devices where device.state == "ready" {
@@ -66,7 +66,7 @@ extension Service {
         }
     }
 
-    /// - Parameter always: also if nothing has changed that somebody should know at once.
+    /// - Parameter always: whether to send it even if no urgent value has changed.
     private func addHealth(always: Bool) {
         panel.gesturesDropped = outbox.gestures.dropped
         (panel.waiting, panel.spoolDropped, panel.spoolFailure) = (spool.count, spool.dropped, spool.failure)

@@ -7,9 +7,10 @@ import GestureEngine
 import GestureProtocol
 import LinuxSystem
 
-/// The bridge: what the daemon says goes to the broker, what the broker commands goes to the daemon. On one loop.
+/// The bridge, which passes the daemon's events to the broker and the broker's commands to the daemon, on one
+/// loop.
 final class Service {
-    /// How often the daemon is asked whether its health has changed, in microseconds.
+    /// The interval at which the daemon's health is checked, in microseconds.
     static let check: Int64 = 10_000_000
 
     let loop: EventLoop
@@ -24,27 +25,28 @@ final class Service {
     private var homeAssistant: HomeAssistant?
     private let filter: GestureFilter
     var timer: DeadlineTimer?
-    /// When the next of each is due, on the monotonic clock.
+    /// The times at which each of these is due, on the monotonic clock.
     var due: (check: Int64, health: Int64, statistics: Int64)
-    /// What was counted when the last statistics were made.
+    /// The counts of the last statistics.
     var baseline: Counts
-    /// What is known of regions and places that are never or always touched.
+    /// The states of the checks for regions and places that are never or always touched.
     var areas: AreaWatch
     var noise: [String: NoiseWatch] = [:]
-    /// What the last message of each kind said, but for its time.
+    /// The contents of the last message of each kind, without its time.
     private var lastStatus: [UInt8] = []
     var lastHealth: [UInt8] = []
-    /// The configuration was refused, and the broker was told.
+    /// Whether a rejected configuration has been reported to the broker.
     private var isProblemTold = false
-    /// The daemon tells this client about private regions, and which there are is not known: nothing is sent.
+    /// Whether the daemon sends this client events of private regions, and it is unknown which regions are
+    /// private: nothing is sent.
     private(set) var mayHavePrivateRegions = false
     private var lastCause = ""
-    /// The broker was asked for commands on this connection.
+    /// Whether this connection to the broker has subscribed to commands.
     private var isSubscribed = false
-    /// It is not asked for some time, and the log says so.
+    /// Whether subscribing is paused, which has been logged.
     private var isPaused = false
 
-    /// Does not connect yet.
+    /// Creates a service that does not connect yet.
     init(_ settings: MQTTSettings, loop: EventLoop) throws(SystemError) {
         self.loop = loop
         self.settings = settings
@@ -80,7 +82,7 @@ final class Service {
         broker.callbacks.acknowledged = { this.takeUnretainedValue().acknowledged($0, refusal: $1) }
         broker.callbacks.drained = { this.takeUnretainedValue().send() }
         broker.callbacks.received = { message in
-            // The library is in the middle of a packet.
+            // Called later, because the library is processing a packet.
             this.takeUnretainedValue().commands?.take(message)
         }
     }
@@ -91,7 +93,7 @@ final class Service {
         armTimer()
     }
 
-    /// Says goodbye to both.
+    /// Disconnects from both.
     func stop() {
         commands?.stop()
         daemon?.close()
@@ -101,7 +103,7 @@ final class Service {
         timer?.cancel()
     }
 
-    /// The same with other settings, after `stop()`.
+    /// Returns a service with other settings, after `stop()`.
     func successor(_ settings: MQTTSettings) throws(SystemError) -> Service {
         spool.close()
         return try Service(settings, loop: loop)
@@ -122,11 +124,11 @@ final class Service {
         send()
     }
 
-    /// Asks for commands, unless that has ended connections.
+    /// Subscribes to commands, unless that has ended connections.
     func subscribe() {
         guard !isSubscribed, broker.isConnected, let commands else { return }
         guard broker.maySubscribe else {
-            if !isPaused { Self.log("no commands for ten minutes: a message that is too large comes with them") }
+            if !isPaused { Self.log("no commands for ten minutes: the broker sends a message that is too large") }
             return isPaused = true
         }
         (isSubscribed, isPaused) = (true, false)
@@ -163,7 +165,8 @@ final class Service {
     }
 
     private static let withheld =
-        "this user has the right private, and there are private regions: nothing of them may be sent. Take it out of private_uids, and run it as another user than the daemon"
+        "this user has the right private, and there are private regions, so nothing is sent; remove it from private_uids, "
+        + "and do not run this program as the daemon's user"
 
     private func take(_ gesture: GestureClient.Gesture) {
         guard !mayHavePrivateRegions || gesture.isAdded, let quality = filter.qualityOfService(of: gesture) else {
@@ -178,11 +181,11 @@ final class Service {
     }
 
     private func take(_ change: GestureClient.ConfigurationChange) {
-        // Until the regions are known again.
+        // Applies until the regions are known again.
         if panel.hasRight("private") { mayHavePrivateRegions = true }
         switch change.change {
         case "rejected":
-            // With this right they may name private regions.
+            // With this right the diagnostics may name private regions.
             let diagnostics = panel.hasRight("private") ? [] : change.diagnostics
             problem(diagnostics, isRefused: true, generation: change.generation)
         case "applied" where isProblemTold:
@@ -203,7 +206,7 @@ final class Service {
 
     static var wallMilliseconds: Int64 { MonotonicClock.wallTime() / 1000 }
 
-    /// Asks the daemon for what the messages tell, then calls `completed`.
+    /// Requests the data for the messages from the daemon, then calls `completed`.
     func refresh(_ completed: @escaping () -> Void = {}) {
         guard let daemon, panel.hello != nil else { return completed() }
         if panel.hasRight("private") {
@@ -231,7 +234,7 @@ final class Service {
         guard case .success(let reply) = answer else { return }
         panel.status = reply
         let isRejected = reply["config"]?.text("state") == "rejected"
-        // It was refused while this program was not there; why is in the daemon's log.
+        // It was rejected before this program started; the reason is in the daemon's log.
         guard isRejected, !isProblemTold else { return }
         problem([], isRefused: true, generation: reply["config"]?.whole("generation") ?? 0)
     }

@@ -310,7 +310,7 @@ class SecretTests(unittest.TestCase):
         end = time.monotonic() + PATIENCE
         while "credential" not in program.log() and time.monotonic() < end:
             time.sleep(0.05)
-        self.assertIn('systemd has passed no credential "mqtt"', program.log())
+        self.assertIn('systemd has not passed credential "mqtt"', program.log())
 
     def test_certificates(self):
         fixture = self.fixture()

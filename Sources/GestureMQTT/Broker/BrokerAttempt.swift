@@ -3,27 +3,28 @@
 import BridgeProgram
 import Synchronization
 
-/// What a thread that connects ends with.
+/// The result of a thread that connects.
 enum BrokerAttempt: Sendable {
     case connected(BrokerHandle)
     case failed(BrokerError)
 }
 
-/// Whoever comes second knows of the other: the thread that has connected, or the loop that does not wait any more.
+/// Settles a race between the thread that connects and the loop that stops waiting: the second one detects the
+/// first.
 final class Attempt: Sendable {
     private let isTaken = Atomic(false)
 
-    /// - Returns: `false` when the thread has finished, and its outcome comes at once.
+    /// - Returns: `false` if the thread has finished, and its result is about to arrive.
     func abandon() -> Bool { !isTaken.exchange(true, ordering: .acquiringAndReleasing) }
 
-    /// Of the thread.
+    /// Connects. Called by the thread.
     func run(
         _ settings: MQTTSettings, isVersionFive: Bool, isFresh: Bool, will: (topic: String, payload: [UInt8])?
     ) -> BrokerAttempt {
         do throws(BrokerError) {
             let handle = try BrokerHandle(settings, isVersionFive: isVersionFive, isFresh: isFresh, will: will)
             try handle.connect(settings)
-            // If the attempt was given up meanwhile, the handle is released here.
+            // If the attempt was abandoned meanwhile, the handle is released here.
             return abandon() ? .connected(handle) : .failed(BrokerError(cause: "too late"))
         } catch {
             _ = abandon()

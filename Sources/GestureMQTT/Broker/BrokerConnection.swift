@@ -7,38 +7,40 @@ import GestureClient
 import GestureEngine
 import LinuxSystem
 
-/// Keeps a connection to the broker: connects in a thread of its own, waits a random time before each further try, and
-/// falls back to MQTT 3.1.1. For the thread of its loop.
+/// Maintains a connection to the broker: connects in a separate thread, waits a random time before each further
+/// attempt, and falls back to MQTT 3.1.1. Used on the thread of its loop only.
 final class BrokerConnection {
     struct Callbacks {
-        /// What the broker publishes when the connection is lost.
+        /// Returns the message that the broker publishes when the connection is lost.
         var will: () -> (topic: String, payload: [UInt8])? = { nil }
         var connected: () -> Void = {}
-        /// Why there is no connection; it tries again by itself.
+        /// Receives the reason for a failure; the connection is tried again automatically.
         var lost: (_ cause: String) -> Void = { _ in }
-        /// The broker has the message with this number; otherwise it has refused it with a reason code.
+        /// Called when the broker has received the message with this number, or has refused it with a reason
+        /// code.
         var acknowledged: (_ number: Int32, _ refusal: CInt?) -> Void = { _, _ in }
         var received: (BrokerMessage) -> Void = { _ in }
-        /// Everything that was published is written.
+        /// Called when all published messages are written.
         var drained: () -> Void = {}
     }
 
     private enum State {
-        /// Until the timer fires.
+        /// Waits for the timer.
         case waiting
-        /// A thread connects.
+        /// A thread is connecting.
         case connecting(Attempt, BackgroundWork<BrokerAttempt>)
-        /// The broker has not answered yet.
+        /// Waits for the broker's answer.
         case greeting(BrokerHandle)
         case connected(BrokerHandle)
         case stopped
     }
 
-    /// Bytes that may wait for acknowledgements before gestures and answers are held back, or dropped.
+    /// The limit of unacknowledged bytes beyond which gestures are held back and answers are dropped.
     private static let mostWaiting = 1 << 20
-    /// Bytes at which a broker is given up that does not acknowledge: 10 000 regions for Home Assistant fit.
+    /// The limit of unacknowledged bytes beyond which the connection is closed: 10 000 regions for Home
+    /// Assistant fit.
     private static let mostUnacknowledged = 16 << 20
-    /// Between two looks at whether a sign of life is due, in microseconds.
+    /// The interval of checks whether a keep-alive packet is due, in microseconds.
     private static let misc: Int64 = 2_500_000
 
     var callbacks = Callbacks()
@@ -47,21 +49,21 @@ final class BrokerConnection {
     private var state = State.stopped
     private var source: EventLoop.Source?
     private var timer: DeadlineTimer?
-    /// When the broker must have answered, in microseconds.
+    /// The deadline of the broker's answer, in microseconds.
     private var deadline: Int64 = 0
     private var backoff: GestureClient.Backoff
-    /// MQTT 5 was refused by this broker.
+    /// Whether this broker has refused MQTT 5.
     private var isOld = false
-    /// Connections in a row that ended before an answer.
+    /// The number of consecutive connections that ended before an answer.
     private var silent = 0
-    /// What the broker has refused this connection for.
+    /// The reason why the broker refused this connection.
     private var refusal: String?
-    /// The broker has accepted the connection, and the service has not been told yet. The library must not be called
-    /// from its own callbacks, so that is done when it has returned.
+    /// Whether the broker has accepted the connection, but the service was not notified yet. The library must
+    /// not be called from its own callbacks, so the notification waits until it has returned.
     private var justConnected = false
     private var excess = BrokerExcess()
 
-    /// Does not connect yet.
+    /// Creates an object that does not connect yet.
     init(_ settings: MQTTSettings, loop: EventLoop) throws(SystemError) {
         self.settings = settings
         self.loop = loop
@@ -74,7 +76,8 @@ final class BrokerConnection {
         if let source { loop.remove(source) }
     }
 
-    /// The whole wait is at random: ten thousand panels that get power at once connect one after the other.
+    /// Returns a backoff whose whole delay is random, so that ten thousand panels that are switched on at once
+    /// do not connect together.
     private static func backoff(_ settings: MQTTSettings) -> GestureClient.Backoff {
         GestureClient.Backoff(
             first: .seconds(2), most: .microseconds(settings.broker.retry.microseconds), spread: 1)
@@ -82,29 +85,30 @@ final class BrokerConnection {
 
     var isConnected: Bool { if case .connected = state { true } else { false } }
 
-    /// Whether what is sent now goes out now: nothing waits here, and the broker's machine answers.
+    /// Whether messages that are sent now leave immediately: none is queued here, and the broker's machine
+    /// responds.
     var isTaking: Bool {
         guard case .connected(let handle) = state else { return false }
         return !handle.wantsToWrite && !handle.isStalled && handle.unacknowledgedBytes < Self.mostWaiting
     }
 
-    /// Whether answers are sent: the broker acknowledges what it gets.
+    /// Whether answers may be sent, because the broker acknowledges messages.
     var isAcknowledging: Bool {
         if case .connected(let handle) = state { handle.unacknowledgedBytes < Self.mostWaiting } else { false }
     }
 
-    /// Whether to subscribe now. Not for some time when that has ended several connections.
+    /// Whether to subscribe now. After subscriptions that ended several connections there is a pause.
     var maySubscribe: Bool { excess.maySubscribe(now: MonotonicClock.now()) }
 
-    /// Connects after a random time.
+    /// Connects after a random delay.
     func start() { wait() }
 
-    /// What has become of a message.
+    /// The result of publishing a message.
     enum Outcome: Hashable {
-        /// `acknowledged` gets its number.
+        /// The number is passed to `acknowledged` later.
         case sent(Int32)
         case noConnection
-        /// It is too large for the broker, or its topic is none.
+        /// It is too large for the broker, or its topic is invalid.
         case unsendable(cause: String)
     }
 
@@ -114,7 +118,7 @@ final class BrokerConnection {
             let number = try handle.publish(message)
             updateInterest(handle)
             guard handle.unacknowledgedBytes <= Self.mostUnacknowledged else {
-                lose("the broker does not acknowledge what it gets")
+                lose("the broker does not acknowledge messages")
                 return .noConnection
             }
             return .sent(number)
@@ -131,7 +135,7 @@ final class BrokerConnection {
         updateInterest(handle)
     }
 
-    /// Says goodbye. No callback comes after this.
+    /// Disconnects. No callback is called after this.
     func stop() {
         callbacks = Callbacks()
         if case .connected(let handle) = state {
@@ -156,8 +160,8 @@ final class BrokerConnection {
         switch state {
         case .waiting: connect()
         case .connecting:
-            // It goes on, until the kernel gives up: there is no second attempt beside it. The one that came through later
-            // would end the other's session, again and again after a long outage.
+            // The attempt continues until the kernel gives up, and no second one runs beside it. Otherwise the
+            // later connection would end the session of the earlier one, repeatedly after a long outage.
             callbacks.lost("no connection within \(settings.broker.timeout.seconds) s")
         case .greeting:
             if now >= deadline { fail("the broker does not answer") }
@@ -217,7 +221,7 @@ final class BrokerConnection {
         guard case .greeting(let handle) = state else { return }
         guard reason == 0 else {
             let words = handle.isVersionFive ? mosquitto_reason_string(reason) : mosquitto_connack_string(reason)
-            // 1: how brokers of 3.1.1 say it.
+            // Brokers of 3.1.1 answer with 1.
             if handle.isVersionFive, reason == 1 || reason == CInt(MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue) {
                 isOld = true
             }
@@ -242,7 +246,7 @@ final class BrokerConnection {
     private func turn(_ events: IOEvents) {
         guard let handle else { return }
         do throws(BrokerError) {
-            // Also while it may only write: TLS reads and writes in its own order.
+            // Read even if only writing is possible, because TLS reads and writes in its own order.
             try handle.read()
             if handle.wantsToWrite { try handle.write() }
         } catch {
@@ -271,7 +275,7 @@ final class BrokerConnection {
     private func lose(_ cause: String) {
         if case .greeting(let handle) = state {
             silent += 1
-            // Some brokers hang up without a word when they do not know the version.
+            // Some brokers close the connection without an answer if they do not support the version.
             if refusal == nil, handle.isVersionFive, silent >= 3 { isOld = true }
             return fail(cause)
         }
@@ -291,7 +295,7 @@ final class BrokerConnection {
         if case .connecting(let attempt, let work) = state, attempt.abandon() { work.abandon() }
         guard let handle else { return }
         handle.callbacks = BrokerHandle.Callbacks()
-        // It may be on the stack: the library has called.
+        // Released later, because the library may be calling this code from the handle.
         loop.schedule.tryAgain { withExtendedLifetime(handle) {} }
         state = .waiting
     }

@@ -6,47 +6,48 @@ import CMosquitto
 import GestureEngine
 import LinuxSystem
 
-/// One connection of libmosquitto, from its first packet to its last; for another one there is another handle.
+/// One connection of libmosquitto, from its first packet to its last; each connection has its own handle.
 ///
-/// One thread at a time uses it: the one that connects, then the loop's.
+/// Used by one thread at a time: first by the thread that connects, then by the loop's.
 final class BrokerHandle: @unchecked Sendable {
-    /// What the library calls while it reads and writes.
+    /// Functions that are called while the library reads and writes.
     struct Callbacks {
-        /// The broker has taken the connection (0) or refused it: a reason code of MQTT.
+        /// The broker has accepted the connection (0) or refused it, with a reason code of MQTT.
         var answered: (CInt) -> Void = { _ in }
-        /// The broker has acknowledged the message with this number, or refused it.
+        /// The broker has acknowledged or refused the message with this number.
         var acknowledged: (Int32, CInt) -> Void = { _, _ in }
         var received: (BrokerMessage) -> Void = { _ in }
     }
 
-    /// The kernel's buffer for what was sent. It doubles it.
+    /// The size of the kernel's send buffer, which the kernel doubles.
     private static let sendBuffer: CInt = 16_384
 
-    /// Bytes of a topic and properties.
+    /// The limit of bytes for topic and properties.
     private static let largestHead = 65_536
-    /// The settings do not allow the command with the longest payload.
+    /// The largest payload of the commands that the settings allow.
     private let largestPayload: Int
 
     let isVersionFive: Bool
     var callbacks = Callbacks()
     private let mosquitto: OpaquePointer
-    /// The library's last complaint.
+    /// The last error message of the library.
     private var complaint = ""
     private let allowance = ReadingAllowance()
-    /// Bytes of messages with QoS 1 or 2 that the broker has not acknowledged, by their numbers.
+    /// The bytes of messages with QoS 1 or 2 that the broker has not acknowledged, by their numbers.
     private var unacknowledged: [Int32: Int] = [:]
-    /// All of them together, which the library holds.
+    /// The sum of these bytes, which the library holds.
     private(set) var unacknowledgedBytes = 0
 
-    /// - Parameter isFresh: the broker forgets what it has kept for this client.
-    /// - Throws: `BrokerError` for what the library refuses, such as a certificate that cannot be read.
+    /// - Parameter isFresh: whether the broker discards the session of this client.
+    /// - Throws: `BrokerError` for settings that the library rejects, such as a certificate that cannot be
+    ///   read.
     init(
         _ settings: MQTTSettings, isVersionFive: Bool, isFresh: Bool, will: (topic: String, payload: [UInt8])?
     ) throws(BrokerError) {
         _ = Self.startLibrary
         self.isVersionFive = isVersionFive
         largestPayload = settings.commands.config ? BrokerMessage.longestPayload : Command.longestPayload
-        // Without commands nothing waits at the broker that it would have to remember.
+        // Without commands, no session at the broker is needed.
         guard let made = mosquitto_new(settings.clientID, isFresh || !settings.hasCommands, nil) else {
             throw BrokerError(cause: "no memory")
         }
@@ -70,7 +71,7 @@ final class BrokerHandle: @unchecked Sendable {
         mosquitto_destroy(mosquitto)
     }
 
-    /// Once for the program; there is nothing to undo at its end.
+    /// Initializes the library once; nothing has to be undone at the end of the program.
     private static let startLibrary: Void = { _ = mosquitto_lib_init() }()
 
     private func secure(_ tls: MQTTSettings.TLS) throws(BrokerError) {
@@ -85,7 +86,7 @@ final class BrokerHandle: @unchecked Sendable {
         }
     }
 
-    /// Looks the broker's name up and connects: it may take minutes, so a thread does it.
+    /// Resolves the broker's name and connects, in a separate thread, because it may take minutes.
     func connect(_ settings: MQTTSettings) throws(BrokerError) {
         var properties: OpaquePointer?
         defer { mosquitto_property_free_all(&properties) }
@@ -108,7 +109,7 @@ final class BrokerHandle: @unchecked Sendable {
 
     // MARK: on the loop
 
-    /// -1: it is closed.
+    /// The descriptor; -1 if it is closed.
     var descriptor: CInt { mosquitto_socket(mosquitto) }
 
     var wantsToWrite: Bool { mosquitto_want_write(mosquitto) }
@@ -116,7 +117,7 @@ final class BrokerHandle: @unchecked Sendable {
     /// Whether the kernel retransmits without an acknowledgement.
     var isStalled: Bool { mqtt_is_stalled(mosquitto_socket(mosquitto)) }
 
-    /// - Throws: when the connection is gone.
+    /// - Throws: an error if the connection is lost.
     func read() throws(BrokerError) {
         allowance.begin()
         let code = mosquitto_loop_read(mosquitto, 1)
@@ -126,10 +127,10 @@ final class BrokerHandle: @unchecked Sendable {
 
     func write() throws(BrokerError) { try check(mosquitto_loop_write(mosquitto, 1)) }
 
-    /// Sends a sign of life when it is time to.
+    /// Sends a keep-alive packet if it is due.
     func keepAlive() throws(BrokerError) { try check(mosquitto_loop_misc(mosquitto)) }
 
-    /// - Returns: the number that `acknowledged` gets; with QoS 0 when it is written.
+    /// - Returns: the number that is passed to `acknowledged`; with QoS 0 when the message is written.
     func publish(_ message: BrokerMessage) throws(BrokerError) -> Int32 {
         var properties: OpaquePointer?
         defer { mosquitto_property_free_all(&properties) }
@@ -158,12 +159,12 @@ final class BrokerHandle: @unchecked Sendable {
     }
 
     func subscribe(_ topic: String) throws(BrokerError) {
-        // What was retained is old: a command is not.
+        // Retained messages are excluded, because they are old, and commands must not be.
         let options = isVersionFive ? CInt(MQTT_SUB_OPT_SEND_RETAIN_NEVER.rawValue) : 0
         try check(mosquitto_subscribe_v5(mosquitto, nil, topic, 1, options, nil))
     }
 
-    /// Tells the broker that no will is to be published.
+    /// Disconnects without publishing the will.
     func disconnect() { _ = mosquitto_disconnect_v5(mosquitto, 0, nil) }
 
     private func check(_ code: CInt) throws(BrokerError) {
@@ -184,7 +185,7 @@ final class BrokerHandle: @unchecked Sendable {
     }
 }
 
-// MARK: - what the library calls
+// MARK: - callbacks of the library
 
 extension BrokerHandle {
     private static func of(_ object: UnsafeMutableRawPointer?) -> BrokerHandle? {
@@ -225,14 +226,14 @@ extension MQTTSettings {
 }
 
 extension MQTTSettings.Secret {
-    /// The first line of its file.
+    /// Returns the first line of its file.
     func read() throws(BrokerError) -> String {
         let path: String
         switch self {
         case .file(let file): path = file
         case .credential(let name):
             guard let folder = Environment.value("CREDENTIALS_DIRECTORY") else {
-                throw BrokerError(cause: "systemd has passed no credential \"\(name)\"; add LoadCredential=\(name):…")
+                throw BrokerError(cause: "systemd has not passed credential \"\(name)\"; add LoadCredential=\(name):…")
             }
             path = folder + "/" + name
         }

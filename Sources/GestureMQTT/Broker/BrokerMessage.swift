@@ -4,26 +4,26 @@ import CLinux
 import CMosquitto
 import LinuxSystem
 
-/// A message to the broker, or from it.
+/// A message to or from the broker.
 struct BrokerMessage: Hashable {
     var topic: String
     var payload: [UInt8]
     var qualityOfService = 0
     var isRetained = false
-    /// After so many seconds the broker discards it; `nil`: never.
+    /// The time in seconds after which the broker discards it; `nil`: never.
     var expirySeconds: UInt32?
     /// `nil`: JSON.
     var contentType: String?
-    /// Where an answer goes, of a message from the broker.
+    /// For a message from the broker: the topic of the answer.
     var responseTopic: String?
-    /// What an answer repeats.
+    /// The data that an answer repeats.
     var correlation: [UInt8]?
-    /// The payload was longer than any that is of use, and is left out.
+    /// Whether the payload was left out, because it is longer than any useful one.
     var isTooLong = false
 }
 
 extension BrokerMessage {
-    /// Bytes of a payload from the broker: a configuration.
+    /// The longest payload from the broker in bytes: that of a configuration.
     static let longestPayload = ConfigurationFiles.largestFile
 
     init(_ message: mosquitto_message, _ properties: OpaquePointer?, longestPayload: Int) {
@@ -45,12 +45,12 @@ extension BrokerMessage {
     }
 }
 
-/// Why there is no connection to the broker, in words.
+/// The reason why there is no connection to the broker, in words.
 struct BrokerError: Error, Hashable {
     var cause: String
-    /// The connection stays; what was to be sent is wrong.
+    /// Whether the connection persists, because only the message was wrong.
     var isOfMessage = false
-    /// The broker has sent more than there is memory for.
+    /// Whether the broker has sent more than the memory allows.
     var isOfMemory = false
 }
 #endif

@@ -2,24 +2,26 @@
 #if MQTT
 import CLinux
 
-/// The memory that libmosquitto may take while it reads.
+/// The limit of memory that libmosquitto may take while it reads.
 ///
-/// The library allocates the length that a packet announces, up to 256 MiB, before it has read any of it, and what the
-/// properties and the payload need once more; a broker of MQTT 3.1.1 cannot be told to send less. While it reads, the kernel
-/// refuses what is beyond the allowance, and the library gives the connection up with `MOSQ_ERR_NOMEM`. The limit is that of
-/// the process, so no other code may run under it: the library's callbacks lift it.
+/// The library allocates the length that a packet announces, up to 256 MiB, before it has read the packet, and
+/// once more for properties and payload; a broker of MQTT 3.1.1 cannot be limited. While the library reads, the
+/// kernel refuses memory beyond the limit, and the library closes the connection with `MOSQ_ERR_NOMEM`. The
+/// limit applies to the whole process, so no other code may run under it: the library's callbacks lift it.
 final class ReadingAllowance {
-    /// Bytes that one call may take: the longest packet of use four times, for its payload and its properties.
+    /// The bytes that one call may take: four times the longest useful packet, for its payload and its
+    /// properties.
     private static let once: Int64 = 8 << 20
-    /// Bytes that all calls of a connection may take and keep, such as messages with QoS 2 that are never released.
+    /// The bytes that all calls of a connection may take and keep, such as messages with QoS 2 that are never
+    /// released.
     private static let together: Int64 = 16 << 20
 
-    /// Bytes that the library allocated while it read and has not freed.
+    /// The bytes that the library allocated while it read, and has not freed.
     private var held: Int64 = 0
-    /// The process's memory when the limit was set; `nil`: there is none now.
+    /// The memory of the process when the limit was set; `nil`: no limit is set.
     private var start: Int64?
 
-    /// Sets the limit. Without /proc there is none.
+    /// Sets the limit, unless /proc is missing.
     func begin() {
         let now = linux_writable_memory()
         guard now >= 0 else { return }
@@ -34,7 +36,7 @@ final class ReadingAllowance {
         held = max(0, held + linux_writable_memory() - start)
     }
 
-    /// Calls code that is not the library's.
+    /// Calls code that does not belong to the library, without the limit.
     func lifted(_ body: () -> Void) {
         guard start != nil else { return body() }
         end()

@@ -4,7 +4,7 @@ import BridgeProgram
 import GestureClient
 import GestureProtocol
 
-/// What the broker may ask for: the last level of its topic.
+/// The commands that the broker may send; each is the last level of its topic.
 enum CommandWord: String, CaseIterable {
     case scene, enable, disable, reload, config, confirm, record
 
@@ -20,23 +20,23 @@ enum CommandWord: String, CaseIterable {
     }
 }
 
-/// One message of the broker, and where its answer goes.
+/// One message of the broker, with the topic of its answer.
 struct Command {
     let word: CommandWord
     let payload: [UInt8]
-    /// The payload, if it is an object; never of a configuration.
+    /// The payload if it is an object; `nil` for a configuration.
     let json: JSONValue?
     let responseTopic: String
     let correlation: [UInt8]?
-    /// Why it is not carried out, whatever it asks for.
+    /// The reason why it is not carried out, regardless of its contents.
     let complaint: String?
 
-    /// Bytes of a payload that is parsed here.
+    /// The longest payload that is parsed here, in bytes.
     static let longestPayload = 65_536
-    /// Bytes of what an answer repeats.
+    /// The longest correlation data that an answer repeats, in bytes.
     private static let longestCorrelation = 1024
     private static let longestID = 256
-    /// Code points of an error's text.
+    /// The longest text of an error, in code points.
     private static let longestText = 1000
 
     init(_ word: CommandWord, _ message: BrokerMessage, _ topics: Topics) {
@@ -60,19 +60,19 @@ struct Command {
             }
     }
 
-    /// A member of the object, or the payload itself if it is none.
+    /// Returns a member of the object, or the payload itself if it is not an object.
     func text(_ key: String) -> String? {
         if let json { return json[key]?.string }
         return String(validating: payload, as: UTF8.self).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// A text or a list of texts.
+    /// Returns a text or a list of texts.
     func texts(_ key: String) -> GestureClient.JSON? {
         if let list = json?[key]?.array { return .list(list.compactMap { $0.string.map { .text($0) } }) }
         return text(key).map { .text($0) }
     }
 
-    /// `{"command":"scene","ok":true,…}`
+    /// Returns the answer `{"command":"scene","ok":true,…}`.
     func success(_ write: (inout JSONWriter) -> Void = { _ in }) -> BrokerMessage {
         answer { json in
             json.member("ok", true)
@@ -80,13 +80,13 @@ struct Command {
         }
     }
 
-    /// `{"command":"scene","ok":false,"error":{…}}`
+    /// Returns the answer `{"command":"scene","ok":false,"error":{…}}`.
     func failure(_ code: String, _ text: String, _ diagnostics: [GestureClient.Diagnostic] = []) -> BrokerMessage {
         answer { json in
             json.member("ok", false)
             json.object("error") { json in
                 json.member("code", code)
-                // It may quote the command.
+                // The text may quote the command.
                 json.member("message", String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.longestText))))
                 if !diagnostics.isEmpty { json.objects("diagnostics", diagnostics) { $0.write(into: &$1) } }
             }
@@ -107,7 +107,7 @@ struct Command {
         return BrokerMessage(topic: responseTopic, payload: payload, qualityOfService: 1, correlation: correlation)
     }
 
-    /// For brokers without correlation data.
+    /// Replaces correlation data for brokers without them.
     private var identifier: String? { json?["id"]?.string ?? json?["id"]?.integer.map { "\($0)" } }
 }
 #endif

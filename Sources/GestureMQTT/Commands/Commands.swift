@@ -5,13 +5,13 @@ import GestureClient
 import GestureProtocol
 import LinuxSystem
 
-/// Carries out what the broker asks for, as far as the settings allow it.
+/// Carries out commands of the broker that the settings allow.
 final class Commands {
-    /// Commands in a second; the daemon takes 64 requests.
+    /// The limit of commands in a second; the daemon accepts 64 requests.
     private static let mostInSecond = 32
 
     private unowned let service: Service
-    /// The second that is being counted, and how many commands it had.
+    /// The current second, and the number of its commands.
     private var second: (number: Int64, commands: Int) = (0, 0)
     private let allowed: MQTTSettings.Commands
     private let change: ConfigChange
@@ -24,12 +24,13 @@ final class Commands {
         if allowed.config { change.prepare() }
     }
 
-    /// What to subscribe to.
+    /// The topics to subscribe to.
     var topics: [String] {
         CommandWord.allCases.filter { $0.isAllowed(by: allowed) }.map { service.topics.command($0.rawValue) }
     }
 
-    /// To be called when the daemon has connected: after a restart it may have read a file that was not confirmed.
+    /// Must be called when the daemon has connected: after a restart it may have read a file that was not
+    /// confirmed.
     func daemonIsThere() {
         if allowed.config { change.daemonIsThere(service) }
     }
@@ -43,7 +44,7 @@ final class Commands {
         guard let name = service.topics.command(of: message.topic), let word = CommandWord(rawValue: name),
             word.isAllowed(by: allowed)
         else { return }
-        // What was retained was meant for another time.
+        // A retained command was meant for an earlier time.
         guard !message.isRetained else { return Service.log("\(message.topic): a retained command is ignored") }
         guard hasRoom() else { return }
         let command = Command(word, message, service.topics)
@@ -60,7 +61,8 @@ final class Commands {
         }
     }
 
-    /// What comes too fast is not answered: the answers would wait in memory for a broker that may not take them.
+    /// Whether the rate allows another command. Others get no answer, because answers would wait in memory for
+    /// a broker that may not accept them.
     private func hasRoom() -> Bool {
         let now = MonotonicClock.now() / 1_000_000
         second = (now, second.number == now ? second.commands + 1 : 1)
@@ -117,7 +119,7 @@ final class Commands {
 }
 
 extension Service {
-    /// Asks the daemon, from whatever part of the program.
+    /// Sends a request to the daemon.
     func request(
         _ command: String, _ keys: [(String, GestureClient.JSON)] = [], _ answer: @escaping (DaemonLink.Answer) -> Void
     ) {

@@ -7,15 +7,15 @@ import GestureEngine
 import GestureProtocol
 import LinuxSystem
 
-/// A configuration that the broker sends: checked, put in force, and taken back unless it is confirmed.
+/// A configuration that the broker sends: it is checked, put in force, and reverted unless it is confirmed.
 ///
-/// While it is not confirmed, the file of before lies beside it. So it is also taken back after a power cut.
+/// Until it is confirmed, the previous file lies beside it, so that it is also reverted after a power failure.
 final class ConfigChange {
-    /// One that waits to be confirmed.
+    /// A change that waits for its confirmation.
     private struct Pending {
         let command: Command
         let id: String
-        /// Regions before.
+        /// The number of regions before the change.
         let regions: Int
     }
 
@@ -23,7 +23,7 @@ final class ConfigChange {
     private let patience: Int64
     private var pending: Pending?
     private var checking: BackgroundWork<(outcome: ChildJob.Outcome, output: [UInt8])>?
-    /// A file was put back, and the daemon has not read it yet.
+    /// Whether a file was restored that the daemon has not read yet.
     private var needsReload = false
     private var timer: DeadlineTimer?
     private weak var service: Service?
@@ -37,13 +37,14 @@ final class ConfigChange {
     }
 
     private var before: String { file + ".before" }
-    /// The daemon reads it.
+    /// Returns a file that the daemon can read.
     private func store(_ path: String) -> StateFile { StateFile(path, isPublic: true) }
 
-    /// Makes the file, so that the daemon can be told to read it, and takes back a change that was not confirmed.
+    /// Creates the file, so that the daemon can be configured to read it, and reverts a change that was not
+    /// confirmed.
     func prepare() {
         if access(before, F_OK) == 0 {
-            Service.log("\(file): nobody has confirmed it; the one before is put back")
+            Service.log("\(file): it was not confirmed; the previous one is restored")
             restore()
         }
         guard access(file, F_OK) != 0 else { return }
@@ -56,10 +57,10 @@ final class ConfigChange {
         service.request("reload") { _ in }
     }
 
-    /// What is not confirmed is not left in force.
+    /// Reverts a change that is not confirmed.
     func stop() {
         checking = nil
-        // What was asked before a client hangs up is still done.
+        // The daemon still carries out requests that were sent before the connection is closed.
         if pending != nil { rollBack() }
         timer?.cancel()
     }
@@ -133,7 +134,7 @@ final class ConfigChange {
         guard regions >= change.regions / 2 + change.regions % 2 else {
             rollBack()
             let text =
-                "there would be \(regions) regions of \(change.regions), less than half; the one before is in force"
+                "only \(regions) of \(change.regions) regions would be left; the previous configuration is in force"
             return service.publish(change.command.failure("rolled_back", text))
         }
         service.publish(
@@ -174,7 +175,7 @@ final class ConfigChange {
         rollBack()
         service?.publish(
             change.command.failure(
-                "rolled_back", "nobody has confirmed \(change.id) in time; the configuration before is in force"))
+                "rolled_back", "\(change.id) was not confirmed in time; the previous configuration is in force"))
     }
 
     private func rollBack() {

@@ -6,11 +6,11 @@ import GestureConfiguration
 import GestureProtocol
 import LinuxSystem
 
-/// Whether a configuration that the broker has sent may be put in force. A process of its own looks at it, for a short
-/// text may take any time.
+/// Decides whether a configuration from the broker may be put in force. A separate process checks it, because a
+/// short text may take arbitrarily long.
 ///
-/// Whoever may publish at the broker is told what somebody without the right `private` may know: the text is read as if there
-/// were no private regions, and only what is wrong with the text itself is told in detail.
+/// The answer contains only facts that a client without the right `private` may know: the text is read as if
+/// there were no private regions, and only mistakes in the text itself are described.
 enum ConfigCheck {
     /// The result of a check; without diagnostics and refusal the text may be put in force.
     struct Verdict {
@@ -20,15 +20,16 @@ enum ConfigCheck {
     }
 
     static let name = "check-config"
-    /// A configuration of 1 MiB with 7500 regions takes 25 MiB. With MemoryMax= of the unit the program has room beside it.
+    /// A configuration of 1 MiB with 7500 regions takes 25 MiB. The program fits beside it within `MemoryMax=`
+    /// of the unit.
     private static let job = ChildJob(name, ChildJob.Limits(memory: 36 << 20, milliseconds: 5000, output: 65_536))
-    /// More than anybody reads; the rest is counted.
+    /// Nobody reads more; the rest is counted.
     private static let mostDiagnostics = 50
 
     // MARK: asking
 
-    /// Starts a check of a text in place of a file, together with the daemon's other files.
-    /// - Parameter completed: gets `nil` if nothing is wrong.
+    /// Starts the check of a text that replaces a file, together with the daemon's other files.
+    /// - Parameter completed: receives `nil` if there are no mistakes.
     static func start(
         _ text: [UInt8], as file: String, among files: [String], loop: EventLoop,
         completed: @escaping (Verdict?) -> Void
@@ -48,7 +49,7 @@ enum ConfigCheck {
 
     private static func verdict(_ outcome: ChildJob.Outcome, _ output: [UInt8]) -> Verdict? {
         if let complaint = job.complaint(outcome) {
-            return Verdict(code: "config_invalid", message: "to check the configuration \(complaint)")
+            return Verdict(code: "config_invalid", message: "checking the configuration \(complaint)")
         }
         guard let json = JSONValue(parsing: output) else {
             return Verdict(code: "internal", message: "the configuration could not be checked")
@@ -76,12 +77,12 @@ enum ConfigCheck {
             })
     }
 
-    /// The text, and the files around it.
+    /// The text, and the daemon's files.
     struct Change {
         private let text: [UInt8]
         private let file: String
         private let paths: [String]
-        /// The paths that lead to the file that is replaced; the daemon's may be a link.
+        /// The paths of the file that is replaced; the daemon's path may be a link.
         private let places: Set<String>
 
         init(text: [UInt8], file: String, paths: [String]) {
@@ -104,7 +105,7 @@ enum ConfigCheck {
             var diagnostics: [Diagnostic] = []
         }
 
-        /// Why the text may not be put in force.
+        /// Returns the reason why the text may not be put in force; `nil` if there is none.
         func fault() -> Fault? {
             var files: [ConfigurationText] = []
             for path in paths {
@@ -123,7 +124,8 @@ enum ConfigCheck {
             return fault(of: replaced(files), since: before)
         }
 
-        /// The configuration of the files on the machine. If the one that is replaced is broken, that of the others.
+        /// Returns the configuration of the files on the machine. If the file to be replaced has errors, the
+        /// configuration of the others.
         private func inForce(_ files: [ConfigurationText]) -> Configuration? {
             let all = ConfigurationReader.read(files, needsVersion: !files.isEmpty).configuration
             guard all == nil else { return all }
@@ -152,7 +154,7 @@ enum ConfigCheck {
                 return isHere
                     ? fault(in: .privateRegions)
                     : Fault(
-                        code: "config_invalid", message: "other files would have errors with it; nothing has changed")
+                        code: "config_invalid", message: "it would cause errors in other files; nothing has changed")
             }
             return before.protectedParts(changedBy: after).first.map { fault(in: $0) }
         }
@@ -168,7 +170,7 @@ extension ProtectedPart {
         switch self {
         case .access: "[access] may be changed"
         case .share: "share, and the devices of a panel with it, may be changed"
-        case .privateRegions: "private regions, and what gets touches in their places, may be changed"
+        case .privateRegions: "private regions, and regions that get touches in their area, may be changed"
         }
     }
 }

@@ -7,17 +7,18 @@ import GestureProtocol
 import LinuxSystem
 import Recordings
 
-/// Records a panel for some seconds on a connection of its own, and sends the recording in pieces.
+/// Records a panel for some seconds on a separate connection, and sends the recording in pieces.
 final class Recorder {
-    /// Bytes of one piece, without the rest of its last line.
+    /// The bytes of one piece, without the rest of its last line.
     private static let piece = 32_768
-    /// Bytes of frames; more end the recording. In memory they take up to ten times as much.
+    /// The limit of bytes of frames, beyond which the recording ends. In memory they take up to ten times as
+    /// much.
     private static let most = 2 << 20
     private static let longest = 60
-    /// How long it waits until nothing touches the panel, in microseconds.
+    /// The time that it waits until nothing touches the panel, in microseconds.
     private static let patience: Int64 = 10_000_000
     private static let pause: Int64 = 100_000
-    /// Why nothing is recorded where this user is told about private regions.
+    /// The reason not to record if this user receives events of private regions.
     static let refusal = "there are private regions, which this user would see"
 
     private let command: Command
@@ -73,7 +74,7 @@ final class Recorder {
         }
     }
 
-    /// Begins as soon as nothing touches the panel, so that a replay begins as the recording did.
+    /// Begins as soon as nothing touches the panel, so that a replay starts in the same state.
     private func describe() {
         guard let device else { return }
         link?.request("describe", [("device", .text(device))]) { [weak self] reply in
@@ -98,16 +99,17 @@ final class Recorder {
 
     private func tick() {
         if MonotonicClock.now() < end { return describe() }
-        if recording == nil { return fail("busy", "the panel was touched all the time") }
+        if recording == nil { return fail("busy", "the panel was touched continuously") }
         finish()
     }
 
     private func finish() {
         guard let recording, let device else { return fail("unavailable", "lines were lost") }
-        // Another configuration may have been put in force meanwhile.
+        // The configuration may have changed meanwhile.
         guard !service.mayHavePrivateRegions else { return fail("permission_denied", Self.refusal) }
         let id = "\(MonotonicClock.wallTime() / 1000)"
-        // Written twice, because each piece says how many there are, and not all of them need be in memory.
+        // Written twice, because each piece contains the number of pieces, and they need not be in memory
+        // together.
         var (pieces, number) = (0, 0)
         EvemuWriter.write(recording, inPiecesOf: Self.piece) { _ in pieces += 1 }
         EvemuWriter.write(recording, inPiecesOf: Self.piece) { text in
@@ -142,7 +144,7 @@ final class Recorder {
         link?.close()
         timer?.cancel()
         service.publish(answer)
-        // Not now: the link is on the stack.
+        // Called later, because the link is on the stack.
         let ended = ended
         service.loop.schedule.tryAgain { ended() }
     }

@@ -5,21 +5,22 @@ import GestureClient
 import GestureProtocol
 import LinuxSystem
 
-/// One connection to the daemon on the loop: events in, requests out. It connects again by itself.
+/// One connection to the daemon on the loop, which receives events and sends requests. It reconnects
+/// automatically.
 final class DaemonLink {
-    /// What the daemon says to a request, or why it says nothing.
+    /// The daemon's reply to a request, or the reason why there is none.
     typealias Answer = Result<JSONValue, ClientError>
 
-    /// Milliseconds that a connection to a daemon may wait whose backlog is full.
+    /// The timeout in milliseconds for connecting to a daemon whose backlog is full.
     private static let patience: CInt = 200
-    /// Requests that wait for a reply: the daemon takes 64 a second.
+    /// The limit of requests without a reply: the daemon accepts 64 a second.
     private static let mostRequests = 128
-    /// Bytes of a line that the daemon takes.
+    /// The longest line in bytes that the daemon accepts.
     private static let longestRequest = 65_536
-    /// How long a reply may take, in microseconds. A daemon that needs longer hangs.
+    /// The timeout of a reply in microseconds. A daemon that needs longer hangs.
     private static let replyTime: Int64 = 5_000_000
 
-    /// Why the daemon has refused the subscription.
+    /// The reason why the daemon has refused the subscription.
     private(set) var refusal: ClientError?
     private let path: String
     private let subscription: GestureClient.Subscription
@@ -31,11 +32,11 @@ final class DaemonLink {
     private var timer: DeadlineTimer?
     private var backoff = GestureClient.Backoff()
     private var pending: [Int: (command: String, answer: (Answer) -> Void)] = [:]
-    /// When the oldest request must have its reply.
+    /// The deadline of the oldest request's reply.
     private var deadline: Int64?
 
-    /// Does not connect yet.
-    /// - Parameter event: gets each event, also `.disconnected`.
+    /// Creates a link that does not connect yet.
+    /// - Parameter event: receives each event, including `.disconnected`.
     init(
         path: String, subscription: GestureClient.Subscription, loop: EventLoop,
         event: @escaping (GestureClient.Event) -> Void
@@ -51,7 +52,7 @@ final class DaemonLink {
 
     deinit { if let source { loop.remove(source) } }
 
-    /// The answer comes later, once.
+    /// Sends a request. The answer is called once, later.
     func request(
         _ command: String, _ keys: [(String, GestureClient.JSON)] = [], _ answer: @escaping (Answer) -> Void = { _ in }
     ) {
@@ -63,7 +64,7 @@ final class DaemonLink {
         }
         let id = session.newID()
         let line = RequestLine(command, id: id, keys).bytes
-        // For a longer one the daemon would close the connection.
+        // The daemon would close the connection after a longer line.
         guard line.count <= Self.longestRequest else {
             return answer(.failure(.unavailable(path: path, cause: "the request is too long", isPermanent: true)))
         }
@@ -81,7 +82,7 @@ final class DaemonLink {
         lose("the daemon does not answer")
     }
 
-    /// Connects, and again when the connection is lost.
+    /// Connects, and reconnects when the connection is lost.
     func connect() {
         session = Session(path: path)
         session.subscribe(subscription)
@@ -106,7 +107,7 @@ final class DaemonLink {
         timer?.arm(at: MonotonicClock.now() + Int64(backoff.delay() / .microseconds(1)))
     }
 
-    /// Takes the lines that have come. The daemon holds back no more than 64 KiB of events.
+    /// Handles the lines that have arrived. The daemon queues at most 64 KiB of events.
     private func read() {
         while let connection {
             do throws(ConnectionError) {

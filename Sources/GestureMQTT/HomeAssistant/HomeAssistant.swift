@@ -4,11 +4,11 @@ import BridgeProgram
 import GestureClient
 import GestureProtocol
 
-/// Tells Home Assistant what there is: one retained message for each entity (MQTT discovery).
+/// Announces the panel to Home Assistant: one retained message for each entity (MQTT discovery).
 final class HomeAssistant {
     private let settings: MQTTSettings
     private let topics: Topics
-    /// What the broker has, by topic.
+    /// The messages that the broker has, by topic.
     private var published: [String: [UInt8]] = [:]
     private var isAsking = false
 
@@ -16,13 +16,13 @@ final class HomeAssistant {
         (self.settings, self.topics) = (settings, topics)
     }
 
-    /// The broker may be another one.
+    /// Sends everything again, because the broker may be another one.
     func connected(_ service: Service) {
         published = [:]
         update(service)
     }
 
-    /// Sends what has changed since.
+    /// Sends the changes.
     func update(_ service: Service) {
         guard service.broker.isConnected, service.panel.hello != nil, !service.mayHavePrivateRegions, !isAsking else {
             return
@@ -35,13 +35,13 @@ final class HomeAssistant {
         }
     }
 
-    /// Each region once, though it may be on several panels.
+    /// Returns each region once, even if it is on several panels.
     static func regions(_ reply: JSONValue) -> [GestureClient.Region] {
         var seen: Set<String> = []
         return reply.list("regions").map { GestureClient.Region($0) }.filter { seen.insert($0.id).inserted }
     }
 
-    /// The topics of this panel in a list, whatever else somebody has written into it.
+    /// Returns the topics of this panel in a list, which may contain foreign entries.
     func known(_ list: String) -> [String] {
         list.split(separator: "\n").map { String($0) }.filter { topic in
             let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
@@ -54,7 +54,7 @@ final class HomeAssistant {
         let scenes = settings.commands.scene ? service.panel.status?.texts("scenes") ?? [] : []
         var wanted: [String: [UInt8]] = [:]
         for entity in entities(regions, scenes: scenes) { wanted[topic(entity)] = payload(entity) }
-        // An entity that was sent before this program's start is known from the spool.
+        // Entities that were sent before the start of this program are listed in the spool.
         let before = Set(published.keys).union(known(service.spool.state("homeassistant") ?? ""))
         for topic in before.subtracting(wanted.keys).sorted() { service.publish(retained: [], to: topic) }
         for (topic, payload) in wanted.sorted(by: { $0.key < $1.key }) where published[topic] != payload {
@@ -68,7 +68,7 @@ final class HomeAssistant {
 
     // MARK: entities
 
-    /// One entity, without what all have in common.
+    /// One entity, without the members that all have in common.
     struct Entity {
         /// `event`, `sensor`, `binary_sensor`, `select`.
         var component: String
@@ -112,7 +112,7 @@ final class HomeAssistant {
         return Entity(component: "event", id: "gesture_\(region.id)", name: region.id) { json in
             json.member("state_topic", topic)
             json.member("event_types", region.gestures.flatMap { Self.eventTypes($0) })
-            // A name may be that of a continuous gesture: its phases are types of their own.
+            // If the name belongs to a continuous gesture, its phases are separate types.
             json.member(
                 "value_template",
                 "{{ dict(value_json, event_type=value_json.name ~ ('_' ~ value_json.phase if value_json.phase is defined else '')) | to_json }}"
@@ -121,7 +121,7 @@ final class HomeAssistant {
         }
     }
 
-    /// A discrete gesture by its name, a continuous one by name and phase.
+    /// Returns the types of a gesture: its name, or for a continuous gesture its name with each phase.
     private static func eventTypes(_ gesture: GestureClient.RegionGesture) -> [String] {
         guard gesture.kind.isContinuous else { return [gesture.name] }
         return GestureClient.Gesture.Phase.allCases.map { "\(gesture.name)_\($0.rawValue)" }
@@ -165,8 +165,8 @@ final class HomeAssistant {
         }
     }
 
-    /// What Home Assistant takes in a topic of discovery: letters, digits, `_`, `-`. All else as its code, so that no two
-    /// ids become one.
+    /// Returns an id that Home Assistant accepts in a topic of discovery: letters, digits, `_`, `-`. All other
+    /// characters are replaced by their codes, so that different ids stay different.
     static func sanitized(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             let isPlain =

@@ -3,13 +3,13 @@
 import GestureClient
 import GestureProtocol
 
-/// Looks for regions that nothing arrives in any more, though the panel is used: a dead area, a cable, another page.
+/// Finds regions without gestures although the panel is used: a dead area, a cable, another page.
 ///
-/// It counts contacts and not time, so that nobody is told of a panel that nobody uses.
+/// It counts contacts instead of time, so that an unused panel causes no report.
 struct AreaWatch: Hashable {
-    /// A region was in use if it has had so many gestures.
+    /// The number of gestures after which a region counts as used.
     static let gestures = 20
-    /// Contacts on the panels since the last gesture in a region.
+    /// The number of contacts on the panels since the last gesture in a region.
     static let contacts = 1000
 
     private struct Use: Hashable {
@@ -21,17 +21,17 @@ struct AreaWatch: Hashable {
 
     init() {}
 
-    /// The regions in which nothing arrives, by name.
+    /// The names of the used regions without gestures.
     var dead: [String] {
         regions.filter { $0.value.gestures >= Self.gestures && $0.value.contactsSince >= Self.contacts }
             .map { $0.key }.sorted()
     }
 
     /// - Parameters:
-    ///   - changes: what was counted since the last call.
-    ///   - contacts: that have landed since.
-    ///   - enabled: all regions, and whether they can be touched now. The others are waited for; what is no longer
-    ///     there is forgotten.
+    ///   - changes: the counts since the last call.
+    ///   - contacts: the number of contacts that have landed since.
+    ///   - enabled: all regions, and whether they can be touched now. Regions that are off do not count
+    ///     contacts; regions that no longer exist are removed.
     mutating func add(_ changes: [String: Counts.Table], contacts: Int, enabled: [String: Bool]) {
         regions = regions.filter { enabled[$0.key] != nil }
         for (region, isEnabled) in enabled where isEnabled {
@@ -72,24 +72,25 @@ struct AreaWatch: Hashable {
     }
 }
 
-/// Looks for places that are touched all the time: no finger does that, but water, dirt or a broken panel.
+/// Finds places that are touched continuously, which is not caused by fingers but by water, dirt or a broken
+/// panel.
 ///
 /// Needs the right `raw`, for the daemon's `touch_map`.
 struct NoiseWatch: Hashable {
-    /// So many looks in a row have found new contacts in one cell: ten minutes of ten seconds.
+    /// The number of consecutive checks with new contacts in a cell: ten minutes of ten seconds each.
     static let looks = 60
 
     private var counts: [Int64] = []
     private var streaks: [Int] = []
 
-    /// Cells of the map, of 5 mm or more, that are touched all the time.
+    /// The number of cells of the map, of 5 mm or more, that are touched continuously.
     var noisy: Int { streaks.count { $0 >= Self.looks } }
 
-    /// - Parameter reply: of `touch_map`.
+    /// - Parameter reply: the reply to `touch_map`.
     mutating func look(_ reply: JSONValue) {
         let new = reply.list("counts").map { $0.integer ?? 0 }
         guard new.count == counts.count else {
-            // Another panel, or another size.
+            // The panel or its size has changed.
             (counts, streaks) = (new, [Int](repeating: 0, count: new.count))
             return
         }

@@ -3,11 +3,11 @@
 import GestureClient
 import GestureProtocol
 
-/// What the daemon has counted since its start: the reply to `counts`.
+/// The daemon's counts since its start: the reply to `counts`.
 struct Counts: Hashable {
-    /// One region's, or one panel's.
+    /// The counts of one region.
     struct Table: Hashable {
-        /// By kind of gesture, and by the code of a failure.
+        /// By kind of gesture, and below it by the code of a failure.
         var gestures: [String: Int] = [:]
         var failed: [String: Int] = [:]
 
@@ -17,15 +17,15 @@ struct Counts: Hashable {
     struct Panel: Hashable {
         var device: String
         var contacts: Int
-        /// `nil`: this client may not know.
+        /// `nil`: this client may not see it.
         var storms: Int?
         /// By the key of `[filter]`.
         var ignored: [String: Int]
     }
 
-    /// Changes with each start of the daemon.
+    /// A value that changes with each start of the daemon.
     var instance = ""
-    /// Of the daemon when it was asked, in milliseconds.
+    /// The daemon's uptime at the time of the reply, in milliseconds.
     var uptime = 0
     var panels: [Panel] = []
     var regions: [String: Table] = [:]
@@ -51,10 +51,10 @@ struct Counts: Hashable {
         }
     }
 
-    /// At most a million millions, whatever a daemon or a file says: many of them can be added.
+    /// Limits a number from a daemon or a file to 2^40, so that many of them can be added.
     static func count(_ number: Int64?) -> Int { Int(clamping: min(max(0, number ?? 0), 1 << 40)) }
 
-    /// What was counted since `before`. Of another start of the daemon everything is new.
+    /// Returns the counts since `before`. After a restart of the daemon these are all counts.
     func since(_ before: Counts) -> [String: Table] {
         guard before.instance == instance else { return regions }
         var result: [String: Table] = [:]
@@ -68,14 +68,14 @@ struct Counts: Hashable {
         return result
     }
 
-    /// Contacts that have landed on all panels since `before`.
+    /// Returns the number of contacts that have landed on all panels since `before`.
     func contacts(since before: Counts) -> Int {
         let now = panels.reduce(0) { $0 + $1.contacts }
         guard before.instance == instance else { return now }
         return max(0, now - before.panels.reduce(0) { $0 + $1.contacts })
     }
 
-    /// A count that has become smaller has begun anew.
+    /// Returns the differences. A count that has decreased was reset.
     private static func difference(_ new: [String: Int], _ old: [String: Int]) -> [String: Int] {
         var result: [String: Int] = [:]
         for (key, count) in new {
@@ -88,7 +88,7 @@ struct Counts: Hashable {
 }
 
 extension Counts {
-    /// What of it is needed again after a restart of this program.
+    /// The values that are needed after a restart of this program.
     var saved: String {
         var json = JSONWriter()
         json.object { json in
@@ -103,7 +103,7 @@ extension Counts {
         return json.text
     }
 
-    /// - Parameter saved: `nil` or something else than a `saved`: nothing was counted before.
+    /// - Parameter saved: the value of `saved`; `nil` or another text: there are no earlier counts.
     init(saved: String?) {
         guard let saved, let json = JSONValue(parsing: Array(saved.utf8)) else {
             self.init()
@@ -113,7 +113,7 @@ extension Counts {
         uptime = Self.count(json["uptime_ms"]?.integer)
     }
 
-    /// The array `regions`, in the order of their names.
+    /// Writes the array `regions`, in the order of their names.
     static func write(_ regions: [String: Table], into json: inout JSONWriter) {
         json.objects("regions", regions.sorted { $0.key < $1.key }) { region, json in
             let table = region.value

@@ -4,7 +4,7 @@ import BridgeProgram
 import GestureClient
 import GestureProtocol
 
-/// What is sent of a gesture: all but where it was made, unless that is asked for.
+/// The message of a gesture: all members except positions, which are optional.
 struct GestureMessage {
     let gesture: GestureClient.Gesture
     let positions: Bool
@@ -27,7 +27,7 @@ struct GestureMessage {
         if let time = gesture.wallMilliseconds { json.member("time_ms", time) }
     }
 
-    /// What only some kinds have.
+    /// Writes the members that only some kinds have.
     private func writeValues(into json: inout JSONWriter) {
         if let inside = gesture.isInside { json.member("inside", inside) }
         if let count = gesture.count { json.member("count", count) }
@@ -67,7 +67,7 @@ struct GestureMessage {
     }
 }
 
-/// Which gestures are sent, and with which quality of service.
+/// Decides which gestures are sent, and with which quality of service.
 struct GestureFilter {
     private struct Rule {
         let globs: GlobFilter
@@ -87,20 +87,20 @@ struct GestureFilter {
         }
     }
 
-    /// What the daemon is asked for: the filter of the only rule, or all that some rule may let pass.
+    /// Returns the subscription: the filter of the only rule, or everything that may match a rule.
     static func subscription(_ selections: [MQTTSettings.GestureSelection]) -> GestureClient.Subscription {
         var subscription = GestureClient.Subscription(events: [.gesture, .device, .config], wallClock: true)
         let words = selections.isEmpty ? MQTTSettings.GestureSelection().phases : selections.flatMap { $0.phases }
         subscription.phases = Set(words.compactMap { GestureClient.Gesture.Phase(rawValue: $0) })
-        // A begin needs its end, also to know that it has been lost.
+        // A begin needs its end, and an end is needed to detect its loss.
         if !subscription.phases.isDisjoint(with: [.begin, .update]) { subscription.phases.formUnion([.end, .cancel]) }
-        // `devices` would also hide the panels themselves.
+        // `devices` would also hide events about the panels themselves.
         guard selections.count == 1, let only = selections.first else { return subscription }
         (subscription.regions, subscription.gestures, subscription.names) = (only.regions, only.gestures, only.names)
         return subscription
     }
 
-    /// - Returns: the quality of service of the first rule that takes the gesture; `nil`: none does.
+    /// - Returns: the quality of service of the first rule that matches the gesture; `nil`: none matches.
     func qualityOfService(of gesture: GestureClient.Gesture) -> Int? {
         rules.first { rule in
             rule.globs.passes(device: gesture.device)
@@ -110,22 +110,23 @@ struct GestureFilter {
     }
 }
 
-/// Gestures that the broker has not taken yet. They are live: what is too old is dropped, and counted.
+/// Gestures that the broker has not accepted yet. They are live: gestures that are too old are dropped and
+/// counted.
 struct GestureQueue {
-    /// More would be too old anyway.
+    /// The limit of gestures; more would become too old.
     static let most = 256
 
-    /// Gestures that were too old, or too many.
+    /// The number of gestures that were dropped because they were too old or too many.
     private(set) var dropped = 0
     private var waiting: [(message: BrokerMessage, since: Int64)] = []
     private let maxAge: Int64
 
-    /// - Parameter maxAge: in microseconds.
+    /// - Parameter maxAge: the maximum age in microseconds.
     init(maxAge: Int64) { self.maxAge = maxAge }
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// - Parameter now: on the monotonic clock, in microseconds.
+    /// - Parameter now: the time on the monotonic clock, in microseconds.
     mutating func add(_ message: BrokerMessage, now: Int64) {
         expire(now: now)
         if waiting.count >= Self.most {

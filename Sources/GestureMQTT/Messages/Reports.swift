@@ -3,21 +3,21 @@
 import GestureClient
 import GestureProtocol
 
-/// What this program knows of the panel: what its messages are made of.
+/// The state of the panel, from which messages are made.
 struct PanelState {
-    /// `nil`: there is no daemon.
+    /// `nil`: the daemon is not connected.
     var hello: GestureClient.Hello?
-    /// Why there is none, or why nothing of it is sent.
+    /// The reason why the daemon is not connected, or why its state is not sent.
     var trouble: String?
-    /// Replies of the daemon.
+    /// The daemon's last replies.
     var status: JSONValue?
     var devices: [GestureClient.Device] = []
     var counts = Counts()
-    /// Regions in which nothing arrives any more.
+    /// Used regions that have no gestures any more.
     var deadRegions: [String] = []
-    /// Places that are touched all the time; `nil`: this client may not know.
+    /// The number of places that are touched continuously; `nil`: this client may not see it.
     var noisyAreas: Int?
-    /// Of this program.
+    /// Counts of this program.
     var gesturesDropped = 0
     var waiting = 0
     var spoolDropped: Int64 = 0
@@ -26,7 +26,7 @@ struct PanelState {
     /// Whether the daemon has given this client a right.
     func hasRight(_ right: String) -> Bool { hello?.rights.contains(right) == true }
 
-    /// What is wrong, in words of the protocol; empty: nothing.
+    /// The faults, in words of the protocol; empty: none.
     var faults: [String] {
         var faults: [String] = []
         if hello == nil { faults.append("no_daemon") }
@@ -46,7 +46,7 @@ struct PanelState {
 
 /// The messages about the panel as a whole.
 enum Reports {
-    /// `…/status`, retained.
+    /// The message `…/status`, which is retained.
     static func status(_ panel: PanelState, time: Int64) -> [UInt8] {
         object { json in
             json.member("state", "online")
@@ -87,7 +87,7 @@ enum Reports {
         }
     }
 
-    /// `…/status` after this program: by the broker, or when it stops.
+    /// The message `…/status` after the end of this program, published by the broker or at the stop.
     static func offline(_ reason: String) -> [UInt8] {
         object { json in
             json.member("state", "offline")
@@ -95,7 +95,7 @@ enum Reports {
         }
     }
 
-    /// `…/health`
+    /// The message `…/health`.
     static func health(_ panel: PanelState, id: String, time: Int64) -> [UInt8] {
         object { json in
             json.member("id", id)
@@ -122,7 +122,7 @@ enum Reports {
         }
     }
 
-    /// `…/statistics`: what was counted in the time before.
+    /// The message `…/statistics`: the counts of the last period.
     static func statistics(
         _ regions: [String: Counts.Table], seconds: Int, instance: String, id: String, time: Int64
     ) -> [UInt8] {
@@ -135,7 +135,7 @@ enum Reports {
         }
     }
 
-    /// `…/problem`: a configuration was refused, or the one that is in force is right again.
+    /// The message `…/problem`: a configuration was rejected, or the current one has no errors any more.
     static func problem(
         _ diagnostics: [GestureClient.Diagnostic], isRefused: Bool, generation: Int, id: String, time: Int64
     ) -> [UInt8] {
@@ -154,7 +154,7 @@ enum Reports {
 }
 
 extension GestureClient.Diagnostic {
-    /// Writes the members that it has in the protocol.
+    /// Writes the members that a diagnostic has in the protocol.
     func write(into json: inout JSONWriter) {
         json.member("severity", severity)
         json.member("file", file)

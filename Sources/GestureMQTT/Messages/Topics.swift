@@ -4,12 +4,12 @@ import BridgeProgram
 
 /// The topics of one panel. `docs/mqtt.md` lists them.
 struct Topics: Hashable {
-    /// Bytes of a topic that a command names for its answer.
+    /// The longest topic in bytes that a command may name for its answer.
     private static let longestResponse = 256
 
-    /// `gestured/kiosk-17`
+    /// The prefix, such as `gestured/kiosk-17`.
     let base: String
-    /// Answers go to topics that begin with one of these only.
+    /// The allowed prefixes of topics for answers.
     private let responses: [String]
 
     init(_ settings: MQTTSettings) {
@@ -26,15 +26,16 @@ struct Topics: Hashable {
         "\(base)/gesture/\(Self.level(region))/\(Self.level(name))"
     }
 
-    /// All gestures of a region.
+    /// Returns a filter for all gestures of a region.
     func gestures(region: String) -> String { "\(base)/gesture/\(Self.level(region))/+" }
 
     func command(_ name: String) -> String { "\(base)/command/\(name)" }
 
-    /// Where answers go that nobody has given a topic for.
+    /// Returns the topic of answers to commands that name none.
     func response(_ command: String) -> String { "\(base)/response/\(command)" }
 
-    /// Whether an answer may go to this topic. Else whoever may publish a command could publish anywhere as this panel.
+    /// Whether an answer may be sent to this topic. Otherwise a publisher of commands could publish anywhere as
+    /// this panel.
     func mayRespond(to topic: String) -> Bool {
         let isPlain = topic.unicodeScalars.allSatisfy {
             $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) && $0 != "+" && $0 != "#"
@@ -43,16 +44,17 @@ struct Topics: Hashable {
             && responses.contains { topic.utf8.count > $0.utf8.count && topic.utf8.starts(with: $0.utf8) }
     }
 
-    /// One piece of a recording.
+    /// Returns the topic of the pieces of a recording.
     func recording(_ id: String) -> String { "\(base)/recording/\(Self.level(id))" }
 
-    /// The command that a topic of a message names.
+    /// Returns the command that the topic of a message names.
     func command(of topic: String) -> String? {
         let start = base + "/command/"
         return topic.hasPrefix(start) ? String(topic.dropFirst(start.count)) : nil
     }
 
-    /// An id as one level: of what ids may have, only `/` would make two. What ids may not have is replaced too.
+    /// Returns an id as one level: of the valid characters of ids only `/` would split it. Invalid ones are
+    /// replaced too.
     static func level(_ id: String) -> String {
         id.reduce(into: "") { result, character in
             switch character {

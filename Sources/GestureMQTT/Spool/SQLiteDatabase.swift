@@ -3,16 +3,17 @@
 import CLinux
 import CSQLite
 
-/// A file of SQLite, for one process. Nobody but its owner can read it.
+/// A file of SQLite for one process, which only its owner can read.
 final class SQLiteDatabase {
-    /// Bytes of a value. To read or write a longer one fails with `SQLITE_TOOBIG`.
+    /// The longest value in bytes. Reading or writing a longer one fails with `SQLITE_TOOBIG`.
     static let longestValue = 4 << 20
-    /// Bytes that SQLite may allocate for all files, so that no file can end the program, whatever is in it.
+    /// The bytes that SQLite may allocate for all files, so that no file can exhaust the memory, whatever it
+    /// contains.
     private static let heap: Int64 = 16 << 20
     private static let limitHeap: Void = { _ = sqlite3_hard_heap_limit64(heap) }()
 
     enum Value: Hashable {
-        /// Also a number that is no integer.
+        /// Also stands for a number that is not an integer.
         case null
         case integer(Int64)
         case text(String)
@@ -20,10 +21,10 @@ final class SQLiteDatabase {
     }
 
     private let database: OpaquePointer
-    /// Prepared once each.
+    /// Statements that were prepared once.
     private var statements: [String: OpaquePointer] = [:]
 
-    /// Makes the file if there is none.
+    /// Opens the file, and creates it if it does not exist.
     init(path: String) throws(SQLiteError) {
         _ = Self.limitHeap
         Self.protect(path)
@@ -42,10 +43,10 @@ final class SQLiteDatabase {
         sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, CInt(Self.longestValue))
     }
 
-    /// The files beside a database, which have its mode when SQLite makes them.
+    /// The suffixes of a database's files, which have its mode when SQLite creates them.
     static let suffixes = ["", "-wal", "-shm", "-journal"]
 
-    /// Takes files that are there already away from other users.
+    /// Removes the permissions of other users from existing files.
     private static func protect(_ path: String) {
         for suffix in suffixes {
             let descriptor = linux_open(path + suffix, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
@@ -60,7 +61,7 @@ final class SQLiteDatabase {
         sqlite3_close_v2(database)
     }
 
-    /// - Returns: all rows of the answer.
+    /// - Returns: all rows of the result.
     @discardableResult
     func run(_ text: String, _ values: [Value] = []) throws(SQLiteError) -> [[Value]] {
         let statement = try prepared(text)
@@ -72,7 +73,7 @@ final class SQLiteDatabase {
         return try rows(statement)
     }
 
-    /// All or nothing of what `body` does.
+    /// Runs `body` as a transaction.
     func transaction(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
         try run("BEGIN IMMEDIATE")
         do throws(SQLiteError) {
@@ -93,7 +94,7 @@ final class SQLiteDatabase {
         return made
     }
 
-    /// `SQLITE_TRANSIENT`, which Swift does not import: SQLite copies the value at once.
+    /// `SQLITE_TRANSIENT`, which Swift does not import: SQLite copies the value immediately.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
     private func bind(_ value: Value, at place: CInt, of statement: OpaquePointer) throws(SQLiteError) {
@@ -120,7 +121,7 @@ final class SQLiteDatabase {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
         case SQLITE_BLOB:
-            // Without memory there is no pointer; an empty blob has none either.
+            // Without memory the pointer is null, as for an empty blob.
             guard let start = sqlite3_column_blob(statement, column) else { return .blob([]) }
             let count = Int(sqlite3_column_bytes(statement, column))
             return .blob(Array(UnsafeRawBufferPointer(start: start, count: count)))
@@ -143,13 +144,13 @@ extension SQLiteDatabase.Value {
 struct SQLiteError: Error, Hashable, CustomStringConvertible {
     var code: CInt
 
-    /// The file holds something that this program has not written.
+    /// The error for a file that contains data of another program.
     static let damage = SQLiteError(code: SQLITE_CORRUPT)
 
-    /// Whether the file is at fault, so that another one would do.
+    /// Whether the file itself is damaged, so that another one would work.
     var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 
-    /// Whether a value is at fault, which is too large.
+    /// Whether a single value is the cause, because it is too large.
     var isOfValue: Bool { code == SQLITE_TOOBIG || code == SQLITE_NOMEM }
 
     var description: String { sqlite3_errstr(code).map { String(cString: $0) } ?? "error \(code)" }

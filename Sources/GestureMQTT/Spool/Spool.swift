@@ -4,9 +4,10 @@ import BridgeProgram
 import CLinux
 import GestureProtocol
 
-/// Messages that must not be lost, on disk until the broker has them. Bounded: the oldest goes first, and is counted.
+/// Messages that must not be lost, stored on disk until the broker has them. The size is limited: the oldest
+/// messages are dropped and counted.
 ///
-/// What the disk does not take stays in memory, with a bound of its own.
+/// Messages that the disk does not accept stay in memory, with a separate limit.
 final class Spool {
     struct Entry: Hashable {
         var id: Int64
@@ -15,12 +16,12 @@ final class Spool {
         var isRetained: Bool
     }
 
-    /// Messages in memory while the disk is full.
+    /// The limit of messages in memory while the disk is full.
     static let mostInMemory = 256
 
-    /// Messages that the bound has cost, since the file was made.
+    /// The number of messages dropped by the limit since the file was created.
     private(set) var dropped: Int64 = 0
-    /// Why the disk does not take messages; `nil`: it does.
+    /// The reason why the disk does not accept messages; `nil`: it does.
     private(set) var failure: String?
     /// Distinguishes the ids of this file from those of another one.
     private(set) var epoch = ""
@@ -30,30 +31,30 @@ final class Spool {
     private var database: SQLiteDatabase?
     private var memory: [Entry] = []
     private var lastID: Int64 = 0
-    /// Of the file.
+    /// Messages and bytes in the file.
     private var messages = 0
     private var bytes = 0
 
-    /// - Parameter folder: it should exist; without it messages are kept in memory.
+    /// - Parameter folder: it should exist; otherwise messages are kept in memory.
     init(folder: String, _ limits: MQTTSettings.Spool) {
         self.limits = limits
         path = folder + "/spool.sqlite"
         epoch = Self.newEpoch()
         attempt { [self] () throws(SQLiteError) in
-            // After damage it is open already.
+            // After damage it is already open.
             if database == nil { try open() }
         }
     }
 
-    /// Messages that wait.
+    /// The number of waiting messages.
     var count: Int { messages + memory.count }
 
     // MARK: in and out
 
-    /// Keeps a message.
+    /// Adds a message.
     /// - Parameters:
-    ///   - states: values that change with it, all or nothing; read with `state`.
-    ///   - payload: gets the message's id, which no other one has.
+    ///   - states: values that are changed in the same transaction; read with `state`.
+    ///   - payload: receives the message's id, which is unique.
     func add(
         topic: String, isRetained: Bool = false, states: [String: String] = [:], payload: (String) -> [UInt8]
     ) {
@@ -70,7 +71,7 @@ final class Spool {
         dropped += 1
     }
 
-    /// The oldest message after this one.
+    /// Returns the oldest message after this one.
     func next(after id: Int64) -> Entry? {
         let inMemory = memory.first { $0.id > id }
         var onDisk: Entry?
@@ -104,7 +105,7 @@ final class Spool {
             id: id, topic: row[1].string ?? "", payload: row[2].bytes ?? [], isRetained: row[3].number == 1)
     }
 
-    /// The broker has these messages.
+    /// Removes messages that the broker has received.
     func remove(_ ids: [Int64]) {
         memory.removeAll { ids.contains($0.id) }
         attempt { [self] () throws(SQLiteError) in
@@ -115,7 +116,7 @@ final class Spool {
         }
     }
 
-    /// No broker takes this message: it counts as dropped.
+    /// Removes a message that no broker accepts, and counts it as dropped.
     func drop(_ id: Int64) {
         remove([id])
         dropped += 1
@@ -124,7 +125,7 @@ final class Spool {
         }
     }
 
-    /// Keeps values that no message belongs to.
+    /// Stores values that belong to no message.
     func set(_ states: [String: String]) {
         attempt { [self] () throws(SQLiteError) in
             guard let database else { return }
@@ -132,10 +133,10 @@ final class Spool {
         }
     }
 
-    /// Nothing is kept after this.
+    /// Closes the file. Nothing is stored after this.
     func close() { database = nil }
 
-    /// A value that was kept with a message.
+    /// Returns a value that was stored with a message.
     func state(_ name: String) -> String? {
         var value: String?
         attempt { [self] () throws(SQLiteError) in
@@ -156,7 +157,7 @@ final class Spool {
         database = opened
     }
 
-    /// Values that this program cannot have written count as missing.
+    /// Reads the values. Those that this program cannot have written count as missing.
     private func readStates(_ database: SQLiteDatabase) throws(SQLiteError) {
         var known: [String: String] = [:]
         for name in ["epoch", "last_id", "dropped"] {
@@ -164,14 +165,14 @@ final class Spool {
         }
         let greatest = try database.run("SELECT max(id) FROM message WHERE id <= ?", [.integer(SpoolFile.mostCounted)])
         let (last, written) = (max(0, greatest.first?.first?.number ?? 0), SpoolFile.counted(known["last_id"]))
-        // Without both, an id of before might be given again.
+        // Otherwise an earlier id might be assigned again.
         if let old = known["epoch"], SpoolFile.isEpoch(old), written != nil || known["last_id"] == nil { epoch = old }
         lastID = max(lastID, last, written ?? 0)
         dropped = max(dropped, SpoolFile.counted(known["dropped"]) ?? 0)
         try set("epoch", epoch, database)
     }
 
-    /// Gives messages with ids that this program cannot have given new ones.
+    /// Assigns new ids to messages with ids that this program cannot have assigned.
     private func renumber(_ database: SQLiteDatabase) throws(SQLiteError) {
         let strange = "SELECT id FROM message WHERE id < 1 OR id > \(SpoolFile.mostCounted) LIMIT 1"
         guard try !database.run(strange).isEmpty else { return }
@@ -185,7 +186,7 @@ final class Spool {
         }
     }
 
-    /// Begins a new file with what can be read of the one that is damaged.
+    /// Begins a new file with the readable contents of the damaged one.
     private func mend() throws(SQLiteError) {
         database = nil
         let aside = SpoolFile.putAside(path)
@@ -237,7 +238,7 @@ final class Spool {
         try database.run("INSERT OR REPLACE INTO state VALUES(?, ?)", [.text(name), .text(value)])
     }
 
-    /// - Returns: whether the disk has done it.
+    /// - Returns: whether the disk operation succeeded.
     @discardableResult
     private func attempt(_ body: () throws(SQLiteError) -> Void) -> Bool {
         do throws(SQLiteError) {
@@ -245,7 +246,7 @@ final class Spool {
                 try body()
             } catch {
                 guard error.isDamage else { throw error }
-                Service.log("\(path): \(error); what can be read of it goes into a new file")
+                Service.log("\(path): \(error); its readable contents are copied to a new file")
                 try mend()
                 try body()
             }

@@ -4,12 +4,12 @@ import CLinux
 import GestureProtocol
 import LinuxSystem
 
-/// The file of the spool: its tables, and what is done about one that somebody has damaged or changed.
+/// The file of the spool: its tables, and the treatment of a file that was damaged or changed.
 enum SpoolFile {
-    /// Ids and counts are at most this: far beyond what is ever counted, and far below where adding would trap.
+    /// The largest id or count: far beyond any real one, and far below the overflow of additions.
     static let mostCounted: Int64 = 1 << 53
 
-    /// As SQLite keeps them.
+    /// The tables with their definitions as SQLite stores them.
     private static let tables = [
         "message":
             "CREATE TABLE message(id INTEGER PRIMARY KEY, topic TEXT NOT NULL, payload BLOB NOT NULL, retained INTEGER NOT NULL)",
@@ -17,21 +17,21 @@ enum SpoolFile {
     ]
     /// The names in the table `state`.
     private static let states = ["epoch", "last_id", "dropped", "counts", "areas", "homeassistant"]
-    /// Bytes of a payload; 0 of what is no payload. Loads none.
+    /// The bytes of a payload without loading it; 0 for a value that is not a payload.
     static let size = "CASE typeof(payload) WHEN 'blob' THEN length(payload) ELSE 0 END"
-    /// How long rows of a damaged file are looked for, in microseconds: less than the watchdog waits.
+    /// The time for reading rows of a damaged file, in microseconds: less than the watchdog interval.
     private static let patience: Int64 = 4_000_000
 
-    /// Makes the file if there is none.
-    /// - Throws: an error that `isDamage` also if it has other tables than these, or triggers.
+    /// Opens the file, and creates it if it does not exist.
+    /// - Throws: an error; one that `isDamage` also if the file has other tables than these, or triggers.
     static func open(_ path: String, isDurable: Bool) throws(SQLiteError) -> SQLiteDatabase {
         let database = try SQLiteDatabase(path: path)
-        // No other process uses the file, so no memory is shared.
+        // Exclusive locking needs no shared memory, and no other process uses the file.
         try database.run("PRAGMA locking_mode = EXCLUSIVE")
         try database.run("PRAGMA trusted_schema = OFF")
         try database.run("PRAGMA journal_mode = WAL")
         try database.run("PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
-        // A recording shows what people have done: nothing of it stays in the file.
+        // A recording shows people's actions, so deleted data must not remain in the file.
         try database.run("PRAGMA secure_delete = ON")
         try database.run("PRAGMA cache_size = -256")
         try database.run("PRAGMA journal_size_limit = 262144")
@@ -60,7 +60,7 @@ enum SpoolFile {
 
     // MARK: damage
 
-    /// Puts a file aside, for those who want to look at it.
+    /// Renames a damaged file, for later inspection.
     /// - Returns: its new path.
     static func putAside(_ path: String) -> String {
         let aside = path + ".broken"
@@ -71,8 +71,8 @@ enum SpoolFile {
         return aside
     }
 
-    /// Makes a new file at `path` with what can be read of one that was put aside. Both are closed again.
-    /// - Parameter limit: of messages from each end.
+    /// Creates a file at `path` with the readable contents of a file that was renamed. Both are closed again.
+    /// - Parameter limit: the number of messages to read from each end.
     static func rescue(from aside: String, into path: String, isDurable: Bool, limit: Int) throws(SQLiteError) {
         let database = try open(path, isDurable: isDurable)
         guard let damaged = try? SQLiteDatabase(path: aside) else { return }
@@ -82,7 +82,7 @@ enum SpoolFile {
         try database.transaction { () throws(SQLiteError) in
             if isTable("state", damaged) { try rescueStates(from: damaged, into: database) }
             guard isTable("message", damaged) else { return }
-            // From both ends to where the damage is.
+            // Read from both ends up to the damage.
             var last = Int64.min
             try rescueRows(from: damaged, into: database, limit: limit, until: end, "id > ? ORDER BY id", &last)
             var first = Int64.max
@@ -91,7 +91,7 @@ enum SpoolFile {
         try dropUnsound(database)
     }
 
-    /// A view or a virtual table may take for ever.
+    /// Whether it is a table; a view or a virtual table may take forever to read.
     private static func isTable(_ name: String, _ database: SQLiteDatabase) -> Bool {
         let rows = try? database.run(
             "SELECT 1 FROM sqlite_schema WHERE name = ? AND type = 'table' AND sql LIKE 'CREATE TABLE%'", [.text(name)])
@@ -108,7 +108,7 @@ enum SpoolFile {
         }
     }
 
-    /// Stops at a row that cannot be read, or that is there already.
+    /// Stops at a row that cannot be read or already exists.
     private static func rescueRows(
         from damaged: SQLiteDatabase, into database: SQLiteDatabase, limit: Int, until end: Int64, _ order: String,
         _ place: inout Int64
@@ -127,17 +127,18 @@ enum SpoolFile {
 
     // MARK: other users
 
-    /// Takes the folder of the spool away from other users.
-    /// - Parameter mayPass: those who know the name of a file in it may still open it, if its mode allows that.
+    /// Removes the permissions of other users from the folder of the spool.
+    /// - Parameter mayPass: whether other users may open files in it whose names they know, if their modes
+    ///   allow that.
     static func protect(folder: String, mayPass: Bool) {
-        // Somebody may have named a folder of the system, which is root's.
+        // Root may have been given a folder of the system, whose mode must not change.
         guard geteuid() != 0 else { return }
         chmod(folder, mayPass ? 0o711 : 0o700)
     }
 
     // MARK: values
 
-    /// An id or a count that this program has written.
+    /// Returns an id or a count that this program has written.
     static func counted(_ text: String?) -> Int64? {
         text.flatMap { Int64($0) }.flatMap { (0...mostCounted).contains($0) ? $0 : nil }
     }
