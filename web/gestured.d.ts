@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Types of gestured.js. The keys of lines are those of docs/protocol.md.
+// Types of gestured.js. The keys of lines are documented in docs/protocol.md.
 
 export interface Point {
   x: number;
@@ -14,11 +14,11 @@ export interface GestureLine {
   seq?: number;
   gesture: string;
   name: string;
-  /** Missing: a discrete gesture. */
+  /** Missing for a discrete gesture. */
   phase?: Phase;
-  /** With "cancel": the daemon's reason, or one of gestured.js when it has been `added`. */
+  /** With "cancel": the daemon's reason, or one of gestured.js if the line was `added`. */
   reason?: string;
-  /** gestured.js has added this cancel. */
+  /** Whether gestured.js has added this cancel. */
   added?: true;
   region: string;
   device: string;
@@ -51,15 +51,15 @@ export interface GestureLine {
   wall_ms?: number;
 }
 
-/** What an element gets: the line, and where it is in CSS pixels. */
+/** The detail of an element's event: the line, with its position in CSS pixels. */
 export interface ElementGesture extends GestureLine {
-  /** In the window, as `clientX` and `clientY` of a MouseEvent. */
+  /** The position in the window, as `clientX` and `clientY` of a MouseEvent. */
   clientX: number;
   clientY: number;
-  /** From the left upper corner of the element. */
+  /** The position relative to the upper left corner of the element. */
   elementX: number;
   elementY: number;
-  /** With a drag: `dx` and `dy`. */
+  /** For a drag: `dx` and `dy` in CSS pixels. */
   clientDx?: number;
   clientDy?: number;
 }
@@ -108,7 +108,7 @@ export interface Region {
   [key: string]: unknown;
 }
 
-/** The keys of `subscribe`. With `phases`, it must have "end" and "cancel". */
+/** The keys of `subscribe`. `phases`, if given, must contain "end" and "cancel". */
 export interface Subscription {
   events?: string[];
   regions?: string[];
@@ -129,21 +129,21 @@ export interface Rect {
 }
 
 export interface Options {
-  /** The bridge's WebSocket; as a rule `/socket` where this module comes from. */
+  /** The bridge's WebSocket; by default `/socket` on the server of this module. */
   url?: string | URL;
-  /** What to hear; everything, unless it says otherwise. */
+  /** The lines to receive; by default all. */
   subscription?: Subscription;
-  /** What the ids of regions begin with: "app.", or the daemon's `define_prefix`. */
+  /** The prefix of the ids of regions: "app.", or the daemon's `define_prefix`. */
   prefix?: string;
-  /** The panel that shows this page. It must be given if there are several. */
+  /** The panel that shows this page. It is required if there are several. */
   device?: string;
-  /** Milliseconds that the layout must rest before the daemon is told; 60. */
+  /** The time in milliseconds without a change of the layout before the daemon is informed; default 60. */
   settle?: number;
-  /** Where the window's contents lie on the output, in its pixels; all of it. */
+  /** The place of the window's contents on the output, in its pixels; by default all of it. */
   viewport?: (output: { width: number; height: number }) => Rect;
 }
 
-/** The error of a request: that of the protocol, or without `code` when the connection was lost. */
+/** The error of a request: that of the protocol, or an error without `code` if the connection was lost. */
 export interface RequestError extends Error {
   code?: string;
   suggestion?: string;
@@ -152,9 +152,9 @@ export interface RequestError extends Error {
 
 export interface Binding {
   gestures: Gestures;
-  /** The regions that the daemon has. */
+  /** The page's regions that the daemon has accepted. */
   regions(): Region[];
-  /** Makes the elements below this root ordinary elements again. */
+  /** Turns the elements below this root into ordinary elements again. */
   unbind(): void;
 }
 
@@ -174,10 +174,10 @@ interface GesturesEventMap {
   line: CustomEvent<Line>;
 }
 
-/** A connection to the daemon, made again whenever it is lost: the lines as DOM events. */
+/** A connection to the daemon that reconnects automatically, with the lines as DOM events. */
 export class Gestures extends EventTarget {
   constructor(options?: Options);
-  /** The daemon's `hello` while there is a connection. */
+  /** The daemon's `hello` while connected. */
   readonly hello?: Hello;
   connect(): void;
   close(): void;
@@ -188,10 +188,10 @@ export class Gestures extends EventTarget {
   addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
 }
 
-/** The page's own connection. It is made by the first call, whose options count. */
+/** The page's own connection. The first call creates it, with its options. */
 export function connection(options?: Options): Gestures;
 
-/** Makes regions of the elements with `data-gesture` below `root`, by the page's own connection. */
+/** Makes the elements with `data-gesture` below `root` regions, on the page's own connection. */
 export function bind(root?: Document | ShadowRoot | Element, options?: Options): Binding;
 
 declare global {

@@ -9,38 +9,38 @@
  *       ok.addEventListener("gesture:tap", ({ detail }) => console.log(detail.elementX, detail.elementY));
  *     </script>
  *
- * An element with `data-gesture` is a region of the panel for as long as it can be touched, wherever it moves.
+ * An element with `data-gesture` is a region of the panel as long as it can be touched, wherever it moves.
  * docs/pages.md describes the attributes, the events and what the page needs.
  *
- * The module reconnects whenever the connection is lost. Every gesture that has begun ends: with the daemon's `end` or
- * `cancel`, or with a `cancel` that is added here (`added: true`), with the reason "disconnected", "lost", "removed" or
- * "scrolled".
+ * The module reconnects whenever the connection is lost. Every gesture that has begun ends: with the daemon's
+ * `end` or `cancel`, or with a `cancel` that is added here (`added: true`), with the reason "disconnected",
+ * "lost", "removed" or "scrolled".
  */
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 1000;
-/** A connection that says nothing for so long is asked, and given up when it says nothing for as long again. */
+/** A connection without lines for this long is pinged, and closed if it is silent for the same time again. */
 const SILENCE_MS = 5000;
-/** What the daemon takes in one `define_regions`, and in one request, less its other keys. */
+/** The limits of one `define_regions`, and of one request without its other keys. */
 const MOST_REGIONS = 256;
 const MOST_BYTES = 65000;
-/** As many regions or fewer are changed one by one. */
+/** The number of changed regions up to which each is changed separately. */
 const MOST_SINGLE = 8;
-/** A layout that never comes to rest is told this often. */
+/** The interval at which a layout that keeps changing is sent. */
 const RESTLESS_MS = 1000;
-/** How often the layout is looked at when nothing says that it has changed. */
+/** The interval at which the layout is checked if no event reports a change. */
 const LOOK_MS = 250;
-/** How long to wait after the daemon would have no regions of this page. */
+/** The delay after the daemon has refused all regions of this page. */
 const REFUSED_MS = 5000;
 
-/** Gestures that have begun and not ended. A panel has far fewer. */
+/** The limit of gestures that have begun and not ended. A panel has far fewer. */
 const MOST_OPEN = 4096;
 
 const keyOf = (line) => [line.region, line.gesture, line.name, line.sequence].join();
 const sequenceOf = (line) => `${line.region} ${line.sequence}`;
 const withHint = ({ message, suggestion }) => message + (suggestion ? `; did you mean "${suggestion}"?` : "");
 const complain = (message, ...more) => console.error(`gestured: ${message}`, ...more);
-/** What is disconnected will be connected again. */
+/** Errors without a code are ignored, because a lost connection is restored. */
 const complainOf = ({ code, message }) => code && complain(message);
 const complaints = new Set();
 
@@ -53,7 +53,7 @@ const isUnderWay = (line) => /begin|update/.test(line.phase);
 
 /** The protocol's lines as DOM events: `gesture`, `state`, … with the line as `detail`, and `line` for each of them. */
 export class Gestures extends EventTarget {
-  /** The daemon's `hello` while there is a connection. */
+  /** The daemon's `hello` while connected. */
   hello;
   #url;
   #subscription;
@@ -80,7 +80,7 @@ export class Gestures extends EventTarget {
     this.connect();
   }
 
-  /** Connects, and again whenever the connection is lost. The constructor has done so. */
+  /** Connects, and reconnects whenever the connection is lost. The constructor calls this. */
   connect() {
     clearTimeout(this.#retry);
     if (this.#socket) return;
@@ -104,12 +104,12 @@ export class Gestures extends EventTarget {
     }, SILENCE_MS);
   }
 
-  /** Ends the connection, and with it the page's regions, until `connect`. */
+  /** Closes the connection, which removes the page's regions, until `connect` is called. */
   close() {
     this.#lose();
   }
 
-  /** Makes regions of the elements with `data-gesture` in a document, shadow root or element. */
+  /** Makes the elements with `data-gesture` in a document, shadow root or element regions. */
   bind(root = document) {
     this.#elements ??= new Elements(this, this.#options);
     return this.#elements.bind(root);
@@ -159,12 +159,12 @@ export class Gestures extends EventTarget {
   }
 
   #takeReply({ ok, error = {}, ...line }) {
-    // Throws if it is no error, while the request is there to be rejected.
+    // This throws if it is not an error, while the request can still be rejected.
     const message = ok || withHint(error);
     const waiting = this.#replies.get(line.id);
     this.#replies.delete(line.id);
     if (ok) return waiting?.resolve(line);
-    // An error without a request: there is no place for this connection.
+    // An error without a request means that the daemon has no place for this connection.
     if (waiting) waiting.reject(Object.assign(new Error(), error, { message: `${waiting.cmd}: ${message}` }));
     else complain(message);
   }
@@ -178,22 +178,22 @@ export class Gestures extends EventTarget {
   }
 
   #emit(line) {
-    // Throws if it has no name: only strings have `padEnd`.
+    // This throws if the line has no name: only strings have `padEnd`.
     for (const type of [line.event.padEnd(0), "line"]) this.dispatchEvent(new CustomEvent(type, { detail: line }));
   }
 }
 
 let shared;
 
-/** The page's own connection. It is made by the first call, whose options count. */
+/** The page's own connection. The first call creates it, with its options. */
 export const connection = (options) => (shared ??= new Gestures(options));
 
-/** Makes regions of the elements with `data-gesture` below `root`, by the page's own connection. */
+/** Makes the elements with `data-gesture` below `root` regions, on the page's own connection. */
 export const bind = (root, options) => connection(options).bind(root);
 
-// -- where elements are ---------------------------------------------------------------------------------------------
+// -- positions of elements ------------------------------------------------------------------------------------------
 
-/** The parent of a node as it is drawn. */
+/** Returns the parent of a node in the flat tree. */
 const parentOf = (node) => node.assignedSlot ?? node.parentElement ?? node.getRootNode().host;
 
 const contains = (element, node) => {
@@ -201,14 +201,14 @@ const contains = (element, node) => {
   return node === element;
 };
 
-/** What the browser would touch at a point. */
+/** Returns the element that the browser would touch at a point. */
 function elementAt(x, y) {
   let hit = document.elementFromPoint(x, y);
   for (let inner; (inner = hit?.shadowRoot?.elementFromPoint(x, y)) && inner !== hit; ) hit = inner;
   return hit;
 }
 
-/** The left, upper, right and lower edge of an element, in CSS pixels of the window. */
+/** Returns the left, upper, right and lower edge of an element, in CSS pixels of the window. */
 const boxOf = (element) => {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   return [left, top, right, bottom];
@@ -218,7 +218,7 @@ const isInside = (a, b) => String(intersection(a, b)) === String(a);
 const isEmpty = ([left, top, right, bottom]) => right - left < 1 || bottom - top < 1;
 const contents = ([left, top, right, bottom], x = 0.5, y = x) => elementAt(left + (right - left) * x, top + (bottom - top) * y);
 
-/** The part of an element that is drawn in the window, clipped by what scrolls around it; `undefined`: none can be touched. */
+/** Returns the visible part of an element, clipped by its scroll containers; `undefined`: it cannot be touched. */
 function visibleBox(element, styles) {
   const styleOf = (node) => {
     if (!styles.has(node)) {
@@ -237,15 +237,15 @@ function visibleBox(element, styles) {
     position = style.position;
   }
   if (isEmpty(box)) return undefined;
-  // What something else covers, and what is invisible, inert or without pointer events is not touched.
+  // An element that is covered, invisible, inert or without pointer events cannot be touched.
   const points = [[0.5], [0.1], [0.9], [0.1, 0.9], [0.9, 0.1]];
   return points.some((point) => contains(element, contents(box, ...point))) ? box : undefined;
 }
 
-/** Looked at for each pair of elements, so it makes no lists. */
+/** Evaluated for each pair of elements, so it allocates nothing. */
 const isApart = (a, b) => a[2] - b[0] < 1 || b[2] - a[0] < 1 || a[3] - b[1] < 1 || b[3] - a[1] < 1;
 
-/** Puts the one of two overlapping elements above the other that the page shows above it. */
+/** Raises the `z` of the one of two overlapping elements that the page shows above the other. */
 function orderOf(item, other) {
   const hit = contents(intersection(item.box, other.box));
   if (contains(item.element, hit) || !contains(other.element, hit)) item.z = Math.max(item.z, other.z + 1);
@@ -257,7 +257,7 @@ function orderOf(item, other) {
 const PREFIX = "data-gesture-";
 const LISTS = ["directions", "after", "unless"];
 
-/** Numbers, `true`, lists and tables as in JSON; all else is a string. */
+/** Parses numbers, `true`, lists and tables as JSON; everything else is a string. */
 function valueOf(key, text) {
   try {
     return text === "" || JSON.parse(text);
@@ -266,7 +266,7 @@ function valueOf(key, text) {
   }
 }
 
-/** The keys of a region that an element's attributes give: see docs/pages.md. */
+/** Returns the keys of a region from an element's attributes: see docs/pages.md. */
 function readAttributes(element) {
   const text = element.getAttribute("data-gesture").trim();
   const words = text.startsWith("[") ? JSON.parse(text) : text.split(/\s+/).filter(Boolean);
@@ -292,21 +292,21 @@ const complainAbout = (element, message) =>
 // -- elements as regions --------------------------------------------------------------------------------------------
 
 const MOVING = /drag|swipe|pinch|rotate|pattern/;
-/** Controls in an element stay the browser's, unless they are regions of their own. */
+/** Controls in an element belong to the browser, unless they are regions themselves. */
 const CONTROLS = "a[href],button,input,select,textarea,summary,label,iframe,[contenteditable]";
-/** What a browser makes of touches. It makes events of a mouse too, unless the `touchend` is prevented. */
+/** The browser's events for touches. It also creates mouse events, unless `touchend` is prevented. */
 const NATIVE = "pointerdown pointermove pointerup pointercancel touchstart touchmove touchend touchcancel click contextmenu".split(" ");
-/** These would stop the browser from scrolling, so they are not prevented. */
+/** Preventing these would stop the browser from scrolling. */
 const SCROLLING = /^touch(start|move)/;
 
-/** What does not move leaves scrolling to the browser. No Content-Security-Policy forbids such a sheet, and every rule of the page is stronger. */
+/** Elements without moving gestures leave scrolling to the browser. No CSP forbids this sheet, and every rule of the page overrides it. */
 const SHEET = "adoptedStyleSheets" in document && new CSSStyleSheet();
 if (SHEET) {
   const moving = MOVING.source.split("|").map((word) => `[data-gesture*=${word}]`);
   SHEET.replaceSync(`:where([data-gesture]:not([data-gesture=""])){touch-action:pan-x pan-y;user-select:none;-webkit-user-select:none}:where(${moving}){touch-action:none}`);
 }
 
-/** The regions of one connection: which elements they are, what the daemon knows of them, and their gestures. */
+/** The regions of one connection: their elements, the state of the daemon's copy, and their gestures. */
 class Elements {
   #gestures;
   #options;
@@ -314,16 +314,16 @@ class Elements {
   #changes = new MutationObserver(() => this.#again());
   #ids = new WeakMap(); // element → id of its region
   #count = 0;
-  #specs = new WeakMap(); // element → what its attributes say
-  #output; // of the panel
-  #origin = [0, 0]; // of the region that all these lie in
+  #specs = new WeakMap(); // element → its parsed attributes
+  #output; // the output of the panel
+  #origin = [0, 0]; // the origin of the region that contains all of these
   #elements = new Map(); // id → element
-  #told = new Map(); // id → the region that the daemon has, and its text
-  #given = new Map(); // gesture under way → the element that has its begin, and its last line
-  #hits = new Map(); // sequence of a region → what was touched when it was first told; none if it is not the element's any more
-  #isWhole = true; // all regions must be told again
+  #told = new Map(); // id → the region as the daemon has it, and its text
+  #given = new Map(); // gesture in progress → the element that got its begin, and its last line
+  #hits = new Map(); // sequence of a region → the element touched at its first line; none once it is not the element's any more
+  #isWhole = true; // all regions must be sent again
   #isBusy = false;
-  #isRefused = true; // there is no panel, or the daemon would have no regions
+  #isRefused = true; // there is no panel, or the daemon refused the regions
   #frame = 0;
 
   constructor(gestures, options) {
@@ -336,7 +336,7 @@ class Elements {
     gestures.addEventListener("gesture", ({ detail }) => this.#take(detail));
     for (const name of NATIVE) addEventListener(name, (event) => this.#keepBack(event), { capture: true, passive: SCROLLING.test(name) });
     for (const name of ["resize", "scroll"]) visualViewport.addEventListener(name, this.#again);
-    // Animation frames do not come to a page that is hidden.
+    // A hidden page gets no animation frames.
     document.addEventListener("visibilitychange", () => this.#look(performance.now()));
     setInterval(this.#again, LOOK_MS);
     if (gestures.hello) start();
@@ -360,7 +360,7 @@ class Elements {
     };
   }
 
-  // -- what the daemon is told
+  // -- requests to the daemon -----------------------------------------------------------------------------------------
 
   #again = () => {
     this.#frame ||= requestAnimationFrame((now) => this.#look(now));
@@ -368,7 +368,7 @@ class Elements {
 
   async #start() {
     this.#isWhole = this.#isRefused = true;
-    // Another daemon counts sequences anew.
+    // Another daemon starts to count sequences at 1.
     this.#hits.clear();
     try {
       const { devices } = await this.#gestures.request("devices"), wanted = this.#options.device;
@@ -382,14 +382,14 @@ class Elements {
     }
   }
 
-  /** From CSS pixels of the window to output pixels. */
+  /** Returns the factors and offsets from CSS pixels of the window to output pixels. */
   #scale() {
     const { x, y, width, height } = this.#options.viewport(this.#output), { scale, offsetLeft, offsetTop } = visualViewport;
     const kx = (width / innerWidth) * scale, ky = (height / innerHeight) * scale;
     return { kx, ky, x: x - offsetLeft * kx, y: y - offsetTop * ky };
   }
 
-  /** The id of its region: its own id, unless it has none or another element has it. */
+  /** Returns the id of its region: its own id, unless it has none or another element has the same. */
   #idOf(element) {
     let id = this.#ids.get(element);
     if (!id || this.#elements.has(id)) {
@@ -400,7 +400,7 @@ class Elements {
     return id;
   }
 
-  /** What an element's attributes say; `undefined`: nothing that is right. */
+  /** Returns an element's parsed attributes; `undefined` if they are invalid. */
   #specOf(element) {
     const text = attributesOf(element);
     let spec = this.#specs.get(element);
@@ -416,7 +416,7 @@ class Elements {
     return spec.region?.gestures.length > 0 ? spec : undefined;
   }
 
-  /** The elements that can be touched now, in the order of the document, with their boxes. */
+  /** Returns the elements that can be touched now, in document order, with their boxes. */
   #touchable() {
     const found = new Set(), styles = new Map(), touchable = [];
     this.#elements.clear();
@@ -433,7 +433,7 @@ class Elements {
     return touchable;
   }
 
-  /** The regions that there should be, by id. A parent comes before its children. */
+  /** Returns the wanted regions by id. A parent comes before its children. */
   #layout() {
     const { kx, ky, x, y } = this.#scale(), touchable = this.#touchable();
     const byElement = new Map(), regions = new Map();
@@ -484,7 +484,7 @@ class Elements {
     this.#tell(next);
   }
 
-  /** Whether a region has looked the same for long enough, or has been changing for too long. */
+  /** Whether a region has been unchanged for long enough, or has been changing for too long. */
   #isAtRest({ text, spec }, told, now) {
     if (spec.look !== text) spec.since = now;
     if (text === told?.text) spec.restless = now;
@@ -513,7 +513,7 @@ class Elements {
     this.#again();
   }
 
-  /** All regions may lie in one of the files (`define_parent`): then they are where this one is told to be. */
+  /** Finds the origin of the region that contains all others (`define_parent`), by comparing one region with the daemon's reply. */
   async #findParent() {
     const first = [...this.#told.values()].find(({ region }) => !region.parent)?.region;
     this.#isWhole = !first;
@@ -526,7 +526,7 @@ class Elements {
     } catch {}
   }
 
-  /** Makes a request about the regions with these ids. What a finger is on changes when it is let go. Returns whether the daemon has done it. */
+  /** Sends a request about these regions; those under a finger change when it lifts. Returns whether the daemon accepted it. */
   async #ask(cmd, keys, ids) {
     try {
       await this.#gestures.request(cmd, { lease: true, wait: true, ...keys });
@@ -539,11 +539,11 @@ class Elements {
     }
   }
 
-  /** Leaves out the elements that the daemon has refused; the others are told again. */
+  /** Leaves out the elements that the daemon has refused, and sends the others again. */
   #refuse(diagnostics, ids) {
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     if (errors.some(({ code }) => code === "duplicate_id")) {
-      // Another page has these ids.
+      // Another page uses these ids.
       this.#options.prefix += `${Math.random().toString(36).slice(2, 8)}.`;
       this.#ids = new WeakMap();
       this.#isWhole = true;
@@ -563,7 +563,7 @@ class Elements {
     setTimeout(() => this.#start(), REFUSED_MS);
   }
 
-  // -- what elements are told
+  // -- events of elements ---------------------------------------------------------------------------------------------
 
   #take(line) {
     const key = keyOf(line), given = this.#given.get(key);
@@ -573,7 +573,7 @@ class Elements {
       if (isUnderWay(line)) given.line = line;
       else this.#given.delete(key);
     } else {
-      // What goes on of a gesture whose begin the element has not got is not for it.
+      // Lines of a gesture are ignored if the element did not get its begin.
       if ((line.phase && line.phase !== "begin") || !this.#accepts(element, line)) return;
       if (line.phase) this.#given.set(key, { element, line });
     }
@@ -581,20 +581,20 @@ class Elements {
     if (line.phase && !isUnderWay(line)) this.#again();
   }
 
-  /** Whether the finger has touched the element as the page was then, and no control in it. */
+  /** Whether the finger touched the element in the layout of that moment, and no control in it. */
   #accepts(element, line) {
     const key = sequenceOf(line);
     if (!this.#hits.has(key)) {
       if (this.#hits.size > 256) this.#hits.clear();
       const { clientX: x, clientY: y } = this.#place({ ...line, ...line.start }), box = boxOf(element), point = [x, y, x, y];
-      // A touch in the margin counts as one of the middle.
+      // A touch in the margin counts as one in the middle.
       this.#hits.set(key, contents(isInside(point, box) ? point : box));
     }
     const hit = this.#hits.get(key), control = hit?.closest(CONTROLS);
     return contains(element, hit) && (MOVING.test(line.gesture) || !control || contains(control, element));
   }
 
-  /** A point of the output, and a distance, in CSS pixels of the window. */
+  /** Converts a point of the output, and a distance, to CSS pixels of the window. */
   #place({ x = 0, y = 0, dx, dy }) {
     const { kx, ky, x: left, y: top } = this.#scale();
     return { clientX: (x - left) / kx, clientY: (y - top) / ky, ...(dx !== undefined && { clientDx: dx / kx, clientDy: dy / ky }) };
@@ -618,9 +618,9 @@ class Elements {
     this.#give(element, { ...last, phase: "cancel", reason, added: true });
   }
 
-  // -- what the browser makes of the same touches
+  // -- the browser's own events ---------------------------------------------------------------------------------------
 
-  /** Nothing happens twice: as long as an element is a region, what the browser makes of touches does not reach the page. */
+  /** Keeps the browser's events for touches of a region from the page, so that nothing happens twice. */
   #keepBack(event) {
     if (!event.isTrusted || !(event.touches || event.pointerType === "touch")) return;
     const path = event.composedPath();
@@ -629,7 +629,7 @@ class Elements {
     event.stopImmediatePropagation();
     if (event.cancelable && !SCROLLING.test(event.type)) event.preventDefault();
     if (event.type !== "pointercancel") return;
-    // The browser scrolls with this finger: then it presses nothing.
+    // The browser scrolls with this finger, so it presses nothing.
     for (const [key, { element, line }] of [...this.#given]) if (path.includes(element)) this.#end(key, element, line, "scrolled");
   }
 }

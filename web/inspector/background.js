@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A screenshot or a drawing below the regions of the mode Design.
+// A screenshot or a drawing behind the regions in the mode Design.
 import { make } from "./dom.js";
 import { RULER } from "./rulers.js";
 
@@ -12,7 +12,7 @@ export class Background {
     this.#stage = stage;
   }
 
-  /** Takes a picture. Scripts in an SVG file do not run in an image. */
+  /** Shows a picture. Scripts in an SVG file do not run in an image. */
   show(file) {
     if (this.#image) URL.revokeObjectURL(this.#image.src);
     this.#image?.remove();
@@ -21,7 +21,7 @@ export class Background {
     this.#stage.classList.add("pictured");
   }
 
-  /** Gives the picture the place of the panel. */
+  /** Moves the picture to the place of the panel. */
   place({ width, height }) {
     if (!this.#image) return;
     Object.assign(this.#image.style, { left: `${RULER}px`, top: `${RULER}px`, width: `${width}px`, height: `${height}px` });

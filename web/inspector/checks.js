@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the bridge's check says about the files of the mode Design.
+// The diagnostics of the bridge's check of the files in the mode Design.
 import { fetchJson } from "./connection.js";
 import { byId, make } from "./dom.js";
 
@@ -8,8 +8,8 @@ export class Checks {
   onchoose = (line, file) => {};
 
   /**
-   * Checks the files for a panel, and shows what is wrong.
-   * @returns {Promise<object[] | null>} When each gesture is decided; null: the check did not answer.
+   * Checks the files for a panel, and shows the mistakes.
+   * @returns {Promise<object[] | null>} The decision delay of each gesture; null: the check did not answer.
    */
   async run(files, size) {
     const query = new URLSearchParams({ width: size.width, height: size.height, width_mm: size.widthMm, height_mm: size.heightMm });
@@ -24,7 +24,7 @@ export class Checks {
     }
   }
 
-  /** Shows diagnostics. With several files each one names its file. */
+  /** Shows diagnostics. With several files each diagnostic names its file. */
   show(diagnostics, fileCount) {
     byId("design-checks").replaceChildren(...diagnostics.map((diagnostic) => this.#row(diagnostic, fileCount)));
     byId("design-fine").hidden = diagnostics.length > 0;

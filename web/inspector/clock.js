@@ -6,7 +6,7 @@ export class Clock {
   #offset = null;
 
   /**
-   * A line came.
+   * Handles the arrival of a line.
    * @param {number} time The time of the line in µs.
    * @param {number} now The time on the page's clock in ms.
    */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Colours of the page's style sheet, for canvases.
 
-/** How many slots have a colour of their own; the next slots begin again with the first colour. */
+/** The number of slots with their own colour; further slots repeat the colours. */
 export const FINGER_COLORS = 10;
 
-/** The value of a CSS variable. */
+/** Returns the value of a CSS variable. */
 export const cssColor = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** The place of a slot among the colours. */
+/** Returns the index of a slot's colour. */
 export const colorIndex = (slot) => ((slot % FINGER_COLORS) + FINGER_COLORS) % FINGER_COLORS;
 
-/** The colours of fingers by `colorIndex`. */
+/** Returns the colours of fingers by `colorIndex`. */
 export const fingerColors = () => Array.from({ length: FINGER_COLORS }, (_, index) => cssColor(`--finger-${index}`));

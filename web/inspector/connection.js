@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The connection to the daemon through the bridge. It reconnects by itself and makes requests.
+// The connection to the daemon through the bridge. It reconnects automatically and sends requests.
 
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5000;
 const REQUEST_MS = 10_000;
 
-/** The daemon or the bridge refused a request. */
+/** The error of a request that the daemon or the bridge refused. */
 export class RequestError extends Error {
   constructor(command, error = {}) {
     const { code = "internal", message = "refused", suggestion, diagnostics = [] } = error;
@@ -41,7 +41,7 @@ export class Connection {
     return this.hello !== null;
   }
 
-  /** Whether the daemon gives this page a right. A daemon that does not list its rights may still refuse. */
+  /** Whether this page has a right with the daemon. A daemon that does not list its rights may still refuse. */
   hasRight(right) {
     return this.hello?.rights?.includes(right) ?? this.isConnected;
   }
@@ -91,7 +91,7 @@ export class Connection {
   }
 
   /**
-   * Makes a request, and resolves to its reply.
+   * Sends a request, and resolves to its reply.
    * @param {string} command
    * @param {object} [keys]
    */
@@ -109,7 +109,7 @@ export class Connection {
   }
 }
 
-/** Fetches JSON from a path of the bridge. Its refusal becomes the message of an error. */
+/** Fetches JSON from a path of the bridge. A refusal becomes the message of an error. */
 export async function fetchJson(path, options) {
   const response = await fetch(path, options);
   const text = await response.text();

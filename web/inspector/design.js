@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The mode Design: regions are drawn and edited. The text of the file is the only state. Every edit changes the text, so that
-// comments and layout stay, and the drawing always shows what the text says.
+// The mode Design, in which regions are drawn and edited. The text of the file is the only state. Every edit
+// changes the text, so that comments and layout are kept, and the drawing always matches the text.
 import { Background } from "./background.js";
 import { Checks } from "./checks.js";
 import { fetchJson } from "./connection.js";
@@ -20,7 +20,7 @@ import { TryLive } from "./try-live.js";
 
 const CHECK_MS = 250;
 const MARGIN = 12;
-/** What is drawn while no panel is connected. */
+/** The panel that is drawn while none is connected. */
 const USUAL_PANEL = { id: "panel", size: panelSize({ width: 1920, height: 1080, width_mm: 344, height_mm: 194 }) };
 const NOTHING = { strokes: [], active: new Map(), marks: [], failures: [], recognized: new Set() };
 
@@ -89,7 +89,7 @@ export class Design {
     this.#check();
   }
 
-  /** Takes the files of a configuration to edit. */
+  /** Opens the files of a configuration for editing. */
   setFiles(files) {
     this.#selected = null;
     const select = byId("design-file");
@@ -263,7 +263,7 @@ export class Design {
     if (decisions) this.#form.showDecisions(decisions);
   }
 
-  /** Shows a line of the text. */
+  /** Scrolls to a line of the text. */
   #goTo(line, file) {
     const index = this.#editing.files.findIndex(({ path }) => path === file);
     if (index >= 0 && index !== this.#editing.index) this.#editing.show(index);
@@ -277,7 +277,7 @@ export class Design {
     area.scrollTop = Math.max(0, (line - 4) * Number.parseFloat(getComputedStyle(area).lineHeight));
   }
 
-  /** One frame of the screen: fingers and gestures while the regions are tried. */
+  /** Draws a frame of the screen: fingers and gestures while the regions are tried. */
   frame(now) {
     const time = this.#app.clock.at(now);
     if (time === null || this.#drawing.view.map === undefined) return;
@@ -287,7 +287,7 @@ export class Design {
 
 const nameOf = ({ path }) => path.split("/").at(-1);
 
-/** A region of the files in the form of the reply to `regions`. */
+/** Converts a region of the files to the form of the reply to `regions`. */
 function asReply({ data, shape }, device) {
   const gestures = (data.gestures ?? []).map((gesture) => ({ gesture: gestureType(gesture), name: gestureId(gesture) }));
   return { region: data.id, device, parent: data.parent ?? null, shape, pass: data.pass === true, private: data.private === true, enabled: true, gestures };

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Elements. Text always becomes a text node, so nothing that a daemon sends is read as markup.
+// Creates elements. Text always becomes a text node, so nothing that a daemon sends is parsed as markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The element of the page with this id. */
+/** Returns the element of the page with this id. */
 export const byId = (id) => document.getElementById(id);
 
 /**
- * A new element. An attribute that is null, undefined or false is left out; a function is a listener ("onclick").
+ * Creates an element. An attribute that is null, undefined or false is left out; a function is a listener
+ * ("onclick").
  * @param {string} name
  * @param {object} [attributes]
  * @param {...(Node | string)} children
@@ -16,7 +17,7 @@ export function make(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
 
-/** A new element of SVG. */
+/** Creates an SVG element. */
 export function makeSvg(name, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);
 }
@@ -31,13 +32,13 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** A picture of `icons` in index.html. */
+/** Returns a picture of `icons` in index.html. */
 export function icon(name) {
   return makeSvg("svg", { class: "icon", "aria-hidden": "true" }, makeSvg("use", { href: `#icon-${name}` }));
 }
 
 /**
- * Fills a list of choices. The choice stays if it is still there; otherwise the first value is chosen.
+ * Fills a list of choices. The current choice is kept if it still exists; otherwise the first value is chosen.
  * @param {HTMLSelectElement} select
  * @param {string[]} values
  */
@@ -47,7 +48,7 @@ export function fillSelect(select, values) {
   if (values.includes(value)) select.value = value;
 }
 
-/** Fills a choice of panels, which is shown only where there are several. */
+/** Fills a choice of panels, which is shown only if there are several. */
 export function fillPanels(select, panels) {
   fillSelect(select, panels.map(({ id }) => id));
   select.hidden = panels.length < 2;

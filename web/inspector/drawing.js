@@ -5,16 +5,16 @@ import { bounds, circleRadii, outline, snap } from "./geometry.js";
 import { PanelView } from "./panel-view.js";
 import { drag, handles, move, rectangle } from "./shape.js";
 
-/** A pointer that moves less than this, in CSS pixels, clicks. */
+/** A pointer that moves less than this, in CSS pixels, is a click. */
 const CLICK = 4;
-/** A new region must have sides of at least this, in mm. */
+/** The shortest side of a new region, in mm. */
 const LEAST_MM = 1;
 
 export class Drawing {
   view = new PanelView();
-  /** What a pointer does: "select", "rect", "circle" or "polygon". */
+  /** The effect of a pointer: "select", "rect", "circle" or "polygon". */
   tool = "select";
-  /** The grid in mm; 0: none. */
+  /** The grid in mm; 0: no grid. */
   grid = 1;
   onselect = () => {};
   /** Called with the id and the new shape of a region, in output pixels. */
@@ -35,9 +35,9 @@ export class Drawing {
   }
 
   /**
-   * @param {object} panel Of a layout.
+   * @param {object} panel The panel of a layout.
    * @param {number} scale CSS pixels per mm.
-   * @param {{data: any, shape: any}[]} regions In the order of the panel.
+   * @param {{data: any, shape: any}[]} regions The regions in the order of the panel.
    * @param {string | null} selected
    */
   show(panel, scale, regions, selected) {
@@ -75,7 +75,7 @@ export class Drawing {
     return makeSvg("circle", { cx: map.x(x), cy: map.y(y), r: 6, class: "handle", "data-handle": index });
   }
 
-  /** The size in mm, below the shape. */
+  /** Returns the size in mm, as a text below the shape. */
   #measure(shape) {
     const [x, y, width, height] = bounds(shape);
     const { map } = this.view;
@@ -86,7 +86,7 @@ export class Drawing {
     return makeSvg("text", { x: middle, y: below > map.height - 3 ? map.y(y + height) - 8 : below, "text-anchor": "middle", class: "measure" }, words);
   }
 
-  /** Where a pointer is, in output pixels, on the grid. */
+  /** Returns the position of a pointer in output pixels, on the grid. */
   #point({ clientX, clientY }) {
     const { map, svg } = this.view;
     const box = svg.getScreenCTM();
@@ -116,7 +116,7 @@ export class Drawing {
     if (shape) this.#follow(event, (point) => this.#moved(shape, point[0] - start[0], point[1] - start[1]), (result) => this.onchange(id, result));
   }
 
-  /** A shape, moved so that its corner is on the grid. */
+  /** Returns a shape, moved so that its corner is on the grid. */
   #moved(shape, dx, dy) {
     const [x, y] = bounds(shape);
     const [toX, toY] = this.#snapped([x + dx, y + dy]);
@@ -138,7 +138,7 @@ export class Drawing {
     this.ondraw(shape);
   }
 
-  /** Follows a pointer until it is lifted. A click changes nothing. */
+  /** Follows a pointer until it is released. A click changes nothing. */
   #follow(event, shapeAt, done) {
     const { svg } = this.view;
     svg.setPointerCapture(event.pointerId);
@@ -162,7 +162,7 @@ export class Drawing {
     this.#paint(null);
   }
 
-  /** Closes the polygon that is being drawn. */
+  /** Closes the current polygon. */
   finishPolygon() {
     const polygon = this.#corners;
     this.#corners = [];
@@ -170,7 +170,7 @@ export class Drawing {
     else this.#paint(this.#shape);
   }
 
-  /** Discards the polygon that is being drawn. */
+  /** Discards the current polygon. */
   cancel() {
     this.#corners = [];
     this.#paint(this.#shape);

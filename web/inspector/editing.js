@@ -5,7 +5,7 @@ import { fileOf } from "./files.js";
 const NEW_FILE = "version = 1\n";
 
 export class Editing {
-  /** Called after each change; `isTyped`: the user typed in the text itself. */
+  /** Called after each change; `isTyped`: whether the user typed in the text itself. */
   onchange = (isTyped) => {};
   /** Called with the error of a change that was refused. */
   onrefuse = (error) => {};
@@ -18,17 +18,17 @@ export class Editing {
     return this.#files;
   }
 
-  /** Which of the files is edited. */
+  /** The index of the edited file. */
   get index() {
     return this.#index;
   }
 
-  /** The file that is edited. */
+  /** The edited file. */
   get file() {
     return this.#files[this.#index];
   }
 
-  /** Whether nothing was opened or written yet. */
+  /** Whether nothing has been opened or written yet. */
   get isNew() {
     return this.file.text === NEW_FILE;
   }
@@ -41,7 +41,7 @@ export class Editing {
     return this.#redo.length > 0;
   }
 
-  /** Edits other files from now on. */
+  /** Opens other files for editing. */
   open(files) {
     this.#files = files;
     this.#undo = [];
@@ -49,7 +49,7 @@ export class Editing {
     this.show(0);
   }
 
-  /** Edits another file of the same configuration from now on. */
+  /** Switches to another file of the same configuration. */
   show(index, isTyped = false) {
     this.#index = index;
     this.onchange(isTyped);
@@ -67,7 +67,7 @@ export class Editing {
   /**
    * Changes the text of a file. If the change throws, nothing changes, and `onrefuse` gets the error.
    * @param {(text: string) => string} change
-   * @param {() => number} fileIndex Which file; by default the one that is edited.
+   * @param {() => number} fileIndex Returns the index of the file; by default the edited one.
    */
   edit(change, fileIndex = () => this.#index) {
     try {
@@ -78,7 +78,7 @@ export class Editing {
     }
   }
 
-  /** Changes a region in the file that decides this key of it. */
+  /** Changes a region in the file that sets this key of it. */
   editRegion(id, key, change) {
     this.edit(change, () => fileOf(this.#files, id, key));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Changes of a configuration's text, one value at a time. Comments, order and layout of all else stay as they are. This module
-// does not use the DOM.
+// Edits a configuration's text, one value at a time. Comments, order and layout of everything else are kept.
+// This module does not use the DOM.
 import { gestureId } from "./gesture.js";
 import { tables, write } from "./toml.js";
 
@@ -8,7 +8,7 @@ const splice = (text, start, end, insert) => text.slice(0, start) + insert + tex
 
 const sameKey = (entry, key) => entry.key.length === 1 && entry.key[0] === key;
 
-/** The table with this id in an array of tables. */
+/** Returns the table with this id in an array of tables. */
 function table(text, name, id) {
   const found = tables(text, name).find(({ data }) => data.id === id);
   if (!found) throw new Error(`there is no ${name} "${id}"`);
@@ -17,9 +17,9 @@ function table(text, name, id) {
 
 /**
  * Sets a key of the table with this id in an array of tables.
- * @param {string} name Such as "region".
+ * @param {string} name The name of the array, such as "region".
  * @param {any} value undefined removes the key.
- * @throws {Error} There is no such table.
+ * @throws {Error} if there is no such table.
  */
 export function setKey(text, name, id, key, value) {
   const { sections } = table(text, name, id);
@@ -27,7 +27,7 @@ export function setKey(text, name, id, key, value) {
   const entry = section.entries.find((entry) => sameKey(entry, key));
   if (entry && value === undefined) return removeLines(text, entry.start, entry.value.end);
   if (entry) return splice(text, entry.value.start, entry.value.end, write(value));
-  // The value may also be spread over subtables, or over keys with dots such as shape.rect.
+  // The value may also be spread over subtables, or over dotted keys such as shape.rect.
   const subtables = inner.filter(({ path }) => path[1] === key);
   const dotted = section.entries.filter((entry) => entry.key[0] === key).map(({ start, value: { end } }) => ({ start, end }));
   const parts = subtables.length > 0 ? subtables : dotted;
@@ -59,10 +59,10 @@ function removeLines(text, start, end) {
   return splice(text, first, last < 0 ? text.length : last + 1, "");
 }
 
-/** The value of a region's key `gestures`, if the region's own section has it. */
+/** Returns the value of a region's key `gestures`, if the region's own section has it. */
 const gestureList = ({ sections: [section] }) => section.entries.find((entry) => sameKey(entry, "gestures"))?.value;
 
-/** The list of a region's gestures, and the item with this name. */
+/** Returns the list of a region's gestures, and the item with this name. */
 function gestureItem(text, id, name) {
   const list = gestureList(table(text, "region", id));
   const item = list?.items?.find(({ data }) => gestureId(data) === name);
@@ -71,10 +71,10 @@ function gestureItem(text, id, name) {
 }
 
 /**
- * Sets a key of a gesture. A word such as "tap" becomes a table if it needs one, and a table with nothing but a type becomes a
- * word.
+ * Sets a key of a gesture. A word such as "tap" becomes a table if needed, and a table with nothing but a type
+ * becomes a word.
  * @param {any} value undefined removes the key.
- * @throws {Error} There is no such region or gesture.
+ * @throws {Error} if there is no such region or gesture.
  */
 export function setGestureKey(text, id, name, key, value) {
   const { item } = gestureItem(text, id, name);
@@ -107,13 +107,13 @@ export function addGesture(text, id, gesture) {
   return splice(text, last.end, last.end, `,${isSpread ? `\n${indentAt(text, last.start)}` : " "}${write(gesture)}`);
 }
 
-/** The indentation of the line of an offset. */
+/** Returns the indentation of the line of an offset. */
 function indentAt(text, at) {
   const start = text.lastIndexOf("\n", at - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, at))[0];
 }
 
-/** Removes a gesture from a region's list. If it has lines of its own, the comments directly above it go with it. */
+/** Removes a gesture from a region's list. If it has its own lines, the comments directly above it are removed with it. */
 export function removeGesture(text, id, name) {
   const { list, item } = gestureItem(text, id, name);
   const index = list.items.indexOf(item);
@@ -125,7 +125,7 @@ export function removeGesture(text, id, name) {
   return splice(text, start, end, "");
 }
 
-/** The start of the comment lines directly above the line that starts at `first`; `first` itself if there are none. */
+/** Returns the start of the comment lines directly above the line that starts at `first`; `first` itself if there are none. */
 function commentsAbove(text, first) {
   let start = first;
   while (start > 0) {
@@ -136,7 +136,7 @@ function commentsAbove(text, first) {
   return start;
 }
 
-/** Adds a region after the others of the file, so that it lies on top of them. */
+/** Adds a region after the others of the file, so that it is above them. */
 export function addRegion(text, region) {
   const keys = Object.entries(region).map(([key, value]) => `${key} = ${write(value)}`);
   const block = ["[[region]]", ...keys].join("\n");
@@ -158,8 +158,8 @@ export function removeRegion(text, id) {
 }
 
 /**
- * The start of the comment lines directly above a region. They count as the region's only if an empty line is above them: a
- * comment at the top may describe the whole file.
+ * Returns the start of the comment lines directly above a region. They belong to the region only if an empty
+ * line is above them: a comment at the top may describe the whole file.
  */
 function commentOfRegion(text, at) {
   const own = text.lastIndexOf("\n", at - 1) + 1;
@@ -168,7 +168,7 @@ function commentOfRegion(text, at) {
   return isApart ? start : own;
 }
 
-/** Renames a region, also in the keys `parent` of regions and `regions` of scenes. */
+/** Renames a region, including references in the keys `parent` of regions and `regions` of scenes. */
 export function renameRegion(text, id, name) {
   let result = setKey(text, "region", id, "id", name);
   for (const { data } of tables(result, "region")) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Figures of the mode Health. This module does not use the DOM.
+// Numbers of the mode Health. This module does not use the DOM.
 
 const MINUTE_MS = 60_000;
 
-/** How fast counters grow. */
+/** Computes the growth of counters per second. */
 export class Rates {
-  /** `{time, values}`, the values per second; the newest last. */
+  /** `{time, values}`, with values per second; the newest last. */
   points = [];
   #last = null;
   #keys;
 
-  /** @param {string[]} keys Of the counters. */
+  /** @param {string[]} keys The names of the counters. */
   constructor(keys) {
     this.#keys = keys;
   }
@@ -18,7 +18,7 @@ export class Rates {
   /**
    * @param {object} counters
    * @param {string} instance The run of the daemon: a new one starts to count at 0.
-   * @param {number} now ms
+   * @param {number} now The time in ms.
    */
   add(counters, instance, now) {
     const last = this.#last;
@@ -30,7 +30,7 @@ export class Rates {
   }
 }
 
-/** A noisy cell has more than this many times the landings of any neighbour … */
+/** A noisy cell has more than this many times the landings of any neighbour, … */
 const NOISY_FACTOR = 6;
 /** … and at least this many landings. */
 const NOISY_LEAST = 12;
@@ -38,8 +38,8 @@ const NOISY_LEAST = 12;
 const DEAD_LEAST = 3;
 
 /**
- * Cells that stand out: a noisy one has far more landings than those around it, a dead one has none among cells that all
- * have some.
+ * Returns the cells that stand out: a noisy one has far more landings than those around it; a dead one has
+ * none, while all cells around it have some.
  * @param {{counts: number[], columns: number, rows: number}} map
  * @returns {{column: number, row: number, count: number, kind: "noisy" | "dead"}[]}
  */
@@ -67,7 +67,7 @@ function neighbours(counts, columns, rows, column, row) {
   return found;
 }
 
-/** Counted words, the most frequent first: `tap 12, press 9`. */
+/** Returns counted words, the most frequent first: `tap 12, press 9`. */
 export const tally = (counts) =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The files of a configuration taken together: their regions, and the file in which to change one. This module does not use
-// the DOM.
+// Operations on all files of a configuration: their regions, and the file in which to change one. This module
+// does not use the DOM.
 import { setGestureKey } from "./edits.js";
 import { tables } from "./toml.js";
 
 /** @typedef {{path: string, text: string}} File */
 
-/** The regions of all files, merged by id as the daemon merges them. Disabled regions are left out. */
+/** Returns the regions of all files, merged by id as the daemon merges them. Disabled regions are left out. */
 export function regionsOf(files) {
   const regions = new Map();
   for (const { text } of files) {
@@ -15,14 +15,14 @@ export function regionsOf(files) {
   return [...regions.values()].filter(({ data }) => data.enabled !== false);
 }
 
-/** The index of the file in which to set a key of a region: the last that has the key, otherwise the last that has the region. */
+/** Returns the index of the file for a key of a region: the last file with the key, otherwise the last one with the region. */
 export function fileOf(files, region, key) {
   const found = files.map(({ text }) => tables(text, "region").find(({ data }) => data.id === region)?.data);
   const withKey = found.findLastIndex((data) => data !== undefined && Object.hasOwn(data, key));
   return withKey >= 0 ? withKey : found.findLastIndex((data) => data !== undefined);
 }
 
-/** The files, with a parameter of a gesture set in the file that defines the gesture. */
+/** Returns the files with a parameter of a gesture set in the file that defines the gesture. */
 export function withParameter(files, region, gesture, key, value) {
   const index = fileOf(files, region, "gestures");
   return files.map((file, other) => (other === index ? { ...file, text: setGestureKey(file.text, region, gesture, key, value) } : file));

@@ -11,7 +11,8 @@ const TRAIL_STEPS = 4;
 /**
  * Draws the trails and, above them, the fingers that are down.
  * @param {CanvasRenderingContext2D} context
- * @param {{stroke: import("./stroke.js").Stroke, index: number, isDown: boolean}[]} items Of a picture.
+ * @param {{stroke: import("./stroke.js").Stroke, index: number, isDown: boolean}[]} items The strokes of a
+ * picture.
  * @param {{map: object, scale: number, colors: {fingers: string[], text: string}}} look
  * @param {number} time
  */

@@ -5,10 +5,10 @@ import { make } from "./dom.js";
 let count = 0;
 
 /**
- * A field with its label.
+ * Creates a field with its label.
  * @param {ReturnType<import("./schema.js").parameters>[0]} field
- * @param {any} value undefined: the configuration does not have it.
- * @param {(value: any) => void} onchange Gets undefined for an empty field.
+ * @param {any} value The value; undefined: the configuration does not have it.
+ * @param {(value: any) => void} onchange Receives undefined for an empty field.
  */
 export function fieldRow(field, value, onchange) {
   const id = `field-${++count}`;
@@ -23,7 +23,7 @@ const CONTROLS = { flag, choice, choices, number: text, list };
 
 const asText = (value) => (value === undefined ? "" : typeof value === "string" || typeof value === "number" ? String(value) : JSON.stringify(value));
 
-/** A number stays a number; anything else is a string. The daemon checks quantities. */
+/** Creates a text field. A number stays a number; anything else is a string. The daemon checks quantities. */
 function text(field, value, onchange, attributes) {
   const read = (word) => (word === "" ? undefined : /^[+-]?[0-9]+(\.[0-9]+)?$/.test(word) && field.type !== "text" && field.type !== "id" ? Number(word) : word);
   return make("input", {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Panels and shapes. "px" are pixels of a panel's output, "mm" millimetres on its glass. This module does not use the DOM.
+// Panels and shapes. "px" are pixels of a panel's output, "mm" are millimetres on its glass. This module does
+// not use the DOM.
 
 /** The assumed density of an output of unknown size; the daemon assumes the same. */
 const DEFAULT_PIXELS_PER_MM = 96 / 25.4;
 
 /**
- * A panel's size; what is unknown is assumed.
+ * Returns a panel's size; unknown values are assumed.
  * @param {{width: number, height: number, width_mm?: number, height_mm?: number} | undefined} output
  */
 export function panelSize(output) {
@@ -19,13 +20,13 @@ export function panelSize(output) {
   };
 }
 
-/** The greatest scale in CSS pixels per mm with which a panel fits into a box. */
+/** Returns the greatest scale in CSS pixels per mm with which a panel fits into a box. */
 export function fit(size, width, height) {
   return Math.max(0.1, Math.min(width / size.widthMm, height / size.heightMm));
 }
 
 /**
- * The map from output pixels to CSS pixels.
+ * Returns the map from output pixels to CSS pixels.
  * @param {ReturnType<typeof panelSize>} size
  * @param {number} scale CSS pixels per mm.
  */
@@ -43,12 +44,13 @@ export function projection(size, scale) {
 }
 
 /**
- * The radii in pixels along x and y of a true circle on the glass. In the inspector, the `radius` of a shape is such a pair.
+ * Returns the radii in pixels along x and y of a true circle on the glass. In the inspector, the `radius` of a
+ * shape is such a pair.
  * @param {number} radius Pixels along x.
  */
 export const circleRadii = (radius, size) => [radius, (radius * (size.widthMm / size.width)) / (size.heightMm / size.height)];
 
-/** The bounding box of a shape in the unit of its numbers: [x, y, width, height]. */
+/** Returns the bounding box of a shape in the unit of its numbers: [x, y, width, height]. */
 export function bounds(shape) {
   if (shape.rect) return shape.rect;
   if (shape.circle) {
@@ -63,7 +65,7 @@ export function bounds(shape) {
 }
 
 /**
- * A shape as an element of SVG: its name and its attributes.
+ * Returns a shape as an SVG element: its name and its attributes.
  * @param {object} shape `rect`, `circle` or `polygon`, in the unit of `map`.
  * @param {{x: (px: number) => number, y: (px: number) => number}} map
  */
@@ -94,7 +96,7 @@ export function outline(shape, map) {
   };
 }
 
-/** The nearest multiple of a step; 0 is no step. */
+/** Returns the nearest multiple of a step; 0: no step. */
 export function snap(value, step) {
   if (!(step > 0)) return value;
   return Math.round((Math.round(value / step) * step) * 1000) / 1000;

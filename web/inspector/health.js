@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mode Health: what the daemon has done and lost, and where its panels are touched.
+// The mode Health: activity and losses of the daemon, and the places where its panels are touched.
 import { cssColor } from "./colors.js";
 import { byId, fillPanels, make, prepareCanvas } from "./dom.js";
 import { oddCells, Rates, tally } from "./figures.js";
@@ -54,7 +54,7 @@ export class Health {
 
   async #poll() {
     if (!this.#app.connection.isConnected) return;
-    // A command that is not available leaves its table empty and does not stop the others.
+    // A command that is not available leaves its table empty and does not affect the others.
     const ask = (command, keys) => this.#app.connection.request(command, keys).catch((error) => ({ error }));
     const [status, devices, clients, counts] = await Promise.all(["status", "devices", "clients", "counts"].map((command) => ask(command)));
     if (!status.error) this.#showStatus(status);
@@ -141,7 +141,7 @@ export class Health {
     byId("health-clients").replaceChildren(...clients.map(row));
   }
 
-  // -- where the panel is touched
+  // -- touch map
 
   #startMap() {
     this.#counting = true;
@@ -196,7 +196,7 @@ function number(value, kind) {
   return make("td", { class: `number ${kind || ""}` }, String(value));
 }
 
-/** The colour of a value from 0 to 1. */
+/** Returns the colour of a value from 0 to 1. */
 function heat(part) {
   const place = Math.min(0.999, part) * (HEAT.length - 1);
   const index = Math.floor(place);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What happened on the panels: takes the daemon's lines, and gives the picture of any moment. It serves both the last minute and
-// recordings. Times are in microseconds on the clock of the lines. This module does not use the DOM.
+// The history of the panels: it stores the daemon's lines and returns the picture of any moment, both for the
+// last minute and for recordings. Times are in microseconds on the clock of the lines. This module does not use
+// the DOM.
 import { Pressures } from "./pressure.js";
 import { Stroke } from "./stroke.js";
 
-/** How long the trail of a finger stays, in µs. */
+/** The time for which the trail of a finger is shown, in µs. */
 export const TRAIL_US = 900_000;
-/** How long the mark of a discrete gesture stays, in µs. */
+/** The time for which the mark of a discrete gesture is shown, in µs. */
 export const MARK_US = 1_500_000;
-/** How long the reason why a gesture was not recognized stays, in µs. */
+/** The time for which the reason of a failed gesture is shown, in µs. */
 export const FAILURE_US = 3_500_000;
-/** How long nothing is forgotten while the picture stands still, in µs. */
+/** The longest time for which no line is removed while the picture is paused, in µs. */
 const LONGEST_HOLD_US = 300e6;
 
 /** Identifies a sequence of a region. */
@@ -26,14 +27,14 @@ export class History {
   spans = [];
   /** Discrete gestures: `{time, line}`. */
   marks = [];
-  /** What was not recognized: `{time, line, stroke}`; `stroke` is the finger in question. */
+  /** Failed gestures: `{time, line, stroke}`; `stroke` is the finger in question. */
   failures = [];
   /** The time of each frame, for single steps. */
   times = [];
   /** The time of the first and of the last line. */
   begin = null;
   end = null;
-  /** The moment at which the picture stands still: nothing after it is forgotten. Null: the picture moves. */
+  /** The moment at which the picture is paused: no line after it is removed. Null: the picture is not paused. */
   heldFrom = null;
   #open = new Map();
   #down = new Map();
@@ -42,7 +43,7 @@ export class History {
   #isWithin;
 
   /**
-   * @param {number} span How long a line is kept, in µs.
+   * @param {number} span The time for which a line is kept, in µs.
    * @param {(region: string | undefined, ancestor: string) => boolean} isWithin Whether a region is the other one or lies in it.
    */
   constructor(span = Infinity, isWithin = (region, ancestor) => region === ancestor) {
@@ -54,7 +55,7 @@ export class History {
     return this.#pressures;
   }
 
-  /** Takes a line of the daemon. */
+  /** Stores a line of the daemon. */
   add(line) {
     if (line.event === "state") return this.#reconcile(line);
     if (line.time_us === undefined) return;
@@ -67,7 +68,7 @@ export class History {
     this.#forget();
   }
 
-  /** Ends everything that goes on, for example when the connection is lost. */
+  /** Ends all gestures in progress, for example when the connection is lost. */
   cut(reason) {
     const time = this.end ?? 0;
     for (const span of this.#open.values()) [span.end, span.reason] = [time, reason];
@@ -155,7 +156,7 @@ export class History {
     drop(this.spans, ({ end }) => end !== null && end < limit);
   }
 
-  /** The time of the frame before (-1) or after (1) a time; the time itself if there is none. */
+  /** Returns the time of the frame before (-1) or after (1) a time; the time itself if there is none. */
   step(time, direction) {
     let [low, high] = [0, this.times.length];
     while (low < high) {
@@ -167,10 +168,10 @@ export class History {
   }
 
   /**
-   * The picture of a moment.
+   * Returns the picture of a moment.
    *
-   * `active` has the gesture that goes on in each region. `recognized` has the sequences in which a gesture other than a press was
-   * recognized, recently or still.
+   * `active` has the gesture in progress of each region. `recognized` has the sequences in which a gesture
+   * other than a press was recognized, recently or still.
    * @returns {{strokes: {stroke: Stroke, index: number, isDown: boolean}[], active: Map<string, object>, marks: object[], failures: object[], recognized: Set<string>}}
    */
   at(device, time) {
@@ -198,7 +199,7 @@ export class History {
   }
 }
 
-/** The items of a panel that are at most this old. */
+/** Returns the items of a panel that are at most this old. */
 function recent(items, device, time, age) {
   const found = [];
   for (let i = items.length - 1; i >= 0; i--) {

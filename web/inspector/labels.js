@@ -6,7 +6,7 @@ import { overlap } from "./places.js";
 
 /** The usual width of a letter of the label, in CSS pixels. */
 const LETTER = 6.6;
-/** How many more letters of the smaller font fit into a line. */
+/** The ratio of letters of the smaller font that fit into a line. */
 const SMALLER = 1.12;
 
 export class Labels {
@@ -19,7 +19,7 @@ export class Labels {
     this.#map = map;
   }
 
-  /** The label of a region as far as there is room for it, or null. The labels before it keep their places. */
+  /** Returns the label of a region if there is room for it, or null. Earlier labels keep their places. */
   add(region) {
     const map = this.#map;
     const [left, top, width, height] = bounds(region.shape);
@@ -38,7 +38,7 @@ export class Labels {
     return makeSvg("g", {}, ...free.map((row) => makeSvg("text", { ...at, y: row.y, class: row.class }, row.text)));
   }
 
-  /** Takes the place of a text; false if another text has it. */
+  /** Reserves the place of a text; false if it overlaps another text. */
   #claim(text, x, y, isMiddle) {
     const wide = text.length * LETTER;
     const left = isMiddle ? x - wide / 2 : x;

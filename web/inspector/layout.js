@@ -10,8 +10,8 @@ export class Layout {
   #parents = new Map();
 
   /**
-   * @param {object[]} devices Of the reply to `devices`.
-   * @param {object[]} regions Of the reply to `regions`, from the lowest to the topmost.
+   * @param {object[]} devices The devices of the reply to `devices`.
+   * @param {object[]} regions The regions of the reply to `regions`, from the lowest to the topmost.
    */
   constructor(devices = [], regions = []) {
     for (const { region, parent } of regions) this.#parents.set(region, parent);
@@ -29,7 +29,7 @@ export class Layout {
     }
   }
 
-  /** Whether a region is the other one, or lies in it. */
+  /** Whether a region is the other one or lies in it. */
   isWithin = (region, ancestor) => {
     for (let id = region, steps = 0; id && steps < 64; id = this.#parents.get(id), steps++) {
       if (id === ancestor) return true;
@@ -38,14 +38,14 @@ export class Layout {
   };
 }
 
-/** In the protocol, a circle is round on the glass, and its radius is in pixels along x. */
+/** Converts a circle of the protocol, which is round on the glass and has a radius in pixels along x. */
 function withRadii(shape, size) {
   if (typeof shape.circle?.radius !== "number") return shape;
   const { center, radius } = shape.circle;
   return { circle: { center, radius: circleRadii(radius, size) } };
 }
 
-/** Adds how deep each region is nested, and whether it lies in a private one. */
+/** Adds the nesting depth of each region, and whether it lies in a private one. */
 function complete(regions) {
   const byId = new Map(regions.map((region) => [region.region, region]));
   return regions.map((region) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mode Live: the panels while they are touched.
+// The mode Live, which shows the panels while they are touched.
 import { byId, make } from "./dom.js";
 import { Log } from "./log.js";
 import { Panels } from "./panels.js";
@@ -29,14 +29,14 @@ export class Live {
     byId("live-scene").addEventListener("change", ({ target }) => this.#switchScene(target.value));
   }
 
-  /** The panels or their regions have changed. */
+  /** Handles a change of the panels or their regions. */
   layoutChanged() {
     const { layout } = this.#app;
     this.#panels.show(layout, { showsOff: byId("live-off").checked });
     byId("live-empty").hidden = layout.panels.length > 0;
   }
 
-  /** The scene or the list of scenes has changed. */
+  /** Handles a change of the scene or of the list of scenes. */
   scenesChanged(scene, scenes) {
     const select = byId("live-scene");
     select.replaceChildren(...scenes.map((id) => make("option", { value: id }, id)));
@@ -64,7 +64,7 @@ export class Live {
     this.#announce(line);
   }
 
-  /** Tells screen readers what was recognized, not too often. */
+  /** Announces recognized gestures to screen readers, at a limited rate. */
   #announce(line) {
     if (line.event !== "gesture" || (line.phase !== undefined && line.phase !== "begin")) return;
     const now = performance.now();
@@ -78,12 +78,12 @@ export class Live {
     this.#timeline.refreshColors();
   }
 
-  /** Takes a key that no control has handled. */
+  /** Handles a key that no control has handled. */
   key(event) {
     this.#timeline.key(event);
   }
 
-  /** One frame of the screen. */
+  /** Draws a frame of the screen. */
   frame(now) {
     this.#log.flush(now);
     const present = this.#app.clock.at(now);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The list of gestures and events, the newest on top. Lines are collected and written a few times per second.
+// The list of gestures and events, the newest first. Lines are collected and written a few times per second.
 import { make } from "./dom.js";
 import { gestureName, measures, phaseWords } from "./words.js";
 
 const MOST = 250;
-/** The least time between two updates of the list, in ms: each one costs a new layout. */
+/** The shortest time between two updates of the list, in ms: each update needs a new layout. */
 const FLUSH_MS = 100;
 
 export class Log {
@@ -53,7 +53,7 @@ export class Log {
   }
 }
 
-/** The words of an entry. */
+/** Returns the words of an entry. */
 function rowWords(line) {
   if (line.event === "gesture") {
     const detail = [phaseWords(line), measures(line)].filter(Boolean).join(" · ");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page: connects, keeps the last minute, and shows one mode at a time.
+// The page, which connects, keeps the last minute, and shows one mode at a time.
 import { Clock } from "./clock.js";
 import { Connection, fetchJson } from "./connection.js";
 import { Design } from "./design.js";
@@ -18,7 +18,7 @@ class App {
   clock = new Clock();
   history = new History(KEPT_US, (region, ancestor) => this.layout.isWithin(region, ancestor));
   connection = new Connection(new URL("socket", location.href.replace(/^http/, "ws").replace(/#.*/, "")));
-  /** The answer to `/bridge`; empty if there is none. */
+  /** The answer to `/bridge`; empty if it failed. */
   bridge = {};
   /** Whether the bridge allows a command, and the daemon gives the right that it needs. */
   may = (command, right) => this.connection.hasRight(right) && (this.bridge.commands?.includes(command) ?? true);
@@ -70,7 +70,7 @@ class App {
     apply();
   }
 
-  /** Takes a configuration into the mode Design. */
+  /** Opens a configuration in the mode Design. */
   design(files) {
     this.#modes.design.setFiles(files);
     location.hash = "design";
@@ -96,7 +96,8 @@ class App {
   }
 
   /**
-   * Subscribes to more lines, or no longer. They are many, so the page asks only for those that it shows.
+   * Subscribes to more lines, or ends that. There are many of them, so the page requests only those that it
+   * shows.
    * @param {"movements" | "recording" | "pressure"} reason `update` lines, or frames.
    * @param {boolean} isWanted
    */
@@ -112,7 +113,7 @@ class App {
     byId("status").className = `pill ${kind}`;
   }
 
-  /** Subscribes to all events that this page may have. */
+  /** Subscribes to all events that this page may receive. */
   async #subscribe() {
     const phases = ["begin", "end", "cancel", ...(this.#wants.has("movements") ? ["update"] : [])];
     const base = ["gesture", "failed", "idle", "device", "config"];
@@ -131,7 +132,7 @@ class App {
     }
   }
 
-  /** Explains why fingers are missing, with the lines of configuration that allow them. */
+  /** Explains why fingers are missing, with the lines of configuration that would allow them. */
   #explainMissing(refusal) {
     const box = byId("missing");
     box.hidden = this.hasTouches;
@@ -143,7 +144,7 @@ class App {
     );
   }
 
-  /** Asks for panels, regions and scenes again. */
+  /** Requests panels, regions and scenes again. */
   async refresh() {
     const [{ devices }, { regions }, status] = await Promise.all([
       this.connection.request("devices"),
@@ -157,7 +158,7 @@ class App {
     }
   }
 
-  /** Asks for the range of pressure of each panel, and for frames if a panel reports the pressure. */
+  /** Requests the range of pressure of each panel, and frames if a panel reports the pressure. */
   async #describePressure() {
     if (!this.hasTouches) return;
     let isTold = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Notes on a canvas, beside the fingers: what was recognized, and why other gestures were not.
+// Notes on a canvas, beside the fingers: recognized gestures, and the reasons why others failed.
 import { FINGER_MM } from "./fingers.js";
 import { bounds } from "./geometry.js";
 import { FAILURE_US, MARK_US } from "./history.js";
@@ -21,8 +21,8 @@ const CELL = 60;
  * @param {CanvasRenderingContext2D} context
  * @param {ReturnType<import("./history.js").History["at"]>} picture
  * @param {Look} look
- * @param {{time: number, reasons: boolean, taken: import("./places.js").Place[]}} options `reasons`: also what was not
- * recognized. `taken`: the places of other texts.
+ * @param {{time: number, reasons: boolean, taken: import("./places.js").Place[]}} options `reasons`: whether to
+ * show failed gestures too. `taken`: the places of other texts.
  */
 export function drawNotes(context, picture, look, { time, reasons, taken }) {
   const placed = [...taken];
@@ -30,7 +30,7 @@ export function drawNotes(context, picture, look, { time, reasons, taken }) {
   context.globalAlpha = 1;
 }
 
-/** The notes of a picture; those of one place are together. */
+/** Returns the notes of a picture; those of one place are together. */
 function stacks(picture, look, time, reasons) {
   const found = new Map();
   const add = (at, note) => {
@@ -56,7 +56,7 @@ function stacks(picture, look, time, reasons) {
   return found.values();
 }
 
-/** The middle of the fingers that are down in a gesture's region; without any, the place of its line. */
+/** Returns the middle of the fingers that are down in a gesture's region; without any, the position of its line. */
 function middle({ region, x, y }, strokes) {
   const points = strokes.filter(({ stroke, isDown, index }) => isDown && index >= 0 && stroke.region === region).map(({ stroke, index }) => stroke.point(index));
   if (points.length === 0) return { x, y };
@@ -64,7 +64,7 @@ function middle({ region, x, y }, strokes) {
   return { x: mean("x"), y: mean("y") };
 }
 
-/** The place that a note is about, in CSS pixels: the line's place, the end of the stroke, or the middle of the region. */
+/** Returns the place of a note in CSS pixels: the line's position, the end of the stroke, or the middle of the region. */
 function placeOf(line, stroke, { panel, map: { kx, ky } }) {
   if (line.x !== undefined) return [line.x * kx, line.y * ky];
   if (stroke) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A panel to scale. Regions and rulers are SVG, drawn when they change. Fingers, trails and notes are on a canvas, drawn in each
-// frame of the screen in which there is something to see.
+// A panel to scale. Regions and rulers are SVG, drawn when they change. Fingers, trails and notes are on a
+// canvas, drawn in each frame of the screen in which one is visible.
 import { cssColor, fingerColors } from "./colors.js";
 import { make, makeSvg, prepareCanvas } from "./dom.js";
 import { drawFingers } from "./fingers.js";
@@ -9,11 +9,11 @@ import { Labels } from "./labels.js";
 import { drawNotes } from "./notes.js";
 import { RULER, rulers } from "./rulers.js";
 
-/** How long a region is lit after a discrete gesture, in µs. */
+/** The time for which a region is lit after a discrete gesture, in µs. */
 const HIT_US = 350_000;
 /** A region that covers more than this part of its panel is lit faintly. */
 const LARGE = 0.25;
-/** A panel is described with at most this many names of regions. */
+/** The limit of names of regions in a panel's description. */
 const MOST_NAMES = 12;
 
 let views = 0;
@@ -78,10 +78,10 @@ export class PanelView {
   #regions(panel) {
     const map = this.#map;
     const glass = makeSvg("rect", { class: "glass", x: 0, y: 0, width: map.width, height: map.height, rx: 3 });
-    // Nothing is drawn outside of the panel.
+    // Drawing is clipped to the panel.
     const clip = makeSvg("svg", { x: 0, y: 0, width: map.width, height: map.height, class: "clip" });
     clip.append(...panel.regions.map((region) => this.#region(region)));
-    // The topmost regions get their labels first, the others only where there is room.
+    // The topmost regions get their labels first, the others only if there is room.
     for (const region of panel.regions.toReversed()) {
       const label = this.#labels.add(region);
       if (label) clip.append(label);
@@ -107,7 +107,7 @@ export class PanelView {
    * Draws the fingers, gestures and reasons of a moment.
    * @param {ReturnType<import("./history.js").History["at"]>} picture
    * @param {number} time
-   * @param {{reasons: boolean}} options Whether to show why gestures were not recognized.
+   * @param {{reasons: boolean}} options Whether to show why gestures failed.
    */
   draw(picture, time, { reasons = true } = {}) {
     const lit = this.#lit(picture, time);
@@ -124,7 +124,7 @@ export class PanelView {
     drawNotes(context, picture, look, { time, reasons, taken: this.#labels.places });
   }
 
-  /** Lights regions. On the canvas, so that the SVG of the regions stays as it is. */
+  /** Lights regions on the canvas, so that the SVG of the regions need not change. */
   #light(context, lit) {
     context.fillStyle = context.strokeStyle = this.#colors.good;
     context.lineWidth = 2;
@@ -138,7 +138,7 @@ export class PanelView {
     }
   }
 
-  /** The regions that are lit. The attribute `data-lit` has them too, for tests. */
+  /** Returns the regions that are lit, which the attribute `data-lit` also lists, for tests. */
   #lit(picture, time) {
     const lit = new Map();
     for (const region of picture.active.keys()) lit.set(region, "active");
@@ -149,7 +149,7 @@ export class PanelView {
   }
 }
 
-/** The outline of a region for the canvas. */
+/** Returns the outline of a region for the canvas. */
 function pathOf(name, { x, y, width, height, cx, cy, rx, ry, points }) {
   const path = new Path2D();
   if (name === "rect") path.rect(x, y, width, height);
@@ -158,7 +158,7 @@ function pathOf(name, { x, y, width, height, cx, cy, rx, ry, points }) {
   return path;
 }
 
-/** A panel in words, for screen readers. */
+/** Describes a panel in words, for screen readers. */
 function panelWords({ id, size, regions }) {
   const names = regions.filter(({ enabled }) => enabled).map(({ region }) => region);
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
@@ -166,7 +166,7 @@ function panelWords({ id, size, regions }) {
   return `Panel ${id}, ${Math.round(size.widthMm)} by ${Math.round(size.heightMm)} millimetres; regions: ${list || "none"}`;
 }
 
-/** The pattern of private regions. Each view has its own, because a browser does not draw with a pattern of a hidden element. */
+/** Returns the pattern of private regions. Each view has its own, because browsers do not draw patterns of hidden elements. */
 function patterns(id) {
   const stripes = makeSvg("path", { d: "M-2,2 l4,-4 M0,8 l8,-8 M6,10 l4,-4", class: "stripe" });
   return makeSvg("defs", {}, makeSvg("pattern", { id, width: 8, height: 8, patternUnits: "userSpaceOnUse" }, stripes));

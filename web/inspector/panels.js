@@ -12,7 +12,7 @@ export class Panels {
   #showsOff = false;
   #sizes = "";
 
-  /** @param {HTMLElement} container Its size decides the scale. */
+  /** @param {HTMLElement} container The element whose size determines the scale. */
   constructor(container) {
     this.#container = container;
     new ResizeObserver(() => this.#render()).observe(container);

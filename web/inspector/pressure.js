@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The pressure of each slot, from `frame` lines: `touches` lines do not have it. This module does not use the DOM.
+// The pressure of each slot, from `frame` lines, since `touches` lines do not contain it. This module does not
+// use the DOM.
 
 /** Codes of evdev. */
 export const ABS_MT_PRESSURE = 0x3a;
@@ -10,12 +11,12 @@ export class Pressures {
   #ranges = new Map();
   #panels = new Map();
 
-  /** The range of a panel's values, from its description. */
+  /** Sets the range of a panel's values, from its description. */
   setRange(device, minimum, maximum) {
     if (maximum > minimum) this.#ranges.set(device, { minimum, maximum });
   }
 
-  /** Takes a `frame` line. */
+  /** Handles a `frame` line. */
   take({ device, events }) {
     const range = this.#ranges.get(device);
     if (!range) return;
@@ -29,7 +30,7 @@ export class Pressures {
     }
   }
 
-  /** The pressure of a slot from 0 to 1; undefined if the panel does not report it. */
+  /** Returns the pressure of a slot from 0 to 1; undefined if the panel does not report it. */
   of(device, slot) {
     return this.#panels.get(device)?.pressures.get(slot);
   }

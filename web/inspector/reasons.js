@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which of the reasons why gestures were not recognized are shown beside a finger. This module does not use the DOM.
+// Selects the failures that are shown beside a finger. This module does not use the DOM.
 import { sequenceKey } from "./history.js";
 import { miss } from "./words.js";
 
@@ -10,14 +10,14 @@ const TOGETHER_US = 500_000;
 const NEAR = 3;
 /** A tap fails with these codes whenever the finger does something else. */
 const OTHER_INTENT = new Set(["moved", "too_long"]);
-/** These codes do not say that the gesture was intended. */
+/** These codes do not indicate that the gesture was intended. */
 const IRRELEVANT = new Set(["too_many_contacts", "too_few_contacts", "shadowed", "multi_touch", "claimed", "long_press"]);
 
 /**
- * Chooses the reasons to show: for each sequence, those of the gestures that came nearest to their limits. If the sequence was
- * recognized as another gesture than a press, only gestures that were probably intended count.
- * @param {object[]} failures Of a picture.
- * @param {Set<string>} recognized Sequences in which a gesture other than a press was recognized.
+ * Chooses the failures to show: for each sequence, those of the gestures that came nearest to their limits. If
+ * a gesture other than a press was recognized in the sequence, only gestures that were probably intended count.
+ * @param {object[]} failures The failures of a picture.
+ * @param {Set<string>} recognized The sequences in which a gesture other than a press was recognized.
  * @returns {object[]} Failures; `more` of the last one of a sequence counts those that are left out.
  */
 export function chooseReasons(failures, recognized) {

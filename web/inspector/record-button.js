@@ -6,12 +6,12 @@ import { Recorder } from "./recording.js";
 const IDLE_POLL_MS = 200;
 
 export class RecordButton {
-  /** Called with the name and the text of a recording that has ended. */
+  /** Called with the name and the text of a completed recording. */
   onend = (name, text) => {};
-  /** Called when the button no longer uses the status text. */
+  /** Called when the button stops using the status text. */
   onstop = () => {};
   #app;
-  /** The attempt that waits for the panel; null: none does. */
+  /** The attempt that waits for the panel; null: none. */
   #waiting = null;
   /** @type {Recorder | null} */
   #recorder = null;
@@ -66,7 +66,7 @@ export class RecordButton {
     }
   }
 
-  /** The description of a panel that nothing touches; null: the attempt was stopped meanwhile. */
+  /** Returns the description of a panel once nothing touches it; null: the attempt was stopped meanwhile. */
   async #whenIdle(device, attempt) {
     for (;;) {
       const reply = await this.#app.connection.request("describe", { device });
@@ -106,7 +106,7 @@ export class RecordButton {
     this.#end();
   }
 
-  /** Tells how many frames were recorded. */
+  /** Shows the number of recorded frames. */
   frame() {
     if (this.#recorder) byId("recordings-name").textContent = `recording: ${this.#recorder.frames} frames`;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Recordings as text: evemu 1.3 with the notes of gesturectl, made of a `describe` reply and `frame` lines. No page is
-// needed here. Sources/Recordings/Evemu/EvemuWriter.swift is the model.
+// Recordings as text: evemu 1.3 with the notes of gesturectl, from a `describe` reply and `frame` lines. This
+// module does not use the DOM. It corresponds to Sources/Recordings/Evemu/EvemuWriter.swift.
 
 const KEYS = 0x300;
 const AXES = 0x40;
@@ -8,7 +8,7 @@ const PROPERTIES = 0x40;
 
 const hex = (number, digits) => number.toString(16).padStart(digits, "0");
 
-/** Microseconds as `seconds.microseconds`. */
+/** Formats microseconds as `seconds.microseconds`. */
 const time = (us) => `${Math.floor(us / 1e6)}.${String(us % 1e6).padStart(6, "0")}`;
 
 /** Escapes a text for one line: control characters, `\`, spaces at both ends and a `#` at the start become `\xNN`. */
@@ -38,8 +38,8 @@ function mask(prefix, bits, limit) {
 }
 
 /**
- * The head of a file.
- * @param {object} reply To `describe`.
+ * Returns the head of a file.
+ * @param {object} reply The reply to `describe`.
  */
 export function evemuHead(reply) {
   const { description, device, next_contact: contact, next_sequence: sequence } = reply;
@@ -72,7 +72,7 @@ export function evemuHead(reply) {
   ];
 }
 
-/** The lines of a `frame`. */
+/** Returns the lines of a `frame`. */
 export function evemuFrame({ time_us: us, events, resync, suspended, removed }) {
   const lines = resync ? ["# gestured: resync"] : [];
   if (suspended) lines.push(`# gestured: suspended ${time(us)}`);
@@ -85,7 +85,7 @@ export class Recorder {
   frames = 0;
   #lines;
 
-  /** @param {object} reply To `describe`, of a panel that nothing touches. */
+  /** @param {object} reply The reply to `describe`, for a panel that nothing touches. */
   constructor(reply) {
     this.device = reply.device;
     this.#lines = evemuHead(reply);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mode Recordings: record, open, play and step, and see what would have been recognized with another threshold.
+// The mode Recordings: it records, opens and plays recordings, and shows the gestures with another threshold.
 import { fetchJson } from "./connection.js";
 import { acceptDrops, byId, download, make } from "./dom.js";
 import { Log } from "./log.js";
@@ -21,7 +21,7 @@ export class Recordings {
   #recording = null;
   /** The files of the configuration; null: the bridge may not read them. */
   #files = null;
-  /** The replay with the configuration as it is, and the one that is shown. */
+  /** The replay with the unchanged configuration, and the one that is shown. */
   #base = null;
   #shown = null;
   #recorder;
@@ -49,7 +49,7 @@ export class Recordings {
     this.#showState();
   }
 
-  /** The mode is shown. The first time it loads the schema and the configuration. */
+  /** Handles the activation of the mode. The first time it loads the schema and the configuration. */
   async shown() {
     if (this.#isLoaded) return;
     this.#isLoaded = true;
@@ -78,14 +78,14 @@ export class Recordings {
     }
   }
 
-  /** Takes a recording, and plays it. */
+  /** Opens a recording and plays it. */
   async load(name, text) {
     this.#recording = { name, text };
     if (await this.#replayBase()) this.#timeline.toggle(true);
     this.#showState();
   }
 
-  /** Replays with the configuration as it is. Returns false if that was refused. */
+  /** Replays with the unchanged configuration. Returns false if that was refused. */
   async #replayBase() {
     const result = await this.#replay(this.#files);
     if (!result) return false;
@@ -96,7 +96,7 @@ export class Recordings {
     return true;
   }
 
-  /** The result; null if the replay was refused, or another one was started meanwhile. */
+  /** Returns the result; null if the replay was refused, or another one was started meanwhile. */
   async #replay(files) {
     this.#running?.abort();
     const controller = (this.#running = new AbortController());
@@ -172,12 +172,12 @@ export class Recordings {
     if (rows.length > MOST_CHANGES) box.append(make("li", { class: "summary" }, `and ${rows.length - MOST_CHANGES} more`));
   }
 
-  /** Takes a key that no control has handled. */
+  /** Handles a key that no control has handled. */
   key(event) {
     this.#timeline.key(event);
   }
 
-  /** One frame of the screen. */
+  /** Draws a frame of the screen. */
   frame(now) {
     this.#log.flush(now);
     this.#recorder.frame();
@@ -193,7 +193,7 @@ export class Recordings {
     this.#last = now;
     if (!this.#timeline.isRunning || !this.#shown) return;
     this.#timeline.moment += passed * 1000 * Number(byId("recordings-speed").value);
-    // The marks of the last gesture stay until they have faded.
+    // The marks of the last gesture are shown until they have faded.
     if (this.#timeline.moment > this.#shown.history.end + 500_000) this.#timeline.toggle(false);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fields of the selected region in the mode Design. Each change goes to the text of the file.
+// The fields of the selected region in the mode Design. Each change is written to the text of the file.
 import { byId, make } from "./dom.js";
 import { addGesture, removeGesture, renameRegion, setGestureKey, setKey } from "./edits.js";
 import { fieldRow } from "./form.js";
@@ -8,7 +8,7 @@ import { kinds, parameters, regionKeys } from "./schema.js";
 import { express, resolveAll } from "./shape.js";
 import { read, write } from "./toml.js";
 
-/** Keys of a region that are not among its settings, because another part of the page sets them, or none. */
+/** Keys of a region that are not among its settings, because another part of the page edits them, or no part does. */
 const OWN_KEYS = new Set(["id", "shape", "gestures", "defaults", "device", "enabled", "parent"]);
 
 export class RegionForm {
@@ -16,7 +16,7 @@ export class RegionForm {
   onrename = (id) => {};
   /** The schema of the configuration. */
   schema = {};
-  /** When each gesture is decided, from the check. */
+  /** The decision delay of each gesture, from the check. */
   decisions = [];
   #editing;
   #element = byId("design-form");
@@ -32,7 +32,7 @@ export class RegionForm {
   /**
    * @param {string | null} id The selected region.
    * @param {ReturnType<typeof resolveAll>} regions All regions.
-   * @param {object} size Of the panel.
+   * @param {object} size The size of the panel.
    */
   show(id, regions, size) {
     this.#id = id;
@@ -48,7 +48,7 @@ export class RegionForm {
     if (focused) form.querySelector(`.field[data-path="${CSS.escape(focused)}"] :is(input, select)`)?.focus();
   }
 
-  /** Takes the result of a check. The fields stay as they are while the user is in them. */
+  /** Handles the result of a check. The fields are not changed while the user is editing them. */
   showDecisions(decisions) {
     this.decisions = decisions;
     if (!this.#element.contains(document.activeElement)) this.show(this.#id, this.#regions, this.#size);
@@ -91,7 +91,7 @@ export class RegionForm {
     this.#set(id, "shape", shape);
   }
 
-  /** Gives a region another parent. The region stays where it is on the panel. */
+  /** Gives a region another parent, without changing its place on the panel. */
   #setParent(data, shape, parent) {
     const moved = this.#regions.map((region) => (region.data.id === data.id ? { data: { ...data, parent } } : region));
     const region = resolveAll(moved, this.#size).find((other) => other.data.id === data.id);
@@ -136,7 +136,7 @@ export class RegionForm {
   }
 }
 
-/** A gesture of this type with a name that is not taken. A pattern needs steps. */
+/** Returns a gesture of this type with an unused name. A pattern needs steps. */
 function newGesture(type, names, region) {
   let name = type;
   for (let number = 2; names.has(name); number++) name = `${type}_${number}`;

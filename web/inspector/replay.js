@@ -6,11 +6,11 @@ import { Layout } from "./layout.js";
 
 /**
  * Replays a recording.
- * @param {{path: string, text: string}[] | null} files The configuration; null: the one that runs.
+ * @param {{path: string, text: string}[] | null} files The configuration; null: the one in force.
  * @param {string} recording The text of an evemu or libinput file.
  * @param {AbortSignal} [signal]
  * @returns {Promise<Replay>}
- * @throws {RequestError} With the bridge's words.
+ * @throws {RequestError} with the message of the bridge.
  */
 export async function replay(files, recording, signal) {
   // A single file is sent as text.
@@ -77,7 +77,7 @@ export function readReplay(text) {
   return { layout, history, lines, recognized };
 }
 
-/** What one replay recognized and another did not: `{gained, lost}`, in the order of time. */
+/** Returns the gestures that only one of two replays recognized: `{gained, lost}`, in the order of time. */
 export function compare(before, after) {
   const without = (some, others) =>
     [...some.recognized]

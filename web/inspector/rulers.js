@@ -4,11 +4,11 @@ import { makeSvg } from "./dom.js";
 
 /** The width of the rulers in CSS pixels. */
 export const RULER = 22;
-/** The least distances between marks, and between marks with numbers, in CSS pixels. */
+/** The shortest distances between marks, and between marks with numbers, in CSS pixels. */
 const LEAST_GAP = 7;
 const LEAST_NUMBER_GAP = 42;
 
-/** Rulers in mm along the upper and the left edge. `scale` is in CSS pixels per mm. */
+/** Returns rulers in mm along the upper and the left edge. `scale` is in CSS pixels per mm. */
 export function rulers(size, scale) {
   const group = makeSvg("g", { class: "ruler", "aria-hidden": "true" });
   const across = marks(size.widthMm, scale);
@@ -24,7 +24,7 @@ export function rulers(size, scale) {
   return group;
 }
 
-/** The marks of one ruler. */
+/** Returns the marks of one ruler. */
 function marks(lengthMm, scale) {
   const fine = rulerStep(scale, LEAST_GAP);
   const coarse = rulerStep(scale, LEAST_NUMBER_GAP);
@@ -36,7 +36,7 @@ function marks(lengthMm, scale) {
   return found;
 }
 
-/** The distance between marks in mm, so that they are at least `least` CSS pixels apart. */
+/** Returns the distance between marks in mm, so that they are at least `least` CSS pixels apart. */
 export function rulerStep(scale, least) {
   return [1, 2, 5, 10, 20, 50, 100, 200, 500].find((step) => step * scale >= least) ?? 1000;
 }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The parameters of gestures and the keys of regions, as the schema of the configuration describes them. This module does not use the DOM.
+// The parameters of gestures and the keys of regions, from the schema of the configuration. This module does
+// not use the DOM.
 
 const REFERENCE = "#/definitions/";
 /** Keys that are not parameters of a gesture: they identify it. */
 const NAMES = new Set(["type", "name"]);
 
-/** The types of gestures, in the order of the schema. */
+/** Returns the types of gestures, in the order of the schema. */
 export function kinds(schema) {
   const choices = schema?.definitions?.gesture?.anyOf ?? [];
   return choices.find((choice) => choice.enum)?.enum ?? [];
 }
 
 /**
- * The parameters of a gesture.
+ * Returns the parameters of a gesture.
  * @returns {{key: string, description: string, default: any, type: string, choices?: any[], minimum?: number, maximum?: number}[]}
  */
 export function parameters(schema, kind) {
@@ -22,13 +23,13 @@ export function parameters(schema, kind) {
     .map(([key, property]) => field(key, property));
 }
 
-/** The keys of `[[region]]`. */
+/** Returns the keys of `[[region]]`. */
 export function regionKeys(schema) {
   const properties = schema?.definitions?.region?.properties ?? {};
   return Object.entries(properties).map(([key, property]) => field(key, property));
 }
 
-/** A property as a field; `type` is what a form shows: a unit, "choice", "choices", "flag", "number", "text" or "list". */
+/** Converts a property to a field; `type` is the kind of control: a unit, "choice", "choices", "flag", "number", "text" or "list". */
 function field(key, property) {
   const alternatives = property.anyOf ?? property.allOf ?? [property];
   const main = alternatives.find((choice) => choice.const !== "off") ?? property;
@@ -51,14 +52,14 @@ function kindOf(property) {
   return { type: "text" };
 }
 
-/** The units of each quantity, and how large one is in the first of them. */
+/** The units of each quantity, and the value of each in the first of them. */
 const UNITS = { time: { ms: 1, s: 1000, min: 60_000, h: 3_600_000 }, length: { mm: 1, px: 1, "%": 1 }, speed: { "mm/s": 1, "px/s": 1, "%/s": 1 } };
 
 /** Whether a field has a number that a slider can move. */
 export const isNumeric = ({ type }) => type === "number" || type in UNITS;
 
 /**
- * A value as a number and its unit. Times are in milliseconds.
+ * Returns a value as a number and its unit. Times are in milliseconds.
  * @returns {{number: number, unit: string} | null} Null: the value is "off", or does not fit the field.
  */
 export function quantity(field, value) {
@@ -70,10 +71,10 @@ export function quantity(field, value) {
   return { number: Number(match[1]), unit: match[2] };
 }
 
-/** A number and its unit as a value of the configuration. */
+/** Returns a number and its unit as a value of the configuration. */
 export const format = ({ number, unit }) => (unit === "" ? number : `${number}${unit}`);
 
-/** The range and the step of a slider around a value. */
+/** Returns the range and the step of a slider around a value. */
 export function sliderRange(field, { number, unit }) {
   const start = quantity(field, field.default)?.number ?? number;
   const nice = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 60_000, 120_000, 3_600_000];

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Shapes of a configuration: from their units to output pixels and back. This module does not use the DOM.
+// Converts shapes of a configuration between their units and output pixels. This module does not use the DOM.
 import { bounds, circleRadii } from "./geometry.js";
 
 const LENGTH = /^([+-]?[0-9]+(?:\.[0-9]+)?) ?(px|%|mm)$/;
-/** How many decimals a number of each unit gets when it is written. */
+/** The decimals with which a number of each unit is written. */
 const DIGITS = { px: 0, "%": 2, mm: 1 };
 
-/** The number and the unit of a coordinate; a bare number is in pixels. Null: it is not a coordinate. */
+/** Returns the number and the unit of a coordinate; a number without a unit is in pixels. Null: it is not a coordinate. */
 export function parseLength(value) {
   if (typeof value === "number") return { number: value, unit: "px", isBare: true };
   const match = typeof value === "string" ? LENGTH.exec(value) : null;
@@ -14,14 +14,14 @@ export function parseLength(value) {
 }
 
 /**
- * The frame of lengths: the box of the parent in output pixels, and the panel's size.
+ * The reference of lengths: the box of the parent in output pixels, and the panel's size.
  * @typedef {{box: number[], size: {width: number, height: number, widthMm: number, heightMm: number}}} Frame
  */
 
-/** The frame of a region without a parent. */
+/** Returns the frame of a region without a parent. */
 export const outputFrame = (size) => ({ box: [0, 0, size.width, size.height], size });
 
-/** Pixels of one unit along an axis: "x", "y" or "none" (a length without a direction). */
+/** Returns the pixels of one unit along an axis: "x", "y" or "none" (a length without a direction). */
 function pixelsPerUnit(unit, axis, { box, size }) {
   if (unit === "px") return 1;
   if (unit === "mm") return axis === "y" ? size.height / size.heightMm : size.width / size.widthMm;
@@ -33,14 +33,14 @@ function pixelsPerUnit(unit, axis, { box, size }) {
   return Math.min(box[2] * kx, box[3] * ky) / kx / 100;
 }
 
-/** A coordinate in pixels, from the corner of the frame. */
+/** Converts a coordinate to pixels, from the corner of the frame. */
 export function toPixels(value, axis, frame) {
   const length = parseLength(value);
   if (!length) throw new Error(`not a length: ${JSON.stringify(value)}`);
   return length.number * pixelsPerUnit(length.unit, axis, frame);
 }
 
-/** Pixels as a coordinate in the unit, and in the form, of another one. */
+/** Converts pixels to a coordinate in the unit, and in the form, of another one. */
 export function fromPixels(px, axis, frame, like) {
   const { unit, isBare } = parseLength(like) ?? { unit: "mm", isBare: false };
   const factor = 10 ** DIGITS[unit];
@@ -56,7 +56,7 @@ const SIDES = {
 };
 
 /**
- * A shape of a configuration as the protocol has it: in output pixels.
+ * Converts a shape of a configuration to the form of the protocol, in output pixels.
  * @param {any} shape
  * @param {Frame} frame
  */
@@ -87,8 +87,8 @@ export function resolve(shape, frame) {
 }
 
 /**
- * A shape in pixels as a shape of a configuration, in the units of an earlier one.
- * @param {any} shape In output pixels.
+ * Converts a shape in pixels to a shape of a configuration, in the units of an earlier one.
+ * @param {any} shape The shape in output pixels.
  * @param {Frame} frame
  * @param {any} like The earlier shape; without one, the units are millimetres.
  */
@@ -119,8 +119,8 @@ function expressEdge([x, y, width, height], frame, like) {
 }
 
 /**
- * All regions of the files on a panel, with their shapes in output pixels. Regions that cannot be resolved are left out; the
- * check says why.
+ * Returns all regions of the files on a panel, with their shapes in output pixels. Regions that cannot be
+ * resolved are left out; the check reports the reason.
  * @param {{data: any}[]} tables
  * @param {object} size
  */
@@ -137,14 +137,14 @@ export function resolveAll(tables, size) {
       const shape = resolve(data.shape, frame);
       resolved.set(data.id, { data, frame, shape });
     } catch {
-      // The check names the mistake.
+      // The check reports the mistake.
     }
     return resolved.get(data.id);
   };
   return tables.map(({ data }) => place(data)).filter(Boolean);
 }
 
-/** A shape moved by pixels. */
+/** Returns a shape moved by pixels. */
 export function move(shape, dx, dy) {
   if (shape.circle) return { circle: { ...shape.circle, center: [shape.circle.center[0] + dx, shape.circle.center[1] + dy] } };
   if (shape.polygon) return { polygon: shape.polygon.map(([x, y]) => [x + dx, y + dy]) };
@@ -152,7 +152,7 @@ export function move(shape, dx, dy) {
   return { rect: [x + dx, y + dy, width, height] };
 }
 
-/** The points by which a shape is resized: the corners of a rectangle or polygon, the edge of a circle. */
+/** Returns the points by which a shape is resized: the corners of a rectangle or polygon, the edge of a circle. */
 export function handles(shape) {
   if (shape.circle) {
     return [[shape.circle.center[0] + shape.circle.radius[0], shape.circle.center[1]]];
@@ -162,7 +162,7 @@ export function handles(shape) {
   return [[x, y], [x + width, y], [x + width, y + height], [x, y + height]];
 }
 
-/** A shape after one of its handles was moved to a point. */
+/** Returns a shape after one of its handles was moved to a point. */
 export function drag(shape, handle, [px, py]) {
   if (shape.circle) {
     const { center, radius } = shape.circle;
@@ -175,7 +175,7 @@ export function drag(shape, handle, [px, py]) {
   return { rect: rectangle(opposite, [px, py]) };
 }
 
-/** The rectangle between two corners. */
+/** Returns the rectangle between two corners. */
 export function rectangle([ax, ay], [bx, by]) {
   return [Math.min(ax, bx), Math.min(ay, by), Math.max(1, Math.abs(bx - ax)), Math.max(1, Math.abs(by - ay))];
 }

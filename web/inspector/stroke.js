@@ -4,11 +4,11 @@
 /** The numbers of a point: time, x, y, width in mm, pressure from 0 to 1. One flat list is cheaper than an object for each point. */
 const STRIDE = 5;
 
-/** The way of one contact from its landing to its lift. */
+/** The path of one contact from its landing to its lift. */
 export class Stroke {
   /** STRIDE numbers for each point. */
   points = [];
-  /** When the contact was lifted; null while it is down. */
+  /** The time of the lift; null while the contact is down. */
   end = null;
 
   constructor(device, contact, time) {
@@ -32,17 +32,17 @@ export class Stroke {
     return this.points[index * STRIDE];
   }
 
-  /** In output pixels. */
+  /** Returns x in output pixels. */
   x(index) {
     return this.points[index * STRIDE + 1];
   }
 
-  /** In output pixels. */
+  /** Returns y in output pixels. */
   y(index) {
     return this.points[index * STRIDE + 2];
   }
 
-  /** The index of the last point at or before a time; -1 if there is none. */
+  /** Returns the index of the last point at or before a time; -1 if there is none. */
   indexAt(time) {
     let [low, high] = [0, this.count];
     while (low < high) {
@@ -59,7 +59,7 @@ export class Stroke {
     if (first > 0) this.points.splice(0, first * STRIDE);
   }
 
-  /** A point; its width (in mm) and its pressure (0 to 1) are NaN if the panel does not report them. */
+  /** Returns a point; its width (in mm) and its pressure (0 to 1) are NaN if the panel does not report them. */
   point(index) {
     const [time, x, y, major, pressure] = this.points.slice(index * STRIDE, index * STRIDE + STRIDE);
     return { time, x, y, major, pressure };

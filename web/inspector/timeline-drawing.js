@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The drawing of a time line: a lane for each finger, rows of gestures, a tick for each gesture that was not recognized, and an
+// The drawing of a time line: a lane for each finger, rows of gestures, a tick for each failed gesture, and an
 // axis in seconds.
 import { colorIndex, cssColor, FINGER_COLORS, fingerColors } from "./colors.js";
 import { prepareCanvas } from "./dom.js";
@@ -16,14 +16,15 @@ const ROWS = 3;
 const ROWS_TOP = FINGER_COLORS * LANE + 6;
 const HEIGHT = FINGER_COLORS * LANE + ROWS * ROW + AXIS + 8;
 const HEIGHT_WITHOUT_AXIS = HEIGHT - AXIS;
-/** The least distance between numbers of the axis, in CSS pixels. */
+/** The shortest distance between numbers of the axis, in CSS pixels. */
 const LEAST_GAP = 58;
-/** In a longer window minor gestures have no name. */
+/** The longest window in which minor gestures have names. */
 const NAMED_WINDOW_US = 5 * SECOND;
 
 /**
- * What a time line shows. `left` is the time at the left edge, `span` the length of the window, `time` the moment, `present` the
- * newest time, `origin` the time that the axis calls 0: all in µs. `isStanding`: the moment is marked.
+ * The state of a time line. `left` is the time at the left edge, `span` the length of the window, `time` the
+ * moment, `present` the newest time, `origin` the time labelled 0: all in µs. `isStanding`: whether the moment
+ * is marked.
  * @typedef {{left: number, span: number, time: number, present: number, origin: number, isStanding: boolean}} View
  */
 
@@ -107,7 +108,7 @@ function drawFailures({ context, colors, width, x }, failures) {
   }
 }
 
-/** Gestures in rows, so that their names do not cover each other. */
+/** Draws gestures in rows, so that their names do not cover each other. */
 function drawGestures(drawing, { marks, spans }, { span, present }) {
   const { context, width, x } = drawing;
   context.textAlign = "left";
@@ -120,7 +121,7 @@ function drawGestures(drawing, { marks, spans }, { span, present }) {
   for (const { begin, end, line, isSpan } of items) {
     const [from, to] = [x(begin), x(end)];
     if (to < -100 || from > width) continue;
-    // Presses and repeats are many, so they have names only in a short window.
+    // Presses and repeats are frequent, so they have names only in a short window.
     const isMinor = (line.gesture === "press" || line.n > 1) && span > NAMED_WINDOW_US;
     const text = isMinor ? "" : gestureName(line);
     const free = ends.findIndex((end) => end <= from);
@@ -130,7 +131,7 @@ function drawGestures(drawing, { marks, spans }, { span, present }) {
   }
 }
 
-/** A bar for a continuous gesture, a dot for a discrete one. */
+/** Draws a bar for a continuous gesture, a dot for a discrete one. */
 function drawGesture({ context, colors }, { from, to, y, isSpan, text }) {
   context.fillStyle = colors.good;
   if (isSpan) {

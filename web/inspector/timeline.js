@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The time line of a history. It follows the present, or stands at a moment that can be dragged, and moved from frame to frame.
+// The time line of a history. It follows the present, or shows a moment that can be dragged, and moved frame by
+// frame.
 import { icon, make } from "./dom.js";
 import { TimelineDrawing } from "./timeline-drawing.js";
 
 const SECOND = 1e6;
 const WINDOWS_US = [60, 30, 10, 4, 1, 0.25].map((seconds) => seconds * SECOND);
-/** The margin before the begin and after the end, as a part of the window. */
+/** The margin before the begin and after the end, relative to the window. */
 const GAP = 0.03;
 
 export class Timeline {
   element;
   /** The moment that is shown; null: the present. */
   moment = null;
-  /** Whether the moment moves by itself. */
+  /** Whether the moment advances automatically. */
   isRunning;
   onchange = () => {};
   #history;
@@ -28,7 +29,7 @@ export class Timeline {
 
   /**
    * @param {import("./history.js").History} history
-   * @param {{isLive: boolean}} options A recording has no present.
+   * @param {{isLive: boolean}} options Whether the history is live; a recording has no present.
    */
   constructor(history, { isLive }) {
     this.#history = history;
@@ -67,7 +68,7 @@ export class Timeline {
     );
   }
 
-  /** Shows another history, a recording from its begin. */
+  /** Shows another history; a recording is shown from its begin. */
   show(history) {
     this.#history = history;
     this.#drawn = "";
@@ -79,7 +80,7 @@ export class Timeline {
     this.#drawn = "";
   }
 
-  /** Stops, or goes on: live with the present, a recording from its moment, or from its begin if it has ended. */
+  /** Pauses or continues: live with the present, a recording from its moment, or from its begin if it has ended. */
   toggle(isRunning = !this.isRunning) {
     this.isRunning = isRunning;
     if (this.#isLive) {
@@ -108,7 +109,7 @@ export class Timeline {
     this.onchange();
   }
 
-  /** One frame back (-1) or forward (1). */
+  /** Moves one frame back (-1) or forward (1). */
   step(direction) {
     this.seek(this.#history.step(this.moment ?? this.#now ?? 0, direction));
   }
@@ -118,7 +119,7 @@ export class Timeline {
     this.#drawn = "";
   }
 
-  /** The keys of docs/inspector.md. */
+  /** Handles the keys that docs/inspector.md lists. */
   key(event) {
     const time = this.moment ?? this.#now ?? 0;
     const actions = {
@@ -160,7 +161,7 @@ export class Timeline {
   }
 
   /**
-   * Draws, if there is something new to see.
+   * Draws the time line if it has changed.
    * @param {number | null} now The present on the clock of the lines.
    */
   draw(now) {
@@ -170,7 +171,7 @@ export class Timeline {
     const time = this.moment ?? now;
     this.#tell(time);
     const perPixel = this.#window / width;
-    // The time line is drawn again only after it has moved by a pixel or has something new.
+    // The time line is drawn again only after it has moved by a pixel or has new lines.
     const state = time === null ? "empty" : `${Math.floor(time / perPixel)} ${width} ${this.#history.end} ${this.#history.failures.length}`;
     const isDue = this.isRunning && this.#isLive ? state.split(" ")[0] !== this.#drawn.split(" ")[0] : state !== this.#drawn;
     if (!isDue) return;
@@ -199,7 +200,7 @@ export class Timeline {
     this.#drawing.paint(this.#history, { left: this.#left, span: this.#window, time, present, origin, isStanding: this.moment !== null });
   }
 
-  /** The time at the left edge: the moment is in the middle, but little is shown before the begin or after the end. */
+  /** Returns the time at the left edge: the moment is in the middle, but little is shown before the begin or after the end. */
   #leftAt(time) {
     const { begin, end } = this.#history;
     const span = this.#window;

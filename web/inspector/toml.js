@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Reads TOML and keeps the place of each value in the text; writes single values. The reader is lenient, because the daemon
-// checks every file. This module does not use the DOM.
+// Reads TOML with the place of each value in the text, and writes single values. The reader is lenient, because
+// the daemon checks every file. This module does not use the DOM.
 
-/** The text is not TOML. `line` and `column` count from 1. */
+/** The error of a text that is not TOML. `line` and `column` count from 1. */
 export class TomlError extends Error {
   constructor(text, at, message) {
     super(message);
@@ -111,7 +111,7 @@ class Reader {
       this.at++;
       data += letter === "\\" && quote === '"' ? this.escape() : letter;
     }
-    // A long string may end with up to two quotes of its own, directly before the closing ones.
+    // A long string may end with up to two quotes that belong to it, directly before the closing ones.
     for (let more = 0; isLong && more < 2 && this.take(quote); more++) data += quote;
     return { start, end: this.at, data };
   }
@@ -170,7 +170,7 @@ class Reader {
   }
 }
 
-/** Makes an object of entries. */
+/** Creates an object from entries. */
 function assemble(entries, target = {}) {
   for (const { key, value } of entries) {
     let place = target;
@@ -191,7 +191,7 @@ function own(object, key, create) {
 }
 
 /**
- * The sections of a text: a header and the entries below it.
+ * Returns the sections of a text: a header and the entries below it.
  * @returns {Section[]} The first section has the entries above all headers.
  * @throws {TomlError}
  */
@@ -216,8 +216,8 @@ export function parse(text) {
 }
 
 /**
- * The tables of an array of tables, such as `[[region]]`, each with its subtables.
- * @param {string} name Such as "region".
+ * Returns the tables of an array of tables, such as `[[region]]`, each with its subtables.
+ * @param {string} name The name of the array, such as "region".
  * @returns {{data: any, sections: Section[], start: number, end: number}[]}
  */
 export function tables(text, name) {
@@ -237,7 +237,7 @@ export function tables(text, name) {
   return found;
 }
 
-/** A whole file as an object. */
+/** Returns a whole file as an object. */
 export function read(text) {
   const result = {};
   for (const section of parse(text)) {
@@ -258,7 +258,7 @@ export function read(text) {
   return result;
 }
 
-/** A value as TOML. */
+/** Returns a value as TOML. */
 export function write(value) {
   if (typeof value === "string") return quote(value);
   if (typeof value === "boolean" || typeof value === "number") return String(value);

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Regions of the files as regions of this connection, so that they can be tried before they are saved. This module does not use
-// the DOM.
+// Turns regions of the files into regions of this connection, so that they can be tried before they are saved.
+// This module does not use the DOM.
 import { read } from "./toml.js";
 
 /** The daemon's default for `define_prefix`. */
 const DEFAULT_PREFIX = "app.";
 
-/** The start of the names of regions that are tried, as the files' `define_prefix` allows it. */
+/** Returns the prefix of the names of tried regions, which the files' `define_prefix` allows. */
 export function trialPrefix(files) {
   const given = files.map(({ text }) => read(text).access?.define_prefix).findLast((prefix) => prefix !== undefined);
   return `${given ?? DEFAULT_PREFIX}try.`;
 }
 
 /**
- * The regions for `define_regions`. They get new names, because the daemon already has the regions of its files.
+ * Returns the regions for `define_regions`. They get new names, because the daemon already has the regions of
+ * its files.
  * @param {{data: any}[]} merged The regions of all files.
- * @param {string} prefix The start of the new names.
+ * @param {string} prefix The prefix of the new names.
  */
 export function trialRegions(merged, prefix) {
   const regions = merged.map(({ data }) => data);
   const ids = new Set(regions.map(({ id }) => id));
   const rename = (id) => (ids.has(id) ? prefix + id : id);
-  // `define_regions` takes every other key of a region as it is.
+  // `define_regions` accepts every other key of a region unchanged.
   return regions.map(({ enabled, ...region }) => {
     const result = { ...region, id: rename(region.id) };
     if (region.parent !== undefined) result.parent = rename(region.parent);
@@ -30,7 +31,7 @@ export function trialRegions(merged, prefix) {
   });
 }
 
-/** A gesture with the new names in the steps of a pattern. */
+/** Returns a gesture with the new names in the steps of a pattern. */
 function withSteps(gesture, rename) {
   if (!gesture.steps) return gesture;
   const steps = gesture.steps.map((step) => {
@@ -40,7 +41,7 @@ function withSteps(gesture, rename) {
   return { ...gesture, steps };
 }
 
-/** A picture in which the regions that are tried have their names of the file again. */
+/** Returns a picture in which tried regions have their original names. */
 export function withFileNames(picture, prefix) {
   const strip = (id) => (id?.startsWith(prefix) ? id.slice(prefix.length) : id);
   const renamed = ({ line, ...item }) => ({ ...item, line: { ...line, region: strip(line.region) } });

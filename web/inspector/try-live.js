@@ -31,14 +31,14 @@ export class TryLive {
     if (this.#isOn) this.#define();
   }
 
-  /** The files have changed: defines the regions again, soon. */
+  /** Handles a change of the files: defines the regions again after a short delay. */
   changed() {
     if (!this.#isOn) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#define(), DELAY_MS);
   }
 
-  /** The picture of a moment with the regions' names of the file; null while nothing is tried. */
+  /** Returns the picture of a moment with original names; null while nothing is tried. */
   picture(device, time) {
     return this.#isOn ? withFileNames(this.#app.history.at(device, time), this.#prefix) : null;
   }

@@ -24,7 +24,7 @@ export class WhatIf {
     byId("what-value").addEventListener("input", () => this.#moved());
   }
 
-  /** Takes the files of a configuration; null: there are none. */
+  /** Uses the files of a configuration; null: there are none. */
   show(files, schema = this.#schema) {
     this.#files = files;
     this.#schema = schema;
@@ -33,7 +33,7 @@ export class WhatIf {
     this.#fillAfter("files");
   }
 
-  /** There is a recording now, so the slider can be moved. */
+  /** Enables the slider once there is a recording. */
   enable() {
     this.#isEnabled = true;
     this.reset();
@@ -83,7 +83,7 @@ export class WhatIf {
   #fields(gesture) {
     if (gesture === undefined) return [];
     const fields = parameters(this.#schema, gestureType(gesture)).filter(isNumeric);
-    // Settings that are off by default are seldom of interest, so they come last.
+    // Settings that are off by default are rarely of interest, so they come last.
     return [...fields.filter((field) => field.default !== "off"), ...fields.filter((field) => field.default === "off")];
   }
 
@@ -110,12 +110,12 @@ export class WhatIf {
     byId("what-help").textContent = field.description;
   }
 
-  /** The value of the slider as one of the configuration. */
+  /** Returns the value of the slider as a value of the configuration. */
   #value() {
     return format({ number: Number(byId("what-value").value), unit: this.#unit });
   }
 
-  /** The files with the value of the slider; null without files. */
+  /** Returns the files with the value of the slider; null without files. */
   changed() {
     if (!this.#files || !this.#field()) return this.#files;
     return withParameter(this.#files, byId("what-region").value, byId("what-gesture").value, byId("what-key").value, this.#value());

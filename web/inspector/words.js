@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Lines of the protocol in words.
 
-/** `swipe`, or `swipe “page”` if the gesture has its own name. */
+/** Returns `swipe`, or `swipe “page”` if the gesture has its own name. */
 export const gestureName = ({ gesture, name }) => (!name || name === gesture ? gesture : `${gesture} “${name}”`);
 
 const round = (value) => Math.round(value * 10) / 10;
 
-/** The measured values of a gesture line, in a few words. */
+/** Returns the measured values of a gesture line, in a few words. */
 export function measures(line) {
   const words = [];
   if (line.direction) words.push(line.direction.replace("_", " "));
@@ -23,22 +23,22 @@ export function measures(line) {
   return words.join(" · ");
 }
 
-/** `begin`, `end`, or `cancel (palm)`; empty for a discrete gesture. */
+/** Returns `begin`, `end`, or `cancel (palm)`; empty for a discrete gesture. */
 export function phaseWords({ phase, reason }) {
   if (!phase) return "";
   return reason ? `${phase} (${reason.replaceAll("_", " ")})` : phase;
 }
 
-/** How far a measured value is from its limit, as a factor of at least 1; Infinity without one. */
+/** Returns the ratio of a measured value and its limit, at least 1; Infinity without a limit. */
 export function miss({ value, limit }) {
   if (!(value > 0) || !(limit > 0)) return Infinity;
   return Math.max(value / limit, limit / value);
 }
 
-/** The time on a clock of seconds: `12.345`. */
+/** Formats a time in seconds: `12.345`. */
 export const seconds = (us) => (us / 1e6).toFixed(3);
 
-/** A length of time: `2 d 3 h`, `3 min 20 s`. */
+/** Formats a length of time: `2 d 3 h`, `3 min 20 s`. */
 export function duration(ms) {
   const s = Math.floor(ms / 1000);
   const parts = [
