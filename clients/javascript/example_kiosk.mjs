@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A kiosk's page: buttons look pressed while a finger is on them, and do something when they are tapped.
+// A kiosk's page: buttons are drawn pressed while a finger is on them, and act when they are tapped.
 import { Client } from "./gestured.mjs";
 
-const pressed = new Set(); // what a page would draw as pressed
+const pressed = new Set(); // the regions that a page would draw as pressed
 
 for await (const { gesture, phase, region } of new Client().events({ gestures: ["press", "tap"] })) {
   if (gesture === "tap") console.log("open", region);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Made from gestured.mjs by scripts/make-types.
-/** The daemon's globs: `*` is any text, `?` one character. */
+/** Matches the daemon's globs: `*` is any text, `?` one character. */
 export function matches(globs: any, text: any): any;
-/** The phases of a continuous gesture; without `phases` a client gets all but "update". */
+/** The phases of a continuous gesture; without `phases` a client gets all except "update". */
 export const ALL_PHASES: readonly string[];
 export function defaultPath(): any;
 /**
- * @typedef {{x: number, y: number}} Point Output pixels.
+ * @typedef {{x: number, y: number}} Point A point in output pixels.
  * @typedef {"begin" | "update" | "end" | "cancel"} Phase
  * @typedef {{region: string, gesture: string, name: string, device: string, sequence: number}} Active
  *
- * @typedef {object} Subscription The options of `subscribe`; without `phases` no "update" comes.
+ * @typedef {object} Subscription The options of `subscribe`; without `phases` there is no "update".
  * @property {string[]} [events]
  * @property {string[]} [regions]
  * @property {string[]} [devices]
@@ -27,11 +27,11 @@ export function defaultPath(): any;
  * @property {string} name
  * @property {string} region
  * @property {number} sequence
- * @property {Phase} [phase] Missing: a discrete gesture.
- * @property {string} [reason] With "cancel": the daemon's reason, or "disconnected" or "lost" when `added`.
- * @property {true} [added] This client has added it.
+ * @property {Phase} [phase] Missing for a discrete gesture.
+ * @property {string} [reason] With "cancel": the daemon's reason, or "disconnected" or "lost" if it was `added`.
+ * @property {true} [added] Whether this client has added it.
  * @property {number} [seq]
- * @property {string} [device] This and all that follows is missing in an added cancel of a gesture that only a `state` has named.
+ * @property {string} [device] This and all following keys are missing in an added cancel of a gesture that is known from a `state` only.
  * @property {number} [fingers]
  * @property {number} [x]
  * @property {number} [y]
@@ -73,26 +73,26 @@ export function defaultPath(): any;
  * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, diagnostics?: Diagnostic[]}} Config
  * @typedef {{event: "overflow", seq: number, dropped: number, since_ms: number}} Overflow
  * @typedef {{event: "bye", reason: string}} Bye
- * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost; gestures that had begun were cancelled before. The client connects again.
- * @typedef {Hello | State | Gesture | Failed | Touches | Frame | Idle | Device | Config | Overflow | Bye | Disconnected} Event Or one of a later daemon.
+ * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost. Gestures that had begun were cancelled before. The client reconnects.
+ * @typedef {Hello | State | Gesture | Failed | Touches | Frame | Idle | Device | Config | Overflow | Bye | Disconnected} Event One of these, or an event of a later daemon.
  */
-/** There is no daemon at the socket, or it went away before it replied. */
+/** There is no daemon at the socket, or it closed the connection before it replied. */
 export class Unavailable extends Error {
     /**
      * @param {string} path
      * @param {string} cause
-     * @param {boolean} [permanent] Trying again cannot help: no permission, a path that is too long.
+     * @param {boolean} [permanent] Whether trying again cannot help: no permission, a path that is too long.
      */
     constructor(path: string, cause: string, permanent?: boolean);
     path: string;
     permanent: boolean;
 }
-/** The program at the socket is not gestured, or speaks another protocol: a line is not what docs/protocol.md says. */
+/** The program at the socket is not gestured, or uses another protocol: a line does not conform to docs/protocol.md. */
 export class ProtocolError extends Error {
     /** @param {string} message */
     constructor(message: string);
 }
-/** The daemon refused a request, and has done nothing. */
+/** The daemon refused a request and did nothing. */
 export class RequestError extends Error {
     /**
      * @param {string} command
@@ -110,17 +110,17 @@ export class RequestError extends Error {
     suggestion: string;
     diagnostics: Diagnostic[];
 }
-/** How long to wait before each try: 100 ms, doubled each time up to 5 s; up to a half is taken off at random. */
+/** The delays before attempts to connect: 100 ms, doubled each time up to 5 s; a random part of up to a half is subtracted. */
 export class Backoff {
-    /** @param {() => number} [chance] From 0 to 1. */
+    /** @param {() => number} [chance] Returns a random number from 0 to 1. */
     constructor(chance?: () => number);
-    /** Milliseconds until the next try. */
+    /** Returns the milliseconds until the next attempt. */
     delay(): number;
-    /** To be called when the daemon has answered. */
+    /** Must be called when the daemon has answered. */
     reset(): void;
     #private;
 }
-/** The protocol: lines in, events out, without I/O. The client takes its `events`. */
+/** The protocol without I/O: it receives lines and returns events. The client removes its `events`. */
 export class Session {
     /** @param {string} path */
     constructor(path: string);
@@ -129,9 +129,9 @@ export class Session {
     /** @type {Error | undefined} */
     failure: Error | undefined;
     isGreeted: boolean;
-    /** @type {Map<number, (line: object) => void>} By request. */
+    /** @type {Map<number, (line: object) => void>} By the number of the request. */
     replies: Map<number, (line: object) => void>;
-    /** Bytes of the lines of events, until the client sets it back. */
+    /** The bytes of the lines of events, until the client resets it. */
     waiting: number;
     get openCount(): number;
     /** @returns {{id: number, line: string}} */
@@ -145,39 +145,39 @@ export class Session {
         phases: any[];
     }>): void;
     subscriptionLine(): string;
-    /** The first requests on a connection: leased regions, so that they can be subscribed to, and the filter. */
+    /** Returns the first requests on a connection: leased regions, so that they can be subscribed to, and the filter. */
     greeting(): string;
     leased(regions: any): void;
-    /** Remembers what the daemon has done for `put_region`. */
+    /** Updates the lease after a successful `put_region`. */
     put(region: any, below: any): void;
     removed(region: any): void;
     /**
-     * Handles what was read: sets events, and passes replies on.
+     * Handles received bytes: sets events, and passes replies on.
      * @param {Buffer} data
      */
     feed(data: Buffer): void;
-    /** An event whose keys have the values of the protocol. */
+    /** Returns an event after a check that its keys have values of the protocol. */
     checked(event: any, size?: number): any;
     wrong(line: any): ProtocolError;
-    /** Follows gestures no longer of which nobody was told. */
+    /** Stops following gestures whose begin was dropped. */
     forget(keys: any): void;
-    /** The connection was lost. */
+    /** Handles the loss of the connection. */
     lost(cause: any): void;
     #private;
 }
 /**
- * One connection. It connects when it must, and again when the connection was lost.
+ * One connection. It connects when needed, and reconnects when the connection is lost.
  *
  * After `listen` it emits every event twice: under its own name (`gesture`, `state`, `disconnected`, …)
- * and as `event`; `error` when the daemon refuses the options, or trying again cannot help; `end` when
+ * and as `event`; `error` if the daemon refuses the options, or if trying again cannot help; `end` when
  * there are no more.
  */
 export class Client {
     /**
      * @param {object} [options]
      * @param {string} [options.path]
-     * @param {boolean} [options.reconnect] `false`: events end with the connection, and fail when there is none.
-     * @param {number} [options.timeout] Milliseconds for each request. A daemon that needs longer hangs.
+     * @param {boolean} [options.reconnect] Whether to reconnect. `false`: events end with the connection, and fail if there is none.
+     * @param {number} [options.timeout] The timeout of each request in milliseconds. A daemon that needs longer hangs.
      * @param {Backoff} [options.backoff]
      */
     constructor({ path, reconnect, timeout, backoff }?: {
@@ -186,25 +186,25 @@ export class Client {
         timeout?: number;
         backoff?: Backoff;
     });
-    /** Disconnects: leased regions are removed, `events` end. */
+    /** Disconnects: leased regions are removed, and `events` end. */
     close(): void;
     /**
-     * Events as they come, without end: first `hello` and `state`. A second call, or `listen`, ends the first.
+     * Returns events as they arrive, indefinitely: first `hello` and `state`. A second call, or `listen`, ends the first.
      *
-     * Throws `RequestError` when the daemon refuses the options, `Unavailable` when trying again cannot help.
+     * Throws `RequestError` if the daemon refuses the options, `Unavailable` if trying again cannot help.
      * @param {Subscription} [subscription]
      * @returns {AsyncGenerator<Event, void, void>}
      */
     events(subscription?: Subscription): AsyncGenerator<Event, void, void>;
     /**
-     * Emits events as they come; ends earlier `events`.
+     * Emits events as they arrive; ends earlier `events`.
      * @param {Subscription} [subscription]
      */
     listen(subscription?: Subscription): Client;
     /**
-     * Any request; resolves to the reply's own keys.
+     * Sends any request; resolves to the reply's own keys.
      *
-     * Rejects with `RequestError`, or with `Unavailable`: then it may be done or not.
+     * Rejects with `RequestError`, or with `Unavailable`, in which case it may have been done or not.
      * @param {string} command
      * @param {object} [keys]
      * @returns {Promise<any>}
@@ -213,17 +213,17 @@ export class Client {
     status(): Promise<any>;
     devices(): Promise<any>;
     /**
-     * All regions, or those that match a glob, from the lowest to the topmost.
+     * Returns all regions, or those that match a glob, from the lowest to the topmost.
      * @param {string} [region]
      */
     regions(region?: string): Promise<any>;
     /**
-     * The current state, whatever this client has subscribed to.
+     * Returns the current state, regardless of this client's subscription.
      * @returns {Promise<Omit<State, "event" | "seq">>}
      */
     state(): Promise<Omit<State, "event" | "seq">>;
     /**
-     * The regions at a point.
+     * Returns the regions at a point.
      * @returns {Promise<{device: string, x: number, y: number, owner: string | null, chain: string[], pass: string[], margin?: true}>}
      */
     at(x: any, y: any, device: any): Promise<{
@@ -242,13 +242,13 @@ export class Client {
     /**
      * @param {string} region
      * @param {boolean} enabled
-     * @returns {Promise<boolean>} Whether it is on now, which also depends on the scene.
+     * @returns {Promise<boolean>} Whether it is now on, which also depends on the scene.
      */
     setRegion(region: string, enabled: boolean): Promise<boolean>;
     /**
      * Replaces the regions of this client. With a lease the daemon removes them when the connection ends,
      * and the client defines them again when it reconnects.
-     * @param {object[]} regions With the keys of `[[region]]` in docs/configuration.md.
+     * @param {object[]} regions Regions with the keys of `[[region]]` in docs/configuration.md.
      * @param {{lease?: boolean}} [options]
      * @returns {Promise<Diagnostic[]>} Warnings.
      */
@@ -257,7 +257,7 @@ export class Client {
     }): Promise<Diagnostic[]>;
     /**
      * Adds a region to those of this client, or replaces the one with its id. A new one is on top, or directly under
-     * `below`. With `wait` nothing is cancelled: while something is under way in the region, the change waits.
+     * `below`. With `wait` the change waits while a gesture is in progress in the region, instead of cancelling it.
      * @param {object} region
      * @param {{below?: string, wait?: boolean, lease?: boolean}} [options]
      * @returns {Promise<boolean>} Whether it waits.
@@ -271,7 +271,7 @@ export class Client {
      * Removes a region of this client.
      * @param {string} region
      * @param {{wait?: boolean, lease?: boolean}} [options]
-     * @returns {Promise<boolean>} Whether the change waits, as for `putRegion`.
+     * @returns {Promise<boolean>} Whether the change waits, as in `putRegion`.
      */
     removeRegion(region: string, { wait, lease }?: {
         wait?: boolean;
@@ -285,7 +285,7 @@ export class Client {
     #private;
 }
 /**
- * Output pixels.
+ * A point in output pixels.
  */
 export type Point = {
     x: number;
@@ -300,7 +300,7 @@ export type Active = {
     sequence: number;
 };
 /**
- * The options of `subscribe`; without `phases` no "update" comes.
+ * The options of `subscribe`; without `phases` there is no "update".
  */
 export type Subscription = {
     events?: string[];
@@ -320,20 +320,20 @@ export type Gesture = {
     region: string;
     sequence: number;
     /**
-     * Missing: a discrete gesture.
+     * Missing for a discrete gesture.
      */
     phase?: Phase;
     /**
-     * With "cancel": the daemon's reason, or "disconnected" or "lost" when `added`.
+     * With "cancel": the daemon's reason, or "disconnected" or "lost" if it was `added`.
      */
     reason?: string;
     /**
-     * This client has added it.
+     * Whether this client has added it.
      */
     added?: true;
     seq?: number;
     /**
-     * This and all that follows is missing in an added cancel of a gesture that only a `state` has named.
+     * This and all following keys are missing in an added cancel of a gesture that is known from a `state` only.
      */
     device?: string;
     fingers?: number;
@@ -486,13 +486,13 @@ export type Bye = {
     reason: string;
 };
 /**
- * The connection was lost; gestures that had begun were cancelled before. The client connects again.
+ * The connection was lost. Gestures that had begun were cancelled before. The client reconnects.
  */
 export type Disconnected = {
     event: "disconnected";
     cause: string;
 };
 /**
- * Or one of a later daemon.
+ * One of these, or an event of a later daemon.
  */
 export type Event = Hello | State | Gesture | Failed | Touches | Frame | Idle | Device | Config | Overflow | Bye | Disconnected;

@@ -12,11 +12,11 @@
  *
  * or, as an EventEmitter: `client.on("gesture", (gesture) => …).listen({ regions: ["ok"] })`.
  *
- * It connects by itself, and again when the connection was lost. Every gesture that begins also ends: by
- * the daemon's `end` or `cancel`, or by a `cancel` that the client adds when it has lost the connection
+ * It connects automatically, and again when the connection was lost. Every gesture that begins also ends: by
+ * the daemon's `end` or `cancel`, or by a `cancel` that the client adds when it loses the connection
  * (`reason: "disconnected"`) or lines (`reason: "lost"`).
  *
- * Run as a program it prints events: `node gestured.mjs [REGION…]`.
+ * As a program it prints events: `node gestured.mjs [REGION…]`.
  *
  * @module
  */
@@ -26,41 +26,41 @@ import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 
 const PROTOCOL = 1;
-/** The longest request that the daemon takes, with its line feed, in bytes. */
+/** The longest request that the daemon accepts, with its line feed, in bytes. */
 const REQUEST_BYTES = 64 * 1024;
-/** Regions of one `define_regions`. */
+/** The limit of regions in one `define_regions`. */
 const DEFINITIONS = 256;
-/** The longest line that the client takes. A `regions` reply of thousands of regions is shorter. */
+/** The longest line that the client accepts. A `regions` reply of thousands of regions is shorter. */
 const LINE_BYTES = 16 << 20;
-/** The most values in a line: what Node makes of one takes many times the bytes. */
+/** The limit of values in a line: a parsed value takes many times its bytes in Node. */
 const LINE_VALUES = 1 << 20;
-/** The longest line of a gesture that the client takes. The daemon writes at most 4096 bytes. */
+/** The longest line of a gesture that the client accepts. The daemon writes at most 4096 bytes. */
 const GESTURE_BYTES = 16 << 10;
-/** Gestures that have begun and not ended. A panel has far fewer. */
+/** The limit of gestures that have begun and not ended. A panel has far fewer. */
 const OPEN_GESTURES = 4096;
-/** The most events that wait for an iterator. Then the client stops reading, and the daemon drops lines. */
+/** The limit of events that wait for an iterator. Beyond it the client stops reading, and the daemon drops lines. */
 const WAITING_EVENTS = 1024;
-/** Their lines. While requests are made, the client reads on; it disconnects when more than that wait. */
+/** The limit of their bytes. During requests the client continues to read; it disconnects beyond this limit. */
 const WAITING_BYTES = 16 << 20;
 const UNREAD = "more events wait than this client keeps; it must read them";
 const HANGS = "the daemon does not answer; see its log";
 const CLOSED = "the daemon has closed the connection";
 
-/** The phases of a continuous gesture; without `phases` a client gets all but "update". */
+/** The phases of a continuous gesture; without `phases` a client gets all except "update". */
 export const ALL_PHASES = Object.freeze(["begin", "update", "end", "cancel"]);
 const SILENT_PHASES = ["begin", "end", "cancel"];
 
-/** The daemon's socket: $GESTURED_SOCKET, or where the system's daemon listens. */
+/** The daemon's socket: $GESTURED_SOCKET, or that of the system's daemon. */
 export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/gestured.sock";
 
 // -- types: the keys are those of the protocol, see docs/protocol.md --------------------------------
 
 /**
- * @typedef {{x: number, y: number}} Point Output pixels.
+ * @typedef {{x: number, y: number}} Point A point in output pixels.
  * @typedef {"begin" | "update" | "end" | "cancel"} Phase
  * @typedef {{region: string, gesture: string, name: string, device: string, sequence: number}} Active
  *
- * @typedef {object} Subscription The options of `subscribe`; without `phases` no "update" comes.
+ * @typedef {object} Subscription The options of `subscribe`; without `phases` there is no "update".
  * @property {string[]} [events]
  * @property {string[]} [regions]
  * @property {string[]} [devices]
@@ -77,11 +77,11 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @property {string} name
  * @property {string} region
  * @property {number} sequence
- * @property {Phase} [phase] Missing: a discrete gesture.
- * @property {string} [reason] With "cancel": the daemon's reason, or "disconnected" or "lost" when `added`.
- * @property {true} [added] This client has added it.
+ * @property {Phase} [phase] Missing for a discrete gesture.
+ * @property {string} [reason] With "cancel": the daemon's reason, or "disconnected" or "lost" if it was `added`.
+ * @property {true} [added] Whether this client has added it.
  * @property {number} [seq]
- * @property {string} [device] This and all that follows is missing in an added cancel of a gesture that only a `state` has named.
+ * @property {string} [device] This and all following keys are missing in an added cancel of a gesture that is known from a `state` only.
  * @property {number} [fingers]
  * @property {number} [x]
  * @property {number} [y]
@@ -123,18 +123,18 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, diagnostics?: Diagnostic[]}} Config
  * @typedef {{event: "overflow", seq: number, dropped: number, since_ms: number}} Overflow
  * @typedef {{event: "bye", reason: string}} Bye
- * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost; gestures that had begun were cancelled before. The client connects again.
- * @typedef {Hello | State | Gesture | Failed | Touches | Frame | Idle | Device | Config | Overflow | Bye | Disconnected} Event Or one of a later daemon.
+ * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost. Gestures that had begun were cancelled before. The client reconnects.
+ * @typedef {Hello | State | Gesture | Failed | Touches | Frame | Idle | Device | Config | Overflow | Bye | Disconnected} Event One of these, or an event of a later daemon.
  */
 
 // -- errors -----------------------------------------------------------------------------------------
 
-/** There is no daemon at the socket, or it went away before it replied. */
+/** There is no daemon at the socket, or it closed the connection before it replied. */
 export class Unavailable extends Error {
   /**
    * @param {string} path
    * @param {string} cause
-   * @param {boolean} [permanent] Trying again cannot help: no permission, a path that is too long.
+   * @param {boolean} [permanent] Whether trying again cannot help: no permission, a path that is too long.
    */
   constructor(path, cause, permanent = false) {
     super(`${path}: ${cause}`);
@@ -144,7 +144,7 @@ export class Unavailable extends Error {
   }
 }
 
-/** The program at the socket is not gestured, or speaks another protocol: a line is not what docs/protocol.md says. */
+/** The program at the socket is not gestured, or uses another protocol: a line does not conform to docs/protocol.md. */
 export class ProtocolError extends Error {
   /** @param {string} message */
   constructor(message) {
@@ -153,7 +153,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** The daemon refused a request, and has done nothing. */
+/** The daemon refused a request and did nothing. */
 export class RequestError extends Error {
   /**
    * @param {string} command
@@ -191,14 +191,14 @@ function unavailable(path, error) {
   return new Unavailable(path, `no daemon: ${cures[error.code ?? ""] ?? error.message}`, permanent);
 }
 
-// -- what values the keys have ----------------------------------------------------------------------
+// -- the values of keys -----------------------------------------------------------------------------
 
 const isText = (value) => typeof value === "string";
 const isFlag = (value) => typeof value === "boolean";
 const isNumber = Number.isFinite;
 const isTable = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const isListOf = (check) => (value) => Array.isArray(value) && value.every(check);
-/** Further keys are accepted; those of `needed` must be there. */
+/** Checks the values of keys. Further keys are accepted; those of `needed` are required. */
 const hasKeys = (keys, needed = []) => (value) =>
   isTable(value) && needed.every((key) => value[key] != null) && Object.entries(keys).every(([key, check]) => value[key] == null || check(value[key]));
 
@@ -210,7 +210,7 @@ const CONTACT = hasKeys({ ...each(isNumber, "id", "slot", "x", "y", "sequence", 
 const FURTHER = hasKeys({ region: isText, sequence: isNumber, contacts: isListOf(isNumber) }, ["region", "sequence", "contacts"]);
 const IGNORED = hasKeys({ ...each(isNumber, "slot", "x", "y"), filter: isText }, ["slot", "x", "y", "filter"]);
 const COMMON = each(isNumber, "seq", "time_us", "wall_ms", "coalesced");
-/** The known keys of each event, as the types below have them. */
+/** The known keys of each event, as in the types above. */
 const EVENTS = new Map(Object.entries({
   hello: { ...each(isNumber, "protocol", "config_generation"), ...each(isText, "server", "instance"), ...each(isListOf(isText), "capabilities", "rights") },
   state: { ...COMMON, scene: isText, devices: isListOf(isTable), idle: isListOf(isText), active: isListOf(ACTIVE) },
@@ -233,30 +233,30 @@ const OWN_NAMES = new Set(["error", "end", "event", "newListener", "removeListen
 
 // -- protocol ---------------------------------------------------------------------------------------
 
-/** How long to wait before each try: 100 ms, doubled each time up to 5 s; up to a half is taken off at random. */
+/** The delays before attempts to connect: 100 ms, doubled each time up to 5 s; a random part of up to a half is subtracted. */
 export class Backoff {
   #chance;
   #next = 100;
 
-  /** @param {() => number} [chance] From 0 to 1. */
+  /** @param {() => number} [chance] Returns a random number from 0 to 1. */
   constructor(chance = Math.random) {
     this.#chance = chance;
   }
 
-  /** Milliseconds until the next try. */
+  /** Returns the milliseconds until the next attempt. */
   delay() {
     const wait = this.#next;
     this.#next = Math.min(wait * 2, 5000);
     return wait * (0.5 + 0.5 * this.#chance());
   }
 
-  /** To be called when the daemon has answered. */
+  /** Must be called when the daemon has answered. */
   reset() {
     this.#next = 100;
   }
 }
 
-/** The daemon's globs: `*` is any text, `?` one character. */
+/** Matches the daemon's globs: `*` is any text, `?` one character. */
 export function matches(globs, text) {
   if (globs === undefined) return true;
   return globs.some((glob) => {
@@ -274,19 +274,19 @@ function hasFewValues(bytes) {
   return count <= LINE_VALUES;
 }
 
-/** For a client that only makes requests. */
+/** The subscription of a client that only makes requests. */
 const NOTHING = Object.freeze({ events: [], phases: [] });
 
 const keyOf = (line) => JSON.stringify([line.region, line.gesture, line.name, line.sequence]);
 
-/** The protocol: lines in, events out, without I/O. The client takes its `events`. */
+/** The protocol without I/O: it receives lines and returns events. The client removes its `events`. */
 export class Session {
   /** @type {Event[]} */
   events = [];
   /** @type {Error | undefined} */
   failure;
   isGreeted = false;
-  /** @type {Map<number, (line: object) => void>} By request. */
+  /** @type {Map<number, (line: object) => void>} By the number of the request. */
   replies = new Map();
   #path;
   /** @type {Subscription} */
@@ -302,7 +302,7 @@ export class Session {
   /** The beginning of a line, in its first `#size` bytes. */
   #buffer = Buffer.alloc(0);
   #size = 0;
-  /** Bytes of the lines of events, until the client sets it back. */
+  /** The bytes of the lines of events, until the client resets it. */
   waiting = 0;
   #id = 0;
 
@@ -344,7 +344,7 @@ export class Session {
     return line;
   }
 
-  /** The first requests on a connection: leased regions, so that they can be subscribed to, and the filter. */
+  /** Returns the first requests on a connection: leased regions, so that they can be subscribed to, and the filter. */
   greeting() {
     this.#buffer = Buffer.alloc(0);
     this.#size = 0;
@@ -355,7 +355,7 @@ export class Session {
     return requests.map((request) => request.line).join("") + this.subscriptionLine();
   }
 
-  /** All regions in one request, or, if these are too many for one, each in one of its own. */
+  /** Returns all regions in one request, or each in its own request if together they are too long. */
   #leaseRequests() {
     if (this.#lease.length === 0) return [];
     try {
@@ -370,7 +370,7 @@ export class Session {
     this.#lease = [...regions];
   }
 
-  /** Remembers what the daemon has done for `put_region`. */
+  /** Updates the lease after a successful `put_region`. */
   put(region, below) {
     const place = this.#lease.findIndex((old) => old.id === region.id);
     if (place >= 0 && below === undefined) {
@@ -387,7 +387,7 @@ export class Session {
   }
 
   /**
-   * Handles what was read: sets events, and passes replies on.
+   * Handles received bytes: sets events, and passes replies on.
    * @param {Buffer} data
    */
   feed(data) {
@@ -402,7 +402,7 @@ export class Session {
     if (this.#size === 0) this.#buffer = Buffer.alloc(0);
   }
 
-  /** Adds to the beginning of a line, in a buffer that doubles: parts may be single bytes. */
+  /** Adds to an incomplete line, in a buffer that doubles, because parts may be single bytes. */
   #keep(part) {
     const size = this.#size + part.length;
     if (size > LINE_BYTES) throw new ProtocolError(`${this.#path}: a line of more than 16 MiB; this is not a gesture daemon`);
@@ -426,7 +426,7 @@ export class Session {
     else throw new ProtocolError(`${this.#path}: a line that is not a JSON object; this is not a gesture daemon`);
   }
 
-  /** An event whose keys have the values of the protocol. */
+  /** Returns an event after a check that its keys have values of the protocol. */
   checked(event, size = 0) {
     const isRight = EVENTS.get(event.event)?.(event) ?? true;
     if (isRight && (event.event !== "gesture" || size <= GESTURE_BYTES)) return event;
@@ -439,7 +439,7 @@ export class Session {
 
   #takeReply(line) {
     if (line.id == null) {
-      // To no request: the daemon is busy, and closes the connection.
+      // A reply without a request: the daemon is busy and closes the connection.
       throw new Unavailable(this.#path, isText(line.error?.message) ? line.error.message : "the daemon refused");
     }
     if (!Number.isInteger(line.id)) throw this.wrong(line.reply ?? "");
@@ -458,7 +458,7 @@ export class Session {
       this.#hello = event;
       this.isGreeted = true;
     }
-    // From an earlier filter, or without a stream.
+    // The event passed an earlier filter, or there is no stream.
     if (this.#subscribing !== undefined || this.#subscription === NOTHING) return;
     if (event.event === "state") {
       event.active = event.active.filter((active) => this.#covers(active));
@@ -475,7 +475,7 @@ export class Session {
     }
   }
 
-  /** Follows gestures no longer of which nobody was told. */
+  /** Stops following gestures whose begin was dropped. */
   forget(keys) {
     for (const key of keys) this.#open.delete(key);
   }
@@ -484,7 +484,7 @@ export class Session {
     return this.#subscription.events?.includes("gesture") ?? true;
   }
 
-  /** Without ends and cancels, open gestures are not followed. */
+  /** Whether open gestures are followed, which needs ends and cancels. */
   get #follows() {
     return this.#hasGestures && ["end", "cancel"].every((phase) => this.#subscription.phases.includes(phase));
   }
@@ -511,7 +511,7 @@ export class Session {
     }
   }
 
-  /** The connection was lost. */
+  /** Handles the loss of the connection. */
   lost(cause) {
     this.#cancel([...this.#open.keys()], "disconnected");
     this.#subscribing = undefined;
@@ -519,7 +519,7 @@ export class Session {
   }
 }
 
-/** The queue behind `events`: events that wait, or a caller that waits for one. */
+/** The queue of `events`: waiting events, or callers that wait for one. */
 class Stream {
   #events = [];
   #waiting = [];
@@ -547,8 +547,8 @@ class Stream {
   }
 
   /**
-   * Drops all events but the ends of gestures whose beginning is not among them.
-   * @returns {Set<string>} The keys of gestures that have begun and not ended among them.
+   * Drops all events except the ends of gestures whose begin is not queued.
+   * @returns {Set<string>} The keys of gestures whose begin was dropped and whose end is not queued.
    */
   dropMost() {
     const begun = new Set();
@@ -585,10 +585,10 @@ class Stream {
 // -- the client -------------------------------------------------------------------------------------
 
 /**
- * One connection. It connects when it must, and again when the connection was lost.
+ * One connection. It connects when needed, and reconnects when the connection is lost.
  *
  * After `listen` it emits every event twice: under its own name (`gesture`, `state`, `disconnected`, …)
- * and as `event`; `error` when the daemon refuses the options, or trying again cannot help; `end` when
+ * and as `event`; `error` if the daemon refuses the options, or if trying again cannot help; `end` when
  * there are no more.
  */
 export class Client extends EventEmitter {
@@ -602,7 +602,7 @@ export class Client extends EventEmitter {
   /** @type {Promise<void> | undefined} */
   #connecting;
   #timer;
-  /** @type {Set<(error: Error) => void>} Of requests under way. */
+  /** @type {Set<(error: Error) => void>} The rejections of pending requests. */
   #pending = new Set();
   /** The consumer of the events, from `events` or `listen`. There is one at a time. */
   #consumer;
@@ -610,8 +610,8 @@ export class Client extends EventEmitter {
   /**
    * @param {object} [options]
    * @param {string} [options.path]
-   * @param {boolean} [options.reconnect] `false`: events end with the connection, and fail when there is none.
-   * @param {number} [options.timeout] Milliseconds for each request. A daemon that needs longer hangs.
+   * @param {boolean} [options.reconnect] Whether to reconnect. `false`: events end with the connection, and fail if there is none.
+   * @param {number} [options.timeout] The timeout of each request in milliseconds. A daemon that needs longer hangs.
    * @param {Backoff} [options.backoff]
    */
   constructor({ path = defaultPath(), reconnect = true, timeout = 5000, backoff = new Backoff() } = {}) {
@@ -623,20 +623,20 @@ export class Client extends EventEmitter {
     this.#session = new Session(path);
   }
 
-  /** Disconnects: leased regions are removed, `events` end. */
+  /** Disconnects: leased regions are removed, and `events` end. */
   close() {
     this.#abandon();
     clearTimeout(this.#timer);
     this.#socket?.destroy();
     this.#lose(CLOSED);
-    // A connection under way is closed once it is there.
+    // A connection that is being established is closed when it is complete.
     this.#connecting?.then(() => this.#socket?.destroy(), () => {});
   }
 
   /**
-   * Events as they come, without end: first `hello` and `state`. A second call, or `listen`, ends the first.
+   * Returns events as they arrive, indefinitely: first `hello` and `state`. A second call, or `listen`, ends the first.
    *
-   * Throws `RequestError` when the daemon refuses the options, `Unavailable` when trying again cannot help.
+   * Throws `RequestError` if the daemon refuses the options, `Unavailable` if trying again cannot help.
    * @param {Subscription} [subscription]
    * @returns {AsyncGenerator<Event, void, void>}
    */
@@ -667,14 +667,14 @@ export class Client extends EventEmitter {
   }
 
   /**
-   * Emits events as they come; ends earlier `events`.
+   * Emits events as they arrive; ends earlier `events`.
    * @param {Subscription} [subscription]
    */
   listen(subscription = {}) {
     const consumer = {
       count: 0,
       push: (event) => {
-        // A later daemon's event of that name must not look like a failure, or the end.
+        // An event of a later daemon with such a name must not look like a failure or the end.
         if (!OWN_NAMES.has(event.event)) this.emit(event.event, event);
         this.emit("event", event);
       },
@@ -696,7 +696,7 @@ export class Client extends EventEmitter {
     else this.#start();
   }
 
-  /** Ends the stream; the connection stays for requests and leases. */
+  /** Ends the stream; the connection is kept for requests and leases. */
   #rest() {
     this.#abandon();
     this.#session.subscribe();
@@ -704,14 +704,14 @@ export class Client extends EventEmitter {
     this.#regulate();
   }
 
-  /** Ends the consumer at once. */
+  /** Ends the consumer immediately. */
   #abandon() {
     this.#consumer?.drop();
     this.#finish();
   }
 
   /**
-   * Ends the consumer after the events that wait.
+   * Ends the consumer after the waiting events.
    * @param {Error} [error]
    */
   #finish(error) {
@@ -756,7 +756,7 @@ export class Client extends EventEmitter {
     this.#socket = socket;
     let cause = CLOSED;
     socket.on("data", (data) => this.#socket === socket && this.#receive(data));
-    // All that the daemon sent before has been read by now.
+    // Everything that the daemon sent before has been read at this point.
     socket.on("error", (error) => (cause = error.message));
     socket.on("close", () => this.#socket === socket && this.#lose(cause));
     socket.write(this.#session.greeting());
@@ -790,7 +790,7 @@ export class Client extends EventEmitter {
     this.#regulate();
   }
 
-  /** Reads on, unless enough events wait; for replies always. */
+  /** Pauses reading while enough events wait, unless a reply is expected. */
   #regulate() {
     const count = this.#consumer?.count ?? 0;
     if (count === 0) this.#session.waiting = 0;
@@ -811,9 +811,9 @@ export class Client extends EventEmitter {
   }
 
   /**
-   * Any request; resolves to the reply's own keys.
+   * Sends any request; resolves to the reply's own keys.
    *
-   * Rejects with `RequestError`, or with `Unavailable`: then it may be done or not.
+   * Rejects with `RequestError`, or with `Unavailable`, in which case it may have been done or not.
    * @param {string} command
    * @param {object} [keys]
    * @returns {Promise<any>}
@@ -847,7 +847,7 @@ export class Client extends EventEmitter {
     });
   }
 
-  /** The value of a key that a reply must have. */
+  /** Returns the value of a required key of a reply. */
   async #part(command, keys, key, check) {
     const value = (await this.request(command, keys))[key];
     if (!check(value)) throw this.#session.wrong(command);
@@ -863,7 +863,7 @@ export class Client extends EventEmitter {
   }
 
   /**
-   * All regions, or those that match a glob, from the lowest to the topmost.
+   * Returns all regions, or those that match a glob, from the lowest to the topmost.
    * @param {string} [region]
    */
   async regions(region) {
@@ -871,7 +871,7 @@ export class Client extends EventEmitter {
   }
 
   /**
-   * The current state, whatever this client has subscribed to.
+   * Returns the current state, regardless of this client's subscription.
    * @returns {Promise<Omit<State, "event" | "seq">>}
    */
   async state() {
@@ -881,7 +881,7 @@ export class Client extends EventEmitter {
   }
 
   /**
-   * The regions at a point.
+   * Returns the regions at a point.
    * @returns {Promise<{device: string, x: number, y: number, owner: string | null, chain: string[], pass: string[], margin?: true}>}
    */
   at(x, y, device) {
@@ -904,7 +904,7 @@ export class Client extends EventEmitter {
   /**
    * @param {string} region
    * @param {boolean} enabled
-   * @returns {Promise<boolean>} Whether it is on now, which also depends on the scene.
+   * @returns {Promise<boolean>} Whether it is now on, which also depends on the scene.
    */
   async setRegion(region, enabled) {
     return this.#part("set_region", { region, enabled }, "enabled", isFlag);
@@ -913,7 +913,7 @@ export class Client extends EventEmitter {
   /**
    * Replaces the regions of this client. With a lease the daemon removes them when the connection ends,
    * and the client defines them again when it reconnects.
-   * @param {object[]} regions With the keys of `[[region]]` in docs/configuration.md.
+   * @param {object[]} regions Regions with the keys of `[[region]]` in docs/configuration.md.
    * @param {{lease?: boolean}} [options]
    * @returns {Promise<Diagnostic[]>} Warnings.
    */
@@ -926,7 +926,7 @@ export class Client extends EventEmitter {
 
   /**
    * Adds a region to those of this client, or replaces the one with its id. A new one is on top, or directly under
-   * `below`. With `wait` nothing is cancelled: while something is under way in the region, the change waits.
+   * `below`. With `wait` the change waits while a gesture is in progress in the region, instead of cancelling it.
    * @param {object} region
    * @param {{below?: string, wait?: boolean, lease?: boolean}} [options]
    * @returns {Promise<boolean>} Whether it waits.
@@ -941,7 +941,7 @@ export class Client extends EventEmitter {
    * Removes a region of this client.
    * @param {string} region
    * @param {{wait?: boolean, lease?: boolean}} [options]
-   * @returns {Promise<boolean>} Whether the change waits, as for `putRegion`.
+   * @returns {Promise<boolean>} Whether the change waits, as in `putRegion`.
    */
   async removeRegion(region, { wait = false, lease = true } = {}) {
     const isWaiting = await this.#part("remove_region", { lease, region, wait }, "waiting", isFlag);

@@ -14,7 +14,7 @@ import { ALL_PHASES, Backoff, Client, ProtocolError, RequestError, Session, Unav
 
 const BUTTON = { id: "btn", shape: { rect: [0, 0, 100, 100] }, gestures: ["press"] };
 
-/** `hello`, `press begin ok`, `press cancel disconnected ok`. */
+/** Returns a text such as `hello`, `press begin ok`, `press cancel disconnected ok`. */
 function short(event) {
   if (event.event !== "gesture") return event.event;
   return [event.gesture, event.phase, event.reason, event.region].filter(Boolean).join(" ");
@@ -28,7 +28,7 @@ async function next(events) {
   return value;
 }
 
-/** The events up to `last`, as `short` has them. */
+/** Returns the events up to `last`, as texts of `short`. */
 async function take(events, last) {
   const words = [];
   while (words.at(-1) !== last) words.push(short(await next(events)));
@@ -111,7 +111,7 @@ test("every begin has one end, whatever is lost", () => {
       daemonStep(one, chance, active, step);
       for (const { event, phase, sequence, active } of one.events.splice(0)) {
         if (event === "state") {
-          // A gesture that only the state names counts as begun.
+          // A gesture that is known from the state only counts as begun.
           for (const part of active) pressed.add(part.sequence);
           assert.deepEqual([...pressed].sort(), active.map((part) => part.sequence).sort(), `seed ${seed}`);
         } else if (event === "disconnected") {
@@ -130,7 +130,7 @@ test("every begin has one end, whatever is lost", () => {
   }
 });
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Returns a generator of numbers from 0 to 1, which depend on the seed only (mulberry32). */
 function random(seed) {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;
@@ -140,7 +140,7 @@ function random(seed) {
   };
 }
 
-/** A line or two of a daemon with random contacts, which loses lines and dies. */
+/** Feeds a line or two of a daemon with random contacts, which loses lines and dies. */
 function daemonStep(one, chance, sequences, step) {
   const kinds = ["begin", "begin", "update", "end", "cancel", "overflow", "death"];
   const kind = kinds[Math.floor(chance() * kinds.length)];
@@ -196,7 +196,7 @@ test("a request that is too long is not sent", () => {
 
 // -- with the daemon --------------------------------------------------------------------------------
 
-/** A test with its own harness, and clients that are closed after it. */
+/** Defines a test with its own harness, and clients that are closed after it. */
 function daemonTest(name, body) {
   test(name, { timeout: 10 * PATIENCE }, async () => {
     const harness = await Harness.make();
@@ -386,14 +386,14 @@ daemonTest("a slow reader gets an overflow, and no button stays pressed", async 
   await take(events, "state");
   await harness.land();
   assert.equal(short(await next(events)), "press begin ok");
-  // A client that gets few events, and misses none.
+  // A second client gets few events and misses none.
   const others = client().events({ gestures: ["press"], phases: ["begin"], max_age_ms: 0 });
   await take(others, "state");
   await harness.lift();
-  // More than the client keeps for an iterator (1024), the daemon for a client (256), and the kernel.
+  // This exceeds the limits of the client (1024 events), of the daemon (256 lines), and of the kernel.
   for (let count = 0; count < 30; count++) await harness.tap(100, 100, 20);
   await harness.land();
-  // Until the daemon has sent the last contact: each is a sequence.
+  // Waits until the daemon has sent the last contact, each of which is a sequence.
   for (let is = false; !is; ) {
     const { sequence, active = [] } = await next(others);
     is = sequence === harness.fingers || active.some((part) => part.sequence === harness.fingers);

@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 export const PATIENCE = 120_000;
 
-// The tests of the clients in all languages use it.
+// Shared by the tests of the clients in all languages.
 const CONFIGURATION = `${ROOT}clients/harness.toml`;
 
 /** A panel and, from `start` to `kill`, a daemon that reads it. */
@@ -21,7 +21,7 @@ export class Harness {
   #finger = 0;
   path = `${this.#folder}/gestured.sock`;
 
-  /** How many contacts have landed so far. */
+  /** The number of contacts that have landed so far. */
   get fingers() {
     return this.#finger;
   }
@@ -36,12 +36,12 @@ export class Harness {
     harness.root = (await harness.#answer("ROOT ")).slice("ROOT ".length);
     await harness.tell("add 0");
     copyFileSync(CONFIGURATION, `${harness.#folder}/gestured.toml`);
-    // The panel's time, ahead of the clock, so that the machine's speed does not change how long a touch takes.
+    // The panel's time is ahead of the clock, so that the length of a touch does not depend on the machine's speed.
     harness.time = Number((await harness.tell("state")).split("=").at(-1)) + 10_000_000;
     return harness;
   }
 
-  /** Adds to the daemon's configuration; before `start`. */
+  /** Adds to the daemon's configuration; must be called before `start`. */
   configure(addition) {
     appendFileSync(`${this.#folder}/gestured.toml`, addition);
   }
@@ -57,7 +57,7 @@ export class Harness {
         env: { ...process.env, LD_PRELOAD: "libumockdev-preload.so.0", UMOCKDEV_DIR: this.root },
       },
     );
-    // Until a client sees that its panel is ready.
+    // Waits until a client reports that the panel is ready.
     for (const end = Date.now() + PATIENCE; !(await this.#isReady()); await sleep(20)) {
       if (Date.now() > end || this.daemon.exitCode !== null) {
         throw new Error(`the daemon does not start; its log:\n${readFileSync(log)}`);
@@ -85,14 +85,14 @@ export class Harness {
     const ended = once(this.panel, "exit");
     this.panel.stdin.end();
     await ended;
-    // Tests may run the daemon behind a proxy that verifies its lines: see Tests/StreamProxy.
+    // Tests may run the daemon behind a proxy that checks its lines: see Tests/StreamProxy.
     const log = this.daemon ? readFileSync(`${this.#folder}/log`, "utf8") : "";
     rmSync(this.#folder, { recursive: true, force: true });
     const broken = log.split("\n").filter((line) => line.includes("stream: line "));
     if (broken.length > 0) throw new Error(broken.join("\n"));
   }
 
-  /** Sends commands, and returns the last one's answer. */
+  /** Sends commands, and returns the answer to the last one. */
   async tell(...commands) {
     this.panel.stdin.write(commands.map((command) => `${command}\n`).join(""));
     let answer;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gestured.mjs against programs that are no gesture daemon: whatever they send, only the errors of the module come out.
+// gestured.mjs against programs that are not gesture daemons: whatever they send, only errors of the module are raised.
 //
 //     node --test clients/javascript/lies.test.mjs
 import assert from "node:assert/strict";
@@ -49,7 +49,7 @@ const ERRORS = ["x", null, [], {}, { code: 1, message: [], suggestion: {}, diagn
 
 const line = (value) => Buffer.from(`${JSON.stringify(value)}\n`);
 
-/** All copies of a value with `put` in the place of one part, or without it. */
+/** Yields all copies of a value with one part replaced by `put`, or removed. */
 function* replaced(value, put) {
   yield put;
   if (typeof value !== "object" || value === null) return;
@@ -135,7 +135,7 @@ test("a line of many values, or in many parts, takes little memory", () => {
   }
 });
 
-/** Serves connections at a socket until `body` has ended. `answer` returns the bytes of a reply; `undefined`: hangs up. */
+/** Serves connections at a socket until `body` has ended. `answer` returns the bytes of a reply; `undefined`: closes the connection. */
 async function withLiar(answer, body) {
   const folder = mkdtempSync(`${tmpdir()}/gestured`);
   const sockets = new Set();
@@ -215,7 +215,7 @@ test("events that wait while requests are made are bounded, and every gesture en
   let floods = 0;
   const answer = (request, socket) => {
     if (request.cmd === "subscribe") return Buffer.concat([...subscribed(request), line({ ...PRESS, sequence: 1 }), line({ ...PRESS, sequence: 2 })]);
-    // No reply, but events for as long as they are taken.
+    // Sends no reply, but events as long as they are read.
     socket.write(Buffer.concat([{ ...PRESS, sequence: 1, phase: "end" }, { ...PRESS, sequence: 3 }].map(line)));
     const more = () => {
       while (!socket.destroyed && floods++ < 4096) if (!socket.write(flood)) return socket.once("drain", more);

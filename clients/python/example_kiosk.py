@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# A kiosk's page: buttons look pressed while a finger is on them, and do something when they are tapped.
+# A kiosk's page: buttons are drawn pressed while a finger is on them, and act when they are tapped.
 import gestured
 
-pressed = set()  # what a page would draw as pressed
+pressed = set()  # the regions that a page would draw as pressed
 
 for event in gestured.Client().events(gestures=["press", "tap"]):
     if isinstance(event, gestured.Gesture) and event.gesture == "tap":

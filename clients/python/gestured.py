@@ -9,12 +9,12 @@
         if isinstance(event, gestured.Gesture) and event.gesture == "tap":
             client.set_scene("checkout")
 
-`AsyncClient` is the same for asyncio (`async for`, `await`). Both connect by themselves, and again when
+`AsyncClient` is its variant for asyncio (`async for`, `await`). Both connect automatically, and again when
 the connection was lost. Every gesture that begins also ends: by the daemon's `end` or `cancel`, or by a
-`cancel` that the client adds when it has lost the connection (`reason == "disconnected"`) or lines
+`cancel` that the client adds when it loses the connection (`reason == "disconnected"`) or lines
 (`reason == "lost"`).
 
-Run as a program it prints events: `python3 gestured.py --help`.
+As a program it prints events: `python3 gestured.py --help`.
 """
 from __future__ import annotations
 
@@ -43,27 +43,27 @@ __all__ = [
     "State", "Touches", "Unavailable", "Unknown", "default_path"]
 
 PROTOCOL = 1
-#: The phases of a continuous gesture; without `phases` a client gets all but "update".
+#: The phases of a continuous gesture; without `phases` a client gets all except "update".
 ALL_PHASES = ("begin", "update", "end", "cancel")
 _SILENT_PHASES = ("begin", "end", "cancel")
-#: The longest request that the daemon takes, with its line feed, in bytes.
+#: The longest request that the daemon accepts, with its line feed, in bytes.
 _REQUEST_BYTES = 64 * 1024
-#: Regions of one `define_regions`.
+#: The limit of regions in one `define_regions`.
 _DEFINITIONS = 256
-#: The longest line that the client takes. A `regions` reply of thousands of regions is shorter.
+#: The longest line that the client accepts. A `regions` reply of thousands of regions is shorter.
 _LINE_BYTES = 16 << 20
-#: The most values in a line: what Python makes of one takes about a hundred bytes.
+#: The limit of values in a line: a parsed value takes about a hundred bytes in Python.
 _LINE_VALUES = 1 << 20
-#: The longest line of a gesture that the client takes. The daemon writes at most 4096 bytes.
+#: The longest line of a gesture that the client accepts. The daemon writes at most 4096 bytes.
 _GESTURE_BYTES = 16 << 10
-#: Gestures that have begun and not ended. A panel has far fewer.
+#: The limit of gestures that have begun and not ended. A panel has far fewer.
 _OPEN_GESTURES = 4096
-#: Lines of events that wait while requests are made. A client that never reads its events loses the connection then.
+#: The limit of bytes of waiting events. A client that never reads its events loses the connection beyond it.
 _WAITING_BYTES = 16 << 20
 
 
 def default_path() -> str:
-    """The daemon's socket: $GESTURED_SOCKET, or where the system's daemon listens."""
+    """The daemon's socket: $GESTURED_SOCKET, or that of the system's daemon."""
     return os.environ.get("GESTURED_SOCKET") or "/run/gestured/gestured.sock"
 
 
@@ -75,7 +75,7 @@ class Error(Exception):
 
 
 class Unavailable(Error, ConnectionError):
-    """There is no daemon at the socket, or it went away before it replied."""
+    """There is no daemon at the socket, or it closed the connection before it replied."""
 
     def __init__(self, path: str, cause: str, permanent: bool = False) -> None:
         super().__init__(f"{path}: {cause}")
@@ -86,11 +86,11 @@ class Unavailable(Error, ConnectionError):
 
 
 class ProtocolError(Error):
-    """The program at the socket is not gestured, or speaks another protocol: a line is not what docs/protocol.md says."""
+    """The program at the socket is not gestured, or uses another protocol: a line does not conform to docs/protocol.md."""
 
 
 class RequestError(Error):
-    """The daemon refused a request, and has done nothing."""
+    """The daemon refused a request and did nothing."""
 
     def __init__(self, command: str, error: Any) -> None:
         given = error if isinstance(error, dict) else {}
@@ -100,9 +100,9 @@ class RequestError(Error):
         #: One of the codes in docs/protocol.md: "permission_denied", "not_found", …
         self.code = code if isinstance(code, str) else "internal"
         self.message = message if isinstance(message, str) else "the daemon refused the request"
-        #: The nearest name that the daemon knows.
+        #: The most similar valid name.
         self.suggestion: Optional[str] = suggestion if isinstance(suggestion, str) else None
-        #: For "config_invalid": the errors, as in `Config.diagnostics`.
+        #: The errors for "config_invalid", as in `Config.diagnostics`.
         self.diagnostics: List[Dict[str, Any]] = [
             entry for entry in (diagnostics if isinstance(diagnostics, list) else []) if isinstance(entry, dict)]
         hint = f"; did you mean \"{self.suggestion}\"?" if self.suggestion else ""
@@ -113,7 +113,7 @@ class RequestError(Error):
 
 
 class Point(NamedTuple):
-    """Output pixels."""
+    """A point in output pixels."""
 
     x: float
     y: float
@@ -140,9 +140,9 @@ class Contact:
     y: float
     region: Optional[str] = None
     major_mm: Optional[float] = None
-    #: Who gets it, on a shared panel: ``app``, ``gestured`` or ``both``.
+    #: The receiver on a shared panel: ``app``, ``gestured`` or ``both``.
     to: Optional[str] = None
-    #: That of the region.
+    #: The sequence of the region.
     sequence: Optional[int] = None
 
 
@@ -169,13 +169,13 @@ class IgnoredContact:
 
 @dataclass(frozen=True)
 class _Line:
-    #: The whole line, also with unknown keys.
+    #: The whole line, including unknown keys.
     raw: Dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
 class Hello(_Line):
-    """Connected. `instance` changes with each start of the daemon."""
+    """The daemon has accepted the connection. `instance` changes with each start of the daemon."""
 
     server: str = ""
     instance: str = ""
@@ -187,20 +187,20 @@ class Hello(_Line):
 
 @dataclass(frozen=True)
 class State(_Line):
-    """The current state; replaces what was known before. Comes after `Hello` and `Overflow`."""
+    """The current state, which replaces all earlier information. Comes after `Hello` and `Overflow`."""
 
     seq: int = 0
     devices: Tuple[Dict[str, Any], ...] = ()
     scene: str = "default"
     #: The names of the idle times that have begun and not ended.
     idle: Tuple[str, ...] = ()
-    #: Only gestures that pass the filter of this client.
+    #: The gestures in progress that pass the filter of this client.
     active: Tuple[Active, ...] = ()
 
 
 @dataclass(frozen=True)
 class Gesture(_Line):
-    """A gesture. Values that its kind does not have are `None`; docs/protocol.md describes the keys."""
+    """A gesture. Values that do not apply to its kind are `None`; docs/protocol.md describes the keys."""
 
     gesture: str = ""
     name: str = ""
@@ -208,10 +208,10 @@ class Gesture(_Line):
     sequence: int = 0
     #: "begin", "update", "end", "cancel"; `None`: a discrete gesture.
     phase: Optional[str] = None
-    #: With "cancel": the daemon's reason, or "disconnected" or "lost" when this client has added it.
+    #: With "cancel": the daemon's reason, or "disconnected" or "lost" if this client has added it.
     reason: Optional[str] = None
     seq: int = 0
-    #: This and all that follows is missing in an added cancel of a gesture that only a `State` has named.
+    #: This and all following fields are missing in an added cancel of a gesture that is known from a `State` only.
     device: Optional[str] = None
     fingers: Optional[int] = None
     x: Optional[float] = None
@@ -242,7 +242,7 @@ class Gesture(_Line):
 
     @property
     def key(self) -> Tuple[str, str, str, int]:
-        """Equal for all lines of one gesture."""
+        """A key that is equal for all lines of one gesture."""
         return (self.region, self.gesture, self.name, self.sequence)
 
     @property
@@ -253,7 +253,7 @@ class Gesture(_Line):
 
 @dataclass(frozen=True)
 class Failed(_Line):
-    """Why a gesture was not recognized; only with `events=["failed", …]`."""
+    """The failure of a gesture to be recognized; only with `events=["failed", …]`."""
 
     gesture: str = ""
     name: str = ""
@@ -268,7 +268,7 @@ class Failed(_Line):
     seq: int = 0
     time_us: int = 0
     wall_ms: Optional[int] = None
-    #: The key of the configuration that was missed.
+    #: The key of the configuration whose limit was missed.
     key: Optional[str] = None
 
 
@@ -292,7 +292,7 @@ class Frame(_Line):
     """One frame of the kernel's input events; only with `events=["frame", …]`."""
 
     device: str = ""
-    #: Each `[type, code, value]`.
+    #: The kernel's events, each as `[type, code, value]`.
     events: Tuple[List[int], ...] = ()
     resync: bool = False
     suspended: bool = False
@@ -304,11 +304,11 @@ class Frame(_Line):
 
 @dataclass(frozen=True)
 class Idle(_Line):
-    """Nobody has touched a panel for some time (`change` is "idle"), or somebody has again ("active")."""
+    """No panel has been touched for some time (`change` is "idle"), or one has been touched again ("active")."""
 
     name: str = ""
     change: str = ""
-    #: Why it has ended: "touch", "scene" or "reload".
+    #: The reason for its end: "touch", "scene" or "reload".
     reason: Optional[str] = None
     idle_ms: int = 0
     time_us: int = 0
@@ -342,7 +342,7 @@ class Config(_Line):
 
 @dataclass(frozen=True)
 class Overflow(_Line):
-    """This client read too slowly, and lost lines; a `State` follows."""
+    """This client read too slowly and lost lines; a `State` follows."""
 
     dropped: int = 0
     since_ms: int = 0
@@ -358,14 +358,14 @@ class Bye(_Line):
 
 @dataclass(frozen=True)
 class Disconnected:
-    """The connection was lost; gestures that had begun were cancelled before. The client connects again."""
+    """The connection was lost. Gestures that had begun were cancelled before. The client reconnects."""
 
     cause: str
 
 
 @dataclass(frozen=True)
 class Unknown(_Line):
-    """An event that this version does not know."""
+    """An event of a later daemon."""
 
     event: str = ""
 
@@ -379,12 +379,12 @@ _EVENTS = {
 
 
 class _WrongValue(ValueError):
-    """A value that the protocol does not permit in its place."""
+    """The error for a value that the protocol does not allow in its place."""
 
 
 def _only(*kinds: type) -> Callable[[Any], Any]:
     def check(value: Any) -> Any:
-        # Not isinstance: True is no number.
+        # isinstance would accept True as a number.
         if type(value) not in kinds:
             raise _WrongValue
         return value
@@ -395,7 +395,7 @@ _PLAIN = {str: _only(str), int: _only(int), float: _only(int, float), bool: _onl
 
 
 def _reader(hint: Any) -> Callable[[Any], Any]:
-    """Turns a JSON value into one of a type of this module, or raises `_WrongValue`."""
+    """Returns a function that converts a JSON value to this type, or raises `_WrongValue`."""
     if hint in _PLAIN:
         return _PLAIN[hint]
     kind, parts = get_origin(hint), get_args(hint)
@@ -412,7 +412,7 @@ def _reader(hint: Any) -> Callable[[Any], Any]:
 
 @functools.lru_cache(maxsize=None)
 def _readers(kind: type) -> Tuple[Dict[str, Callable[[Any], Any]], Set[str]]:
-    """How each key of a line becomes a field; and the keys that must be there."""
+    """Returns the reader of each key of a line, and the required keys."""
     readers = {name: _reader(hint) for name, hint in get_type_hints(kind).items() if name != "raw"}
     if not dataclasses.is_dataclass(kind):
         return readers, set(readers)
@@ -422,7 +422,7 @@ def _readers(kind: type) -> Tuple[Dict[str, Callable[[Any], Any]], Set[str]]:
 
 
 def _make(kind: type, source: Any, **given: Any) -> Any:
-    """A dataclass from the keys of a line; unknown keys are ignored."""
+    """Creates a dataclass from the keys of a line; unknown keys are ignored."""
     readers, needed = _readers(kind)
     if type(source) is not dict or not needed <= source.keys():
         raise _WrongValue
@@ -437,7 +437,7 @@ def _event(line: Dict[str, Any]) -> Event:
 
 
 def _whole(digits: str) -> int:
-    # No number of the daemon's is longer; int() takes hours for a million digits before Python 3.11.
+    # The daemon sends no longer numbers; before Python 3.11, int() takes hours for a million digits.
     if len(digits) > 20:
         raise ValueError
     return int(digits)
@@ -455,12 +455,12 @@ def _no_number(_: str) -> Any:
 
 
 def _parsed(text: bytes) -> Any:
-    """A line of JSON; `ValueError` or `RecursionError` if it is none, or one that no daemon sends."""
+    """Parses a line of JSON; `ValueError` or `RecursionError` if it is not JSON, or could not come from a daemon."""
     if sum(map(text.count, (b",", b"[", b"{"))) > _LINE_VALUES:
         raise ValueError
     line = json.loads(text.decode(), parse_int=_whole, parse_float=_fraction, parse_constant=_no_number)
     if re.search(rb"\\u[dD][89a-fA-F]", text):
-        # Half of a surrogate pair is no text: it could not be printed or sent.
+        # Half of a surrogate pair is not valid text: it could not be printed or sent.
         json.dumps(line, ensure_ascii=False).encode()
     return line
 
@@ -469,24 +469,24 @@ def _parsed(text: bytes) -> Any:
 
 
 class Backoff:
-    """How long to wait before each try: 0.1 s, doubled each time up to 5 s; up to a half is taken off at random."""
+    """Delays before attempts to connect: 0.1 s, doubled each time up to 5 s, less a random part of up to a half."""
 
     def __init__(self, chance: Callable[[], float] = random.random, first: float = 0.1, most: float = 5.0) -> None:
         self._chance, self._first, self._most = chance, first, most
         self._next = first
 
     def delay(self) -> float:
-        """Seconds until the next try."""
+        """Returns the seconds until the next attempt."""
         wait, self._next = self._next, min(self._next * 2, self._most)
         return wait * (0.5 + 0.5 * self._chance())
 
     def reset(self) -> None:
-        """To be called when the daemon has answered."""
+        """Must be called when the daemon has answered."""
         self._next = self._first
 
 
 def _pattern(globs: Optional[Sequence[str]]) -> Pattern[str]:
-    """The daemon's globs: `*` is any text, `?` one character."""
+    """Matches the daemon's globs: `*` is any text, `?` one character."""
     if globs is None:
         return re.compile("", re.DOTALL)
     words = ["".join({"*": ".*", "?": "."}.get(letter, re.escape(letter)) for letter in glob) for glob in globs]
@@ -508,7 +508,7 @@ class _Subscription:
         self._gestures = _pattern(self.keys.get("gestures"))
         self._names = _pattern(self.keys.get("names"))
         self._has_gestures = "gesture" in self.keys.get("events", ["gesture"])
-        #: Without ends and cancels, open gestures are not followed.
+        #: Whether open gestures are followed, which needs ends and cancels.
         self.follows = self._has_gestures and {"end", "cancel"} <= set(self.keys["phases"])
 
     def covers(self, active: Active) -> bool:
@@ -517,23 +517,23 @@ class _Subscription:
             and self._names.match(active.name) and self._devices.match(active.device))
 
 
-#: For a client that only makes requests.
+#: The subscription of a client that only makes requests.
 _NOTHING = _Subscription({"events": []})
 
 
 class _Session:
-    """The protocol for both clients: lines in, events out, without I/O."""
+    """The protocol for both clients, without I/O: it receives lines and returns events."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.events: Deque[Event] = deque()
-        #: Of requests under way: `None` until the reply is there.
+        #: Replies to pending requests; `None` until they arrive.
         self.replies: Dict[int, Optional[Dict[str, Any]]] = {}
-        #: Why the last connection was lost.
+        #: The reason why the last connection was lost.
         self.cause = ""
         self.failure: Optional[Error] = None
         self.is_greeted = False
-        #: There is one `events(…)` at a time: a new one ends the old one.
+        #: The number of the current `events(…)`: a new one ends the old one.
         self.turn = 0
         self._subscription = _NOTHING
         self._subscribing: Optional[int] = None
@@ -543,7 +543,7 @@ class _Session:
         self._open: Dict[Tuple[str, str, str, int], Gesture] = {}
         self._buffer = bytearray()
         self._searched = 0
-        #: Of events that wait, at least.
+        #: The bytes of waiting events, at least.
         self._waiting = 0
         self._id = 0
 
@@ -579,14 +579,14 @@ class _Session:
         return line
 
     def greeting(self) -> bytes:
-        """The first requests on a connection: leased regions, so that they can be subscribed to, and the filter."""
+        """Returns the first requests on a connection: leased regions, so that they can be subscribed to, and the filter."""
         self._buffer.clear()
         self._searched = 0
         self._hello, self.is_greeted = None, False
         return self._lease_lines() + self.subscription_line()
 
     def _lease_lines(self) -> bytes:
-        """All regions in one request, or, if these are too many for one, each in one of its own."""
+        """Returns all regions in one request, or each in its own request if together they are too long."""
         self._leasing = set()
         if not self._lease:
             return b""
@@ -602,7 +602,7 @@ class _Session:
         self._lease = regions
 
     def put(self, region: Dict[str, Any], below: Optional[str]) -> None:
-        """Remembers what the daemon has done for `put_region`."""
+        """Updates the lease after a successful `put_region`."""
         places = [old.get("id") for old in self._lease]
         if region.get("id") in places:
             place = places.index(region.get("id"))
@@ -616,7 +616,7 @@ class _Session:
         self._lease = [old for old in self._lease if old.get("id") != region]
 
     def feed(self, data: bytes) -> None:
-        """Handles what was read; sets events and replies."""
+        """Handles received bytes; sets events and replies."""
         if not self.events:
             self._waiting = 0
         self._buffer += data
@@ -645,7 +645,7 @@ class _Session:
             raise ProtocolError(f"{self.path}: a line that is not a JSON object; this is not a gesture daemon")
 
     def event(self, line: Dict[str, Any], size: int = 0) -> Event:
-        """Raises `ProtocolError` for values that are not those of the protocol."""
+        """Converts a line to an event. Raises `ProtocolError` for values that are not in the protocol."""
         try:
             event = _event(line)
         except _WrongValue:
@@ -660,7 +660,7 @@ class _Session:
     def _take_reply(self, line: Dict[str, Any]) -> None:
         number = line.get("id")
         if number is None:
-            # To no request: the daemon is busy, and closes the connection.
+            # A reply without a request: the daemon is busy and closes the connection.
             error = line.get("error")
             message = error.get("message") if isinstance(error, dict) else None
             raise Unavailable(self.path, message if isinstance(message, str) else "the daemon refused")
@@ -682,7 +682,7 @@ class _Session:
                 raise ProtocolError(f"{self.path}: protocol {event.protocol}; this client speaks {PROTOCOL}")
             self._hello, self.is_greeted = event, True
         if self._subscribing is not None:
-            return  # of the filter before
+            return  # the event passed an earlier filter
         if isinstance(event, State):
             event = dataclasses.replace(event, active=tuple(filter(self._subscription.covers, event.active)))
             self._reconcile(event)
@@ -701,7 +701,7 @@ class _Session:
             raise Unavailable(self.path, "more events wait than this client keeps; it must read them")
 
     def _drop_events(self) -> None:
-        """Drops events that wait, but the ends of gestures whose beginning is not among them."""
+        """Drops waiting events, except the ends of gestures whose begin is not among them."""
         begun: Set[Tuple[str, str, str, int]] = set()
         ends: Deque[Event] = deque()
         for event in self.events:
@@ -735,7 +735,7 @@ class _Session:
             self.events.append(dataclasses.replace(last, raw={}, phase="cancel", reason=reason, seq=0, coalesced=0))
 
     def lost(self, cause: str) -> None:
-        """The connection was lost."""
+        """Handles the loss of the connection."""
         self.cause = cause
         self._cancel(list(self._open), "disconnected")
         self._subscribing = None
@@ -748,7 +748,7 @@ class _Session:
         return {key: value for key, value in line.items() if key not in ("reply", "id", "ok")}
 
     def part(self, reply: Dict[str, Any], key: str, hint: Any) -> Any:
-        """The value of a key that a reply must have."""
+        """Returns the value of a required key of a reply."""
         try:
             return _reader(hint)(reply[key])
         except (KeyError, _WrongValue):
@@ -775,10 +775,10 @@ _HANGS = "the daemon does not answer; see its log"
 
 
 class Client:
-    """One connection, for one thread. It connects when it must, and again when the connection was lost.
+    """One connection, for one thread. It connects when needed, and reconnects when the connection is lost.
 
-    `reconnect=False`: `events` ends with the connection, and raises `Unavailable` when there is none.
-    `timeout`: seconds for each request. A daemon that needs longer hangs.
+    `reconnect=False`: `events` ends with the connection, and raises `Unavailable` if there is none.
+    `timeout`: the timeout of each request in seconds. A daemon that needs longer hangs.
     """
 
     def __init__(
@@ -797,7 +797,7 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Disconnects: leased regions are removed, `events` end."""
+        """Disconnects: leased regions are removed, and `events` end."""
         self._session.turn += 1
         if self._socket:
             self._socket.close()
@@ -810,10 +810,10 @@ class Client:
         max_age_ms: Optional[int] = None, wall_clock: Optional[bool] = None,
         devices: Optional[Sequence[str]] = None,
     ) -> Iterator[Event]:
-        """Events as they come, without end: first `Hello` and `State`. The options are those of `subscribe` in
-        docs/protocol.md; without `phases` no "update" comes. A second call ends the first.
+        """Yields events as they arrive, indefinitely: first `Hello` and `State`. The options are those of `subscribe` in
+        docs/protocol.md; without `phases` there is no "update". A second call ends the first.
 
-        Raises `RequestError` when the daemon refuses the options, `Unavailable` when trying again cannot help.
+        Raises `RequestError` if the daemon refuses the options, `Unavailable` if trying again cannot help.
         """
         turn = self._session.subscribe(dict(
             events=events, regions=regions, gestures=gestures, names=names, phases=phases, max_rate_hz=max_rate_hz,
@@ -843,7 +843,7 @@ class Client:
                 try:
                     self._receive(None)
                 except ProtocolError as error:
-                    # After the cancels of what had begun.
+                    # Raised after the cancels of open gestures.
                     self._session.failure = error
             elif was_connected and not self._reconnect:
                 return
@@ -863,7 +863,7 @@ class Client:
 
     def _connect(self) -> None:
         connection = socket.socket(socket.AF_UNIX)
-        # Nor one that takes no connection.
+        # connect() must not block either if the daemon accepts no connection.
         connection.settimeout(self._timeout)
         try:
             connection.connect(self._session.path)
@@ -882,20 +882,20 @@ class Client:
     def _send(self, line: bytes) -> None:
         try:
             if self._socket:
-                # A program that reads nothing must not hold this one up.
+                # A daemon that does not read must not block this program.
                 self._socket.settimeout(self._timeout)
                 self._socket.sendall(line)
         except socket.timeout:
             self._lose(_HANGS)
         except OSError:
-            pass  # what was said before is still read, up to the end
+            pass  # lines that were sent before are still read
 
     def _receive(self, until: Optional[float]) -> None:
-        """Waits for input, at most until a time of the monotonic clock."""
+        """Waits for input, at most until a time on the monotonic clock."""
         connection = self._socket
         if connection is None:
             return
-        # Zero would not wait at all, which is another error.
+        # Zero would mean non-blocking, which has a different error.
         connection.settimeout(None if until is None else max(0.001, until - time.monotonic()))
         try:
             data = connection.recv(65536)
@@ -916,9 +916,9 @@ class Client:
             self._backoff.reset()
 
     def request(self, command: str, **keys: Any) -> Dict[str, Any]:
-        """Any request; returns the reply's own keys. Events that come meanwhile wait for `events`.
+        """Sends any request; returns the reply's own keys. Events that arrive meanwhile are kept for `events`.
 
-        Raises `RequestError`, or `Unavailable`: then it may be done or not.
+        Raises `RequestError`, or `Unavailable`, in which case it may have been done or not.
         """
         number, line = self._session.request(command, keys)
         if self._socket is None:
@@ -945,15 +945,15 @@ class Client:
         return self._session.part(self.request("devices"), "devices", List[Dict[str, Any]])
 
     def regions(self, region: Optional[str] = None) -> List[Dict[str, Any]]:
-        """All regions, or those that match a glob, from the lowest to the topmost."""
+        """Returns all regions, or those that match a glob, from the lowest to the topmost."""
         return self._session.part(self.request("regions", region=region), "regions", List[Dict[str, Any]])
 
     def state(self) -> State:
-        """The current state, whatever this client has subscribed to."""
+        """Returns the current state, regardless of this client's subscription."""
         return self._session.event({**self.request("state"), "event": "state"})  # type: ignore[return-value]
 
     def at(self, x: float, y: float, device: Optional[str] = None) -> Dict[str, Any]:
-        """The regions at a point: `owner`, `chain`, `pass`, and `margin` if it is not in the owner's shape."""
+        """Returns the regions at a point: `owner`, `chain`, `pass`, and `margin` if it is not in the owner's shape."""
         return self.request("at", x=x, y=y, device=device)
 
     def ping(self) -> None:
@@ -966,7 +966,7 @@ class Client:
         self.request("set_scene", scene=scene)
 
     def set_region(self, region: str, enabled: bool) -> bool:
-        """Returns whether it is on now, which also depends on the scene."""
+        """Returns whether it is now on, which also depends on the scene."""
         return self._session.part(self.request("set_region", region=region, enabled=enabled), "enabled", bool)
 
     def define_regions(self, regions: Sequence[Dict[str, Any]], *, lease: bool = True) -> List[Dict[str, Any]]:
@@ -980,15 +980,15 @@ class Client:
     def put_region(self, region: Dict[str, Any], *, below: Optional[str] = None, wait: bool = False,
                    lease: bool = True) -> bool:
         """Adds a region to those of this client, or replaces the one with its id; a new one is on top, or directly
-        under `below`. With `wait` nothing is cancelled: while something is under way in the region, the change waits.
-        Returns whether it does."""
+        under `below`. With `wait` the change waits while a gesture is in progress in the region, instead of cancelling it.
+        Returns whether the change waits."""
         reply = self.request("put_region", lease=lease, region=region, below=below, wait=wait)
         if lease:
             self._session.put(region, below)
         return self._session.part(reply, "waiting", bool)
 
     def remove_region(self, region: str, *, wait: bool = False, lease: bool = True) -> bool:
-        """Removes a region of this client; returns whether the change waits, as for `put_region`."""
+        """Removes a region of this client; returns whether the change waits, as in `put_region`."""
         reply = self.request("remove_region", lease=lease, region=region, wait=wait)
         if lease:
             self._session.removed(region)
@@ -1023,13 +1023,13 @@ class AsyncClient:
         await self.close()
 
     async def close(self) -> None:
-        """Disconnects: leased regions are removed, `events` end."""
+        """Disconnects: leased regions are removed, and `events` end."""
         self._session.turn += 1
         if self._connecting:
             await asyncio.wait([self._connecting])
         streams, self._streams = self._streams, None
         if streams:
-            # Not close(), which waits until the other end has read what was written.
+            # close() would wait until the other end has read everything.
             streams[1].transport.abort()
             try:
                 await streams[1].wait_closed()
@@ -1043,7 +1043,7 @@ class AsyncClient:
         max_age_ms: Optional[int] = None, wall_clock: Optional[bool] = None,
         devices: Optional[Sequence[str]] = None,
     ) -> AsyncIterator[Event]:
-        """As `Client.events`."""
+        """See `Client.events`."""
         turn = self._session.subscribe(dict(
             events=events, regions=regions, gestures=gestures, names=names, phases=phases, max_rate_hz=max_rate_hz,
             max_age_ms=max_age_ms, wall_clock=wall_clock, devices=devices))
@@ -1064,7 +1064,7 @@ class AsyncClient:
                     try:
                         await self._receive()
                     except ProtocolError as error:
-                        # After the cancels of what had begun.
+                        # Raised after the cancels of open gestures.
                         self._session.failure = error
                 elif was_connected and not self._reconnect:
                     return
@@ -1107,8 +1107,8 @@ class AsyncClient:
         self._streams[1].write(self._session.greeting())
 
     async def _receive(self) -> None:
-        """Several tasks may wait for the same bytes. While none does, nothing is read, and the daemon drops lines."""
-        # A task that is done must not be awaited: awaiting it in a loop would never yield.
+        """Several tasks may wait for the same bytes. While no task waits, nothing is read, and the daemon drops lines."""
+        # A completed task must not be awaited in a loop, because that would never yield.
         if self._reading is None or self._reading.done():
             self._reading = asyncio.ensure_future(self._read())
             self._reading.add_done_callback(self._read_done)
@@ -1144,7 +1144,7 @@ class AsyncClient:
             self._session.lost(cause)
 
     async def request(self, command: str, **keys: Any) -> Dict[str, Any]:
-        """As `Client.request`."""
+        """See `Client.request`."""
         number, line = self._session.request(command, keys)
         await self._connect()
         try:
@@ -1221,7 +1221,7 @@ class AsyncClient:
 
 
 def _text(event: Event) -> str:
-    """The daemon's line, or a similar one for what this client adds."""
+    """Returns the daemon's line, or a similar one for an event that this client added."""
     line = getattr(event, "raw", None)
     if not line:
         parts = {"event": type(event).__name__.lower(), **dataclasses.asdict(event)}
@@ -1234,9 +1234,9 @@ def _main(arguments: List[str]) -> int:
 
     parser = argparse.ArgumentParser(prog="gestured.py", description="Prints gestures as they happen.")
     parser.add_argument("--socket", default=None, help="the daemon's socket (default: $GESTURED_SOCKET or /run/gestured/gestured.sock)")
-    parser.add_argument("-r", "--region", action="append", metavar="GLOB", help="only these regions")
-    parser.add_argument("-g", "--gesture", action="append", metavar="GLOB", help="only these kinds of gestures")
-    parser.add_argument("--updates", action="store_true", help="also every movement of drags and the like")
+    parser.add_argument("-r", "--region", action="append", metavar="GLOB", help="print only these regions")
+    parser.add_argument("-g", "--gesture", action="append", metavar="GLOB", help="print only these kinds of gestures")
+    parser.add_argument("--updates", action="store_true", help="print every update of continuous gestures, such as drags")
     given = parser.parse_args(arguments)
     client = Client(given.socket)
     phases = ALL_PHASES if given.updates else None

@@ -12,15 +12,15 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-# In seconds. It only limits a wait for what never comes.
+# A limit in seconds for waits whose condition never holds.
 PATIENCE = 120.0
 
-# The tests of the clients in all languages use it.
+# Shared by the tests of the clients in all languages.
 CONFIGURATION = os.path.join(ROOT, "clients", "harness.toml")
 
 
 def program(name):
-    """The path of a program that was built, such as gestured."""
+    """Returns the path of a built program, such as gestured."""
     return os.path.join(os.environ.get("PROGRAMS", os.path.join(ROOT, ".build/stripped")), name)
 
 
@@ -38,11 +38,11 @@ class Harness:
         shutil.copy(configuration, os.path.join(self.folder, "gestured.toml"))
         self.daemon = None
         self.finger = 0
-        # The panel's time, ahead of the clock, so that the machine's speed does not change how long a touch takes.
+        # The panel's time is ahead of the clock, so that the length of a touch does not depend on the machine's speed.
         self.time = int(self.tell("state").rsplit("=", 1)[1]) + 10_000_000
 
     def configure(self, addition):
-        """Adds to the daemon's configuration; before `start`."""
+        """Adds to the daemon's configuration; must be called before `start`."""
         with open(os.path.join(self.folder, "gestured.toml"), "a") as file:
             file.write(addition)
 
@@ -53,7 +53,7 @@ class Harness:
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log,
                 env={**os.environ, "LD_PRELOAD": "libumockdev-preload.so.0", "UMOCKDEV_DIR": self.root})
         end = time.monotonic() + PATIENCE
-        # Until a client sees that its panel is ready.
+        # Waits until a client reports that the panel is ready.
         while b'"state":"ready"' not in self._first_lines():
             if time.monotonic() > end or self.daemon.poll() is not None:
                 raise AssertionError("the daemon does not start; its log:\n" + self.log())
@@ -80,7 +80,7 @@ class Harness:
     def close(self):
         if self.daemon and self.daemon.poll() is None:
             self.kill()
-        # Tests may run the daemon behind a proxy that verifies its lines: see Tests/StreamProxy.
+        # Tests may run the daemon behind a proxy that checks its lines: see Tests/StreamProxy.
         broken = [line for line in self.log().split("\n") if "stream: line " in line] if self.daemon else []
         self.panel.stdin.close()
         self.panel.wait(PATIENCE)
@@ -89,7 +89,7 @@ class Harness:
         assert not broken, broken
 
     def tell(self, *commands):
-        """Sends commands, and returns the last one's answer."""
+        """Sends commands, and returns the answer to the last one."""
         self.panel.stdin.write("".join(command + "\n" for command in commands))
         self.panel.stdin.flush()
         for command in commands:

@@ -22,14 +22,14 @@ BUTTON = {"id": "btn", "shape": {"rect": [0, 0, 100, 100]}, "gestures": ["press"
 
 
 def short(event):
-    """`hello`, `press begin ok`, `press cancel disconnected ok`."""
+    """Returns a text such as `hello`, `press begin ok`, `press cancel disconnected ok`."""
     if not isinstance(event, Gesture):
         return type(event).__name__.lower()
     return " ".join(filter(None, (event.gesture, event.phase, event.reason, event.region)))
 
 
 def take(events, last):
-    """The events up to `last`, as `short` has them."""
+    """Returns the events up to `last`, as texts of `short`."""
     words = []
     for event in events:
         words.append(short(event))
@@ -146,7 +146,7 @@ class Parts(unittest.TestCase):
                 self.daemon_step(session, chance, active, step)
                 for event in self.events(session):
                     if isinstance(event, gestured.State):
-                        # A gesture that only the state names counts as begun.
+                        # A gesture that is known from the state only counts as begun.
                         for part in event.active:
                             pressed[part.sequence] = True
                         self.assertEqual(set(pressed), {part.sequence for part in event.active}, seed)
@@ -162,7 +162,7 @@ class Parts(unittest.TestCase):
             self.assertEqual(sorted(ends), sorted(pressed), seed)
 
     def daemon_step(self, session, chance, active, step):
-        """A line or two of a daemon with random contacts, which loses lines and dies."""
+        """Feeds a line or two of a daemon with random contacts, which loses lines and dies."""
         kind = chance.choice(["begin", "begin", "update", "end", "cancel", "overflow", "death"])
         if kind == "begin":
             active[step] = True
@@ -348,15 +348,15 @@ class WithDaemon(unittest.TestCase):
         take(events, "state")
         self.harness.land()
         self.assertEqual(short(next(events)), "press begin ok")
-        # A client that gets few events: all of them may wait in the daemon.
+        # A second client gets few events, so the daemon can queue all of them.
         others = self.client().events(gestures=["press"], phases=["begin"], max_age_ms=0)
         take(others, "state")
         self.harness.lift()
-        # More than the daemon keeps for a client (256 lines), and the kernel.
+        # This exceeds the limits of the daemon (256 lines) and of the kernel.
         for _ in range(10):
             self.harness.tap(times=20)
         self.harness.land()
-        # Until the daemon has sent the last contact: each is a sequence.
+        # Waits until the daemon has sent the last contact, each of which is a sequence.
         for event in others:
             if isinstance(event, gestured.State):
                 named = [part.sequence for part in event.active]
@@ -468,7 +468,7 @@ class WithDaemon(unittest.TestCase):
 
 
 class Async(unittest.IsolatedAsyncioTestCase):
-    """Against the same daemon and panel."""
+    """Tests of AsyncClient with the same daemon and panel."""
     async def asyncSetUp(self):
         self.harness = Harness()
         self.addCleanup(self.harness.close)
@@ -497,7 +497,7 @@ class Async(unittest.IsolatedAsyncioTestCase):
     async def test_a_read_that_has_just_ended_is_not_waited_for(self):
         async with gestured.AsyncClient(self.harness.path) as client:
             await client.ping()
-            # As another task sees it, before the loop has marked it as done.
+            # Another task sees this state before the loop has marked the work as done.
             client._reading = asyncio.get_running_loop().create_future()
             client._reading.set_result(None)
             await client.ping()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""gestured.py against programs that are no gesture daemon: whatever they send, only the errors of the module come out.
+"""gestured.py against programs that are not gesture daemons: whatever they send, only errors of the module are raised.
 
     python3 -m unittest discover -s clients/python -v
 """
@@ -60,7 +60,7 @@ REQUESTS = ["status", "devices", "regions", "state", "ping", "reload"]
 
 
 def places(value, path=()):
-    """The paths to all parts of a JSON value."""
+    """Yields the paths to all parts of a JSON value."""
     yield path
     for key, part in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
         yield from places(part, path + (key,))
@@ -88,7 +88,7 @@ def line(value):
 
 
 def lies():
-    """Each line of the protocol with each value in each place, and without each part."""
+    """Yields each line of the protocol with each value in each place, and without each part."""
     for true in LINES:
         for path in places(true):
             for value in VALUES:
@@ -180,7 +180,7 @@ class Session(unittest.TestCase):
         session.lost("test")
         seen += [event for event in session.events if isinstance(event, gestured.Gesture)]
         self.assertLess(len(session.events), 10)
-        # The last one only by a state, which this test has not taken as an event.
+        # The last one is known from a state only, which this test has not read as an event.
         phases = {sequence: [event.phase for event in seen if event.sequence == sequence] for sequence in (1, 2, 3)}
         self.assertEqual(phases, {1: ["begin", "end"], 2: ["begin", "cancel"], 3: []})
 
@@ -197,7 +197,7 @@ class Session(unittest.TestCase):
 
 
 class Liar:
-    """Answers the requests of each connection by a function, which returns the bytes of one reply; None: hangs up."""
+    """Answers the requests of each connection by a function, which returns the bytes of one reply; None: closes the connection."""
 
     def __init__(self, answer):
         self.folder = tempfile.TemporaryDirectory()
@@ -229,7 +229,7 @@ class Liar:
         return self
 
     def __exit__(self, *_):
-        # Wakes accept() up, which close() does not.
+        # shutdown() wakes accept() up, which close() does not.
         self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         self.thread.join(PATIENCE)
@@ -237,7 +237,7 @@ class Liar:
 
 
 class Replies:
-    """One lying reply after the other; subscriptions are taken as they are."""
+    """Sends one invalid reply after the other; subscriptions are accepted."""
 
     def __init__(self):
         self.chance = random.Random(33)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A kiosk's page: buttons look pressed while a finger is on them, and do something when they are tapped.
+// A kiosk's page: buttons are drawn pressed while a finger is on them, and act when they are tapped.
 import GestureClient
 
-var pressed: Set<String> = []  // what a page would draw as pressed
+var pressed: Set<String> = []  // the regions that a page would draw as pressed
 
 for try await event in GestureClient().events(.init(gestures: ["press", "tap"])) {
     guard case .gesture(let gesture) = event else { continue }
