@@ -3,8 +3,7 @@ package import GestureConfiguration
 package import GestureEngine
 import LinuxSystem
 
-/// `mqtt.toml`: which messages go to which broker, and which commands it may send. `docs/mqtt.md` explains the
-/// keys.
+/// `mqtt.toml`: which messages go to which broker, and which commands it may send. `docs/mqtt.md` explains the keys.
 package struct MQTTSettings: BridgeSettings, Hashable, Sendable {
     package static let standardFile = "/etc/gestured/mqtt.toml"
 
@@ -83,6 +82,7 @@ extension MQTTSettings {
         /// The longest wait before another attempt to connect.
         package var retry = Interval.milliseconds(30_000)
 
+        /// The protocol version; `automatic` tries MQTT 5 first.
         package enum Version: Hashable, Sendable { case automatic, five, threeOneOne }
 
         static let keys: [Key<Broker>] = [
@@ -109,6 +109,7 @@ extension MQTTSettings {
         case credential(String)
     }
 
+    /// Settings of TLS, with certificates or a pre-shared key.
     package struct TLS: Hashable, Sendable {
         /// The file with certificates of authorities; `nil`: those of the system.
         package var ca: String?
@@ -214,6 +215,7 @@ extension MQTTSettings {
         ]
     }
 
+    /// Settings of the announcement to Home Assistant (MQTT discovery).
     package struct HomeAssistant: Hashable, Sendable {
         package var isOn = false
         package var prefix = "homeassistant"

@@ -23,8 +23,7 @@ public final class GestureClient: Sendable {
     /// Creates a client, which does not connect yet.
     /// - Parameters:
     ///   - path: the daemon's socket; `nil`: `defaultPath`.
-    ///   - reconnects: whether to connect again; `false`: events end with the connection, and throw if there is
-    ///     none.
+    ///   - reconnects: whether to connect again; `false`: events end with the connection, and throw if there is none.
     ///   - replyTimeout: the timeout of each request. A daemon that needs longer hangs.
     ///   - backoff: the delays before attempts to connect again.
     public init(
@@ -36,8 +35,7 @@ public final class GestureClient: Sendable {
 
     deinit { core.close() }
 
-    /// Returns events as they arrive, indefinitely: first `.hello` and `.state`. A second call ends the first
-    /// stream.
+    /// Returns events as they arrive, indefinitely: first `.hello` and `.state`. A second call ends the first stream.
     ///
     /// Throws `ClientError` if the daemon refuses the subscription, or if trying again cannot help. Ends when
     /// the task is cancelled. While the stream is not iterated, the daemon may drop lines, which `.overflow`
@@ -67,14 +65,14 @@ extension GestureClient {
 
         init(client: GestureClient, stream: Int) { owner = StreamOwner(client: client, stream: stream) }
 
+        /// Returns an iterator that shares the events with all other iterators of this stream.
         public func makeAsyncIterator() -> Iterator { Iterator(owner: owner) }
 
         /// Waits for one event at a time.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate let owner: StreamOwner
 
-            /// - Returns: `nil` if the task was cancelled, the client was closed, or `events(_:)` was called
-            ///   again.
+            /// - Returns: `nil` if the task was cancelled, the client was closed, or `events(_:)` was called again.
             public mutating func next() async throws(ClientError) -> Event? {
                 try await owner.client.core.nextEvent(stream: owner.stream)
             }

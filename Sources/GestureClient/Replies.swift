@@ -243,12 +243,12 @@ extension GestureClient {
         }
     }
 
+    /// The configuration of the daemon: its files, and whether they are in force.
     public struct ConfigurationStatus: Hashable, Sendable {
         public var files: [String]
         public var generation: Int
-        /// `ok`; `none`; `rejected`: the new one has errors, and the previous one stays in force; or
-        /// `last_good`: the files have had errors since the start, and a configuration of an earlier run is in
-        /// force.
+        /// `ok`; `none`; `rejected`: the new one has errors, and the previous one stays in force; or `last_good`: the
+        /// files have had errors since the start, and a configuration of an earlier run is in force.
         public var state: String
         public var errors: Int
         public var warnings: Int

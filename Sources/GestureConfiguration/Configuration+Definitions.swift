@@ -42,8 +42,7 @@ extension Configuration {
         return result
     }
 
-    /// Returns the definitions in an order in which they can be laid out, without those whose parent is
-    /// missing.
+    /// Returns the definitions in an order in which they can be laid out, without those whose parent is missing.
     private func nested(_ definitions: [RegionRule]) -> [RegionRule] {
         let start = SourceRange(file: -1, line: 1, column: 1)
         return RegionNesting.parentsFirst(

@@ -79,8 +79,7 @@ package struct Configuration: Hashable, Sendable {
         return (lists, warnings)
     }
 
-    /// Returns a warning if this configuration has no region, or less than half as many as the one that it
-    /// replaces.
+    /// Returns a warning if this configuration has no region, or less than half as many as the one that it replaces.
     ///
     /// - Parameter file: the file that the warning names.
     package func lostRegions(since before: Configuration?, file: String) -> Diagnostic? {

@@ -16,8 +16,7 @@ struct Outbox {
     var lastSent: Int64 = 0
     /// Messages that are acknowledged, but not yet removed from the spool.
     var acknowledged: [Int64] = []
-    /// The time at which spooled messages are sent again after the broker has refused one; on the monotonic
-    /// clock.
+    /// The time at which spooled messages are sent again after the broker has refused one; on the monotonic clock.
     var pause: Int64 = 0
 
     /// Whether sending gestures will be tried again shortly.

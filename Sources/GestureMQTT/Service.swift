@@ -7,8 +7,7 @@ import GestureEngine
 import GestureProtocol
 import LinuxSystem
 
-/// The bridge, which passes the daemon's events to the broker and the broker's commands to the daemon, on one
-/// loop.
+/// The bridge, which passes the daemon's events to the broker and the broker's commands to the daemon, on one loop.
 final class Service {
     /// The interval at which the daemon's health is checked, in microseconds.
     static let check: Int64 = 10_000_000

@@ -258,8 +258,7 @@ final class Bridge: Sendable {
         }
     }
 
-    /// Closes all connections, which ends their jobs, and waits for the threads. Must not be called on the
-    /// loop.
+    /// Closes all connections, which ends their jobs, and waits for the threads. Must not be called on the loop.
     func shutDown() throws {
         try loop.submit { [state] in for channel in state.value.channels.values { channel.close(promise: nil) } }.wait()
         try jobThreads.syncShutdownGracefully()

@@ -60,8 +60,7 @@ struct Policy: Sendable {
         return origin == "http://\(host)" || (origin == "https://\(host)" && isNamed(host[...]))
     }
 
-    /// Returns the reply that a page gets instead of one from the daemon; `nil`: the message is passed to the
-    /// daemon.
+    /// Returns the reply that a page gets instead of one from the daemon; `nil`: the message is passed to the daemon.
     func refusal(of message: [UInt8]) -> [UInt8]? {
         let document: JSONDocument
         do throws(JSONError) {

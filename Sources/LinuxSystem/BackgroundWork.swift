@@ -14,8 +14,7 @@ package final class BackgroundWork<Outcome: Sendable> {
 
     /// Starts the work at once.
     /// - Parameters:
-    ///   - trimsMemory: whether to return freed memory to the kernel afterwards, for which the loop may have to
-    ///     wait.
+    ///   - trimsMemory: whether to return freed memory to the kernel afterwards, for which the loop may have to wait.
     ///   - completed: called once by the loop with the result of `work`.
     /// - Throws: `SystemError` if no thread or descriptor is left; in that case nothing is done.
     package init(

@@ -138,8 +138,7 @@ private struct ChildProcess: ~Copyable {
             input: input.file.rawValue, output: writer.rawValue, memory: UInt64(clamping: limits.memory),
             seconds: UInt64(clamping: limits.milliseconds / 1000 + 1))
         let arguments = words.map { strdup($0) } + [nil]
-        // The first variable wins. The Swift runtime would report an end by a limit as a crash, which takes
-        // seconds.
+        // The first variable wins. The Swift runtime would report an end by a limit as a crash, which takes seconds.
         var variables = [strdup("SWIFT_BACKTRACE=enable=no")]
         defer { for text in arguments + variables.prefix(1) { free(text) } }
         var place = linux_environment()

@@ -2,6 +2,7 @@
 
 /// The words of a command line that has only options: `-c FILE`, `--config FILE`, `--config=FILE`, `--check`.
 package struct CommandLineWords {
+    /// One option of the command line.
     package struct Option {
         /// The name with its dashes.
         package let name: String

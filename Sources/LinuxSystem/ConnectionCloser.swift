@@ -38,8 +38,7 @@ package final class ConnectionCloser {
     /// Returns how many of them belong to this user.
     package func count(of user: UInt32) -> Int { users[user] ?? 0 }
 
-    /// Closes a connection that `UnixSocket.accept` returned: immediately, unless its unread bytes hold
-    /// descriptors.
+    /// Closes a connection that `UnixSocket.accept` returned: immediately, unless its unread bytes hold descriptors.
     /// - Parameter scratch: a buffer for reading.
     package func close(
         _ connection: consuming OwnedDescriptor, of user: UInt32, scratch: UnsafeMutableBufferPointer<UInt8>

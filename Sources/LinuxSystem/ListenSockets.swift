@@ -8,8 +8,7 @@ package enum ListenSockets {
     /// The first descriptor that a service manager passes.
     static let firstPassed: CInt = 3
 
-    /// Returns the first listening stream socket that the service manager passed, non-blocking and
-    /// close-on-exec.
+    /// Returns the first listening stream socket that the service manager passed, non-blocking and close-on-exec.
     ///
     /// Call it once. Other passed descriptors get close-on-exec and are not used.
     /// - Parameter families: the accepted address families.

@@ -41,11 +41,14 @@ package final class ServiceNotifier {
     /// Whether messages wait: call `resend()` a little later.
     package var hasUnsent: Bool { !unsent.isEmpty }
 
+    /// Reports that the service is ready, or that a reload is complete.
     package func ready(status: String) { send("READY=1\nSTATUS=" + status) }
+    /// Sets the status text that `systemctl status` shows.
     package func status(_ text: String) { send("STATUS=" + text) }
     /// Sends the watchdog's keep-alive message.
     /// - Returns: whether the manager accepted it. If not, call it again soon: this message is not queued.
     package func watchdog() -> Bool { isActive && deliver("WATCHDOG=1") }
+    /// Reports that the service is about to end.
     package func stopping() { send("STOPPING=1") }
     /// Announces a reload, with the time that `Type=notify-reload` requires; `ready` must follow.
     package func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(MonotonicClock.now())") }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Decides the order in which an event loop calls the handlers of a turn, and which of them wait for the next
-/// turn.
+/// Decides the order in which an event loop calls the handlers of a turn, and which of them wait for the next turn.
 ///
 /// Sources of priority `first` and then `brief` come first, then work of `tryAgain`, then the other sources
 /// until the turn is long; the next turn continues with the remaining ones.
@@ -41,8 +40,7 @@ package final class TurnSchedule {
     /// order of sources that stay ready.
     private var nextPosition = 0
 
-    /// The time at which the current turn, or the last one, stopped waiting, in microseconds of the monotonic
-    /// clock.
+    /// The time at which the current turn, or the last one, stopped waiting, in microseconds of the monotonic clock.
     ///
     /// The clock is read at most once in a turn. In a turn of one brief source it is read on first use, because
     /// reading it takes a noticeable part of the time from a touch to its line.
@@ -55,8 +53,7 @@ package final class TurnSchedule {
         return readTime
     }
 
-    /// Whether the current turn has taken so long that deferrable work should wait for a later one. Reads the
-    /// clock.
+    /// Whether the current turn has taken so long that deferrable work should wait for a later one. Reads the clock.
     package var isTurnLong: Bool { MonotonicClock.now() - turnTime >= Self.share }
 
     /// Calls `body` in the next turn, which comes within 10 ms: for operations that the kernel has just
@@ -80,8 +77,7 @@ package final class TurnSchedule {
     /// - Parameters:
     ///   - count: the number of events.
     ///   - priority: returns the priority of an event's source; `nil`: the source was removed.
-    ///   - dispatch: calls the handler of an event. At least one of priority `usual` is called, so that none
-    ///     starves.
+    ///   - dispatch: calls the handler of an event. At least one of priority `usual` is called, so that none starves.
     func run(_ count: Int, priority: (Int) -> Priority?, dispatch: (Int) -> Void) {
         for position in 0..<count where priority(position) == .first { dispatch(position) }
         for position in 0..<count where priority(position) == .brief { dispatch(position) }

@@ -17,6 +17,7 @@ package final class Wakeup: Sendable {
     /// Makes the descriptor readable. Any thread may call it, any number of times before `reset`.
     package func signal() { eventfd_write(event.rawValue, 1) }
 
+    /// Makes the descriptor unreadable until the next `signal`.
     package func reset() {
         var count: eventfd_t = 0
         eventfd_read(event.rawValue, &count)

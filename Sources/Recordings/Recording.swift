@@ -62,6 +62,7 @@ package struct Recording: Hashable, Sendable {
 
 /// The error for bytes that are not a recording.
 package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of a mistake.
     package enum Code: Hashable, Sendable {
         case tooLarge, unknownLine, badNumber, outOfRange, wrongOrder, noDescription, unsupportedVersion, badSyntax,
             wrongType, missingKey

@@ -45,9 +45,8 @@ package struct RecordingReplay {
         return pipeline.nextDeadline == nil
     }
 
-    /// Splits a recording where no gesture was in progress for at least `pause`. Each part, replayed on its
-    /// own, results in its lines of the whole. (Not after a storm of ghost touches, which outlasts the
-    /// contacts.)
+    /// Splits a recording where no gesture was in progress for at least `pause`. Each part, replayed on its own,
+    /// results in its lines of the whole. (Not after a storm of ghost touches, which outlasts the contacts.)
     package static func parts(of recording: Recording, _ setup: PanelSetup, pause: Interval) -> [Recording] {
         var pipeline = PanelPipeline(setup, identifiers: recording.identifiers)
         if !recording.slots.isEmpty { pipeline.setInitial(SlotTable(slots: recording.slots)) }

@@ -7,8 +7,7 @@ import LinuxSystem
 enum FileBytes {
     /// - Parameters:
     ///   - path: a file; `-` is standard input.
-    ///   - limit: the size just beyond which reading stops, so that the caller can detect a file that is too
-    ///     long.
+    ///   - limit: the size just beyond which reading stops, so that the caller can detect a file that is too long.
     /// - Throws: `ToolError` 66; for root also if the path leads through another user's link or to another
     ///   user's FIFO.
     static func read(_ path: String, limit: Int) throws(ToolError) -> [UInt8] {

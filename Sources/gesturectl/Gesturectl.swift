@@ -27,8 +27,7 @@ struct Gesturectl: ParsableCommand {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDONLY)
         }
-        // Services and some parents start the tool with SIGPIPE ignored, in which case `head` could not end
-        // `listen`.
+        // Services and some parents start the tool with SIGPIPE ignored, in which case `head` could not end `listen`.
         signal(SIGPIPE, SIG_DFL)
         do {
             var command = try parseAsRoot()

@@ -81,8 +81,7 @@ static inline int linux_unix_socket(int type, int non_blocking) {
 /// fail with ENAMETOOLONG if the path does not fit.
 int linux_unix_connect(int fd, const char *path, size_t length);
 int linux_unix_bind(int fd, const char *path, size_t length);
-/// Accepts one connection, non-blocking and close-on-exec, which refuses descriptors if the kernel supports
-/// that.
+/// Accepts one connection, non-blocking and close-on-exec, which refuses descriptors if the kernel supports that.
 int linux_accept(int fd);
 /// Makes the kernel refuse descriptors (SCM_RIGHTS) that are sent to this socket and to connections that it
 /// accepts. -1 before Linux 6.16.
@@ -177,8 +176,7 @@ struct linux_start {
 /// - words, environment: each terminated by a null pointer.
 int linux_spawn(
     pid_t *child, const char *program, char *const *words, char *const *environment, const struct linux_start *start);
-/// Returns a descriptor that becomes readable when a child of this process has ended (pidfd_open); -1 with
-/// errno.
+/// Returns a descriptor that becomes readable when a child of this process has ended (pidfd_open); -1 with errno.
 int linux_process_descriptor(pid_t process);
 /// Creates a pipe, close-on-exec. Returns 0, or -1 with errno.
 int linux_pipe(int ends[2]);
@@ -215,9 +213,8 @@ static inline int linux_open(const char *path, int flags) { return open(path, fl
 static inline int linux_open_at(int folder, const char *name, int flags) {
     return openat(folder, name, flags | O_CLOEXEC);
 }
-/// Opens the folder of `path` (O_PATH), and writes its last name, which need not exist, to `name`. A symbolic
-/// link in any part is followed only if root or this user owns it. -1 with errno, ELOOP for a link of another
-/// user.
+/// Opens the folder of `path` (O_PATH), and writes its last name, which need not exist, to `name`. A symbolic link in
+/// any part is followed only if root or this user owns it. -1 with errno, ELOOP for a link of another user.
 /// - name: a buffer of NAME_MAX + 1 bytes.
 int linux_open_folder_of(const char *path, char *name);
 /// Opens a file that `linux_open_folder_of` has found. It follows no symbolic link except those of proc(5),

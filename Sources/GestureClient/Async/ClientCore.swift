@@ -161,8 +161,7 @@ struct ConnectionThread: ~Copyable {
         core.withState { $0.failRequests(.cancelled) }
     }
 
-    /// Fails requests that have timed out. If one of them was sent, the daemon hangs, and the connection is
-    /// closed.
+    /// Fails requests that have timed out. If one of them was sent, the daemon hangs, and the connection is closed.
     private mutating func expire(now: Int64) {
         let error = ClientError(.noReply, path: core.path)
         if core.withState({ $0.expire(error, now: now) }), connection != nil { lose(ConnectionError.noReplyCause) }

@@ -22,8 +22,7 @@ struct ClientState {
     /// The line of a reply, which may be a refusal.
     typealias Outcome = Result<[UInt8], ClientError>
 
-    /// The limit of events that wait for an iterator. Beyond it the thread stops reading, and the daemon drops
-    /// lines.
+    /// The limit of events that wait for an iterator. Beyond it the thread stops reading, and the daemon drops lines.
     static let waitingEvents = 1024
 
     var session: Session

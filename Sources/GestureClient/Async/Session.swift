@@ -6,8 +6,7 @@ package struct Session {
     /// The limit in bytes of queued lines of events. Beyond it the client stops reading, and the daemon drops
     /// lines; while waiting for replies it continues up to twice the limit.
     static let waitingBytes = 16 << 20
-    /// The longest line of a gesture that the client accepts. The daemon writes at most
-    /// `ProtocolLimits.eventBytes`.
+    /// The longest line of a gesture that the client accepts. The daemon writes at most `ProtocolLimits.eventBytes`.
     private static let gestureBytes = 4 * ProtocolLimits.eventBytes
     /// The limit of gestures that have begun and not ended. A panel has far fewer.
     private static let openGestures = 4096
@@ -114,8 +113,10 @@ package struct Session {
         lease.insert(region, at: lease.firstIndex { $0.id == below } ?? lease.endIndex)
     }
 
+    /// Removes and returns the oldest received event.
     package mutating func takeEvent() -> GestureClient.Event? { queue.takeFirst() }
 
+    /// Removes and returns `failure`.
     package mutating func takeFailure() -> ClientError? {
         defer { failure = nil }
         return failure

@@ -53,8 +53,7 @@ package final class Connection {
     /// Waits for the next line.
     /// - Parameters:
     ///   - deadline: on the monotonic clock, in microseconds; `nil`: waits indefinitely.
-    ///   - others: more descriptors that end the wait. They have precedence over lines that have not been read
-    ///     yet.
+    ///   - others: more descriptors that end the wait. They have precedence over lines that have not been read yet.
     ///   - isReading: whether to return lines; otherwise only `others`, `timeout` and `end` are returned.
     /// - Throws: `.foreign`, `.otherProtocol`.
     package func next(

@@ -14,6 +14,7 @@ package struct RequestLine {
         self.keys = keys
     }
 
+    /// Appends a key and its value.
     package mutating func add(_ key: String, _ value: GestureClient.JSON) { keys.append((key, value)) }
 
     /// The line with its line feed.
@@ -36,6 +37,7 @@ extension JSONWriter {
         append(json: number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)")
     }
 
+    /// Writes a member whose value is a number, as `value` does.
     package mutating func member(_ key: StaticString, _ number: Double) {
         self.key(key)
         value(number)
@@ -54,6 +56,7 @@ extension GestureClient {
         /// An object; it is written with its keys in alphabetical order.
         case object([String: JSON])
 
+        /// Writes the value.
         package func write(into json: inout JSONWriter) {
             switch self {
             case .text(let text): json.value(text)

@@ -58,14 +58,14 @@ extension GestureClient {
         }
     }
 
+    /// The daemon that has accepted the connection, and the rights of this client.
     public struct Hello: Hashable, Sendable {
         /// Name and version: `gestured 0.1.0`.
         public var server: String
         /// A value that changes with each start of the daemon.
         public var instance: String
         public var capabilities: [String]
-        /// The rights of this client besides listening: `control`, `define`, `raw`, `private`, or one of a
-        /// later daemon.
+        /// The rights of this client: `control`, `define`, `raw`, `private`, or one of a later daemon.
         public var rights: [String]
         public var configurationGeneration: Int
 
@@ -78,6 +78,7 @@ extension GestureClient {
         }
     }
 
+    /// The current state: panels, scene, idle times and gestures in progress.
     public struct State: Hashable, Sendable {
         public var devices: [PanelState]
         public var scene: String
@@ -135,6 +136,7 @@ extension GestureClient {
         }
     }
 
+    /// A panel that was added or removed.
     public struct DeviceChange: Hashable, Sendable {
         /// Whether it was added; otherwise it was removed.
         public var isAdded: Bool
@@ -150,6 +152,7 @@ extension GestureClient {
         }
     }
 
+    /// A change of the configuration, the scene or the defined regions.
     public struct ConfigurationChange: Hashable, Sendable {
         /// `applied`, `rejected`, `scene`, `regions`, or one of a later daemon.
         public var change: String
@@ -198,8 +201,7 @@ extension GestureClient {
         public var sequence: Int
         /// The reason, such as `too_slow`.
         public var code: String
-        /// The key of the configuration whose limit the touch missed, or that gave precedence to another
-        /// gesture; `nil`: there is none, or the daemon lacks the capability `routes`.
+        /// The key of the configuration that decided the failure; `nil`: none, or the daemon lacks `routes`.
         public var key: String?
         /// The measured value and its limit, in `unit`; all three are present or none.
         public var value: Double?
@@ -230,13 +232,11 @@ extension GestureClient {
     public struct Touches: Hashable, Sendable {
         public var device: String
         public var contacts: [Contact]
-        /// Further regions that get contacts: ancestors of the owner, `pass` regions, or regions whose drag,
-        /// pinch or rotation a contact has joined.
+        /// Further regions that get contacts: ancestors, `pass` regions, or those whose gesture a contact joined.
         public var seenBy: [FurtherRegion]
         /// The contacts that a filter of the configuration hides until they lift.
         public var ignored: [IgnoredContact]
-        /// On a shared panel: the ids of contacts that were held and have lifted, and reach the application
-        /// only now.
+        /// On a shared panel: the ids of contacts that were held and have lifted, and reach the application only now.
         public var given: [Int]
         public var coalesced: Int
         /// The time on `CLOCK_MONOTONIC`, in microseconds.
@@ -266,6 +266,7 @@ extension GestureClient {
         }
     }
 
+    /// A contact of a panel.
     public struct Contact: Hashable, Sendable {
         public var id: Int
         public var slot: Int

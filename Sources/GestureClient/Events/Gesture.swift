@@ -8,8 +8,7 @@ extension GestureClient {
         /// Its name in the configuration; by default the name of the kind.
         public var name: String
         public var region: String
-        /// The number of the sequence, which lasts from the first contact in the region to the lift of the last
-        /// one.
+        /// The number of the sequence, which lasts from the first contact in the region to the lift of the last one.
         public var sequence: Int
         /// `nil`: a discrete gesture.
         public var phase: Phase?

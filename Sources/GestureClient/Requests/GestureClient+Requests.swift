@@ -68,8 +68,7 @@ extension GestureClient {
     /// - Parameters:
     ///   - below: the id of the region directly above it; `nil`: a new region is on top, an existing one keeps
     ///     its place.
-    ///   - wait: whether the change waits while a gesture is in progress in the region, instead of cancelling
-    ///     it.
+    ///   - wait: whether the change waits while a gesture is in progress in the region, instead of cancelling it.
     ///   - lease: see `defineRegions`.
     /// - Returns: whether the change waits; warnings.
     @discardableResult

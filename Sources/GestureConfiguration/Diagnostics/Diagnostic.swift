@@ -3,6 +3,7 @@ package import GestureProtocol
 
 /// A mistake in a configuration: its kind, its place, and a suggestion if there is one.
 package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
+    /// Whether a diagnostic prevents the use of the configuration.
     package enum Severity: String, Hashable, Sendable {
         /// The configuration is rejected.
         case error

@@ -117,8 +117,7 @@ struct SourceFile {
     private static let longestLine = 16 * 1024
 
     let path: String
-    /// The line that was shown last, and its text: the next location is often on the same line and shares the
-    /// text.
+    /// The line that was shown last, and its text: the next location is often on the same line and shares the text.
     private var last: (line: Int, text: String)?
     private let text: [UInt8]
     /// The offset at which each line begins.
@@ -157,8 +156,7 @@ struct SourceFile {
         return (before + printable(part) + after, column - start + before.unicodeScalars.count)
     }
 
-    /// Returns the bytes of a line, counted from 1; `nil` if the line is too long to search for each location
-    /// on it.
+    /// Returns the bytes of a line, counted from 1; `nil` if the line is too long to search for each location on it.
     private func line(_ number: Int) -> ArraySlice<UInt8>? {
         guard starts.indices.contains(number - 1) else { return nil }
         let end = starts.indices.contains(number) ? starts[number] - 1 : text.count
@@ -168,8 +166,7 @@ struct SourceFile {
         return number == 1 && line.starts(with: mark) ? line.dropFirst(mark.count) : line
     }
 
-    /// Returns the text without control characters, which a terminal would interpret, cut off at the longest
-    /// message.
+    /// Returns the text without control characters, which a terminal would interpret, cut off at the longest message.
     static func printable(_ text: String) -> String {
         SafeText.source(text, limit: longestMessage)
     }

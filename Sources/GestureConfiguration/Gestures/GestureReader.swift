@@ -99,8 +99,7 @@ struct GestureReader {
         }
     }
 
-    /// Whether each gesture waits for each other one, directly or through others; every gesture waits for
-    /// itself.
+    /// Whether each gesture waits for each other one, directly or through others; every gesture waits for itself.
     private static func waits(_ gestures: [GestureDraft], _ places: [String: Int]) -> [[Bool]] {
         let links = gestures.map { Set($0.links.compactMap { places[$0.name] }) }
         return gestures.indices.map { start in

@@ -46,8 +46,7 @@ extension Configuration {
         return (layout.regions, layout.diagnostics)
     }
 
-    /// Reports polygons that have no area on a panel that the files describe. (On other panels this is a
-    /// warning.)
+    /// Reports polygons that have no area on a panel that the files describe. (On other panels this is a warning.)
     func checkPolygons(_ sink: DiagnosticSink) {
         guard regions.indices.contains(where: { regions[$0].shape.isPolygon }) else { return }
         var reported: Set<String> = []

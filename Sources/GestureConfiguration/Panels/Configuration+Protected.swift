@@ -4,8 +4,7 @@ import GestureEngine
 import GestureProtocol
 import TouchSharing
 
-/// Parts of a configuration that decide who can see where people touch. They can be changed on the machine
-/// only.
+/// Parts of a configuration that decide who can see where people touch. They can be changed on the machine only.
 package enum ProtectedPart: Hashable, Sendable, CaseIterable {
     case access
     /// Which other programs receive the touches of a panel.
@@ -64,8 +63,7 @@ extension Configuration {
     }
 }
 
-/// The parts of a `[[device]]` that decide who gets the touches of a panel and where its regions lie on the
-/// glass.
+/// The parts of a `[[device]]` that decide who gets the touches of a panel and where its regions lie on the glass.
 private struct DeviceTraits: Hashable {
     let id: String
     let match: DeviceMatch

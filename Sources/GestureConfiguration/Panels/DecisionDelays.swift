@@ -5,10 +5,10 @@ package import GestureEngine
 ///
 /// For a gesture of several touches it counts from the last landing or the last lift.
 package struct DecisionDelay: Hashable, Sendable, CustomStringConvertible {
+    /// The starting point of the delay.
     package enum Moment: Hashable, Sendable {
         case landing
-        /// The contact has moved far enough. With an interval: not before that time has passed since the
-        /// landing.
+        /// The contact has moved far enough. With an interval: not before that time has passed since the landing.
         case movement
         /// The lift of the gesture's last contact.
         case lift

@@ -54,8 +54,7 @@ extension LayoutWarnings {
             at: rules[index].shapeLocation)
     }
 
-    /// Whether a region may take touches from another one, as far as the client that defined the other one may
-    /// know.
+    /// Whether a region may take touches from another one, as far as the client that defined the other one may know.
     private func mayCover(_ other: Int, _ index: Int) -> Bool {
         if rules[index].isOutsider { return !regions[other].isPrivate }
         return !(regions[index].isPrivate && regions[other].yields)

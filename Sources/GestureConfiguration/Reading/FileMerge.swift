@@ -6,9 +6,8 @@ enum FileMerge {
     private static let lists = ["device", "region", "scene", "idle"]
     /// Keys whose tables are replaced as a whole, since two halves of different shapes do not make a shape.
     private static let replaced = ["shape"]
-    /// The limit of entries of one list in all files together, which is more than fits on any screen. Checking
-    /// that many regions takes a few hundredths of a second, and reloading them delays a touch by a few
-    /// milliseconds.
+    /// The limit of entries of one list in all files together, which is more than fits on any screen. Checking that
+    /// many regions takes a few hundredths of a second, and reloading them delays a touch by a few milliseconds.
     private static let mostEntries = 2000
 
     /// Merges everything except the lists.

@@ -82,8 +82,7 @@ struct RegionLinks {
         }
     }
 
-    /// Warns about a region that gets no contact, or hands none over, because of the border of a private
-    /// region.
+    /// Warns about a region that gets no contact, or hands none over, because of the border of a private region.
     private func checkBorder(_ place: Int, _ sink: DiagnosticSink) {
         let (region, island) = (regions[place], islands[place])
         if region.pass, island != nil, owners[island] == nil {

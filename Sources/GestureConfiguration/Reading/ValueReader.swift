@@ -17,11 +17,13 @@ package struct ValueReader {
         self.sink = sink
     }
 
+    /// Returns a reader of the same value with another name in diagnostics.
     package func named(_ name: String) -> Self { Self(name, value, owner: owner, sink) }
 
     /// A reader of the same value that is named `shape of region "ok"`.
     var qualified: Self { named("\(name) of \(owner)") }
 
+    /// Reports an error at the place of the value.
     package func error(_ code: DiagnosticCode, _ message: String, suggestion: String? = nil) {
         sink.error(code, message, suggestion: suggestion, at: value.range)
     }
@@ -32,12 +34,14 @@ package struct ValueReader {
         return nil
     }
 
+    /// Reports that the value has another type than the expected one, and returns `nil`.
     package func wrongType<Value>(_ expected: String) -> Value? {
         error(.wrongType, "\(name) must be \(expected), not \(value.typeName)")
     }
 
     // MARK: Texts
 
+    /// Reads a text.
     package func string() -> String? {
         guard case .string(let text) = value.kind else { return wrongType("a string") }
         return text
@@ -88,11 +92,13 @@ package struct ValueReader {
         if case .integer = value.kind { true } else { false }
     }
 
+    /// Reads `true` or `false`.
     package func boolean() -> Bool? {
         guard case .boolean(let flag) = value.kind else { return wrongType("true or false") }
         return flag
     }
 
+    /// Reads a whole number in a range.
     package func integer(_ range: ClosedRange<Int64>) -> Int? {
         guard case .integer(let number) = value.kind else { return wrongType("a whole number") }
         guard range.contains(number) else {

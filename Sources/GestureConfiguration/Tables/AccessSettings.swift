@@ -5,6 +5,7 @@ package import GestureProtocol
 package struct AccessSettings: Hashable, Sendable {
     /// A user, or all members of a group.
     package struct Member: Hashable, Sendable {
+        /// The number of a user or group, or its name with the place for warnings.
         package enum ID: Hashable, Sendable {
             case number(UInt32)
             /// A name to look up in the system's databases.

@@ -154,8 +154,7 @@ package struct RegionRule: Hashable, Sendable {
         traits = values.traits
     }
 
-    /// - Parameter isOutsiders: whether a client that may not see private regions defines the parent with this
-    ///   name.
+    /// - Parameter isOutsiders: whether a client that may not see private regions defines the parent with this name.
     func markedAsOutsider(_ isOutsiders: (String) -> Bool) -> Self {
         var marked = self
         marked.change { values in

@@ -9,8 +9,7 @@ enum BrokerAttempt: Sendable {
     case failed(BrokerError)
 }
 
-/// Settles a race between the thread that connects and the loop that stops waiting: the second one detects the
-/// first.
+/// Settles a race between the thread that connects and the loop that stops waiting: the second one detects the first.
 final class Attempt: Sendable {
     private let isTaken = Atomic(false)
 

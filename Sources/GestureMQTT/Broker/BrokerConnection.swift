@@ -16,8 +16,7 @@ final class BrokerConnection {
         var connected: () -> Void = {}
         /// Receives the reason for a failure; the connection is tried again automatically.
         var lost: (_ cause: String) -> Void = { _ in }
-        /// Called when the broker has received the message with this number, or has refused it with a reason
-        /// code.
+        /// Called when the broker has received the message with this number, or has refused it with a reason code.
         var acknowledged: (_ number: Int32, _ refusal: CInt?) -> Void = { _, _ in }
         var received: (BrokerMessage) -> Void = { _ in }
         /// Called when all published messages are written.
@@ -37,8 +36,7 @@ final class BrokerConnection {
 
     /// The limit of unacknowledged bytes beyond which gestures are held back and answers are dropped.
     private static let mostWaiting = 1 << 20
-    /// The limit of unacknowledged bytes beyond which the connection is closed: 10 000 regions for Home
-    /// Assistant fit.
+    /// The limit of unacknowledged bytes of a connection: 10 000 regions for Home Assistant fit.
     private static let mostUnacknowledged = 16 << 20
     /// The interval of checks whether a keep-alive packet is due, in microseconds.
     private static let misc: Int64 = 2_500_000
@@ -85,8 +83,7 @@ final class BrokerConnection {
 
     var isConnected: Bool { if case .connected = state { true } else { false } }
 
-    /// Whether messages that are sent now leave immediately: none is queued here, and the broker's machine
-    /// responds.
+    /// Whether messages that are sent now leave immediately: none is queued here, and the broker's machine responds.
     var isTaking: Bool {
         guard case .connected(let handle) = state else { return false }
         return !handle.wantsToWrite && !handle.isStalled && handle.unacknowledgedBytes < Self.mostWaiting

@@ -39,8 +39,7 @@ final class BrokerHandle: @unchecked Sendable {
     private(set) var unacknowledgedBytes = 0
 
     /// - Parameter isFresh: whether the broker discards the session of this client.
-    /// - Throws: `BrokerError` for settings that the library rejects, such as a certificate that cannot be
-    ///   read.
+    /// - Throws: `BrokerError` for settings that the library rejects, such as a certificate that cannot be read.
     init(
         _ settings: MQTTSettings, isVersionFive: Bool, isFresh: Bool, will: (topic: String, payload: [UInt8])?
     ) throws(BrokerError) {

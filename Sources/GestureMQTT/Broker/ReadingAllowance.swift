@@ -9,8 +9,7 @@ import CLinux
 /// kernel refuses memory beyond the limit, and the library closes the connection with `MOSQ_ERR_NOMEM`. The
 /// limit applies to the whole process, so no other code may run under it: the library's callbacks lift it.
 final class ReadingAllowance {
-    /// The bytes that one call may take: four times the longest useful packet, for its payload and its
-    /// properties.
+    /// The bytes that one call may take: four times the longest useful packet, for its payload and its properties.
     private static let once: Int64 = 8 << 20
     /// The bytes that all calls of a connection may take and keep, such as messages with QoS 2 that are never
     /// released.

@@ -29,8 +29,7 @@ final class Commands {
         CommandWord.allCases.filter { $0.isAllowed(by: allowed) }.map { service.topics.command($0.rawValue) }
     }
 
-    /// Must be called when the daemon has connected: after a restart it may have read a file that was not
-    /// confirmed.
+    /// Must be called when the daemon has connected: after a restart it may have read a file that was not confirmed.
     func daemonIsThere() {
         if allowed.config { change.daemonIsThere(service) }
     }

@@ -11,8 +11,7 @@ import Recordings
 final class Recorder {
     /// The bytes of one piece, without the rest of its last line.
     private static let piece = 32_768
-    /// The limit of bytes of frames, beyond which the recording ends. In memory they take up to ten times as
-    /// much.
+    /// The limit of bytes of frames, beyond which the recording ends. In memory they take up to ten times as much.
     private static let most = 2 << 20
     private static let longest = 60
     /// The time that it waits until nothing touches the panel, in microseconds.
@@ -108,8 +107,7 @@ final class Recorder {
         // The configuration may have changed meanwhile.
         guard !service.mayHavePrivateRegions else { return fail("permission_denied", Self.refusal) }
         let id = "\(MonotonicClock.wallTime() / 1000)"
-        // Written twice, because each piece contains the number of pieces, and they need not be in memory
-        // together.
+        // Written twice, because each piece contains the number of pieces, and they need not be in memory together.
         var (pieces, number) = (0, 0)
         EvemuWriter.write(recording, inPiecesOf: Self.piece) { _ in pieces += 1 }
         EvemuWriter.write(recording, inPiecesOf: Self.piece) { text in

@@ -5,8 +5,7 @@ import GestureClient
 import GestureProtocol
 import LinuxSystem
 
-/// One connection to the daemon on the loop, which receives events and sends requests. It reconnects
-/// automatically.
+/// One connection to the daemon on the loop, which receives events and sends requests. It reconnects automatically.
 final class DaemonLink {
     /// The daemon's reply to a request, or the reason why there is none.
     typealias Answer = Result<JSONValue, ClientError>

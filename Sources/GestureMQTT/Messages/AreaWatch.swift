@@ -72,8 +72,7 @@ struct AreaWatch: Hashable {
     }
 }
 
-/// Finds places that are touched continuously, which is not caused by fingers but by water, dirt or a broken
-/// panel.
+/// Finds places that are touched continuously, which is not caused by fingers but by water, dirt or a broken panel.
 ///
 /// Needs the right `raw`, for the daemon's `touch_map`.
 struct NoiseWatch: Hashable {

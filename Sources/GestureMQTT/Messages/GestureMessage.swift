@@ -110,8 +110,7 @@ struct GestureFilter {
     }
 }
 
-/// Gestures that the broker has not accepted yet. They are live: gestures that are too old are dropped and
-/// counted.
+/// Gestures that the broker has not accepted yet. They are live: gestures that are too old are dropped and counted.
 struct GestureQueue {
     /// The limit of gestures; more would become too old.
     static let most = 256

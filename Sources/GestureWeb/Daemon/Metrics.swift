@@ -45,8 +45,7 @@ struct Metrics {
         family("gestured_web_connections", .gauge, "Connections of browsers and proxies.", [([], Double(connections))])
     }
 
-    /// - Parameter replies: the replies to `commands`; `nil`: the daemon is not running. A refused one is left
-    ///   out.
+    /// - Parameter replies: the replies to `commands`; `nil`: the daemon is not running. A refused one is left out.
     mutating func daemon(_ replies: [JSONValue?]?) {
         family("gestured_up", .gauge, "Whether the daemon answers.", [([], replies == nil ? 0 : 1)])
         guard let replies, replies.count == Self.commands.count else { return }

@@ -78,8 +78,7 @@ extension Bridge {
         }.nonisolated()
     }
 
-    /// Returns the arguments of `WebJob.files`. Fails with a `RequestError` if the daemon does not provide
-    /// them.
+    /// Returns the arguments of `WebJob.files`. Fails with a `RequestError` if the daemon does not provide them.
     func runningFiles(_ channel: any Channel) -> EventLoopFuture<[String]> {
         ask(["status"], channel).map { answer in
             let paths = answer.replies[0]?["config"]?["files"]?.array?.compactMap { $0.string } ?? []

@@ -14,8 +14,7 @@ final class ServedFile {
     private var left: Int
     private let descriptor: OwnedDescriptor
 
-    /// Opens a file. It follows no symbolic link below the folder, and cannot leave the folder in any other
-    /// way.
+    /// Opens a file. It follows no symbolic link below the folder, and cannot leave the folder in any other way.
     ///
     /// - Parameter path: names separated by `/`.
     /// - Returns: `nil` if there is no such file, it may not be read, or one of the names begins with a dot.

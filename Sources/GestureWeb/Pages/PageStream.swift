@@ -29,8 +29,7 @@ final class PageStream {
         case daemonGone = 1013
     }
 
-    /// The longest message in bytes that is parsed on the loop. A thread parses longer ones: 64 KiB may take 5
-    /// ms.
+    /// The longest message in bytes that is parsed on the loop. A thread parses longer ones: 64 KiB may take 5 ms.
     private static let briefMessage = 8192
     /// The longest message in bytes, which is the longest line that the daemon reads.
     static let largestMessage = ProtocolLimits.requestBytes - 1
@@ -259,8 +258,7 @@ final class PageStream {
         }
     }
 
-    /// Reads from the page only while both sides accept data: the daemon its requests, the page the replies to
-    /// them.
+    /// Reads from the page only while both sides accept data: the daemon its requests, the page the replies to them.
     func balance() {
         let isOpen = page.isWritable && daemon?.isWritable == true && !isParsing
         // Both are channels of sockets on this loop, which have the option.
@@ -280,8 +278,7 @@ final class PageStream {
             var data = page.allocator.buffer(capacity: 2)
             data.writeInteger(reason.rawValue)
             page.writeAndFlush(WebSocketFrame(fin: true, opcode: .connectionClose, data: data), promise: nil)
-            // Closing immediately would lose data that the page has not read, if it has sent something
-            // meanwhile.
+            // Closing immediately would lose data that the page has not read, if it has sent something meanwhile.
             page.eventLoop.scheduleTask(in: Self.farewell) { [page] in page.close(promise: nil) }
         }
     }

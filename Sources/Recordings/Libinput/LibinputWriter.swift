@@ -6,9 +6,8 @@ import GestureProtocol
 /// Writes the format of `libinput record`, for `libinput replay` and libinput's developers. `LibinputReader`
 /// reads it back without loss.
 ///
-/// Data for which the format has no key is under `gestured:`, which other readers skip as the format requires.
-/// A resynchronisation is written as a frame with the whole slot table, which leads other players to the same
-/// table.
+/// Data for which the format has no key is under `gestured:`, which other readers skip as the format requires. A
+/// resynchronisation is written as a frame with the whole slot table, which leads other players to the same table.
 package struct LibinputWriter {
     /// The facts about the machine that libinput's recorder writes; empty if unknown.
     package struct Origin: Hashable, Sendable {
@@ -29,8 +28,7 @@ package struct LibinputWriter {
         }
     }
 
-    /// The prefixes of properties that libinput's recorder writes; other properties are written under our own
-    /// keys.
+    /// The prefixes of properties that libinput's recorder writes; other properties are written under our own keys.
     private static let libinputProperties = ["ID_INPUT", "LIBINPUT", "EVDEV_ABS", "MOUSE_DPI", "POINTINGSTICK_"]
 
     private var text = TextWriter()

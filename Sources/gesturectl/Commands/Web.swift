@@ -55,8 +55,7 @@ struct Web: ParsableCommand {
         StandardError.tell(String(answer[start...].prefix { !$0.isNewline }).safe)
     }
 
-    /// Reads the beginning of an answer, up to its end or the deadline, because any program may listen at the
-    /// port.
+    /// Reads the beginning of an answer, up to its end or the deadline, because any program may listen at the port.
     private static func answer(from socket: borrowing OwnedDescriptor) -> [UInt8] {
         let deadline = MonotonicClock.now() + Int64(patience) * 1000
         var answer: [UInt8] = []

@@ -4,8 +4,7 @@ import GestureClient
 import GestureProtocol
 import LinuxSystem
 
-/// The tool's connection to the daemon. Errors are `ToolError`s; waiting ends the tool when nobody reads its
-/// output.
+/// The tool's connection to the daemon. Errors are `ToolError`s; waiting ends the tool when nobody reads its output.
 final class DaemonConnection {
     let path: String
     /// Whether waiting for lines ends the tool when standard output is a pipe without a reader.

@@ -4,8 +4,7 @@ import GestureClient
 import GestureConfiguration
 import GestureProtocol
 
-/// Names for the completion of a shell, from the running daemon. Without a daemon there are no names and no
-/// error.
+/// Names for the completion of a shell, from the running daemon. Without a daemon there are no names and no error.
 enum DaemonNames {
     /// The timeout in milliseconds. It is short, because the user has pressed a key and waits.
     static let patience: CInt = 1000

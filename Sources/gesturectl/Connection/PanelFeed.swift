@@ -104,8 +104,7 @@ struct PanelFeed {
             switch try connection.next(until: end, orReadable: isEnding ? -1 : signals) {
             case .timeout: continue
             case .ready:
-                // Frames that other clients have received may still be on their way. They come before this
-                // reply.
+                // Frames that other clients have received may still be on their way. They come before this reply.
                 isEnding = true
                 end = MonotonicClock.now() + Self.longestFarewell
                 connection.send(RequestLine("ping", id: 4))

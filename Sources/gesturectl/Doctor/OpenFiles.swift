@@ -4,8 +4,7 @@ import LinuxSystem
 
 /// Finds the processes that have a file open, from proc(5).
 enum OpenFiles {
-    /// - Returns: names and numbers of processes; and whether all processes could be examined, which only root
-    ///   may.
+    /// - Returns: names and numbers of processes; and whether all processes could be examined, which only root may.
     static func holders(of path: String) -> (names: [String], isComplete: Bool) {
         var processes: [String] = []
         try? forEachName(in: "/proc") { name in

@@ -6,8 +6,7 @@ import GesturePipeline
 import GestureProtocol
 import Recordings
 
-/// Finds the values with which gestures would have been recognized, by replaying their touches with different
-/// values.
+/// Finds the values with which gestures would have been recognized, by replaying their touches with different values.
 struct CureSearch {
     /// One gesture that was not recognized, with its numbers in the replay.
     private struct Target {
@@ -73,8 +72,7 @@ struct CureSearch {
         return measured
     }
 
-    /// Finds the gesture. Names are those of the configuration; the failure contains them in their printable
-    /// form.
+    /// Finds the gesture. Names are those of the configuration; the failure contains them in their printable form.
     private func target(_ failure: GestureClient.Failure) -> Target? {
         guard let region = configuration.regions.first(where: { $0.id.safe == failure.region }),
             let gesture = region.gestures.first(where: { $0.name.safe == failure.name })
@@ -131,8 +129,7 @@ struct CureSearch {
         return cure.need(good)
     }
 
-    /// Returns the value, in steps, with which a key hardly matters for a touch of this duration in
-    /// microseconds.
+    /// Returns the value, in steps, with which a key hardly matters for a touch of this duration in microseconds.
     private func lenient(_ cure: FailureCure, _ duration: Int64) -> Int? {
         guard let limit = cure.limit else { return cure.word == nil ? nil : 0 }
         guard limit.side == .above else {

@@ -2,8 +2,7 @@
 import GestureClient
 import GestureProtocol
 
-/// Explains the daemon's lines in the form that the user chose: as paragraphs and a summary, or as lines of
-/// JSON.
+/// Explains the daemon's lines in the form that the user chose: as paragraphs and a summary, or as lines of JSON.
 struct ExplanationOutput {
     /// The gestures to explain.
     let filter: EventFilter

@@ -89,8 +89,7 @@ extension Configuration {
 }
 
 extension [GestureClient.Region] {
-    /// Returns the regions that are in no file, as a client would define them; each once, on whatever panels it
-    /// is.
+    /// Returns the regions that are in no file, as a client would define them; each once, on whatever panels it is.
     fileprivate func definitions(without known: Set<String>) -> [JSONValue] {
         var seen = known
         return compactMap { region -> JSONValue? in

@@ -2,8 +2,7 @@
 import GestureConfiguration
 import GestureEngine
 
-/// The result of measuring one gesture: numbers, how many attempts the current settings reject, and better
-/// settings.
+/// The result of measuring one gesture: numbers, how many attempts the current settings reject, and better settings.
 struct Finding: Hashable {
     /// One quantity that every attempt has.
     struct Measure: Hashable {
@@ -190,8 +189,7 @@ struct Distribution: Hashable {
         return counts
     }
 
-    /// Returns the counts as a line of bars, the highest for the fullest part; every part with a number has a
-    /// bar.
+    /// Returns the counts as a line of bars, the highest for the fullest part; every part with a number has a bar.
     func bars(parts: Int) -> String {
         let counts = counts(parts: parts)
         let most = counts.max() ?? 1

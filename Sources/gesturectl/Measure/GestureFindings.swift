@@ -17,8 +17,7 @@ enum MeasuredGesture: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// Returns the limits beyond which a touch is not an attempt: a stroke is not a tap, and a tap is not a
-    /// swipe.
+    /// Returns the limits beyond which a touch is not an attempt: a stroke is not a tap, and a tap is not a swipe.
     func limits(_ settings: SettingsInUse) -> AttemptLimits {
         let (tap, swipe, longPress) = (TapSettings(), SwipeSettings(), LongPressSettings())
         let delay = settings.longPress.delay
@@ -262,8 +261,7 @@ extension Finding {
             .init(
                 key: "slop", path: \.slop, measure: drift, bound: .atMost(step: 0.5),
                 verb: "drifted", refuses: { $0.exceeds($1) }),
-            // The delay of a press depends on the program. It is shortened only if people do not hold that
-            // long.
+            // The delay of a press depends on the program. It is shortened only if people do not hold that long.
             .init(
                 key: "delay", path: \.delay.milliseconds, measure: duration,
                 bound: .atLeast(MeasuredGesture.leastHold, step: 50), verb: "held", refuses: <,

@@ -97,8 +97,7 @@ struct PanelMeter: ~Copyable {
 
 /// The limits of an attempt of a gesture; a touch beyond them was meant as another gesture.
 ///
-/// The limits are several times the built-in ones, so that people who are slow or have unsteady hands are
-/// measured.
+/// The limits are several times the built-in ones, so that people who are slow or have unsteady hands are measured.
 struct AttemptLimits: Hashable {
     /// In millimetres.
     var distance: ClosedRange<Double>

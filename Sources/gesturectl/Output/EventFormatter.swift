@@ -71,8 +71,7 @@ struct EventFormatter {
         }
     }
 
-    /// Returns the text of one value of a gesture; `nil` if it is shown elsewhere or has no meaning for this
-    /// kind.
+    /// Returns the text of one value of a gesture; `nil` if it is shown elsewhere or has no meaning for this kind.
     private static func number(_ member: (key: String, value: JSONValue), of kind: String) -> String? {
         let text = member.value.displayText.safe
         switch member.key {

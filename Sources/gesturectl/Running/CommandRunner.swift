@@ -36,8 +36,7 @@ final class CommandRunner {
         self.command = command
         self.timeout = timeout
         left = count
-        // The tool's parent may have set SIGCHLD to be ignored, in which case waiting for the command would
-        // fail.
+        // The tool's parent may have set SIGCHLD to be ignored, in which case waiting for the command would fail.
         signal(SIGCHLD, SIG_DFL)
         let signals = try SignalWait(and: [SIGCHLD])
         self.signals = signals
