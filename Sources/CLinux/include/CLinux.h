@@ -64,7 +64,7 @@ int linux_signals_open(const int *signals, int count);
 int linux_signals_block(const int *signals, int count);
 /// Returns the next pending signal, 0 if there is none, -1 with errno.
 int linux_signals_next(int fd);
-/// Waits for one of the signals, which are blocked; 0 if the set is empty or invalid.
+/// Waits for one of the signals, which it blocks, and returns its number; 0 after an error.
 int linux_signals_wait(const int *signals, int count);
 /// Makes a write to a closed connection fail with EPIPE instead of ending the process.
 static inline void linux_ignore_sigpipe(void) { signal(SIGPIPE, SIG_IGN); }
