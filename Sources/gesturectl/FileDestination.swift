@@ -22,7 +22,7 @@ struct FileDestination: ~Copyable {
         self.name = name
     }
 
-    /// Checks that the file can be written, without a change.
+    /// Checks that the file can be written, without changing anything.
     /// - Throws: `ToolError` 73.
     func checkWritable() throws(ToolError) {
         let isThere = try kind() != nil

@@ -39,7 +39,7 @@ enum FileBytes {
         return try? String(decoding: read(path, limit: limit).prefix(limit), as: UTF8.self)
     }
 
-    /// Checks before a recording that `write` can write there, without a change.
+    /// Checks before a recording that `write` can write there, without changing anything.
     /// - Throws: `ToolError` 73.
     static func checkWritable(_ path: String) throws(ToolError) {
         if path != "-" { try FileDestination(path).checkWritable() }

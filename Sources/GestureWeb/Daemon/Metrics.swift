@@ -10,7 +10,7 @@ struct Metrics {
 
         /// - Parameter accept: the `Accept` header of the request.
         init(accept: String) {
-            // `contains` of a text would link the engine of regular expressions, which has a megabyte.
+            // `contains` of a text would link the regular expression engine, a megabyte of code.
             let types = accept.split(separator: ",").map { $0.drop { $0 == " " } }
             self = types.contains { $0.hasPrefix("application/openmetrics-text") } ? .openMetrics : .prometheus
         }
