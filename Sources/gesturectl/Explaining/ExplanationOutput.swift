@@ -90,7 +90,7 @@ extension ExplanationOutput {
         }
         var text = colors.paint(region, .bold)
         if explanation.isLate {
-            text += "  later in sequence  \(explanation.sequence ?? 0)"
+            text += "  later in sequence \(explanation.sequence ?? 0)"
         } else if let owner = explanation.owner {
             text += "  lies under \(owner), which owns the touch"
         } else if !way.isEmpty, explanation.role != .onlooker {
