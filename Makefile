@@ -74,11 +74,11 @@ release: setup-build
 	@for shell in bash zsh fish; do \
 	    $(RUNNER) $(STRIPPED)/gesturectl --generate-completion-script $$shell > $(COMPLETIONS)/gesturectl.$$shell || exit 1; done
 
-$(CROWD): $(wildcard Tests/Crowd/*) | setup-build
-	Tests/Crowd/build $@
+$(CROWD): $(wildcard Tests/Tools/Crowd/*) Tests/Tools/build | setup-build
+	Tests/Tools/build Crowd $@
 
-$(FAKE_PANEL): Tests/FakePanel/fakepanel.c Tests/FakePanel/build | setup-run
-	Tests/FakePanel/build $@
+$(FAKE_PANEL): $(wildcard Tests/Tools/FakePanel/*) Tests/Tools/build | setup-run
+	Tests/Tools/build FakePanel $@
 
 ## test: build for debugging and run every Swift test, then check every line that daemons sent against the schema
 test: setup-test

@@ -138,11 +138,11 @@ let package = Package(
             name: "StreamVerifier", dependencies: ["CLinux"], path: "Tests/StreamVerifier", swiftSettings: settings),
         .executableTarget(
             name: "proxied-gestured", dependencies: ["StreamVerifier", "LinuxSystem", "CLinux"],
-            path: "Tests/StreamProxy", swiftSettings: settings),
+            path: "Tests/Tools/StreamProxy", swiftSettings: settings),
         tests("StreamVerifier", []),
         .executableTarget(
             name: "verified-clients", dependencies: ["StreamVerifier", "LinuxSystem", "CLinux"],
-            path: "Tests/VerifiedClients", swiftSettings: settings),
+            path: "Tests/Tools/VerifiedClients", swiftSettings: settings),
         .target(
             name: "GestureLaws",
             dependencies: [
@@ -208,10 +208,9 @@ let package = Package(
             dependencies: [
                 "gesturectl", "gestured", "proxied-gestured", "GestureClient", "GestureEngine", "ContactTracking",
                 "GestureConfiguration", "GestureProtocol", "GesturePipeline", "Recordings", "LinuxSystem",
-                "CLinux", "GestureTestSupport",
-                "StreamVerifier",
+                "CLinux", "GestureTestSupport", "StreamVerifier",
             ],
-            exclude: ["Completion/complete.py"], swiftSettings: settings),
+            swiftSettings: settings),
         .testTarget(
             name: "PackagingTests", dependencies: ["GestureProtocol", "GestureTestSupport"], swiftSettings: settings),
         tests("GestureClient", ["GestureProtocol", "LinuxSystem", "GestureTestSupport"]),

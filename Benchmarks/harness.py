@@ -16,7 +16,7 @@ from typing import Optional
 KINDS = """never_reads reads_a_byte_a_second half_closes floods sends_no_newline sends_binary nests_deeply
 passes_descriptors passes_what_closes_slowly connects_1000_a_second dies_at_random_bytes subscribes_64_a_second holds_16_connections""".split()
 
-# What costs the daemon the most (Tests/Crowd/attacks.c).
+# What costs the daemon the most (Tests/Tools/Crowd/attacks.c).
 ATTACKS = "subscribes_and_hangs_up passes_what_closes_slowly asks_and_hangs_up subscribes_to_64_globs ends_2000_leases defines_deeply defines_patterns".split()
 # From when a turn is long for Benchmarks/turns.c, and how many of those it keeps.
 LONG_TURN_US = 15_000

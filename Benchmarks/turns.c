@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How long the daemon's loop takes for a turn, on the clock and on a core: on a busy machine a short turn may take long.
-// Preloaded into the daemon. Writes to the file that the setting `turns` names (Tests/FakeMachine/setting.h), which has numbers of 64 bits, times in
+// Preloaded into the daemon. Writes to the file that the setting `turns` names (Tests/Tools/FakeMachine/setting.h), which has numbers of 64 bits, times in
 // nanoseconds: the longest turn, the longest time that a turn was on a core, how many turns were long, and the first of
 // those. Whoever sets them to 0 begins anew.
 #define _GNU_SOURCE
@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-#include "../Tests/FakeMachine/setting.h"
+#include "../Tests/Tools/FakeMachine/setting.h"
 
 // A turn of 15 ms is rare; one of 5 ms is not, because requests are answered for so long.
 enum { LONG = 15000000, KEPT = 1000 };

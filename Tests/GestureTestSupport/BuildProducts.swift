@@ -30,30 +30,32 @@ package enum BuildProducts {
     package static func faults() throws -> String { try faultsBuild.get() }
 
     private static let fakePanelBuild = Result<String, any Error> {
-        try build("Tests/FakePanel", to: ".build/fakepanel")
+        try build("FakePanel", to: ".build/fakepanel")
     }
 
     private static let fakeMachineBuild = Result<String, any Error> {
-        try build("Tests/FakeMachine", to: ".build/machine.so")
+        try build("FakeMachine", to: ".build/machine.so")
     }
 
-    private static let crowdBuild = Result<String, any Error> { try build("Tests/Crowd", to: ".build/crowd") }
+    private static let crowdBuild = Result<String, any Error> { try build("Crowd", to: ".build/crowd") }
 
     private static let faultsBuild = Result<String, any Error> {
-        try build("Tests/FaultInjection", to: ".build/faults.so")
+        try build("FaultInjection", to: ".build/faults.so")
     }
 
-    /// Runs the script `build` in a folder with C sources, unless its output is newer than the sources.
-    private static func build(_ sources: String, to output: String) throws -> String {
+    /// Builds the C sources in a folder of `Tests/Tools`, unless the output is newer than all of them.
+    private static func build(_ name: String, to output: String) throws -> String {
         let product = folder.appendingPathComponent(output)
         let lock = open(product.path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         defer { close(lock) }
         guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw TestFailure("cannot lock \(product.path).lock") }
-        let sourceFolder = folder.appendingPathComponent(sources)
-        let files = try FileManager.default.contentsOfDirectory(at: sourceFolder, includingPropertiesForKeys: nil)
-        if try !files.allSatisfy({ try changed($0) < changed(product) }) {
-            let build = try ChildProcess.run([sourceFolder.appendingPathComponent("build").path, product.path])
-            guard build.status == 0 else { throw TestFailure("\(sources) does not build: \(build.errors)") }
+        let tools = folder.appendingPathComponent("Tests/Tools")
+        let script = tools.appendingPathComponent("build")
+        let sources = try FileManager.default.contentsOfDirectory(
+            at: tools.appendingPathComponent(name), includingPropertiesForKeys: nil)
+        if try !(sources + [script]).allSatisfy({ try changed($0) < changed(product) }) {
+            let build = try ChildProcess.run([script.path, name, product.path])
+            guard build.status == 0 else { throw TestFailure("\(name) does not build: \(build.errors)") }
         }
         return product.path
     }

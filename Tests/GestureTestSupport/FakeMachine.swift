@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Fakes the clocks and udev of a daemon's machine (`Tests/FakeMachine`): a test can suspend it, make its time run
+/// Fakes the clocks and udev of a daemon's machine (`Tests/Tools/FakeMachine`): a test can suspend it, make its time run
 /// fast, and lose udev's events.
 package final class FakeMachine {
     /// What happens to udev's events.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Touch panels without hardware: the program `Tests/FakePanel` (see `fakepanel --help` for its commands).
+/// Touch panels without hardware: the program `Tests/Tools/FakePanel` (see `fakepanel --help` for its commands).
 ///
 /// Programs that run with `environment` see the panels. They must exit before this object is deinitialized.
 package final class FakePanel {

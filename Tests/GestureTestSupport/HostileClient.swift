@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A bad client of the daemon in its own process (`Tests/Crowd`; `crowd` without arguments prints its usage).
+/// A bad client of the daemon in its own process (`Tests/Tools/Crowd`; `crowd` without arguments prints its usage).
 package final class HostileClient {
     /// All kinds.
     package static let kinds = [

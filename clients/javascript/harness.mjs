@@ -85,7 +85,7 @@ export class Harness {
     const ended = once(this.panel, "exit");
     this.panel.stdin.end();
     await ended;
-    // Tests may run the daemon behind a proxy that checks its lines: see Tests/StreamProxy.
+    // Tests may run the daemon behind a proxy that checks its lines: see Tests/Tools/StreamProxy.
     const log = this.daemon ? readFileSync(`${this.#folder}/log`, "utf8") : "";
     rmSync(this.#folder, { recursive: true, force: true });
     const broken = log.split("\n").filter((line) => line.includes("stream: line "));

@@ -80,7 +80,7 @@ class Harness:
     def close(self):
         if self.daemon and self.daemon.poll() is None:
             self.kill()
-        # Tests may run the daemon behind a proxy that checks its lines: see Tests/StreamProxy.
+        # Tests may run the daemon behind a proxy that checks its lines: see Tests/Tools/StreamProxy.
         broken = [line for line in self.log().split("\n") if "stream: line " in line] if self.daemon else []
         self.panel.stdin.close()
         self.panel.wait(PATIENCE)

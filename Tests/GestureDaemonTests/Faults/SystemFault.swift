@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// One system call of the daemon that fails: see `Tests/FaultInjection/faults.c`.
+/// One system call of the daemon that fails: see `Tests/Tools/FaultInjection/faults.c`.
 struct SystemFault: Hashable, Sendable, CustomStringConvertible {
     /// The calls that the daemon and its libraries make, by the names that `faults.c` gives them.
     static let calls = [

@@ -2,7 +2,7 @@
 // faults: a preloaded library that makes one system call of a program fail. It comes before umockdev's library, and
 // counts only calls by the program and its libraries, not those that umockdev makes for them.
 //   LD_PRELOAD=faults.so:libumockdev-preload.so.0
-// Settings (Tests/FakeMachine/setting.h):
+// Settings (Tests/Tools/FakeMachine/setting.h):
 //   fault=CALL:N:WHAT   call number N (from 1) of CALL fails with WHAT: the name of an errno, or "short" (only half of the
 //                       bytes); N+: all later calls fail too
 //   report=FILE         two numbers of 64 bits: the number of failed calls, and the number of all calls

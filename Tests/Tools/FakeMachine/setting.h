@@ -2,7 +2,7 @@
 // Settings of the preloaded libraries of the tests: GESTURED_MACHINE=NAME=VALUE,NAME=VALUE… A value has no comma.
 //   file=PATH, speed=N        machine.c
 //   uinput=PATH               uinput.c
-//   fault=CALL:N:WHAT, report=PATH, trace=1    Tests/FaultInjection/faults.c
+//   fault=CALL:N:WHAT, report=PATH, trace=1    Tests/Tools/FaultInjection/faults.c
 //   turns=PATH                Benchmarks/turns.c
 #ifndef SETTING_H
 #define SETTING_H

@@ -97,7 +97,7 @@ struct CompletionTests {
     private func type(
         _ line: String, in shell: String, _ folder: ScratchFolder, _ names: [String], socket: String
     ) throws -> Tool.Outcome {
-        let program = BuildProducts.root + "/Tests/GesturectlTests/Completion/complete.py"
+        let program = BuildProducts.root + "/Tests/Tools/complete.py"
         return try Tool.run(
             [program, shell, folder.path, line] + names, environment: ["GESTURED_SOCKET": socket],
             program: "/usr/bin/python3")
