@@ -170,7 +170,7 @@ struct ArbitrationTests {
 }
 
 @Suite("Time and life")
-struct LifeTests {
+struct EngineLifecycleTests {
     @Test("deadlines fire before the frame, each at its own time")
     func late() {
         let regions = [region([press, longPress(), repeating()])]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
+import GestureLaws
 import GestureTestSupport
 import Testing
 
@@ -148,5 +149,17 @@ struct HoldTests {
                 710 repeat 5 held 710
                 740 repeat 6 held 740
                 """)
+    }
+
+    @Test("a parent's long press takes no further finger")
+    func furtherFinger() {
+        let hold = Gesture(name: "hold", word: "long_press", settings: .longPress(LongPressSettings()))
+        let pinch = Gesture(name: "pinch", word: "pinch", settings: .pinch(PinchSettings()))
+        let world = LawWorld([
+            Region("r0", .whole, [hold]), Region("r1", .whole, parent: 0, [pinch]),
+            Region("r6", .rectangle(Rectangle(minX: 195, minY: 39, maxX: 308, maxY: 67)), parent: 0, []),
+        ])
+        let script = "down a 173,46 & down b 163,89; move b 182,70 & down c 197,56; +65200ms"
+        #expect(lawViolation([world], script) == nil)
     }
 }

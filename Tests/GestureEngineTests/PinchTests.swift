@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
+import GestureLaws
 import GestureTestSupport
 import Testing
 
@@ -207,5 +208,12 @@ struct RotateTests {
                     60 rotate update 270.0°
                     70 rotate end 270.0°
                     """)
+    }
+
+    @Test("fingers at one place do not turn")
+    func samePlace() {
+        let script =
+            "down a 195,72; down b 195,97; move a 193,99 & move b 194,99 & down c 102,96; move a 199,99 & move b 199,99"
+        #expect(lawViolation([LawWorld([region([rotate()])])], script, .engine(.mirrored)) == nil)
     }
 }

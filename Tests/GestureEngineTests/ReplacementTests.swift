@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
+import GestureLaws
 import GestureTestSupport
 import Testing
 
@@ -232,5 +233,11 @@ struct ReplacementTests {
         #expect(events.map(\.phase) == [.end])
         let isIdle = engine.isIdle
         #expect(isIdle)
+    }
+
+    @Test("a bounce is still one after a reload")
+    func bounce() {
+        let world = LawWorld([region([tap()])])
+        #expect(lawViolation([world], "down a 113,88; up a; down b 86,88", .engine(.reloaded)) == nil)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// What gesture engines are asked first, and often get wrong.
 @Suite("Hard cases")
-struct HardCaseTests {
+struct CompetingGesturesTests {
     private func list(_ gestures: [GestureSettings]) -> Region { region("list", gestures) }
     private let vertical = drag { $0.axis = .vertical }
 

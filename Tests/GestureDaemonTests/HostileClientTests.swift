@@ -4,7 +4,7 @@ import Testing
 
 /// Beside the real daemon: what a good client reads while others do what they do.
 @Suite("Daemon: hostile clients", .serialized)
-struct HostileTests {
+struct HostileClientTests {
     @Test("change no byte of a good client's stream", arguments: HostileClient.kinds)
     func one(kind: String) throws {
         #expect(try Self.stream(beside: [kind]) == Self.alone.get())

@@ -8,7 +8,7 @@ import Testing
 /// The other build is the release that `make build` has left, if it is not older than the sources; or what
 /// `GESTURED_LONG=other=PATH` names.
 @Suite("Replays by another build", .enabled(if: OtherBuild.program != nil, Comment(rawValue: OtherBuild.missing)))
-struct SameBytesTests {
+struct OtherBuildTests {
     /// All gestures, with failures.
     private static let everything =
         panelTable([1920, 1080], millimeters: [344, 194]) + """

@@ -3,14 +3,14 @@ import GestureEngine
 import GestureLaws
 import Testing
 
-/// Runs that random tests have found, shrunk as far as they go.
-@Suite("Runs that once broke a law")
-struct FoundRunTests {
+/// Gestures that wait for others (`unless`, `after`, `wait`) keep every law. Random tests found these runs, and the
+/// shrinker made them short.
+@Suite("Gestures that wait for others")
+struct WaitingGestureTests {
     private static let tap = Gesture(name: "tap", word: "tap", settings: .tap(TapSettings()))
     private static let double = Gesture(
         name: "double", word: "double_tap", settings: .tap(TapSettings().with { $0.count = 2 }))
     private static let pinch = Gesture(name: "pinch", word: "pinch", settings: .pinch(PinchSettings()))
-    private static let rotate = Gesture(name: "rotate", word: "rotate", settings: .rotate(RotateSettings()))
     private static let drag = Gesture(name: "drag", word: "drag", settings: .drag(DragSettings()))
     private static let press = Gesture(name: "press", word: "press", settings: .press(PressSettings()))
     private static let hold = Gesture(name: "hold", word: "long_press", settings: .longPress(LongPressSettings()))
@@ -20,50 +20,28 @@ struct FoundRunTests {
 
     private static func whole(_ gestures: [Gesture]) -> [LawWorld] { [LawWorld([Region("r", .whole, gestures)])] }
 
-    @Test("a reload does not forget that a panel bounces")
-    func bounce() {
-        #expect(lawViolation(Self.whole([Self.tap]), "down a 113,88; up a; down b 86,88", .engine(.reloaded)) == nil)
-    }
-
-    @Test("what was kept back does not come true by a cancel")
+    @Test("a press that is kept back does not begin when its contacts are cancelled")
     func cancel() {
         let press = Self.press.with { $0.unless = ["pinch"] }
         let script = "down a 56,7 & down b 49,0; cancel a syncLost & cancel b syncLost"
         #expect(lawViolation(Self.whole([Self.pinch, press]), script) == nil)
     }
 
-    @Test("a long press that waits for another has its own number of fingers")
+    @Test("a long press that waits for another one counts its own fingers")
     func fingers() {
         let hold = Self.hold.with { $0.unless = ["longHold"] }
         let script = "down a 125,84; +600ms; down b 136,99"
         #expect(lawViolation(Self.whole([Self.longHold, hold]), script) == nil)
     }
 
-    @Test("fingers at one place do not turn")
-    func turn() {
-        let script =
-            "down a 195,72; down b 195,97; move a 193,99 & move b 194,99 & down c 102,96; move a 199,99 & move b 199,99"
-        #expect(lawViolation(Self.whole([Self.rotate]), script, .engine(.mirrored)) == nil)
-    }
-
-    @Test("a parent's long press takes no further finger")
-    func parent() {
-        let world = LawWorld([
-            Region("r0", .whole, [Self.hold]), Region("r1", .whole, parent: 0, [Self.pinch]),
-            Region("r6", .rectangle(Rectangle(minX: 195, minY: 39, maxX: 308, maxY: 67)), parent: 0, []),
-        ])
-        let script = "down a 173,46 & down b 163,89; move b 182,70 & down c 197,56; +65200ms"
-        #expect(lawViolation([world], script) == nil)
-    }
-
-    @Test("a tap that is exclusive and waits leaves nothing behind")
+    @Test("an exclusive tap that waits leaves the engine idle")
     func idle() {
         let tap = Gesture(name: "tap", word: "tap", settings: .tap(TapSettings().with { $0.wait = true }))
             .with { $0.exclusive = true }
         #expect(lawViolation(Self.whole([Self.double, tap]), "down a 29,75") == nil)
     }
 
-    @Test("nothing fails twice")
+    @Test("a gesture that waits for one that waits fails once")
     func failures() {
         let first = Self.tap.with {
             $0.name = "first"
@@ -76,7 +54,7 @@ struct FoundRunTests {
         #expect(lawViolation(Self.whole([Self.drag, first, second]), "failures on; down a 180,93") == nil)
     }
 
-    @Test("a pinch begins and ends in turn, whoever is left of it")
+    @Test("begins and ends of a pinch alternate, whichever contacts remain")
     func pinchOnce() {
         let both = Region(
             "r5", .whole,
@@ -149,7 +127,7 @@ struct FoundRunTests {
         #expect(lawViolation([world0, world1], script, .engine(.reloaded)) == nil)
     }
 
-    @Test("what a gesture comes after may be recognized when all contacts are another region's")
+    @Test("an `after` gesture may wake up when another region owns all contacts")
     func wokenWithoutContacts() {
         let world0 = LawWorld([
             Region(
@@ -180,7 +158,7 @@ struct FoundRunTests {
         #expect(lawViolation([world0], script, .engine(.withoutUpdates)) == nil)
     }
 
-    @Test("a repeat that is woken when all contacts are another region's fails")
+    @Test("a repeat that wakes up when another region owns all contacts fails")
     func repeatWithoutContacts() {
         let world0 = LawWorld([
             Region(
@@ -203,7 +181,7 @@ struct FoundRunTests {
         #expect(lawViolation([world0], script, .engine(.again)) == nil)
     }
 
-    @Test("a tap that was deferred has not failed when the next try of it does")
+    @Test("a deferred tap does not fail with the next attempt")
     func deferredTap() {
         let world0 = LawWorld([
             Region(
@@ -227,7 +205,7 @@ struct FoundRunTests {
         #expect(lawViolation([world0], script, .engine(.reloaded)) == nil)
     }
 
-    @Test("a long press that begins with the lift takes the place of the tap that waits")
+    @Test("a long press that begins at the lift replaces the tap that waits")
     func longPressAtLift() {
         let world0 = LawWorld([
             Region(

@@ -5,7 +5,7 @@ import Testing
 
 /// Nothing crosses the border of a private region, in either direction.
 @Suite("Private regions are islands")
-struct IslandTests {
+struct PrivateBorderTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var regions: [Region]

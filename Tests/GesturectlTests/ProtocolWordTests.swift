@@ -5,7 +5,7 @@ import Testing
 
 /// Words of the protocol that few touches lead to.
 @Suite("Rare words")
-struct RareWordTests {
+struct ProtocolWordTests {
     private static let configuration =
         panelTable() + """
             [[region]]

@@ -6,7 +6,7 @@ import Testing
 
 /// Plays all findings of `scripts/fuzz` and its corpus through the same functions again.
 @Suite("Fuzzed inputs")
-struct RegressionTests {
+struct FuzzTargetTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../Fuzz").standardizedFileURL.path
 

@@ -4,7 +4,7 @@ import GestureTestSupport
 import Testing
 
 @Suite("Daemon: from start to end")
-struct LifeTests {
+struct StartAndStopTests {
     @Test("SIGTERM: active gestures are cancelled, every client receives bye, and the exit status is 0")
     func terminates() throws {
         let harness = try PanelHarness()

@@ -7,7 +7,7 @@ import Testing
 @testable import GestureServer
 
 @Suite("Ends of connections")
-struct EndTests {
+struct DisconnectTests {
     @Test("the daemon is told once of each connection that ends, and of no other")
     func ends() throws {
         let harness = try ServerHarness()

@@ -5,7 +5,7 @@ import Testing
 
 /// Gestures that come more than once in a sequence.
 @Suite("Again in a sequence")
-struct AgainTests {
+struct RestartTests {
     private let zoom = "down a 80,50 & down b 100,50; +10ms; move b 110,50; +10ms; up b; +10ms; down c 100,50; +10ms"
 
     @Test("a rotation begins again when a finger comes back")

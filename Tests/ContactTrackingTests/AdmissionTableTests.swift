@@ -6,7 +6,7 @@ import Testing
 
 /// Descriptions of real touch devices: each is accepted or refused, and the accepted ones can be mapped.
 @Suite("Real devices")
-struct RealDeviceTests {
+struct AdmissionTableTests {
     /// A row of `Tests/Cases/devices.txt`.
     struct RealDevice: Sendable, CustomTestStringConvertible {
         var description: DeviceDescription

@@ -5,7 +5,7 @@ import Testing
 
 /// More cases like those of other toolkits: what the other tests of those suites check.
 @Suite("Further cases in the style of other toolkits")
-struct FurtherCaseTests {
+struct NeighbourCaseTests {
     /// - Parameter expected: terms of `CaseOutcome`, separated by commas.
     private static func neighbour(_ id: String, _ touches: String, _ expected: String) -> GestureCase {
         let swiping: [String: [Double]] = ["swipe_distance": [60], "swipe_speed": [500]]
@@ -80,7 +80,7 @@ struct FurtherCaseTests {
     }
 
     @Test(arguments: written + motions + spans)
-    func asInThoseSuites(neighbour: GestureCase) {
+    func events(neighbour: GestureCase) {
         #expect(neighbour.mistakes(framing: .together, scale: CasePlayer.millimetersPerPixel) == [])
     }
 }
