@@ -2,10 +2,12 @@
 import Glibc
 
 /// Waits until something holds that no descriptor reports, such as what a file contains.
-/// - Returns: whether it holds; `false` only after `LineReader.patience`.
+/// - Returns: whether it holds; `false` only after `seconds`.
 @discardableResult
-package func waitUntil(_ holds: () throws -> Bool) rethrows -> Bool {
-    let end = MonotonicSeconds.now + LineReader.patience
+package func waitUntil(
+    within seconds: Double = LineReader.patience, _ holds: () throws -> Bool
+) rethrows -> Bool {
+    let end = MonotonicSeconds.now + seconds
     while try !holds() {
         guard MonotonicSeconds.now < end else { return false }
         usleep(5000)

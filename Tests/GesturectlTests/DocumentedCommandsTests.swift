@@ -72,9 +72,10 @@ struct DocumentedCommandsTests {
             .replacing("PATH", with: folder("other"))
         let said = try ShellScript.run(
             """
+            \(ShellScript.awaitHangup)
             gesturectl() { timeout -s KILL 120 "$TOOL" "$@"; }
             gestured() { timeout -s TERM 1 env \(panel.environment.map { "\($0)=\($1)" }.joined(separator: " ")) "$DAEMON" "$@"; }
-            { sleep 0.1; \(line); echo "status $?" >&3; } 3>&2 | true
+            { await_hangup; \(line); echo "status $?" >&3; } 3>&2 | true
             """,
             environment: [
                 "GESTURED_SOCKET": daemon.socketPath, "DAEMON": BuildProducts.program("gestured"),

@@ -31,12 +31,12 @@ struct PipeTests {
         try FileManager.default.copyItem(
             atPath: BuildProducts.root + "/config/config.schema.json", toPath: installed.share + "/config.schema.json")
         let said = try ShellScript.run(
-            Self.lines.map { line in
-                let command = line.replacing("RECORDING", with: recording)
-                    .replacing("CONFIG", with: folder("gestured.toml"))
-                // The reader is gone before the tool starts.
-                return "{ sleep 0.05; \"$TOOL\" \(command); echo \"\(line): $?\" >&3; } 3>&2 | \(reader)"
-            }.joined(separator: "\n"),
+            ShellScript.awaitHangup
+                + Self.lines.map { line in
+                    let command = line.replacing("RECORDING", with: recording)
+                        .replacing("CONFIG", with: folder("gestured.toml"))
+                    return "{ await_hangup; \"$TOOL\" \(command); echo \"\(line): $?\" >&3; } 3>&2 | \(reader)"
+                }.joined(separator: "\n"),
             environment: [
                 "GESTURED_SOCKET": daemon.socketPath, "TOOL": installed.program,
             ])
@@ -73,7 +73,8 @@ struct PipeTests {
         let folder = try ScratchFolder()
         let daemon = try RecordTests.daemon()
         let said = try ShellScript.run(
-            "{ sleep 0.05; \"$TOOL\" record -o \(folder("r")) --socket \(daemon.path); echo $? >&2; } | true")
+            ShellScript.awaitHangup
+                + "{ await_hangup; \"$TOOL\" record -o \(folder("r")) --socket \(daemon.path); echo $? >&2; } | true")
         #expect(said.errors.hasSuffix(" 4 frames in \(folder("r"))\n0\n"))
     }
 }

@@ -4,6 +4,9 @@ import GestureTestSupport
 
 /// A shell script in which `$TOOL` is the real `gesturectl`.
 enum ShellScript {
+    /// Defines the shell function `await_hangup`, which returns once the standard output has no reader any more.
+    static let awaitHangup = "await_hangup() { (trap '' PIPE; while printf x; do :; done) 2>/dev/null; }\n"
+
     static func run(_ script: String, environment: [String: String] = [:]) throws -> Tool.Outcome {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -67,15 +67,15 @@ final class FaultHarness {
     /// Connects; tries again while the daemon turns clients away. `nil` when it does for too long.
     func connect(within seconds: Double = patienceForHealing) -> FaultClient? {
         let end = MonotonicSeconds.now + seconds
-        while MonotonicSeconds.now < end, program.isRunning {
-            if let client = FaultClient(path: folder("socket")) {
-                let state = client.wait(while: { MonotonicSeconds.now < end }) { $0["event"] == "state" }
-                if state != nil { return client }
-                findings += client.violations()
-            }
-            usleep(5000)
+        var connected: FaultClient?
+        waitUntil(within: seconds) {
+            guard program.isRunning else { return true }
+            guard let client = FaultClient(path: folder("socket")) else { return false }
+            let state = client.wait(while: { MonotonicSeconds.now < end }) { $0["event"] == "state" }
+            if state != nil { connected = client } else { findings += client.violations() }
+            return state != nil
         }
-        return nil
+        return connected
     }
 
     /// What the daemon answers; `nil` when it does not.

@@ -218,15 +218,16 @@ struct FaultScenario {
         }
         if harness.isPlugged {
             try harness.panel.lift()
-            let start = MonotonicSeconds.now
-            while !isReady(client) {
-                guard MonotonicSeconds.now - start < FaultHarness.patienceForHealing, harness.program.isRunning else {
-                    harness.find("the panel is lost for good")
-                    _ = harness.ask(client, #"{"cmd":"reload","id":7}"#)
-                    if isReady(client) { harness.find("(a reload brought it back)") }
-                    return
-                }
-                usleep(20_000)
+            var isBack = false
+            waitUntil(within: FaultHarness.patienceForHealing) {
+                isBack = isReady(client)
+                return isBack || !harness.program.isRunning
+            }
+            guard isBack else {
+                harness.find("the panel is lost for good")
+                _ = harness.ask(client, #"{"cmd":"reload","id":7}"#)
+                if isReady(client) { harness.find("(a reload brought it back)") }
+                return
             }
         }
         _ = try act(client, isHealthy: true)
