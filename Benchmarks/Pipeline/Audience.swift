@@ -5,7 +5,7 @@ import GestureProtocol
 import GestureServer
 import LinuxSystem
 
-/// A real server with clients that subscribe to everything and read at once.
+/// A real server whose clients subscribe to everything and read immediately.
 final class Audience {
     let server: GestureServer
     private let loop: EventLoop
@@ -17,7 +17,7 @@ final class Audience {
     /// Lines that the first client has read.
     private(set) var lines = 0
 
-    /// - Parameter members: of each client's request to subscribe, for example `"regions":["*"],`
+    /// - Parameter members: further members of each client's `subscribe` request, such as `"regions":["*"],`.
     init(clients count: Int, regions: Int, members: String = "") throws {
         var template = Array("/tmp/gestured-bench.XXXXXX".utf8CString)
         let folder = template.withUnsafeMutableBufferPointer { buffer in
@@ -67,7 +67,7 @@ final class Audience {
         _ = request.withUnsafeBytes { linux_send(client, $0.baseAddress, $0.count) }
     }
 
-    /// Runs one turn of the server, and lets the clients read.
+    /// Runs one turn of the server and reads each client's lines.
     func listen() {
         server.endTurn()
         _ = loop.turn(timeout: 0)
@@ -80,7 +80,7 @@ final class Audience {
         }
     }
 
-    /// Moves the fingers of a panel. The clients read the lines of each frame.
+    /// Moves the fingers of a panel; the clients read the lines of each frame.
     func hear(_ panel: inout PanelRun, frames: Int) -> Measurement {
         panel.move(
             frames: frames, batch: 1,
@@ -96,7 +96,7 @@ final class Audience {
     }
 }
 
-/// Answers as little as possible.
+/// A delegate that gives the shortest valid answers.
 private final class Answers: GestureServerDelegate {
     let configGeneration: Int64 = 1
     func writeState(into json: inout JSONWriter, for peer: Peer) {

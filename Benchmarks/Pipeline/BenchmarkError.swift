@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The benchmark itself has failed, or a limit was exceeded.
+/// A failure of the benchmark itself, or a limit that was exceeded.
 struct BenchmarkError: Error, CustomStringConvertible {
     let description: String
 

@@ -7,7 +7,7 @@ import GesturePipeline
 enum BenchmarkPanel {
     static let regions = 20
 
-    /// - Parameter gestures: in the notation of the configuration.
+    /// - Parameter gestures: the gestures of each region, in the notation of the configuration.
     static func setup(_ gestures: String) throws(BenchmarkError) -> PanelSetup {
         let (read, diagnostics) = ConfigurationReader.read(text(gestures))
         guard let configuration = read else { throw BenchmarkError("\(diagnostics)") }

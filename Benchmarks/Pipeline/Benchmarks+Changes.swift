@@ -6,12 +6,13 @@ import GesturePipeline
 import GestureProtocol
 import GestureServer
 
-/// How long the loop is held by a change of the configuration while the daemon runs.
+/// The time for which a change of the configuration blocks the loop of a running daemon.
 extension Benchmarks {
     private static let rounds = 15
 
-    /// With limits in milliseconds. A thread reads and lays out many regions at once; the loop only puts them in force. All
-    /// that the files and clients may have together has no limits, except that a switch must not be noticed.
+    /// Prints the figures and checks their limits, both in milliseconds. A thread reads and lays out large sets of
+    /// regions; the loop only puts them into force. At the maximum number of regions only a switch has a limit,
+    /// because users must not notice it.
     static func changes() throws {
         write("\nchanges, 64 clients of 64 globs, milliseconds (median)     regions     figure   limit\n")
         var missed: [String] = []
@@ -76,14 +77,14 @@ extension Benchmarks {
     }
 }
 
-/// What the daemon does for a change by a client, and for a reload.
+/// The daemon's work for a change by a client, and for a reload.
 private final class ChangeRun {
     private let text: [UInt8]
     private var files: Configuration
     private var current: Configuration
     private var pipeline: PanelPipeline
     private let audience: Audience
-    /// Of other clients.
+    /// Regions that other clients have defined.
     private var others: [RegionRule] = []
     private var runtime = RuntimeState()
     private var time = Timestamp(microseconds: 1_000_000)
@@ -96,7 +97,7 @@ private final class ChangeRun {
         audience = try Audience(
             clients: 64, regions: 0,
             members: "\"regions\":[\((0..<64).map { "\"*\($0)?a*b\"" }.joined(separator: ","))],")
-        // Over two of the files', and covering none.
+        // They lie above two regions of the files, but cover neither.
         let values = try (0..<leased).map { try JSONDocument.read(Self.definition($0, "other", shift: 9)).root }
         others = try read(values, replacing: [])
         runtime.definitions = others
@@ -111,13 +112,13 @@ private final class ChangeRun {
         pipeline.switchRegions(isShown: { !hidden.contains($0.id) }, at: time) { _ in }
     }
 
-    /// A client replaces its few regions, all of it on the loop.
+    /// A client replaces its few regions; the loop does all the work.
     func define(_ request: [UInt8]) throws {
         runtime.definitions = try next(try read(request)).definitions
         try change()
     }
 
-    /// What a request defines.
+    /// The regions that a request defines.
     func read(_ request: [UInt8]) throws -> [JSONValue] {
         let outcome = request.withUnsafeBufferPointer { RequestReader.read($0) }
         guard case .request(let request) = outcome, case .defineRegions(_, let definitions, _) = request.command else {
@@ -126,17 +127,17 @@ private final class ChangeRun {
         return definitions
     }
 
-    /// What regions of a client make of the panel.
+    /// A client's regions, and the panel with them.
     typealias Prepared = (definitions: [RegionRule], setup: PanelSetup)
 
-    /// What a thread does with many of them.
+    /// The part of a large change that a thread does.
     func prepare(_ definitions: [JSONValue]) throws -> Prepared {
         let next = try next(definitions)
         let setup = try Self.setup(files.applying(next))
         return (next.definitions, setup)
     }
 
-    /// What clients have changed with other definitions of the client.
+    /// The runtime state with other definitions of this client.
     private func next(_ definitions: [JSONValue]) throws -> RuntimeState {
         let own = runtime.definitions[others.count...].map { $0.id }
         var next = runtime
@@ -150,7 +151,7 @@ private final class ChangeRun {
         try apply(prepared.setup)
     }
 
-    /// Requests that replace a client's regions, each time by others.
+    /// Requests that each replace all regions of a client by different ones.
     static func requests(_ count: Int, _ times: Int) -> [[UInt8]] { (0..<times).map { request(count, from: $0) } }
 
     static func request(_ count: Int, from first: Int) -> [UInt8] {

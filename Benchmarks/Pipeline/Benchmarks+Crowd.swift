@@ -10,7 +10,7 @@ extension Benchmarks {
     private static let crowdSize = 64
     private static let events = 40_000
 
-    /// The work for a number of events.
+    /// The totals for a number of events.
     private struct EventCost {
         var events = 0
         var encodings = 0
@@ -44,7 +44,7 @@ extension Benchmarks {
         try report(cost, received: audience.lines - before, writesPerTurn: writesPerTurn(audience, &run))
     }
 
-    /// The calls for the lines of one frame of ten contacts.
+    /// The number of write calls for the lines of one frame of ten contacts.
     private static func writesPerTurn(_ audience: Audience, _ run: inout PanelRun) -> Double {
         let frames = 1000
         let before = send_count()

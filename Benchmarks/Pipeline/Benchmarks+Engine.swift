@@ -5,7 +5,7 @@ extension Benchmarks {
     /// The limit for the cost of a frame with 2000 regions, relative to that with 10.
     static let largestRatio = 1.5
 
-    /// Short rounds, of which the best counts, so that other load on the machine does not.
+    /// The rounds are short and the best one counts, so that other load on the machine does not matter.
     private static let rounds = 300
     private static let frames = 1_000
 
@@ -39,7 +39,7 @@ extension Benchmarks {
         }
     }
 
-    /// Measures both in alternation, so that other load on the machine affects both.
+    /// Measures both by turns, so that other load on the machine affects both.
     private static func compare(
         _ name: String, _ allocations: inout UInt64, _ small: () -> EngineScale.Cost, _ large: () -> EngineScale.Cost
     ) -> Double {

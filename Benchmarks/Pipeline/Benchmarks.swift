@@ -12,7 +12,7 @@ struct Benchmarks {
     /// Allocations of all measured frames: none in steady state.
     static let allocations: UInt64 = 0
 
-    /// Every kind of gesture, one of which makes a line at each frame.
+    /// Every kind of gesture; one of them sends a line in each frame.
     private static let everyGesture = #""press", "tap", "double_tap", "two_finger_tap", "long_press", "swipe", "drag""#
 
     static func main() {
@@ -41,7 +41,7 @@ struct Benchmarks {
         }
     }
 
-    /// Nothing but frames of five drags, for a program that counts instructions (`Benchmarks/instructions`).
+    /// Plays only frames of five drags, for a program that counts instructions (`Benchmarks/instructions`).
     private static func plain(frames: Int, updates: Bool, isShared: Bool) throws {
         var panel = PanelRun(try BenchmarkPanel.setup(#""drag""#), updates: updates, fingers: 5, isShared: isShared)
         var bytes = 0
@@ -50,7 +50,7 @@ struct Benchmarks {
         write("\(run.lines) lines, \(bytes) bytes, \(panel.twinEvents) events for an application\n")
     }
 
-    /// The same with updates, each frame sent to clients.
+    /// Plays frames of five drags with updates, and sends each frame to clients.
     private static func plain(frames: Int, clients: Int) throws {
         let audience = try Audience(clients: clients, regions: BenchmarkPanel.regions)
         var panel = PanelRun(try BenchmarkPanel.setup(#""drag""#), updates: true, fingers: 5)
@@ -59,7 +59,7 @@ struct Benchmarks {
         write("\(run.lines) lines, \(audience.lines) read\n")
     }
 
-    /// From kernel events to lines.
+    /// Measures the way from kernel events to lines.
     private static func pipeline(
         _ name: String, _ gestures: String, updates: Bool, isShared: Bool = false
     ) throws -> Measurement {
@@ -79,7 +79,7 @@ struct Benchmarks {
         return best
     }
 
-    /// From kernel events to clients, which read in the same thread.
+    /// Measures the way from kernel events to clients, which read in the same thread.
     private static func audience(_ name: String, clients: Int) throws -> Measurement {
         let audience = try Audience(clients: clients, regions: BenchmarkPanel.regions)
         var panel = PanelRun(try BenchmarkPanel.setup(#""drag""#), updates: true)

@@ -3,10 +3,10 @@ import CAllocationCount
 import GestureEngine
 import LinuxSystem
 
-/// The gesture engine alone on a panel of 400 x 300 mm that is tiled with regions of every kind: ten
-/// contacts at the same places whatever the number of regions, each in a region of its own.
+/// The gesture engine alone on a panel of 400 x 300 mm that is tiled with regions of every kind. The ten contacts
+/// are at the same places for any number of regions, each in its own region.
 final class EngineScale {
-    /// Nanoseconds a frame, and allocations of all frames.
+    /// Nanoseconds per frame, and the allocations of all frames together.
     struct Cost {
         var nanoseconds = Double.infinity
         var allocations: UInt64 = 0
@@ -14,7 +14,7 @@ final class EngineScale {
 
     private static let contacts = 10
     private static let bounds = Rectangle(minX: 0, minY: 0, maxX: 400, maxY: 300)
-    /// Contacts move 4.5 mm to and fro: more than the start of a drag, but not out of a region of 4 x 3 mm.
+    /// Contacts move to and fro by 4.5 mm: enough to start a drag, but not to leave a region of 4 x 3 mm.
     private static let swing = 64
     private static let reach = 4.5
 
@@ -27,8 +27,8 @@ final class EngineScale {
     private var nextID: Int64 = 1
 
     /// - Parameters:
-    ///   - columns: of regions; there are `columns * rows` regions.
-    ///   - updates: a client wants the updates of drags.
+    ///   - columns: the number of columns of regions; there are `columns * rows` regions.
+    ///   - updates: whether a client wants the updates of drags.
     init(columns: Int, rows: Int, updates: Bool = false) {
         engine = GestureEngine(Self.regions(columns, rows), bounds: Self.bounds)
         engine.reportsUpdates = updates
@@ -41,7 +41,7 @@ final class EngineScale {
         }
     }
 
-    /// Frames in which all contacts move.
+    /// Plays frames in which all contacts move.
     func move(frames: Int) -> Cost {
         land()
         for step in 0..<Self.swing { play(step) }
@@ -52,7 +52,8 @@ final class EngineScale {
         return cost
     }
 
-    /// Frames in which all land and all lift, by turns: hit testing, and the deadlines of every kind.
+    /// Plays frames in which all contacts land or all lift, by turns. It measures hit testing and the deadlines of
+    /// every kind.
     func land(andLift frames: Int) -> Cost {
         for _ in 0..<4 {
             land()
@@ -66,7 +67,7 @@ final class EngineScale {
         return Self.cost(since: start, allocations, of: frames / 2 * 2)
     }
 
-    /// Turns of a millisecond while ten contacts rest in their regions: each reads the next deadline.
+    /// Plays turns of a millisecond in which ten contacts rest in their regions. Each turn reads the next deadline.
     func wait(turns: Int) -> Cost {
         land()
         let (start, allocations) = (MonotonicClock.now(), allocation_count())
@@ -114,7 +115,7 @@ final class EngineScale {
             allocations: allocation_count() - allocations)
     }
 
-    /// In the middle of ten tiles of 80 x 150 mm, and never on the edge of a smaller tile.
+    /// The contacts lie in the middle of ten tiles of 80 x 150 mm, and never on the edge of a smaller tile.
     private static func changes(_ kind: ContactChange.Kind, offset: Double) -> [ContactChange] {
         (0..<contacts).map { i in
             let position = Point(x: Double(i % 5) * 80 + 41.5 + offset / 2, y: Double(i / 5) * 150 + 73 + offset)
@@ -131,7 +132,7 @@ final class EngineScale {
         }
     }
 
-    /// The same as in the benchmarks of the pipeline.
+    /// The gestures of the pipeline's benchmarks.
     private static let gestures: [Gesture] = {
         var (doubleTap, twoFingers) = (TapSettings(), TapSettings())
         doubleTap.count = 2

@@ -2,7 +2,7 @@
 import ContactTracking
 import GestureEngine
 
-/// Raw kernel events of up to ten fingers on a panel of 4096 x 4096 units, as a panel of 120 Hz sends them.
+/// Raw kernel events of up to ten fingers on a panel of 4096 x 4096 units with 120 frames a second.
 struct FingerEvents {
     static let fingers = 10
     static let frameInterval: Int64 = 8333
@@ -19,7 +19,7 @@ struct FingerEvents {
         events.reserveCapacity(64 * 128)
     }
 
-    /// The panel that sends them.
+    /// The panel that sends the events.
     static var device: DeviceDescription {
         let position = AxisRange(minimum: 0, maximum: 4095, resolution: 26)
         var device = DeviceDescription()
@@ -39,7 +39,7 @@ struct FingerEvents {
     mutating func move() { frame(tracking: nil) }
     mutating func lift() { frame(tracking: false) }
 
-    /// Two rows of five fingers, each in a region of its own; all go round in small circles.
+    /// Two rows of five fingers, each in a region of its own, that all move in small circles.
     private mutating func frame(tracking lands: Bool?) {
         time = Timestamp(microseconds: time.microseconds + Self.frameInterval)
         step += 1

@@ -22,17 +22,17 @@ struct PanelRun: ~Copyable {
     private var fingers: FingerEvents
     private let twin = Application()
 
-    /// Counts what an application gets.
+    /// Counts the events that an application receives.
     private final class Application {
         var events = 0
     }
 
-    /// How many events an application got.
+    /// The number of events that an application received.
     var twinEvents: Int { twin.events }
 
     /// - Parameters:
-    ///   - updates: a client wants the updates of drags and other continuous gestures.
-    ///   - isShared: an application gets the contacts as well.
+    ///   - updates: whether a client wants the updates of drags and other continuous gestures.
+    ///   - isShared: whether an application gets the contacts as well.
     init(_ setup: PanelSetup, updates: Bool, fingers: Int = FingerEvents.fingers, isShared: Bool = false) {
         self.fingers = FingerEvents(fingers, from: Timestamp(microseconds: 1_000_000))
         pipeline = PanelPipeline(setup)
@@ -52,8 +52,8 @@ struct PanelRun: ~Copyable {
         pipeline.feed(fingers.events[...], sink)
     }
 
-    /// Frames in which all contacts move. Making the events is not measured.
-    /// - Parameter batch: frames in one read.
+    /// Plays frames in which all contacts move. The time to make the events is not measured.
+    /// - Parameter batch: the number of frames in one read.
     mutating func move(
         frames: Int, batch: Int = 8, _ sink: PanelPipeline.Sink, after: () -> Void = {}
     ) -> Measurement {
@@ -65,7 +65,7 @@ struct PanelRun: ~Copyable {
             })
     }
 
-    /// - Parameter feed: gives the pipeline the events of one read; this is measured.
+    /// - Parameter feed: passes the events of one read to the pipeline. Only this call is measured.
     mutating func move(
         frames: Int, batch: Int, feed: (inout PanelPipeline, ArraySlice<KernelEvent>) -> Void
     ) -> Measurement {

@@ -5,8 +5,8 @@ import GesturePipeline
 
 /// Configuration files as text, separated by zero bytes.
 ///
-/// There must be a configuration if and only if there is no error, a source location for
-/// each problem, and regions that keep the laws when they get touches.
+/// There must be a configuration if and only if there is no error, a source location for each problem, and regions
+/// that keep the laws when they are touched.
 enum ConfigurationText {
     private static let panels = [
         PanelSize(widthPixels: 1920, heightPixels: 1080, widthMillimeters: 480, heightMillimeters: 270),
@@ -33,7 +33,7 @@ enum ConfigurationText {
         return checkScenes(configuration) ?? ScriptedTouches.play(configuration)
     }
 
-    /// Every scene, and every region switched off.
+    /// Lays out every scene, and each region switched off in turn.
     private static func checkScenes(_ configuration: Configuration) -> String? {
         var runtime = RuntimeState()
         runtime.switchedOff = Set(configuration.regions.map { $0.id }.prefix(1))

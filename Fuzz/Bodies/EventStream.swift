@@ -25,7 +25,7 @@ enum EventStream {
         StreamPlayer.RegionSet(regions: regions, arbitration: RegionMaker.arbitration(&bytes, regions))
     }
 
-    /// Changes that a client can make: a region switched off, or the last one gone.
+    /// Changes that a client can make: switching a region off, or removing the last one.
     private static func changed(_ regions: [Region], _ bytes: inout FuzzBytes) -> [Region] {
         var regions = regions
         let index = bytes.below(regions.count)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The targets of the fuzzers. The same functions run under libFuzzer and, with the files that were
-/// found before, in the tests.
+/// The targets of the fuzzers. The same functions run under libFuzzer and, with all earlier findings, in the tests.
 package enum FuzzTarget: String, CaseIterable, Sendable {
     /// A panel, its regions, and its kernel events.
     case events = "Events"
@@ -9,13 +8,13 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case configuration = "Configuration"
     /// A recording, and its replay.
     case recordings = "Recordings"
-    /// The same, as `libinput record` writes it.
+    /// A recording in the format of `libinput record`, and its replay.
     case libinput = "Libinput"
-    /// What a client of the socket sends.
+    /// Requests of a client of the socket.
     case requests = "Requests"
 
     /// Runs one input.
-    /// - Returns: the violation; `nil` when there is none.
+    /// - Returns: the violation; `nil` if there is none.
     package func run(_ bytes: UnsafeRawBufferPointer) -> String? {
         switch self {
         case .events: EventStream.run(bytes)
@@ -26,7 +25,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         }
     }
 
-    /// Traps on a violation: libFuzzer takes a trap for a finding and keeps the input.
+    /// Traps on a violation: libFuzzer treats a trap as a finding and keeps the input.
     package func runOrTrap(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
         if let complaint = run(UnsafeRawBufferPointer(start: bytes, count: count)) {
             fatalError("\(rawValue): \(complaint)")

@@ -5,12 +5,12 @@ import GesturePipeline
 import GestureProtocol
 import StreamVerifier
 
-/// Checks the lines of one panel as a client gets them: each must be JSON, and the stream verifier must find
-/// no violation.
+/// Checks the lines of one panel as a client receives them: each must be JSON, and the stream verifier must find no
+/// violation.
 final class LineLaws {
     /// The first violation.
     private(set) var complaint: String?
-    /// The lines of gestures and idle times without their numbers, to compare two runs.
+    /// The lines of gestures and idle times without their numbers, for comparing two runs.
     private(set) var text: [UInt8] = []
     private let name: String
     private var number: Int64 = 0
@@ -36,7 +36,7 @@ final class LineLaws {
         }
         buffer.withBytes { verifier.take(UnsafeBufferPointer(rebasing: $0.dropLast())) }
         if let violation = verifier.violations.first { complain("\(violation): \(buffer.text)") }
-        // The verifier parses lines itself; a second parser for the first ones is enough.
+        // The verifier parses all lines itself, so a second parser needs only the first ones.
         if number <= Self.parsedLines { parse(buffer.text) }
     }
 
@@ -47,7 +47,7 @@ final class LineLaws {
         do throws(JSONError) { _ = try JSONDocument.read(text) } catch { complain("no JSON, \(error): \(text)") }
     }
 
-    /// Call at the end, when nothing is under way.
+    /// Checks the end of a stream. Call it when no gesture is in progress.
     func finish() {
         verifier.finish()
         if let violation = verifier.violations.first { complain("\(violation)") }

@@ -4,8 +4,8 @@ import GestureConfiguration
 import GesturePipeline
 import Recordings
 
-/// A recording as text is read, or refused with a reason. A recording is written and read again
-/// without loss, and replayed, twice to the same lines.
+/// Reads a recording, which may be refused with a reason. A recording must survive writing and reading without
+/// loss, and two replays of it must give the same lines.
 enum RecordingText {
     private static let configuration: Configuration = {
         let gestures = """
@@ -49,7 +49,7 @@ enum RecordingText {
         return first.text == second.text ? nil : "two replays differ"
     }
 
-    /// The same for the other format; each device is written in it again, and read without loss.
+    /// Does the same for the format of libinput: writes each device in it and reads it back without loss.
     static func runLibinput(_ input: UnsafeRawBufferPointer) -> String? {
         let devices: [LibinputDevice]
         do throws(RecordingError) {

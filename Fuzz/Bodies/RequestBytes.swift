@@ -4,10 +4,10 @@ import GesturePipeline
 import GestureProtocol
 import GestureServer
 
-/// A client's bytes, whole and in pieces, must give the same lines; each line gets an answer, and
+/// A client's bytes must give the same lines whether they come whole or in pieces; each line gets an answer, and
 /// each answer is a line of JSON.
 ///
-/// The first byte decides how they are cut.
+/// The first byte decides how the bytes are cut.
 enum RequestBytes {
     static func run(_ input: UnsafeRawBufferPointer) -> String? {
         let bytes = Array(input.dropFirst())
@@ -21,7 +21,7 @@ enum RequestBytes {
         return nil
     }
 
-    /// Empty lines and comments left out, up to one that is too long, as the server does it.
+    /// The lines without empty ones and comments, up to one that is too long, like the server's.
     private static func lines(of bytes: [UInt8], pieces: [Int]) -> [[UInt8]] {
         var lines = RequestLines()
         var result: [[UInt8]] = []
@@ -68,7 +68,7 @@ enum RequestBytes {
         }
     }
 
-    /// Regions that a client defines beside two of the files; accepted ones are touched.
+    /// Defines regions of a client beside two of the files, and touches those that are accepted.
     private static func define(_ values: [JSONValue]) -> String? {
         let (rules, diagnostics) = configuration.readDefinitions(values, file: "regions")
         if (rules == nil) != diagnostics.contains(where: { $0.isError }) { return "refused without an error" }

@@ -4,8 +4,8 @@ import GestureConfiguration
 import GestureEngine
 import GesturePipeline
 
-/// The same touches for any regions: taps, a long press, a drag across the panel,
-/// a swipe, two fingers that pinch and turn.
+/// A fixed series of touches for any regions: taps, a long press, a drag across the panel, a swipe, and two fingers
+/// that pinch and turn.
 enum ScriptedTouches {
     static func play(_ configuration: Configuration) -> String? {
         guard case .ready(let setup) = PanelDecision(device, configuration, fallbackName: "panel") else { return nil }
@@ -54,7 +54,7 @@ enum ScriptedTouches {
         private var time = Timestamp(microseconds: 1_000_000)
         private var tracking: Int32 = 0
 
-        /// After so many milliseconds, slots with 1: landed, 0: moved, -1: lifted.
+        /// Adds a frame after `wait` milliseconds. The change of each slot is 1 (landed), 0 (moved) or -1 (lifted).
         mutating func frame(_ wait: Int64, _ slots: (slot: Int32, change: Int32, x: Int32, y: Int32)...) {
             time = time + .milliseconds(wait)
             for slot in slots {

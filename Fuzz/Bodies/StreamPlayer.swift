@@ -6,7 +6,7 @@ import GesturePipeline
 import GestureProtocol
 import TouchSharing
 
-/// Plays steps to one panel.
+/// Plays steps on one panel.
 struct StreamPlayer: ~Copyable {
     /// The regions of a configuration.
     struct RegionSet {
@@ -21,16 +21,16 @@ struct StreamPlayer: ~Copyable {
     /// Whether each deadline fires at its time; otherwise time advances only with events.
     private let isPunctual: Bool
     private var waiting: [KernelEvent] = []
-    /// What an application has got.
+    /// The slots that an application has seen.
     private var twin: SlotTable
     private let twinEvents = TwinEvents()
 
-    /// Writes to the twin that `twin` does not hold yet.
+    /// Writes to the twin that `twin` does not contain yet.
     private final class TwinEvents {
         var list: [[KernelEvent]] = []
     }
 
-    /// More deadlines in a row are an endless loop.
+    /// A longer series of deadlines counts as an endless loop.
     private static let mostDeadlines = 1_000_000
 
     init(_ setup: PanelSetup, _ sets: [RegionSet], isPunctual: Bool) {
@@ -43,14 +43,14 @@ struct StreamPlayer: ~Copyable {
         (setup.share, setup.cancel) = (.forward, isPunctual ? .lift : .palm)
         pipeline = PanelPipeline(setup)
         twin = SlotTable(slots: Array(repeating: SlotState(), count: Admission.maximumSlots), current: 0)
-        // That changes no line.
+        // Sharing changes no line.
         pipeline.startSharing { [twinEvents] in twinEvents.list.append($0) }
         pipeline.idle = Self.idleWatch()
-        // One of two runs reports failures: that must change nothing else.
+        // One of the two runs also reports failures, which must change no other line.
         pipeline.interest = LineInterest(updates: true, failures: isPunctual)
     }
 
-    /// Some regions and gestures keep contacts from the application.
+    /// The regions, of which some regions and gestures keep contacts from the application.
     private static func keepingSome(_ set: RegionSet) -> RegionSet {
         var set = set
         for region in set.regions.indices {
@@ -62,7 +62,7 @@ struct StreamPlayer: ~Copyable {
         return set
     }
 
-    /// Three idle times: one as short as they get, one that switches the scene, one as long as a tap's gap.
+    /// Three idle times: the shortest possible one, one that switches the scene, and one as long as a tap's gap.
     private static func idleWatch() -> IdleWatch {
         let text = """
             [[scene]]
@@ -111,7 +111,7 @@ struct StreamPlayer: ~Copyable {
         }
     }
 
-    /// Fires all deadlines that are left.
+    /// Fires all remaining deadlines.
     mutating func finish() {
         flush()
         wake(upTo: .never)

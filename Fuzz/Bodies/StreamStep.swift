@@ -2,17 +2,17 @@
 import ContactTracking
 import GestureEngine
 
-/// One thing that happens to a panel, with its time.
+/// One event on a panel, with its time.
 enum StreamStep {
     case event(KernelEvent)
     case resynchronize(SlotTable)
     case cancel(CancelReason)
     case remove
-    /// A client's request.
+    /// A client cancels the gestures of one region.
     case cancelRegion(Int, CancelReason)
-    /// The other set of regions.
+    /// The other set of regions is put into force.
     case replace(CancelReason)
-    /// Clients begin or cease to want updates, touches, frames.
+    /// Clients begin or stop to request updates, touches and frames.
     case interest(UInt8)
     case advance
 }
@@ -25,7 +25,7 @@ struct StreamMaker {
     }
 
     private(set) var steps: [Timed] = []
-    /// Whether no event is older than the one before.
+    /// Whether no event is older than its predecessor.
     private(set) var isMonotonic = true
     private(set) var time = Timestamp(microseconds: 1_000_000)
     private let device: DeviceDescription
@@ -70,7 +70,7 @@ struct StreamMaker {
         }
     }
 
-    /// Ends all contacts: with events, or as the daemon does without them.
+    /// Ends all contacts, either with events or as the daemon does without them.
     mutating func end(_ way: UInt8) {
         add(EventCode.evSyn, EventCode.synReport, 0)
         switch way & 3 {
@@ -133,7 +133,7 @@ struct StreamMaker {
         var slots: [SlotState] = []
         for slot in 0..<bytes.below(12) {
             let id = bytes.byte()
-            // Mostly a contact that goes on, sometimes another one.
+            // Usually the contact continues; sometimes it is a different one.
             let tracking = id & 1 == 0 ? Int32(slot) + nextTracking - 10 : Int32(id) - 9
             slots.append(
                 SlotState(trackingID: tracking, x: coordinate(&bytes, codes.x), y: coordinate(&bytes, codes.y)))
@@ -156,7 +156,7 @@ struct StreamMaker {
         if isUnslotted { endContact() }
     }
 
-    /// A multiple of 1/256 of the axis.
+    /// A coordinate in steps of 1/256 of the axis.
     private func coordinate(_ bytes: inout FuzzBytes, _ code: UInt16) -> Int32 {
         let axis = device.axis(code) ?? AxisRange(minimum: 0, maximum: 0)
         return Int32(clamping: Int64(axis.minimum) + axis.count * Int64(bytes.byte()) / 256)

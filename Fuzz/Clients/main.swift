@@ -2,7 +2,8 @@
 import Glibc
 import GestureServerHarness
 
-/// Plays runs of clients against a server until there were enough steps, or one breaks the list of clients.
+/// Plays runs of clients against a server until the requested number of steps is reached or a run breaks the list
+/// of clients.
 let arguments = CommandLine.arguments.dropFirst().map { UInt64($0) }
 guard (1...2).contains(arguments.count), let steps = arguments[0], let first = arguments.count == 1 ? 1 : arguments[1]
 else {
@@ -14,7 +15,7 @@ let start = ContinuousClock.now
 
 func show(_ text: String) {
     print(text)
-    // Seen at once, also through a pipe.
+    // Flushed, so that a pipe shows the line immediately.
     fflush(nil)
 }
 

@@ -2,7 +2,7 @@
 #if Fuzzing
 import FuzzBodies
 
-/// The target that inputs go to, by the name that the program was started with: `fuzz-events` is `FuzzTarget.events`.
+/// The target of the inputs, taken from the name of the program: `fuzz-events` runs `FuzzTarget.events`.
 @MainActor private var target: FuzzTarget?
 
 @_cdecl("LLVMFuzzerInitialize")

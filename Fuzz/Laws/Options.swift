@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What `fuzz-laws` is asked for.
+/// The options of `fuzz-laws`.
 struct Options: Sendable {
     static let help = """
         usage: fuzz-laws [--frames N] [--seconds S] [--seed N] [--keep-going] [--shared]
@@ -18,10 +18,10 @@ struct Options: Sendable {
     var seed = UInt64.random(in: 0..<1 << 40)
     var keepsGoing = false
     var isShared = false
-    /// How many pairs of `PrivacyPair`, and nothing else.
+    /// The number of pairs of `PrivacyPair` to play instead of runs.
     var pairs: UInt64?
 
-    /// `nil`: the arguments cannot be read.
+    /// Returns `nil` if the arguments cannot be read.
     init?(_ arguments: [String]) {
         var rest = arguments[...]
         while let option = rest.popFirst() {

@@ -3,7 +3,7 @@ import Glibc
 import GestureEngine
 import GestureLaws
 
-/// What all cores have played together.
+/// The totals of all cores.
 struct Progress {
     private(set) var frames = 0
     private(set) var runs = 0
@@ -23,13 +23,13 @@ struct Progress {
         counts.merge(campaign.counts) { $0 + $1 }
     }
 
-    /// Says what breaks a law.
+    /// Adds and prints a run that breaks a law.
     mutating func add(_ finding: LawCampaign.Finding, shrinks: Bool) {
         findings += 1
         write(shrinks ? "\(finding)" : "run \(finding.seed) \(finding.check): \(finding.violation)")
     }
 
-    /// A line each ten seconds, and at the end.
+    /// Prints a line every ten seconds, and one at the end.
     mutating func show(isEnd: Bool = false) {
         guard isEnd || ContinuousClock.now - printed > .seconds(10) else { return }
         printed = ContinuousClock.now
@@ -42,7 +42,7 @@ struct Progress {
 
     private func write(_ text: String) {
         print(text)
-        // Seen at once, also through a pipe.
+        // Flushed, so that a pipe shows the line immediately.
         fflush(nil)
     }
 }

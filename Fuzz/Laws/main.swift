@@ -2,10 +2,10 @@
 import Glibc
 import GestureLaws
 
-/// Plays random runs on all cores until there were enough, or one breaks a law.
+/// Plays random runs on all cores until the requested number is reached or one breaks a law.
 let runsPerBatch: UInt64 = 200
 
-/// Runs from `seed` on; up to the first that breaks a law.
+/// Plays runs from `seed` on, up to the first one that breaks a law.
 @Sendable func playBatch(_ seed: UInt64, _ options: Options) -> (LawCampaign, [LawCampaign.Finding]) {
     var campaign = LawCampaign(isShared: options.isShared)
     var findings: [LawCampaign.Finding] = []
@@ -48,8 +48,9 @@ let kindsOfPairs: [(text: String, play: @Sendable (UInt64) -> PrivacyPair.Outcom
     ("private touches of a panel differ", { PanelPrivacyPair.play(seed: $0) }),
 ]
 
-/// Plays pairs from `seed` on, on all cores; up to the first that differs. Each number is played three times: contacts in
-/// private regions differ, all others do, and those in the private regions of a whole panel.
+/// Plays pairs from `seed` on, on all cores, up to the first one that differs. Each number is played three times:
+/// with different contacts in private regions, with different contacts elsewhere, and with different contacts in
+/// the private regions of a whole panel.
 func playPairs(_ count: UInt64, from seed: UInt64) async -> PrivacyPair.Outcome {
     var sum = PrivacyPair.Outcome()
     let cores = UInt64(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BridgeProgram
 
-/// A bridge whose settings are those of gestured-mqtt.
+/// A bridge with the settings of gestured-mqtt.
 private struct Options: BridgeOptions {
     static let program = "bridge"
     static let help = ""
@@ -23,10 +23,10 @@ private struct Options: BridgeOptions {
     }
 }
 
-@Suite("The start of a bridge")
+@Suite("Starting a bridge")
 struct BridgeOptionsTests {
     @Test(
-        "A check ends with 0, or with 78 for errors, and serves nothing",
+        "A check exits with 0, or with 78 for errors, and serves nothing",
         arguments: [("version = 1", 0), ("version = 1\n[broker]\npassword_file = \"/x\"", 78), ("", 78)]
             as [(String, CInt)]
     )

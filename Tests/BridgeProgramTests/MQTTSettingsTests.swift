@@ -14,7 +14,7 @@ struct SettingsTests {
         return (settings, diagnostics.map { $0.headline })
     }
 
-    @Test("Everything that can be set")
+    @Test("All settings")
     func all() throws {
         let (read, headlines) = read(
             """
@@ -102,7 +102,7 @@ struct SettingsTests {
         #expect(settings.homeAssistant.isOn && settings.homeAssistant.prefix == "ha")
     }
 
-    @Test("Where answers may go, and whether the daemon must pass the folder of what waits")
+    @Test("Where answers may go, and whether the daemon needs access to the spool's folder")
     func placement() throws {
         for topic in ["fleet/answers", "gestured/p/response/x", "gestured/other/response"] {
             let text = "version = 1\npanel = \"p\"\n[commands]\nresponses = \"\(topic)\""
@@ -117,7 +117,7 @@ struct SettingsTests {
         #expect(!settings.keepsConfigurationInState)
     }
 
-    @Test("By default nobody may command, and nothing tells where a finger was")
+    @Test("By default nobody may send commands, and no message contains positions")
     func defaults() throws {
         let settings = try #require(read("version = 1").settings)
         #expect(settings == MQTTSettings())
@@ -128,7 +128,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "Each mistake has its place",
+        "Each mistake is reported with its place",
         arguments: [
             ("panel = \"a/b\"", "mqtt.toml:2:9: error: panel must be one level of a topic"),
             ("prefix = \"a/#\"", "mqtt.toml:2:10: error: prefix must be a topic without + and #"),
@@ -165,10 +165,10 @@ struct SettingsTests {
         try String(contentsOfFile: BuildProducts.root + path, encoding: .utf8)
     }
 
-    @Test("The file that is installed has every default")
+    @Test("The installed file lists every default")
     func installed() throws {
         let text = try file("/config/mqtt.toml")
-        // What has no default of its own is an example.
+        // Keys without a default are shown with an example.
         let examples = [
             "panel", "port", "client_id", "user", "password_file", "password_credential", "ca", "certificate", "key",
             "psk_identity", "psk_file", "regions", "devices", "gestures", "names", "qos", "[tls]", "[[gesture]]",
@@ -213,7 +213,7 @@ struct SettingsTests {
         ("homeassistant", MQTTSettings.HomeAssistant.keys.map { $0.name }),
     ]
 
-    @Test("The page of the documentation: its examples are right, and it has each key")
+    @Test("Examples in the documentation are valid, and its page lists each key")
     func page() throws {
         let text = try file("/docs/mqtt.md")
         let blocks = text.components(separatedBy: "```toml # mqtt.toml\n").dropFirst()
@@ -230,7 +230,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("A file that is not there is an error only if it was named")
+    @Test("A missing file is an error only if it was named")
     func missing() throws {
         #expect(MQTTSettings.read(path: "/nonexistent/mqtt.toml").settings == nil)
     }

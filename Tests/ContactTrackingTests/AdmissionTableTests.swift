@@ -4,8 +4,8 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Descriptions of real touch devices: each is accepted or refused, and the accepted ones can be mapped.
-@Suite("Real devices")
+/// Real touch devices are accepted or refused as expected, and the accepted ones can be mapped.
+@Suite("Admission of real devices")
 struct AdmissionTableTests {
     /// A row of `Tests/Cases/devices.txt`.
     struct RealDevice: Sendable, CustomTestStringConvertible {
@@ -36,7 +36,7 @@ struct AdmissionTableTests {
         #expect(Set(Self.devices.map(\.kind)).count >= 4)
     }
 
-    @Test("is used or refused", arguments: devices)
+    @Test("matches the table", arguments: devices)
     func verdict(device: RealDevice) {
         #expect(DeviceKind(device.description).rawValue == device.kind)
         for isMatched in [false, true] {

@@ -56,7 +56,7 @@ struct AdmissionTests {
         }
     }
 
-    /// udev's properties decide; without them, udev's rules.
+    /// The properties of udev decide; without them, the rules of udev.
     @Test func kinds() {
         #expect(
             verdict(axes: Self.slots, udev: ["ID_INPUT": "1", "ID_INPUT_TOUCHPAD": "1"]).hasPrefix("a touchpad, not"))
@@ -75,7 +75,7 @@ struct AdmissionTests {
         #expect(verdict(axes: Self.slots, keys: [0x140], matched: true) == "slots 10!")
     }
 
-    /// A refusal is one line with the problem and what to do about it.
+    /// A refusal is one line with the problem and its remedy.
     @Test func reasons() {
         let touchpad = ["ID_INPUT": "1", "ID_INPUT_TOUCHPAD": "1"]
         #expect(
@@ -98,7 +98,7 @@ struct AdmissionTests {
                 == "it has neither slots nor BTN_TOUCH, so touches cannot be detected")
     }
 
-    /// A match overrules the kind of a device, but not what it lacks.
+    /// A match overrules the kind of a device, but cannot replace missing axes.
     @Test func matchHelpsNoBrokenDevice() {
         let touchpad = ["ID_INPUT_TOUCHPAD": "1"]
         var axes = Self.slots
@@ -108,13 +108,13 @@ struct AdmissionTests {
         #expect(verdict(axes: axes, udev: touchpad, matched: true).contains("position axes"))
     }
 
-    /// A device without INPUT_PROP_DIRECT is accepted when udev or a [[device]] says so.
+    /// A device without INPUT_PROP_DIRECT is accepted if udev or a [[device]] table calls it a touchscreen.
     @Test(arguments: [("ID_INPUT_TOUCHSCREEN", false, "slots 10"), ("ID_INPUT_TABLET", true, "slots 10!")])
     func notDirect(kind: String, isMatched: Bool, expected: String) {
         #expect(verdict(axes: Self.slots, properties: [], udev: [kind: "1"], matched: isMatched) == expected)
     }
 
-    /// Only multitouch axes, only ABS_X and ABS_Y, and protocol A without one of them.
+    /// Multitouch axes alone, ABS_X and ABS_Y alone, and protocol A with one axis missing.
     @Test func axesInPairs() {
         #expect(
             verdict(axes: [0x35: Self.range, 0x36: Self.range, 0x2f: Self.slots[0x2f] ?? Self.range]) == "slots 10!")
@@ -122,7 +122,7 @@ struct AdmissionTests {
         #expect(verdict(axes: [0x35: Self.range, 1: Self.range]).contains("another kind"))
     }
 
-    /// Axes with an absurd resolution or none are followed; only the millimetres are assumed.
+    /// Axes with an absurd resolution or none are followed; only the size in millimetres is assumed.
     @Test(arguments: [0, 1, -5, .max] as [Int32])
     func resolution(resolution: Int32) {
         var axes = Self.slots
@@ -134,7 +134,7 @@ struct AdmissionTests {
         #expect(mapping.point(x: 2048, y: 2048).x == mapping.panelSize.widthMillimeters / 2)
     }
 
-    /// A device that claims every axis there is: udev ignores its multitouch axes.
+    /// A device that has every possible axis: udev ignores its multitouch axes.
     @Test func allAxes() {
         let all = Dictionary(uniqueKeysWithValues: (0...0x3f).map { ($0, Self.range) })
         #expect(verdict(axes: all) == "single")

@@ -30,7 +30,7 @@ struct EventStreamTests {
     struct Expectation: Sendable {
         var time: Int64
         var word: String
-        /// In units of the device, or in percent of its axes.
+        /// The position in units of the device, or in percent of its axes.
         var position: [Double]
         var isPercent: Bool
 
@@ -50,7 +50,7 @@ struct EventStreamTests {
         #expect(Self.streams.count == 17)
     }
 
-    @Test("has the expected contacts", arguments: streams)
+    @Test("have the expected contacts", arguments: streams)
     func contacts(stream: Stream) throws {
         var script = try TrackerScript(stream.device, filter: FilterSettings())
         try script.play(stream.events)
@@ -65,7 +65,7 @@ struct EventStreamTests {
                 #expect([Double(count)] == expectation.position, "at \(expectation.time)")
                 continue
             }
-            // Streams need not list every change: look for the next one at this time of this kind.
+            // A stream need not list every change: find the next one of this kind at this time.
             while next < changes.count, changes[next].time < expectation.time || !matches(changes[next], expectation) {
                 next += 1
             }
@@ -75,7 +75,7 @@ struct EventStreamTests {
         }
     }
 
-    /// Between the first and the last listed landing or end, all of them are listed.
+    /// All landings and ends between the first and the last listed one must be listed.
     private func compareAll(_ changes: [TrackerScript.Change], with expected: [Expectation]) {
         let listed = expected.filter { ["down", "up", "cancel", "gone"].contains($0.word) }
         let times = listed.map(\.time)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ContactTracking
 
-@Suite("Five fingers that rest")
+@Suite("A hold of five fingers")
 struct FiveFingerHoldTests {
     private func contacts(_ count: Int, firstID: Int64 = 1, dx: Double = 0) -> [PanelContact] {
         (0..<count).map { number in
@@ -16,7 +16,7 @@ struct FiveFingerHoldTests {
 
     private func time(_ milliseconds: Int64) -> Timestamp { Timestamp(microseconds: milliseconds * 1000) }
 
-    @Test("lasts three seconds from the fifth contact on")
+    @Test("lasts three seconds from the landing of the fifth contact")
     func held() {
         var hold = FiveFingerHold()
         hold.follow(contacts(4), at: time(0))
@@ -29,13 +29,13 @@ struct FiveFingerHoldTests {
         #expect(hold.deadline == nil)
     }
 
-    @Test("starts again when a contact moves or lands")
+    @Test("starts over when a contact moves or lands")
     func begunAnew() {
         var hold = FiveFingerHold()
         hold.follow(contacts(5), at: time(0))
         hold.follow(contacts(5, dx: 5.01), at: time(1000))
         #expect(hold.deadline == time(4000))
-        // From the new position.
+        // Measured from the new position.
         hold.follow(contacts(5, dx: 6), at: time(2000))
         #expect(hold.deadline == time(4000))
         hold.follow(contacts(6, dx: 6), at: time(2500))

@@ -5,10 +5,11 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Event streams have as many contacts as the manifest of the real recordings, or the maker of a synthetic one, says.
-@Suite("Recordings")
+/// Event streams have as many contacts as stated in the manifest of the real recordings or in a synthetic
+/// recording.
+@Suite("Contacts in recordings")
 struct RecordingTests {
-    @Test("synthetic ones", arguments: SyntheticRecording.all.indices)
+    @Test("of synthetic panels", arguments: SyntheticRecording.all.indices)
     func contactsOfSyntheticRecording(index: Int) throws {
         let synthetic = SyntheticRecording.all[index]
         let recording = Evemu(synthetic.text)
@@ -39,7 +40,7 @@ struct RecordingTests {
                 Issue.record("\(file) was refused")
                 continue
             }
-            // Of two in protocol B, only one finger was ever down, and their assumed headers have no slots.
+            // Two recordings in protocol B are of one finger only, and their assumed headers have no slots.
             if touch == .unslotted, entry["proto"] as? String == "B" { continue }
             let seen = count(recording, touch)
             compared += 1
@@ -63,7 +64,7 @@ struct RecordingTests {
     }
 }
 
-/// As much of an evemu file as these tests need.
+/// The parts of an evemu file that these tests need.
 private struct Evemu {
     var device = DeviceDescription()
     var events: [KernelEvent] = []

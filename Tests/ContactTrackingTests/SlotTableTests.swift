@@ -7,7 +7,7 @@ import Testing
 struct SlotTableTests {
     static let time = Timestamp(microseconds: 5)
 
-    @Test("a table comes back the same")
+    @Test("survive the conversion to events and back")
     func identity() {
         let down = SlotState(trackingID: 7, x: 10, y: -20, major: 3, tool: 2, distance: 1)
         let up = SlotState(trackingID: -1, x: 99)
@@ -23,7 +23,7 @@ struct SlotTableTests {
         }
     }
 
-    @Test("slots out of range are left out", arguments: [Int32(-1), 64, .max])
+    @Test("without slots that are out of range", arguments: [Int32(-1), 64, .max])
     func range(number: Int32) {
         let (slot, id) = (EventCode.absMTSlot, EventCode.absMTTrackingID)
         let events = [(slot, number), (id, 1), (slot, 0), (id, 2)].map { KernelEvent.axis($0.0, $0.1, at: Self.time) }

@@ -3,13 +3,13 @@ import ContactTracking
 import GestureEngine
 import Testing
 
-/// Plays a script of kernel events and writes down the frames that come of it.
+/// Plays a script of kernel events and collects the resulting frames.
 ///
-/// Statements, between semicolons: `slot N`, `id N`, `x N`, `y N`, `major N`, `tool N`, `distance N`,
-/// `BTN N`, `X N`, `Y N` (the axes of single touch) are events; `syn MS`, `cut MS` (a SYN_REPORT of
-/// value 1) and `drop MS` end or lose a frame. `sync MS SLOT:ID,X,Y …` is a resynchronisation,
-/// `initial SLOT:ID,X,Y …` the state at the opening, `advance MS` a deadline, `cancel MS` all; `mt MS` ends a contact
-/// of protocol A. Milliseconds may have fractions.
+/// Statements, between semicolons: `slot N`, `id N`, `x N`, `y N`, `major N`, `tool N`, `distance N`, `BTN N`, `X
+/// N`, `Y N` (the axes of single touch) are events; `syn MS`, `cut MS` (a SYN_REPORT of value 1) and `drop MS` end
+/// or lose a frame. `sync MS SLOT:ID,X,Y …` is a resynchronisation, `initial SLOT:ID,X,Y …` the state at the
+/// opening, `advance MS` a deadline, `cancel MS` cancels all contacts, and `mt MS` ends a contact of protocol A.
+/// Milliseconds may have fractions.
 /// Frames: `MS: ID kind X,Y, …` in device units of a panel of 100 x 100 mm and 1000 x 1000 units.
 struct TrackerScript: ~Copyable {
     var tracker: SlotTracker
@@ -18,7 +18,7 @@ struct TrackerScript: ~Copyable {
     private(set) var changes: [Change] = []
 
     struct Change {
-        /// In microseconds.
+        /// The time in microseconds.
         var time: Int64
         var kind: ContactChange.Kind
         var position: Point

@@ -6,19 +6,19 @@ import Testing
 /// Every sequence of tracking ids in a slot, within one frame and across frames.
 @Suite("Transitions of tracking ids")
 struct TransitionTableTests {
-    /// In slot 0 contact 1 (if it is there) is at 100,100; the events under test move on to 200,100.
+    /// In slot 0 contact 1, if it exists, is at 100,100; the events under test move to 200,100.
     static let table: [(before: String, events: String, across: String, within: String)] = [
-        // No contact.
+        // There is no contact.
         ("", "id -1; x 200", "", ""),
         ("", "x 200", "", ""),
-        // A contact begins; ends at once; is replaced at once.
+        // A contact begins; it ends in the same frame; it is replaced in the same frame.
         ("", "id 5; x 200", "10: 1 landed 200,0", "10: 1 landed 200,0"),
         ("", "id 5; x 200; id -1", "10: 1 landed 200,0\n11: 1 lifted 200,0", ""),
         (
             "", "id 5; x 200; id 6", "10: 1 landed 200,0\n11: 1 cancelled(syncLost) 200,0, 2 landed 200,0",
             "10: 1 landed 200,0"
         ),
-        // A contact stays, has its id repeated, moves.
+        // A contact stays; its id is repeated; it moves.
         ("id 5", "id 5", "", ""),
         ("id 5", "id 5; x 200", "10: 1 moved 200,100", "10: 1 moved 200,100"),
         ("id 5", "x 200", "10: 1 moved 200,100", "10: 1 moved 200,100"),
@@ -26,7 +26,7 @@ struct TransitionTableTests {
         ("id 5", "id -1", "10: 1 lifted 100,100", "10: 1 lifted 100,100"),
         ("id 5", "x 200; id -1", "10: 1 moved 200,100\n11: 1 lifted 200,100", "10: 1 lifted 200,100"),
         ("id 5", "id -1; x 200", "10: 1 lifted 100,100", "10: 1 lifted 100,100"),
-        // A contact ends and another begins, with another id and with the same; that one ends as well.
+        // A contact ends and another begins, with another id or the same; the second one may end as well.
         (
             "id 5", "id -1; id 6; x 200", "10: 1 lifted 100,100\n11: 2 landed 200,100",
             "10: 1 lifted 100,100, 2 landed 200,100"
@@ -39,7 +39,7 @@ struct TransitionTableTests {
             "id 5", "id -1; id 6; id -1", "10: 1 lifted 100,100\n11: 2 landed 100,100\n12: 2 lifted 100,100",
             "10: 1 lifted 100,100"
         ),
-        // Another id without an end before it; that one ends as well; back to the first id.
+        // The id changes without an end; the second contact may end as well, or the first id returns.
         (
             "id 5", "id 6; x 200", "10: 1 cancelled(syncLost) 100,100, 2 landed 200,100",
             "10: 1 cancelled(syncLost) 100,100, 2 landed 200,100"
@@ -56,7 +56,7 @@ struct TransitionTableTests {
         ),
     ]
 
-    /// The first contact of a row lands at 0 ms, at 100,100.
+    /// Lands the first contact of a row at 0 ms, at 100,100.
     private func start(_ before: String) -> String {
         before.isEmpty ? "" : "slot 0; \(before); x 100; y 100; syn 0; "
     }
@@ -65,14 +65,14 @@ struct TransitionTableTests {
         before.isEmpty ? transcript : "0: 1 landed 100,100" + (transcript.isEmpty ? "" : "\n" + transcript)
     }
 
-    @Test("in one frame", arguments: table)
+    @Test("within one frame", arguments: table)
     func within(row: (before: String, events: String, across: String, within: String)) throws {
         #expect(
             try TrackerScript.run("\(start(row.before))\(row.events); syn 10") == afterStart(row.within, row.before))
     }
 
-    /// Each id begins a new frame; movements belong to the id before them.
-    @Test("in a frame for each id", arguments: table)
+    /// Each id begins a new frame; movements belong to the preceding id.
+    @Test("with one frame for each id", arguments: table)
     func across(row: (before: String, events: String, across: String, within: String)) throws {
         var script = start(row.before)
         var time = 10
@@ -91,7 +91,7 @@ struct TransitionTableTests {
 
     @Test("other slots are not affected", arguments: table)
     func others(row: (before: String, events: String, across: String, within: String)) throws {
-        // Contact 1 is the other one, in slot 3; it moves in the frame under test.
+        // Contact 1 is the bystander, in slot 3; it moves in the frame under test.
         let bystander = "slot 3; id 900; x 900; y 900; syn 0; "
         let before = row.before.isEmpty ? "" : "slot 0; \(row.before); x 100; y 100; syn 1; "
         let first = "\(bystander)\(before)slot 3; x 901; slot 0; \(row.events); syn 10"

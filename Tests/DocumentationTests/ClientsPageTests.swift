@@ -6,7 +6,7 @@ import Testing
 @Suite("docs/clients.md")
 struct ClientsPageTests {
     @Test(
-        "quotes the examples as they are",
+        "quotes the examples verbatim",
         arguments: [
             ("swift", "clients/swift/example_kiosk.swift"), ("python", "clients/python/example_kiosk.py"),
             ("javascript", "clients/javascript/example_kiosk.mjs"),
@@ -15,12 +15,12 @@ struct ClientsPageTests {
         let page = try #require(Document("docs/clients.md"))
         let example = try #require(Document(path)).text.split(separator: "\n", omittingEmptySubsequences: false)
         let block = try #require(page.blocks.first { $0.language == language })
-        // Without the licence and the first comment.
+        // The quotation lacks the licence and the first comment.
         #expect(example.prefix(2).allSatisfy { $0.hasPrefix("//") || $0.hasPrefix("#") })
         #expect(block.text + "\n" == example.dropFirst(2).joined(separator: "\n"))
     }
 
-    @Test("lists what each client has, in each language")
+    @Test("lists the features of each client, in each language")
     func names() throws {
         let page = try #require(Document("docs/clients.md"))
         let sources = [

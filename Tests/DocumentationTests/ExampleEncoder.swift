@@ -14,7 +14,7 @@ struct ExampleEncoder: ~Copyable {
         encoder = GestureEncoder(regions, size: size, device: "panel")
     }
 
-    /// The line without its line feed.
+    /// The line of an event, without its line feed.
     mutating func line(_ gesture: GestureEvent, coalesced: Int64 = 0) -> String {
         encoder.encode(gesture, into: &event)
         number += 1

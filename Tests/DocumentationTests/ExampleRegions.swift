@@ -4,9 +4,9 @@ import GestureEngine
 
 /// The regions of an example, on the panel of 200 x 100 mm that `simulate` plays on.
 ///
-///     # press, tap                               one region that is the whole panel
-///     # list: drag axis=vertical                 the same, with a name
-///     # button 50,20 40x20 in list: press, tap   at x, y in its parent, so wide and high
+///     # press, tap                               one region that covers the panel
+///     # list: drag axis=vertical                 such a region with a name
+///     # button 50,20 40x20 in list: press, tap   x, y in its parent, then width and height
 ///     # screen pass: tap fingers=3               `z=1`, `margin=2mm`, `pass` before the colon
 ///     # map: drag, pinch unless=drag             `a+b` is a list; a step of a pattern is `tap@region`
 ///     # [arbitration] priority=pinch+drag simultaneous=map.drag+map.pinch,map.drag+map.rotate
@@ -14,7 +14,7 @@ import GestureEngine
 /// They are read as a configuration with the same keys.
 struct ExampleRegions {
     private(set) var regions: [Region] = []
-    /// The lines that could not be read; a test must fail if there are any.
+    /// The lines that cannot be read; a test must fail if there are any.
     private(set) var mistakes: [String] = []
     private(set) var arbitration = ArbitrationSettings()
     private var toml = "version = 1\n"
@@ -74,10 +74,10 @@ struct ExampleRegions {
         return "{ \((["type=\(words.first ?? "")"] + words.dropFirst()).map(option).joined(separator: ", ")) }"
     }
 
-    /// Keys whose value is a list, also of one.
+    /// Keys that take a list, even of one value.
     private static let lists: Set<String> = ["directions", "after", "unless", "steps", "priority", "simultaneous"]
 
-    /// `wait`, `fingers=2`, `slop=4mm`, `directions=left+right` as a key with its value.
+    /// An option such as `wait`, `fingers=2`, `slop=4mm` or `directions=left+right`, as a key with its value.
     private static func option(_ text: String) -> String {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return "\(text) = true" }

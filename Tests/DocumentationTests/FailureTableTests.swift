@@ -10,7 +10,7 @@ import Testing
 struct FailureTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var code: String
-        /// The kinds of gestures, or `all`.
+        /// The kinds of gestures with this code, or `all`.
         var gestures: [String]
         var unit: String
         var key: String
@@ -44,7 +44,7 @@ struct FailureTableTests {
         #expect(documented == GestureFailure.Code.allCases.map { FailureWording($0).name })
     }
 
-    @Test("codes, units and keys are those of the schema")
+    @Test("codes, units and keys match the schema")
     func schema() throws {
         let text = try #require(Document("docs/protocol.schema.json")).text
         let failed = try JSONDocument.read(text, depth: 40).root["$defs"]?["failed"]?["properties"]
@@ -57,7 +57,7 @@ struct FailureTableTests {
         #expect(Set(keys) == Set(Self.rows.map(\.key)).subtracting([""]))
     }
 
-    @Test("messages are those that the daemon writes", arguments: rows)
+    @Test("messages match the daemon's", arguments: rows)
     func sentence(row: Row) throws {
         let code = try #require(GestureFailure.Code.allCases.first { FailureWording($0).name == row.code })
         let numbers = row.message.split { !$0.isNumber && $0 != "." }.compactMap { Double($0) }

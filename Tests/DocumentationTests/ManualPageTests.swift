@@ -6,14 +6,14 @@ import Testing
 
 @testable import GestureConfiguration
 
-/// The manual pages of the configuration and the protocol list what the pages in docs list, which other tests
-/// compare with the code.
+/// The manual pages of the configuration and the protocol list the same words as the pages in docs, which other
+/// tests compare with the code.
 @Suite("Manual pages of configuration and protocol")
 struct ManualPageTests {
     /// The first word of each item of a section's list.
     private static func items(_ section: String, of page: String) throws -> Set<String> {
         let text = try #require(Document("docs/man/\(page)")).text
-        // A bracket at the end is no delimiter.
+        // A bracket at the end is not a delimiter.
         let heading = section.hasSuffix("]") ? section + #"\&"# : section
         let start = try #require(
             text.range(of: "\n.Ss \(heading)\n") ?? text.range(of: "\n.Sh \(heading)\n"), "\(page) has no \(section)")
@@ -23,7 +23,7 @@ struct ManualPageTests {
             lines.flatMap { $0.split(separator: " ") }.map(String.init).filter { ![".It", "Ic", ","].contains($0) })
     }
 
-    /// The quoted words in the first column of a section's first table.
+    /// The quoted words in the first column of the first table of a section.
     private static func rows(_ heading: String, of path: String) throws -> Set<String> {
         let text = try #require(Document(path)).text
         let start = try #require(text.range(of: "\n\(heading)\n"), "\(path) has no \(heading)")
@@ -65,7 +65,7 @@ struct ManualPageTests {
         #expect(try Self.items(section, of: "gestured-protocol.7") == expected)
     }
 
-    @Test("every request and every event, and no other")
+    @Test("all requests and all events, and no others")
     func both() throws {
         let page = "gestured-protocol.7"
         #expect(try Self.items("REQUESTS", of: page) == Set(CommandName.allCases.map(\.rawValue)))
@@ -89,7 +89,7 @@ struct ManualPageTests {
         try process.run()
         let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        // The pages name each other, and are not installed here.
+        // The pages refer to each other, and are not installed here.
         let complaints = said.split(separator: "\n").filter { !$0.contains("referenced manual not found: Xr gesture") }
         #expect(complaints.isEmpty)
     }

@@ -45,7 +45,7 @@ struct ReferenceTests {
         for module in modules { #expect(page.text.contains("`Sources/\(module)`"), "no Sources/\(module)") }
     }
 
-    @Test("to the functions on the path of a touch, in docs/architecture.md, and how many they are")
+    @Test("to the functions on the path of a touch, in docs/architecture.md, and to their number")
     func pathOfTouch() throws {
         let page = try #require(Document("docs/architecture.md")).text
         let section = try #require(page.components(separatedBy: "## The path of a touch\n").last)
@@ -78,13 +78,13 @@ struct ReferenceTests {
         }
     }
 
-    @Test("there is a README.md, and pages in docs")
+    @Test("include README.md and pages in docs")
     func pages() {
         #expect(Document.all.map(\.path).contains("README.md"))
         #expect(Document.all.map(\.path).contains("docs/gestures.md"))
     }
 
-    /// Starts with one of the project's folders, or is a file at its top.
+    /// Whether a text starts with one of the project's folders, or is a file at its top.
     private func isProjectPath(_ text: String) -> Bool {
         guard !text.contains(" "), !text.contains("*") else { return false }
         let folders = [

@@ -9,7 +9,7 @@ import Testing
 @testable import GestureConfiguration
 @testable import GesturePipeline
 
-/// The schema of the protocol and the code have the same names.
+/// The schema of the protocol and the code use the same words.
 @Suite("The schema of the protocol")
 struct SchemaTests {
     private let definitions: [String: Any] = {
@@ -30,7 +30,7 @@ struct SchemaTests {
         return value
     }
 
-    /// The values that are allowed: those of an enum, or the one of a const.
+    /// The allowed values: those of an enum, or the value of a const.
     private func words(_ value: [String: Any]) -> [String] {
         value["enum"] as? [String] ?? (value["const"] as? String).map { [$0] } ?? []
     }
@@ -46,7 +46,7 @@ struct SchemaTests {
         }
     }
 
-    @Test("has every event, and no other")
+    @Test("has all events, and no others")
     func events() throws {
         let code = EventName.allCases.map { "\($0.word)" } + ["hello", "state", "overflow", "bye"]
         #expect(try Set(alternatives("serverLine", "event")) == Set(code))
@@ -55,7 +55,7 @@ struct SchemaTests {
                 == EventName.allCases.map { "\($0.word)" })
     }
 
-    @Test("has every command, and an answer to each")
+    @Test("has all commands, and an answer to each")
     func commands() throws {
         let code = CommandName.allCases.map { $0.rawValue }
         #expect(try alternatives("request", "cmd").sorted() == code.sorted())
@@ -78,7 +78,7 @@ struct SchemaTests {
         let code = GestureType.allCases.map { $0.rawValue }
         #expect(try Set(words(find("kind"))) == Set(code))
         #expect(try alternatives("gesture", "gesture").sorted() == code.sorted())
-        // Gestures with phases.
+        // The gestures with phases.
         let continuous = try ["press", "long_press", "drag", "pinch", "rotate"].filter {
             try find($0, "properties")["phase"] != nil
         }
@@ -107,7 +107,7 @@ struct SchemaTests {
                 == Set(SwipeDirection.allCases.map { "\($0.word)" }))
     }
 
-    @Test("capabilities: the page's are the daemon's")
+    @Test("the capabilities are the daemon's")
     func capabilities() throws {
         let page = try #require(Document("docs/protocol.md")).text
         let section = try #require(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Shell commands in the documentation")
 struct ShellExampleTests {
-    @Test("are understood by a shell", arguments: Document.blocks(in: "sh"))
+    @Test("have a valid shell syntax", arguments: Document.blocks(in: "sh"))
     func syntax(block: Document.Block) throws {
         let shell = try ChildProcess(["sh", "-n", "-c", block.text], environment: ChildProcess.inherited)
         #expect(try shell.waitForExit() == .exited(0), "\(block)")

@@ -4,9 +4,8 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Code blocks `touch`: regions, a touch script, `---`, and the transcript that is expected. Blocks
-/// `touch-why` also expect failures; blocks `touch-lines` expect the lines of the socket, on a panel
-/// with one pixel per millimetre.
+/// The code blocks `touch`: regions, a touch script, `---`, and the expected transcript. Blocks `touch-why` also
+/// expect failures; blocks `touch-lines` expect the lines of the socket, on a panel with one pixel per millimetre.
 @Suite("Examples of touches in the documentation")
 struct TouchExampleTests {
     private static let blocks = Document.blocks(in: "touch")
@@ -20,7 +19,7 @@ struct TouchExampleTests {
         let line = try #require(rest.firstIndex(of: "---"), "no line ---")
         let example = ExampleRegions(Array(head))
         #expect(example.mistakes == [])
-        // The page has the names of the wire, the transcript those of the engine.
+        // The page uses the names of the wire, the transcript those of the engine.
         let script = camelCased(rest[..<line].joined(separator: "\n"))
         let expected = rest[(line + 1)...].joined(separator: "\n")
         if block.language == "touch-lines" {
@@ -33,7 +32,7 @@ struct TouchExampleTests {
         }
     }
 
-    @Test("there is one for each kind of gesture")
+    @Test("include one for each kind of gesture")
     func kinds() {
         let transcripts = Self.blocks.compactMap { block in
             block.lines.firstIndex(of: "---").map { block.lines[($0 + 1)...].joined(separator: "\n") }

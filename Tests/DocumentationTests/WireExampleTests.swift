@@ -33,7 +33,7 @@ struct WireExampleTests {
         }
     }
 
-    @Test("there is one of each kind of gesture")
+    @Test("include one for each kind of gesture")
     func kinds() throws {
         let gestures = try Self.lines.filter { $0.text.hasPrefix("{\"event\":\"gesture\"") }
             .map { try JSONDocument.read($0.text).root["gesture"]?.string }
@@ -42,7 +42,7 @@ struct WireExampleTests {
         #expect(words.count == GestureKind.allCases.count)
     }
 
-    @Test("there are some")
+    @Test("exist")
     func some() {
         #expect(Self.lines.count { $0.text.hasPrefix("{\"event\":\"gesture\"") } >= 5)
     }

@@ -4,20 +4,20 @@ import FuzzBodies
 import GestureTestSupport
 import Testing
 
-/// Plays all findings of `scripts/fuzz` and its corpus through the same functions again.
-@Suite("Fuzzed inputs")
+/// Plays all findings of `scripts/fuzz` and its corpus through the functions of the fuzzers.
+@Suite("Targets of the fuzzers")
 struct FuzzTargetTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../Fuzz").standardizedFileURL.path
 
-    @Test("what was found stays away", arguments: FuzzTarget.allCases)
+    @Test("find nothing in earlier findings", arguments: FuzzTarget.allCases)
     func regressions(_ target: FuzzTarget) throws { try run("Regressions", target) }
 
-    @Test("the corpus holds", arguments: FuzzTarget.allCases)
+    @Test("find nothing in the corpus", arguments: FuzzTarget.allCases)
     func corpus(_ target: FuzzTarget) throws { try run("Corpus", target) }
 
     /// Panels without slots are rare in the corpus: contacts are listed without ids and have to be matched.
-    @Test("panels without slots, at random", arguments: 0..<4)
+    @Test("find nothing on panels without slots, at random", arguments: 0..<4)
     func unslotted(seed: UInt64) {
         var random = SeededRandom(seed)
         for length in 1...100 {
@@ -28,7 +28,7 @@ struct FuzzTargetTests {
         }
     }
 
-    /// Empty if there is no such folder.
+    /// Runs all files of a folder, which need not exist.
     private func run(_ kind: String, _ target: FuzzTarget) throws {
         let folder = "\(Self.folder)/\(kind)/\(target.rawValue)"
         for file in FileManager.default.enumerator(atPath: folder)?.compactMap({ $0 as? String }) ?? [] {

@@ -2,22 +2,22 @@
 import Foundation
 import GestureTestSupport
 
-/// A fake panel, and a daemon that reads it and can be killed and started again.
+/// A fake panel, and a daemon that reads it and can be killed and restarted.
 final class ClientHarness {
     let folder: ScratchFolder
     let panel: FakePanel
     private(set) var daemon: DaemonProcess?
     let path: String
-    /// How many contacts have landed so far.
+    /// The number of contacts that have landed so far.
     private(set) var fingers = 0
     /// The panel's time, ahead of the clock, so that the machine's speed does not change how long a touch takes.
     private var time: Int64
 
-    /// The tests of the clients in all languages use it.
+    /// The configuration for the tests of the clients in all languages.
     static let configuration =
         "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/clients/harness.toml"
 
-    /// What is added to it.
+    /// Further tables of the configuration.
     private let addition: String
 
     init(isStarted: Bool = true, addition: String = "") throws {
@@ -33,7 +33,7 @@ final class ClientHarness {
     /// Starts a daemon, and waits until its panel is ready.
     func start() throws {
         daemon = nil
-        // Left by the daemon before.
+        // The previous daemon may have left it.
         try? FileManager.default.removeItem(atPath: folder("notify"))
         let daemon = try DaemonProcess(
             String(contentsOfFile: Self.configuration, encoding: .utf8) + addition, in: folder, panel: panel,
@@ -42,7 +42,7 @@ final class ClientHarness {
         self.daemon = daemon
     }
 
-    /// Ends the daemon by a signal, by default as a crash does.
+    /// Ends the daemon by a signal, by default like a crash.
     func kill(_ signal: Int32 = 9) throws {
         daemon?.program.signal(signal)
         _ = try daemon?.program.waitForExit()

@@ -30,7 +30,7 @@ struct DaemonTests {
         #expect(end.sequence == begin.sequence)
     }
 
-    @Test("events of some panels", arguments: [(["other"], []), (["pan*"], ["panel"])])
+    @Test("a subscription to the events of some panels", arguments: [(["other"], []), (["pan*"], ["panel"])])
     func devices(globs: [String], active: [String]) async throws {
         let harness = try ClientHarness()
         var all = GestureClient(path: harness.path).events().makeAsyncIterator()
@@ -57,7 +57,7 @@ struct DaemonTests {
         #expect(end.milliseconds >= 100)
     }
 
-    @Test("the daemon dies during a press, and is started again")
+    @Test("the daemon dies during a press and is restarted")
     func death() async throws {
         let harness = try ClientHarness()
         let client = GestureClient(path: harness.path)
@@ -85,7 +85,7 @@ struct DaemonTests {
         #expect(try await events.event().short == "press begin ok")
     }
 
-    @Test("a daemon that stops cancels by itself; the client adds no cancel")
+    @Test("a daemon that stops sends the cancels itself; the client adds none")
     func stop() async throws {
         let harness = try ClientHarness()
         var events = GestureClient(path: harness.path, reconnects: false).events().makeAsyncIterator()
@@ -99,7 +99,7 @@ struct DaemonTests {
         #expect(words.suffix(2) == ["bye", "disconnected"])
     }
 
-    @Test("waits for a daemon that has not started yet, with growing pauses")
+    @Test("the client waits for a daemon that has not started yet, with growing pauses")
     func notYet() async throws {
         let harness = try ClientHarness(isStarted: false)
         let (tries, tell) = AsyncStream<Void>.makeStream()
@@ -115,7 +115,7 @@ struct DaemonTests {
         #expect(try await first?.short == "hello")
     }
 
-    @Test("without reconnects errors come at once")
+    @Test("without reconnects errors come immediately")
     func unavailable() async throws {
         let harness = try ClientHarness(isStarted: false)
         let missing = await error { () throws(GestureClient.ClientError) in
@@ -163,7 +163,7 @@ struct DaemonTests {
         #expect(try await client.status().clients == 1)
     }
 
-    @Test("a subscription that the daemon refuses is thrown")
+    @Test("a refused subscription throws an error")
     func refused() async throws {
         let harness = try ClientHarness()
         let refusal = await error { () throws(GestureClient.ClientError) in
@@ -214,7 +214,7 @@ struct DaemonTests {
         #expect((refusal.code, refusal.diagnostics.first?.code) == (.configurationInvalid, "duplicate_id"))
     }
 
-    @Test("no request of many tasks is lost while events come")
+    @Test("no request is lost when many tasks send requests while events come")
     func together() async throws {
         let harness = try ClientHarness()
         let client = GestureClient(path: harness.path)
@@ -244,7 +244,7 @@ struct DaemonTests {
         _ = try await events.words(to: "state")
         try harness.land()
         #expect(try await events.event().short == "press begin ok")
-        // A client that gets few events, and misses none.
+        // This client gets few events and misses none.
         let few = GestureClient.Subscription(gestures: ["press"], phases: [.begin], maxAge: .zero)
         var others = GestureClient(path: harness.path).events(few).makeAsyncIterator()
         _ = try await others.words(to: "state")
@@ -252,7 +252,7 @@ struct DaemonTests {
         // More than the client keeps for an iterator (1024), the daemon for a client (256), and the kernel.
         for _ in 0..<1500 { try harness.tap() }
         try harness.land()
-        // Until the daemon has sent the last contact: each is a sequence.
+        // Wait until the daemon has sent the last contact; each one is a sequence.
         while try await !others.event().names(sequence: harness.fingers) {}
         var pressed: Set<Int> = []
         var hasOverflowed = false
@@ -273,7 +273,7 @@ struct DaemonTests {
         #expect(try await events.words(to: "press end ok") == ["tap ok", "press end ok"])
     }
 
-    @Test("a daemon that does not reply is disconnected, and tried again")
+    @Test("a daemon that does not reply is disconnected and tried again")
     func hangs() async throws {
         let folder = try ScratchFolder()
         let listener = try ListenSockets.bind(path: folder("gestured.sock"))
@@ -285,7 +285,7 @@ struct DaemonTests {
         withExtendedLifetime(listener.rawValue) {}
     }
 
-    @Test("leased regions are defined again for a new daemon, and go with the client")
+    @Test("leased regions are defined again after a restart of the daemon, and end with the client")
     func leases() async throws {
         let harness = try ClientHarness()
         var client: GestureClient? = GestureClient(path: harness.path)
@@ -315,7 +315,7 @@ struct DaemonTests {
         #expect(try await other.regions("btn") == [])
     }
 
-    @Test("a cancelled task stops waiting; no event is lost")
+    @Test("a cancelled task stops waiting, and no event is lost")
     func cancellation() async throws {
         let harness = try ClientHarness()
         let client = GestureClient(path: harness.path)
@@ -340,7 +340,7 @@ struct DaemonTests {
         _ = try await events.words(to: "state")
         client.close()
         #expect(try await events.rest() == [])
-        // The daemon may accept the new connection before it sees the end of the old one.
+        // The daemon may accept the new connection before it notices the end of the old one.
         var clients = 0
         for _ in 0..<100 where clients != 1 { clients = try await client.status().clients }
         #expect(clients == 1)

@@ -3,7 +3,7 @@ import GestureClient
 import GestureTestSupport
 
 extension GestureClient.Event {
-    /// `hello`, `press begin ok`, `press cancel disconnected ok`.
+    /// The event in words: `hello`, `press begin ok`, `press cancel disconnected ok`.
     var short: String {
         switch self {
         case .hello: "hello"
@@ -23,7 +23,7 @@ extension GestureClient.Event {
         }
     }
 
-    /// Whether it names a sequence, also in a state after lost lines.
+    /// Whether it contains a sequence, also in a state after lost lines.
     func names(sequence: Int) -> Bool {
         if case .state(let state) = self { return state.active.contains { $0.sequence == sequence } }
         return gesture?.sequence == sequence
@@ -42,20 +42,20 @@ extension GestureClient {
 }
 
 extension GestureClient.Events.Iterator {
-    /// The next event, which must come.
+    /// The next event; throws if the events have ended.
     mutating func event() async throws -> GestureClient.Event {
         guard let event = try await next() else { throw TestFailure("the events have ended") }
         return event
     }
 
-    /// The events up to `last`, as `short` has them.
+    /// The events up to `last`, in the form of `short`.
     mutating func words(to last: String) async throws -> [String] {
         var words: [String] = []
         while words.last != last { words.append(try await event().short) }
         return words
     }
 
-    /// The events up to the end.
+    /// The remaining events.
     mutating func rest() async throws -> [String] {
         var words: [String] = []
         while let event = try await next() { words.append(event.short) }
@@ -63,7 +63,7 @@ extension GestureClient.Events.Iterator {
     }
 }
 
-/// The error that a body throws, if it does.
+/// The error that a body throws, if any.
 func error(_ body: () async throws(GestureClient.ClientError) -> Void) async -> GestureClient.ClientError? {
     do throws(GestureClient.ClientError) {
         try await body()
@@ -73,7 +73,7 @@ func error(_ body: () async throws(GestureClient.ClientError) -> Void) async -> 
     }
 }
 
-/// The code of the refusal that a body throws, if it does.
+/// The code of the refusal that a body throws, if any.
 func code(_ body: () async throws(GestureClient.ClientError) -> Void) async -> GestureClient.ErrorCode? {
     if case .refused(let refusal) = await error(body) { refusal.code } else { nil }
 }

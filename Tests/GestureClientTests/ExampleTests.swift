@@ -4,13 +4,13 @@ import Testing
 
 @Suite("Swift client: the example")
 struct ExampleTests {
-    @Test("shows pressed buttons, and opens tapped ones")
+    @Test("shows pressed buttons and opens tapped ones")
     func kiosk() throws {
         let harness = try ClientHarness()
         let environment = ChildProcess.inherited.merging(["GESTURED_SOCKET": harness.path]) { $1 }
         let program = try ChildProcess(
             ["stdbuf", "-oL", BuildProducts.program("example-kiosk")], environment: environment)
-        // It gets events once it has subscribed, so tap until it prints something.
+        // It receives events once it has subscribed, so tap until it has printed the expected lines.
         var lines: Set<String> = []
         let expected: Set = ["open ok", "pressed: ok", "pressed: "]
         for _ in 1...200 where !lines.isSuperset(of: expected) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GestureClient
 
-@Suite("Swift client: a program that is no gesture daemon")
+@Suite("Swift client: a server that is no gesture daemon")
 struct LyingServerTests {
     private typealias Failing = GestureClient.ClientError
 
@@ -28,7 +28,7 @@ struct LyingServerTests {
         for line in lines { try session.take(Array(line.utf8)) }
     }
 
-    /// A session that has subscribed, and whose first events are taken.
+    /// A session that has subscribed, after its first events.
     private func session() throws -> Session {
         var session = Session(path: "/nowhere")
         session.subscribe(.init())
@@ -38,7 +38,7 @@ struct LyingServerTests {
         return session
     }
 
-    @Test("gestures that never end are bounded")
+    @Test("the number of gestures that never end is bounded")
     func openGestures() throws {
         var session = try session()
         var taken = 0
@@ -55,7 +55,7 @@ struct LyingServerTests {
         #expect(throws: Failing.self) { try feed(&session, state(0..<5000)) }
     }
 
-    @Test("events that wait while requests are made are bounded, and every gesture ends")
+    @Test("the number of events that wait during requests is bounded, and every gesture ends")
     func waitingEvents() throws {
         var session = try session()
         try feed(&session, press("begin", 1), press("begin", 2))
@@ -75,7 +75,7 @@ struct LyingServerTests {
         #expect(rest == ["end 1", "cancel 2", nil])
     }
 
-    @Test("a client that takes no events stops reading, and goes on when they are taken")
+    @Test("a client that takes no events stops reading, and continues when they are taken")
     func reading() throws {
         var state = ClientState(path: "/nowhere", backoff: .init())
         let stream = state.subscribe(.init())
@@ -94,7 +94,7 @@ struct LyingServerTests {
         #expect(state.wantsToRead)
     }
 
-    @Test("events are taken in order, however many wait")
+    @Test("events are taken in order, for any number of waiting events")
     func order() {
         var queue = EventQueue()
         var (added, taken) = (0, 0)

@@ -33,8 +33,8 @@ struct ScriptClientTests {
 
     private func run(_ language: Language) throws {
         var environment = ChildProcess.inherited
-        // The daemon behind a proxy, which writes what breaks the protocol beside the daemon's log, where their
-        // harnesses look.
+        // The daemon runs behind a proxy that writes violations of the protocol to the daemon's log, which the
+        // clients' harnesses read.
         let programs = try ScratchFolder()
         try FileManager.default.createSymbolicLink(
             atPath: programs("gestured"), withDestinationPath: BuildProducts.program("proxied-gestured"))
@@ -43,7 +43,7 @@ struct ScriptClientTests {
         environment["PYTHONDONTWRITEBYTECODE"] = "1"
         let (status, output, errors) = try ChildProcess.run(
             language.command, environment: environment, within: 1200)
-        // From the first test that failed, if one says so.
+        // Show the output from the first failed test on, if one is named.
         let all = (output + errors).split(separator: "\n")
         let first = all.firstIndex { $0.contains("not ok") || $0.contains("FAIL:") || $0.contains("ERROR:") }
         let lines = (first.map { all[$0...].prefix(60) } ?? all.suffix(60)).joined(separator: "\n")

@@ -43,7 +43,7 @@ struct SessionTests {
         for split in text.indices { #expect(try events(of: [text[..<split], text[split...]]) == expected) }
     }
 
-    /// The events of what was read in these pieces.
+    /// The events in bytes that are read in these pieces.
     private func events(of pieces: [ArraySlice<UInt8>]) throws -> [GestureClient.Event] {
         var session = try session()
         var splitter = LineSplitter()
@@ -68,7 +68,7 @@ struct SessionTests {
             ])
     }
 
-    @Test("a gesture that only the state names is cancelled too, unless the subscription leaves it out")
+    @Test("a gesture that only the state contains is cancelled too, unless the subscription leaves it out")
     func adopted() throws {
         var session = try session(.init(regions: ["o?"]))
         try session.feed(state([("ok", 7), ("no", 8)]))
@@ -81,9 +81,9 @@ struct SessionTests {
         #expect(session.takeWords() == ["disconnected"])
     }
 
-    @Test("every begin has one end, whatever is lost")
+    @Test("every begin has one end, whatever lines are lost")
     func pairs() throws {
-        // Ends at the first failure.
+        // Stops at the first failure.
         for seed in 1...200 {
             var chance = SeededRandom(UInt64(seed))
             var session = try session()
@@ -94,7 +94,7 @@ struct SessionTests {
                 while let event = session.takeEvent() {
                     switch event {
                     case .state(let state):
-                        // A gesture that only the state names counts as begun.
+                        // A gesture that only the state contains counts as begun.
                         pressed.formUnion(state.active.map { $0.sequence })
                         try #require(pressed == Set(state.active.map { $0.sequence }), "seed \(seed)")
                     case .disconnected:
@@ -112,7 +112,7 @@ struct SessionTests {
         }
     }
 
-    /// A line or two of a daemon with random contacts, which loses lines and dies.
+    /// Adds a line or two of a daemon with random contacts, which loses lines and dies.
     private func daemonStep(
         _ session: inout Session, _ chance: inout SeededRandom, _ active: inout Set<Int>, _ step: Int
     ) throws {
@@ -188,7 +188,7 @@ struct SessionTests {
         ) { try session.take(Array(line.utf8)) }
     }
 
-    @Test("delays double up to five seconds; at most a half is taken off at random")
+    @Test("delays double up to five seconds, less at most half at random")
     func backoff() {
         var most = GestureClient.Backoff { 1 }
         let waits = (0..<8).map { _ in most.delay().wholeMilliseconds }
@@ -224,7 +224,7 @@ struct SessionTests {
         #expect(lines.last == #"{"cmd":"subscribe","id":2,"events":[],"phases":[]}"#)
     }
 
-    @Test("leased regions keep their order; more than one request takes are put one by one")
+    @Test("leased regions keep their order; if there are too many for one request, they are put one by one")
     func manyLeased() throws {
         var session = Session(path: "/nowhere")
         func region(_ id: String, _ shape: GestureClient.JSON = "full") -> GestureClient.RegionDefinition {
@@ -239,7 +239,7 @@ struct SessionTests {
         let lines = String(decoding: session.greeting(), as: UTF8.self).split(separator: "\n")
         #expect(lines.count == 258)
         #expect(lines.first?.contains(#""cmd":"put_region""#) == true && lines.first?.contains(#""id":"c""#) == true)
-        // A refusal of one of them is the session's.
+        // The refusal of one region is the result of the session.
         let refusal = #"{"reply":"put_region","id":7,"ok":false,"error":{"code":"busy","message":"full"}}"#
         #expect(try session.take(Array(refusal.utf8)) == nil)
         #expect(session.takeFailure() != nil)

@@ -36,14 +36,14 @@ let packageRoot = String(
     #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/"))
 
 extension PanelSize {
-    /// 1920 x 1080 pixels on 480 x 270 mm: 0.25 mm a pixel, exactly.
+    /// 1920 x 1080 pixels on 480 x 270 mm: exactly 0.25 mm per pixel.
     static let fullHD = PanelSize(
         widthPixels: 1920, heightPixels: 1080, widthMillimeters: 480, heightMillimeters: 270)
 
-    /// The size of a watch, upright.
+    /// An upright panel of the size of a watch.
     static let small = PanelSize(widthPixels: 320, heightPixels: 480, widthMillimeters: 49, heightMillimeters: 73.5)
 
-    /// The size of a table.
+    /// A panel of the size of a table.
     static let huge = PanelSize(
         widthPixels: 3840, heightPixels: 2160, widthMillimeters: 1209.6, heightMillimeters: 680.4)
 }

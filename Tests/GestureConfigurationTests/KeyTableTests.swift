@@ -103,7 +103,7 @@ struct KeyTableTests {
 }
 
 extension DiagnosticCode {
-    /// Whether only warnings have this code.
+    /// Whether the code belongs to warnings only.
     fileprivate var isWarning: Bool {
         switch self {
         case .similarID, .waits, .noEffect, .neverHit, .fewRegions, .outside, .unknownSize, .tooLong, .unmatched,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 @testable import GestureConfiguration
 
-/// The keys of every kind of table as the reader knows them.
+/// The keys of every kind of table, as the reader uses them.
 enum KeyTables {
-    /// By the table's name; for lists, that of one entry.
+    /// The keys by the table's name; for lists, the keys of an entry.
     static let tables: [(name: String, keys: [String])] = [
         ("file", names(Configuration.keys)),
         ("daemon", names(DaemonSettings.keys)),
@@ -24,7 +24,7 @@ enum KeyTables {
         ("gesture", names(GestureDraft.keys)),
     ]
 
-    /// The keys of each type of gesture besides those of `gesture`.
+    /// The keys of each type of gesture in addition to those of `gesture`.
     static let gestures: [(type: String, keys: [String])] = GestureType.allCases.map { ($0.rawValue, names($0.keys)) }
 
     /// The keys of each table in `defaults`.

@@ -13,7 +13,7 @@ struct RandomFileTests {
         "shape", "parent", "\"full\"", "gestures", "enabled = false",
     ]
 
-    /// There is a configuration exactly if there is no error.
+    /// There is a configuration if and only if there is no error.
     @Test("are read or refused", arguments: ["config/gestured.toml", "config/examples/terminal.toml"])
     func mutated(path: String) throws {
         let original = Array(try readText(packageRoot + "/" + path).utf8)

@@ -4,8 +4,8 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Tests what clients without the right to see private regions can define and learn.
-@Suite("Regions in the view of a client")
+/// The definitions and the knowledge of clients that may not see private regions.
+@Suite("Regions as seen by a client")
 struct RegionViewTests {
     private static let open = """
         [[region]]
@@ -40,7 +40,7 @@ struct RegionViewTests {
         return #"{"id":"\#(name)","shape":"full"\#(parent.isEmpty ? "" : #","parent":"\#(parent)""#)}"#
     }
 
-    @Test("what it defines does not depend on private regions", arguments: UInt64(0)..<4)
+    @Test("its definitions do not depend on private regions", arguments: UInt64(0)..<4)
     func sameView(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let files = [try Self.read(Self.open), try Self.read(Self.open + Self.hidden)]
@@ -71,7 +71,7 @@ struct RegionViewTests {
         #expect(accepted > 50 && shadowed > 10, "\(accepted), \(shadowed)")
     }
 
-    @Test("what it switches off does not switch private regions off that lie in it")
+    @Test("switching a region off does not switch off private regions in it")
     func switches() throws {
         let files = try Self.read(Self.open + Self.hidden)
         func shown(_ off: Set<String>, _ privateOff: Set<String>?) -> [String] {

@@ -4,13 +4,13 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Random frames; between them scenes, switches, definitions and cancels.
+/// Random frames, and between them scenes, switches, definitions and cancels.
 @Suite("Laws while regions change")
 struct RuntimeLawTests {
     private static let panel = PanelSize(
         widthPixels: 2000, heightPixels: 1000, widthMillimeters: 200, heightMillimeters: 100)
 
-    /// Checks begin, update and end of each gesture, by region, name and sequence.
+    /// Checks the begin, the updates and the end of each gesture, by region, name and sequence.
     private struct Ledger {
         var open: Set<[String]> = []
         var closed: Set<[String]> = []
@@ -19,7 +19,7 @@ struct RuntimeLawTests {
         mutating func enter(_ event: GestureEvent, _ regions: [Region]) {
             let region = regions[event.region]
             let key = [region.id, region.gestures[event.gesture].name, "\(event.sequence.rawValue)"]
-            // Others may be tried again.
+            // Other kinds may begin again.
             if closed.contains(key), region.gestures[event.gesture].settings.kind == .press {
                 mistakes.append("\(key) goes on after its end")
             }

@@ -5,9 +5,9 @@ import GestureTestSupport
 import Testing
 
 /// Scenes, and regions that clients define and switch.
-@Suite("While the daemon runs")
+@Suite("Changes at run time")
 struct RuntimeTests {
-    /// Three nested regions, and another one.
+    /// Three nested regions, and one beside them.
     private static let text = """
         [[region]]
         id = "a"
@@ -38,13 +38,13 @@ struct RuntimeTests {
     }
 
     @Test(
-        "which regions are on",
+        "regions that are on",
         arguments: [
             ("default", [], ["a", "a.b", "a.b.c", "z"]),
             ("inner", [], ["a.b", "z"]),
             ("default", ["a.b"], ["a", "z"]),
             ("default", ["a"], ["z"]),
-            // A switch also applies to children, even if the scene has only these.
+            // A switch also applies to children, even if the scene lists only these.
             ("inner", ["a"], ["z"]),
             ("inner", ["z", "nobody"], ["a.b"]),
         ] as [(String, Set<String>, [String])])
@@ -67,7 +67,7 @@ struct RuntimeTests {
 
     /// Pages of different scenes may cover each other.
     @Test(
-        "a region that is covered only in another scene",
+        "a region is covered only in another scene",
         arguments: [
             ("", 1), ("[[scene]]\nid = \"s\"\nregions = [\"low\"]\n", 0),
             ("[[scene]]\nid = \"s\"\nregions = [\"*\"]\n", 1), ("[[scene]]\nid = \"s\"\nregions = [\"top\"]\n", 1),
@@ -87,7 +87,7 @@ struct RuntimeTests {
 
     // MARK: Definitions
 
-    /// - Parameter more: further keys, a comma before each.
+    /// - Parameter more: further keys, each after a comma.
     private static func region(_ id: String, _ more: String = "") -> String {
         "{\"id\":\"\(id)\",\"shape\":\"full\"\(more)}"
     }
@@ -108,7 +108,7 @@ struct RuntimeTests {
         runtime.definitions = try #require(rules)
         runtime.scene = "inner"
         let changed = try configuration().applying(runtime)
-        // A defined region is in every scene, above those of the files.
+        // A defined region belongs to every scene, above the regions of the files.
         #expect(enabled(changed) == ["a.b", "z", "new"])
         let written = try layout(
             """
@@ -160,7 +160,7 @@ struct RuntimeTests {
         #expect(changed.regions.map { $0.id } == ["a", "a.b", "a.b.c", "z", "new", "child"])
         runtime.switchedOff = ["a"]
         #expect(enabled(try configuration().applying(runtime)) == ["z"])
-        // Files with that id, or without the parent, take precedence.
+        // Files take precedence if they define this id or lack the parent.
         let other = try configuration("[[region]]\nid = \"new\"\nshape = \"full\"\n").applying(runtime)
         #expect(other.regions.map { $0.id } == ["new", "child"])
         let without = try configuration("[[region]]\nid = \"z\"\nshape = \"full\"\n").applying(runtime)

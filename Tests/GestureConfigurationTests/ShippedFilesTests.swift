@@ -4,7 +4,7 @@ import GestureConfiguration
 import GestureEngine
 import Testing
 
-/// Configurations that are shipped or printed in the documentation are right.
+/// Configurations that are shipped or printed in the documentation are valid.
 @Suite("Shipped files")
 struct ShippedFilesTests {
     /// `config/gestured.toml` and the examples.
@@ -36,7 +36,7 @@ struct ShippedFilesTests {
         #expect(words == demonstrated)
     }
 
-    /// Lines that are commented out are the defaults: with them, nothing changes.
+    /// Keys that are commented out show the defaults: setting them changes nothing.
     @Test func defaultsThatAreCommentedOutAreTheBuiltInOnes() throws {
         let text = try readText(packageRoot + "/config/gestured.toml")
         let changed = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -60,7 +60,7 @@ struct ShippedFilesTests {
             .filter { FileManager.default.fileExists(atPath: packageRoot + "/" + $0) }
     }()
 
-    @Test("every TOML snippet of a page is right", arguments: pages)
+    @Test("every TOML snippet of a page is valid", arguments: pages)
     func snippets(page: String) throws {
         for snippet in tomlSnippets(try readText(packageRoot + "/" + page)) {
             let (configuration, diagnostics) = ConfigurationReader.read(snippet, path: page)
@@ -81,7 +81,7 @@ struct ShippedFilesTests {
     }
 }
 
-/// The text between ```` ```toml ```` and the next fence; not what is marked as another program's file.
+/// The text between ```` ```toml ```` and the next fence, except blocks that are marked as files of other programs.
 private func tomlSnippets(_ page: String) -> [String] {
     var result: [String] = []
     var open: [Substring]?

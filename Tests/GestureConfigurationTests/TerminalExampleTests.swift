@@ -21,7 +21,7 @@ struct TerminalExampleTests {
             configuration.regions(for: Self.panel).regions, arbitration: configuration.arbitration,
             bounds: Self.panel.bounds)
         engine.reportsUpdates = false
-        // Without their time and their numbers.
+        // Removes the times and the numbers.
         return simulate(&engine, script).split(separator: "\n").map { line in
             line.split(separator: " ").dropFirst().prefix { Double($0) == nil }.joined(separator: " ")
         }

@@ -3,7 +3,7 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// What the lists of `[access]` allow to a user who is in some of them.
+/// The rights that the lists of `[access]` give to users in some of them.
 @Suite("Daemon: rights", .enabled(if: getuid() == 0, "only root can be somebody else"))
 struct AccessTests {
     private static func configuration(_ access: String) -> String {
@@ -64,7 +64,7 @@ struct AccessTests {
     }
 
     @Test(
-        "who may only define cannot get at others' regions",
+        "a user who may only define cannot change regions of others",
         arguments: [
             (#""id":"ok2","# + square, "define_prefix"),
             (#""id":"app.a","pass":true,"# + square, "must not pass"),
@@ -81,7 +81,7 @@ struct AccessTests {
         #expect(try harness.panel.client.request(#"{"cmd":"status"}"#).number("regions") == 3)
     }
 
-    @Test("what one defines is one's own, and ends with the connection")
+    @Test("a client's definitions belong to it, and end with its connection")
     func own() throws {
         let harness = try StrangerHarness(
             Self.configuration("define_uids = [65534]\ndefine_parent = \"web\"\ndefine_limit = 2\n"))
@@ -90,7 +90,7 @@ struct AccessTests {
         let region = try #require(
             client.request(#"{"cmd":"regions","region":"app.a"}"#).objects("regions").first)
         #expect(region["parent"] == "web")
-        // Its own, and no other.
+        // It may switch its own regions and no others.
         #expect(try harness.ask(#"{"cmd":"set_region","region":"*","enabled":false}"#).flag("enabled") == false)
         func enabled() throws -> [String] {
             try client.request(#"{"cmd":"regions"}"#).objects("regions").filter { $0.flag("enabled") == true }
@@ -101,10 +101,10 @@ struct AccessTests {
             #expect(try harness.ask(request).object("error")?["code"] == "not_found")
         }
         #expect(try harness.ask(#"{"cmd":"cancel","region":"app.*"}"#).flag("ok") == true)
-        // Defined once more, it is as it was switched.
+        // A region that is defined again keeps its on/off state.
         #expect(try harness.ask(Self.lease(#""id":"app.a","z":1,"# + Self.square)).flag("ok") == true)
         #expect(try enabled() == ["ok", "pad", "web"])
-        // Who may control switches all.
+        // A client with the right `control` may switch all regions.
         #expect(try client.request(#"{"cmd":"set_region","region":"app.a","enabled":true}"#).flag("enabled") == true)
         let three = (0..<3).map { #"{"id":"app.\#($0)",\#(Self.square)}"# }.joined(separator: ",")
         let tooMany = try harness.ask(#"{"cmd":"define_regions","lease":true,"regions":[\#(three)]}"#)
@@ -115,13 +115,13 @@ struct AccessTests {
             let regions = try? client.request(#"{"cmd":"regions"}"#).objects("regions")
             return line["change"] == "regions" && regions?.count == 3
         }
-        // The switch has ended with it: a region of that name that somebody else defines is on.
+        // The switch ended with the region: if somebody else defines a region of that name, it is on.
         let again = #"{"cmd":"define_regions","regions":[{"id":"app.a",\#(Self.square)}]}"#
         #expect(try client.request(again).flag("ok") == true)
         #expect(try enabled().contains("app.a"))
     }
 
-    @Test("a contact that lands in a private region is its own, whatever a guest defines above it")
+    @Test("a contact that lands in a private region belongs to it, even below a region of a guest")
     func above() throws {
         let harness = try StrangerHarness(Self.configuration("define_uids = [65534]\n"))
         let client = harness.panel.client
@@ -129,7 +129,7 @@ struct AccessTests {
         #expect(try harness.ask(Self.lease(cover)).objects("diagnostics").isEmpty)
         #expect(try client.request(#"{"cmd":"at","x":800,"y":230}"#)["owner"] == "pad")
         #expect(try client.request(#"{"cmd":"at","x":800,"y":300}"#)["owner"] == "app.cover")
-        // The guest is told nothing of the pad.
+        // The guest learns nothing about the pad.
         #expect(try harness.ask(#"{"cmd":"at","x":800,"y":230}"#)["owner"] == "app.cover")
         let beside = #""id":"app.beside","shape":{"rect":[600,100,100,100]},"gestures":["tap"]"#
         #expect(try harness.ask(Self.lease(beside)).objects("diagnostics").isEmpty)

@@ -8,7 +8,7 @@ struct CommandLineTests {
         try ChildProcess.run([BuildProducts.program("gestured")] + arguments)
     }
 
-    @Test("--check is 0 for a good file and 78 for a wrong one, with every diagnostic")
+    @Test("--check exits with 0 for a valid file and with 78 and every diagnostic for an invalid one")
     func check() throws {
         let folder = try ScratchFolder()
         let good = try folder.write(TestConfiguration.button, to: "good.toml")
@@ -21,7 +21,7 @@ struct CommandLineTests {
         #expect(said.contains("did you mean \"gestures\"?"))
     }
 
-    @Test("a name of a file never moves the cursor")
+    @Test("the name of a file never moves the cursor")
     func hostileNames() throws {
         let folder = try ScratchFolder()
         for (text, status) in [(TestConfiguration.button, Int32(0)), (TestConfiguration.wrong, 78)] {
@@ -35,7 +35,7 @@ struct CommandLineTests {
         #expect(!(try run(["\u{1B}[2J"]).errors.contains("\u{1B}")))
     }
 
-    @Test("a wrong file at the start: 78 and its diagnostics, no socket")
+    @Test("an invalid file at the start: exit status 78, its diagnostics, and no socket")
     func wrongStart() throws {
         let folder = try ScratchFolder()
         let wrong = try folder.write(TestConfiguration.wrong, to: "wrong.toml")
@@ -58,7 +58,7 @@ struct CommandLineTests {
     }
 
     @Test(
-        "what it does not know: 64 and a word on what is wrong",
+        "unknown arguments: exit status 64 and the reason",
         arguments: [["--sokcet", "x"], ["--socket"], ["file"]])
     func unknown(arguments: [String]) throws {
         let result = try run(arguments)
@@ -67,7 +67,7 @@ struct CommandLineTests {
         #expect(result.errors.contains(arguments[0]))
     }
 
-    @Test("a file that is not there: 78, and which one")
+    @Test("a missing file: exit status 78 and its name")
     func noFile() throws {
         let result = try run(["--check", "-c", "/nowhere/gestured.toml"])
         #expect(result.status == 78)

@@ -3,7 +3,7 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// How often what has happened, and where: `counts` and `touch_map`.
+/// How often and where events happened: `counts` and `touch_map`.
 @Suite("Daemon: counts")
 struct CountsTests {
     private static let counts = #"{"cmd":"counts","id":16}"#
@@ -15,7 +15,7 @@ struct CountsTests {
         _ = try harness.client.wait(for: "tap") { $0["gesture"] == "press" && $0["phase"] == "end" }
     }
 
-    @Test("gestures and failures by region, contacts and what filters hid by panel; a reload and a new plug keep them")
+    @Test("gestures and failures by region, contacts by panel; reloads and replugging keep the counts")
     func kept() throws {
         let harness = try PanelHarness(TestConfiguration.twoButtons)
         try tap(harness, id: 1)
@@ -44,7 +44,7 @@ struct CountsTests {
         #expect(again.objects("regions").map { $0.object("gestures")?.number("tap") } == [2])
     }
 
-    @Test("a map counts landings from the first request on, for as long as its connection lives")
+    @Test("a map counts landings from the first request until its connection ends")
     func map() throws {
         let harness = try PanelHarness()
         try tap(harness, id: 1)
@@ -69,7 +69,7 @@ struct CountsTests {
     }
 
     @Test(
-        "those who may not see private regions get the numbers of what they could hear",
+        "clients without access to private regions receive the numbers of events that they could see",
         .enabled(if: getuid() == 0))
     func privateRegions() throws {
         let secret = """

@@ -2,10 +2,10 @@
 import GestureTestSupport
 import Testing
 
-/// The memory that clients may take by what they define.
-@Suite("Daemon: how large definitions may be")
+/// The memory that the definitions of clients may occupy.
+@Suite("Daemon: the size of definitions")
 struct DefinitionSizeTests {
-    /// 19 KB of compact JSON.
+    /// A region of 19 KB of compact JSON.
     private static func large(_ id: String) -> String {
         let steps = Array(repeating: #""tap ok""#, count: 32).joined(separator: ",")
         let gestures = (0..<63).map { #"{"type":"pattern","name":"p\#($0)","steps":[\#(steps)]}"# }
@@ -14,7 +14,7 @@ struct DefinitionSizeTests {
     }
 
     /// Puts regions until one is refused.
-    /// - Returns: how many were not, and the refusal.
+    /// - Returns: the number of accepted regions, and the refusal.
     private func fill(
         _ client: SocketClient, _ name: String, isLease: Bool
     ) throws -> (count: Int, error: JSONLine) {
@@ -29,7 +29,7 @@ struct DefinitionSizeTests {
         #"{"cmd":"put_region","id":14,"lease":\#(isLease),"region":\#(region)\#(more)}"#
     }
 
-    @Test("one user: 512 KiB of leases on all connections, then busy; what is removed makes room")
+    @Test("one user: 512 KiB of leases on all connections, then busy; removing regions makes room")
     func user() throws {
         let harness = try PanelHarness()
         let size = Self.large("a10").utf8.count
@@ -42,13 +42,13 @@ struct DefinitionSizeTests {
         let request = #"{"cmd":"define_regions","id":7,"lease":true,"regions":[\#(Self.large("b"))]}"#
         let refusal = try #require(other.request(request).object("error"))
         #expect(refusal["message"]?.hasPrefix("regions: the regions that uid ") == true)
-        // One that is replaced counts once.
+        // A region that is replaced counts once.
         #expect(try harness.client.request(Self.put(Self.large("a0"), isLease: true)).flag("ok") == true)
         try harness.client.request(#"{"cmd":"remove_region","id":15,"lease":true,"region":"a0"}"#)
         #expect(try other.request(request).flag("ok") == true)
     }
 
-    @Test("all clients together: 2000 regions, then busy, and nothing is lost; what is removed makes room")
+    @Test("all clients together: 2000 regions, then busy, and nothing is lost; removing regions makes room")
     func number() throws {
         let harness = try PanelHarness()
         func define(_ row: Int, _ count: Int) -> String {
@@ -75,7 +75,7 @@ struct DefinitionSizeTests {
             #expect(error["message"]?.hasPrefix(message) == true)
             #expect(try count() == written + 2000)
         }
-        // One that is replaced counts once.
+        // A region that is replaced counts once.
         #expect(try put("last").flag("ok") == true)
         #expect(try others[0].request(define(0, 249)).flag("ok") == true)
         #expect(try put("more").flag("ok") == true)
@@ -83,7 +83,7 @@ struct DefinitionSizeTests {
         try harness.press()
     }
 
-    @Test("what waits counts beside what it replaces")
+    @Test("a change that waits counts in addition to the region that it replaces")
     func waiting() throws {
         let harness = try PanelHarness()
         let last = "a\(try fill(harness.client, "a", isLease: true).count - 1)"
@@ -92,7 +92,7 @@ struct DefinitionSizeTests {
         #expect(reply.object("error")?["code"] == "busy")
     }
 
-    @Test("all clients together: 1 MiB, and the daemon goes on")
+    @Test("all clients together: 1 MiB, and the daemon continues")
     func together() throws {
         let harness = try PanelHarness()
         let size = Self.large("a10").utf8.count

@@ -3,10 +3,10 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// Definitions of so many regions that a thread reads them and lays them out.
+/// Definitions of many regions, which a thread reads and lays out.
 @Suite("Daemon: while many regions are defined")
 struct DefinitionThreadTests {
-    /// Regions in a row, below the button.
+    /// A request to define regions in a row, below the button.
     private static func define(
         _ name: String, count: Int = 20, gesture: String = "press", _ more: String = ""
     ) -> String {
@@ -30,7 +30,7 @@ struct DefinitionThreadTests {
         let asker = try harness.daemon.connect(toPanel: "panel")
         machine.holdsThreads = true
         try asker.send(request)
-        // The daemon has taken it: requests are read in the order of their coming.
+        // The daemon has taken the request, because it reads requests in the order of their arrival.
         _ = try harness.client.request(#"{"cmd":"ping","id":1}"#)
         return (harness, machine, asker)
     }
@@ -45,7 +45,7 @@ struct DefinitionThreadTests {
 
     private func names(_ name: String, _ count: Int = 20) -> [String] { (0..<count).map { "\(name)\($0)" } }
 
-    @Test("touches and other clients' requests go on; what the client sends after it waits")
+    @Test("touches and other clients' requests are served; the client's next requests wait")
     func othersGoOn() throws {
         let (harness, machine, asker) = try begin(Self.define("a"))
         try asker.send(#"{"cmd":"regions","id":10}"#)
@@ -61,7 +61,7 @@ struct DefinitionThreadTests {
         try harness.release()
     }
 
-    @Test("several are put in force in the order of their coming, each with what clients have changed before")
+    @Test("several requests take effect in order, each with the earlier changes of other clients")
     func inOrder() throws {
         let (harness, machine, asker) = try begin(Self.define("a"))
         let (second, third) = (
@@ -76,13 +76,13 @@ struct DefinitionThreadTests {
         #expect(try reply(second).flag("ok") == true)
         #expect(try reply(third).object("error")?["code"] == "config_invalid")
         #expect(try ids(harness.client) == ["ok", "single"] + names("a") + names("b"))
-        // Replaced by none, and by a few.
+        // Its regions are replaced by none, and by a few.
         #expect(try second.request(Self.define("b", count: 0)).flag("ok") == true)
         #expect(try asker.request(Self.define("c", count: 2)).flag("ok") == true)
         #expect(try ids(harness.client) == ["ok", "single", "c0", "c1"])
     }
 
-    @Test("an id that another client has taken meanwhile is taken")
+    @Test("an id that another client takes meanwhile is in use")
     func taken() throws {
         let (harness, machine, asker) = try begin(Self.define("a"))
         #expect(try harness.client.request(Self.put("a3")).flag("ok") == true)
@@ -93,7 +93,7 @@ struct DefinitionThreadTests {
         #expect(try ids(harness.client) == ["ok", "a3"])
     }
 
-    @Test("a reload meanwhile holds afterwards, and so does the definition")
+    @Test("a reload meanwhile is in force afterwards, and so is the definition")
     func reload() throws {
         let (harness, machine, asker) = try begin(Self.define("a"))
         try harness.daemon.configure(TestConfiguration.twoButtons)
@@ -104,7 +104,7 @@ struct DefinitionThreadTests {
         #expect(try ids(harness.client) == ["ok", "no"] + names("a"))
     }
 
-    @Test("a mistake refuses all of them")
+    @Test("one mistake refuses all regions")
     func mistake() throws {
         let (harness, machine, asker) = try begin(Self.define("a", gesture: "pres"))
         machine.holdsThreads = false
@@ -114,7 +114,7 @@ struct DefinitionThreadTests {
         #expect(try ids(harness.client) == ["ok"])
     }
 
-    @Test("with wait, a region in which something is under way stays as it is until then")
+    @Test("with wait, a region with a gesture in progress stays unchanged until the gesture ends")
     func waits() throws {
         let harness = try PanelHarness(speed: 1)
         try harness.client.request(Self.put("a3"))
@@ -126,7 +126,7 @@ struct DefinitionThreadTests {
         #expect(try ids(harness.client) == ["ok"] + names("a"))
     }
 
-    @Test("of a client that has gone nothing stays")
+    @Test("the regions of a client that has disconnected are removed")
     func gone() throws {
         let harness: PanelHarness
         let machine: FakeMachine
@@ -140,7 +140,7 @@ struct DefinitionThreadTests {
         #expect(try ids(harness.client) == ["ok"])
     }
 
-    @Test("SIGTERM does not wait for it")
+    @Test("SIGTERM does not wait for the thread")
     func stops() throws {
         let (harness, _, asker) = try begin(Self.define("a"))
         #expect(try harness.daemon.stop() == .exited(0))

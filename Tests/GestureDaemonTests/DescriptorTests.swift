@@ -5,24 +5,26 @@ import Testing
 
 @Suite("Daemon: descriptors")
 struct DescriptorTests {
-    /// Of the daemon that runs: `util-linux` is on every Debian.
+    /// Changes the limit of a running daemon: `util-linux` is on every Debian.
     private func allow(_ descriptors: Int, to daemon: DaemonProcess) throws {
         let result = try ChildProcess.run(["prlimit", "--pid", "\(daemon.program.pid)", "--nofile=\(descriptors):"])
         try #require(result.status == 0, "\(result.errors)")
     }
 
-    /// Asked when the daemon has nothing else to do: what it opens for a moment is closed again before it answers.
+    /// The open descriptors. They are read when the daemon has no other work, because it opens some only for a
+    /// moment.
     private func open(by harness: PanelHarness) throws -> Set<Int> {
         try harness.client.request(#"{"cmd":"ping","id":1}"#)
         let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(harness.daemon.program.pid)/fd")
         return Set(names.compactMap { Int($0) })
     }
 
-    @Test("none left: who is there is served on, who comes waits, and gets in when there is one")
+    @Test("none left: connected clients are served, new ones wait, and connect when one is free")
     func none() throws {
         let harness = try PanelHarness(TestConfiguration.pressWithoutStorm)
         let inUse = try open(by: harness)
-        // The limit is of numbers, not of descriptors, and what a test runner leaves open may have a high one.
+        // The limit applies to numbers, not to the count of descriptors, and a test runner may leave one with a
+        // high number open.
         let next = try #require((0...inUse.count).first { !inUse.contains($0) })
         try allow(next, to: harness.daemon)
         let late = try SocketClient(path: harness.daemon.socketPath)
@@ -38,7 +40,7 @@ struct DescriptorTests {
         #expect(try harness.daemon.stop() == .exited(0))
     }
 
-    @Test("clients that come and go, and what they passed, leave none behind")
+    @Test("clients that come and go, and the descriptors that they passed, leave none behind")
     func comesAndGoes() throws {
         let harness = try PanelHarness()
         let before = try open(by: harness)
@@ -48,7 +50,7 @@ struct DescriptorTests {
             }
             for _ in 0..<3 { for client in hostile { #expect(try client.waitForBout() > 0) } }
         }
-        // A turn of the loop later all of them have gone.
+        // All of them are closed one turn of the loop later.
         var after = try open(by: harness)
         for _ in 0..<100 where after != before {
             try harness.client.request(#"{"cmd":"ping","id":1}"#)
@@ -57,10 +59,10 @@ struct DescriptorTests {
         #expect(after == before)
     }
 
-    @Test("those of the standard streams are never sockets, even if they were closed at the start")
+    @Test("the numbers of the standard streams are never sockets, even if they were closed at the start")
     func streams() throws {
         let folder = try ScratchFolder()
-        // Where devices are hidden, /dev/null is, too.
+        // If devices are hidden, so is /dev/null.
         let setup = "unset LD_PRELOAD UMOCKDEV_DIR; exec <&- >&- 2>&-"
         let daemon = try DaemonProcess(TestConfiguration.button, in: folder, setup: setup)
         for number in 0...2 {
@@ -71,9 +73,9 @@ struct DescriptorTests {
         #expect(try daemon.connect().request(#"{"cmd":"ping","id":1}"#).flag("ok") == true)
     }
 
-    @Test("clients do not get those that a reload and a new panel need: they are refused before")
+    @Test("clients do not use up the descriptors that a reload and a new panel need: they are refused before")
     func reserve() throws {
-        // Without what a test runner has left open.
+        // Without the descriptors that a test runner has left open.
         let harness = try PanelHarness(
             setup: #"""
                 exec bash -c 'for fd in /proc/$$/fd/*; do n=${fd##*/}; [ $n -le 2 ] || eval "exec $n>&-"; done
@@ -91,7 +93,7 @@ struct DescriptorTests {
         #expect(!harness.daemon.log.contains("Too many open files"))
     }
 
-    @Test("too few for all the clients that may come: it says so, and takes fewer")
+    @Test("too few for the maximum number of clients: the daemon logs it and accepts fewer")
     func fewer() throws {
         let folder = try ScratchFolder()
         let daemon = try DaemonProcess(TestConfiguration.button, in: folder, setup: "ulimit -n 40")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Daemon: a panel breaks or changes")
 struct DeviceLossTests {
-    @Test("a read finds the device gone: cancelled at once, before udev says anything, and tried again")
+    @Test("a read that finds the device gone cancels at once, before udev reports it, and the device is tried again")
     func broken() throws {
         let harness = try PanelHarness()
         try harness.press()
@@ -18,21 +18,21 @@ struct DeviceLossTests {
         try harness.press(id: 2)
     }
 
-    @Test("one that is gone for good is gone once udev says so")
+    @Test("a device is gone for good once udev reports it")
     func brokenForGood() throws {
         let harness = try PanelHarness()
         try harness.panel.command("break")
         try harness.client.wait(for: "device removed")
         try harness.panel.remove()
         var rows = 1
-        // udev's events come by another way than the requests.
+        // udev's events arrive by another way than the requests.
         for _ in 0..<1000 where rows > 0 {
             rows = try harness.client.request(#"{"cmd":"devices","id":1}"#).objects("devices").count
         }
         #expect(rows == 0)
     }
 
-    @Test("the other panels are left alone")
+    @Test("the other panels are not affected")
     func otherPanel() throws {
         let harness = try PanelHarness(Self.pair) {
             try $0.command("name Other Panel")
@@ -51,7 +51,7 @@ struct DeviceLossTests {
     }
 
     @Test(
-        "other ranges of its axes: seen after a loss of events, or when udev tells of a change",
+        "a change of the axes' ranges is noticed after a loss of events, or when udev reports a change",
         arguments: ["drop", "change"])
     func otherAxes(how: String) throws {
         let harness = try PanelHarness()
@@ -67,7 +67,7 @@ struct DeviceLossTests {
         #expect(try harness.client.wait(for: "gesture press begin ok").number("x") == 500)
     }
 
-    @Test("a change that changes nothing cancels nothing")
+    @Test("a change that changes no property cancels nothing")
     func sameAxes() throws {
         let harness = try PanelHarness()
         try harness.press(x: 1000, y: 1000)
@@ -76,7 +76,7 @@ struct DeviceLossTests {
         #expect(try harness.client.wait(for: "end") { $0["phase"] != nil }["phase"] == "end")
     }
 
-    @Test("one that cannot be opened anew while a configuration is read is opened a little later")
+    @Test("a panel that cannot be reopened during a reload is reopened a little later")
     func openedLater() throws {
         let harness = try PanelHarness()
         let node = try #require(harness.panel.environment["UMOCKDEV_DIR"]) + "/dev/input/event0"

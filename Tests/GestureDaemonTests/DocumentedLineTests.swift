@@ -3,11 +3,11 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// What `docs/protocol.md` shows, done for real. That every line on the page has been got by some test is
-/// what `scripts/check-lines` sees to.
-@Suite("Daemon: what the protocol's page shows")
+/// Sends the requests of `docs/protocol.md` to a daemon. `scripts/check-lines` checks that some test has received
+/// each line of the page.
+@Suite("Daemon: the examples of the protocol's page")
 struct DocumentedLineTests {
-    /// The regions and the scene of the page's requests.
+    /// The regions and the scene in the page's requests.
     private static let configuration =
         TestConfiguration.button + """
             [[region]]
@@ -42,7 +42,7 @@ struct DocumentedLineTests {
         return page.split(separator: "\n").filter { $0.hasPrefix("{\"cmd\":") }.map(String.init)
     }()
 
-    @Test("each of its requests is done by a daemon that has what they name")
+    @Test("each request works with a daemon that has the objects in it")
     func requestsAreDone() throws {
         let harness = try PanelHarness(Self.configuration)
         #expect(Self.requests.count >= 13)
@@ -59,7 +59,7 @@ struct DocumentedLineTests {
         #expect(status.description.contains(#""scenes":["default","checkout"]"#))
     }
 
-    @Test("state has each gesture that can be under way")
+    @Test("state lists each gesture that can be in progress")
     func active() throws {
         let harness = try PanelHarness(Self.configuration)
         try harness.client.request(#"{"cmd":"subscribe","phases":["begin"]}"#)
@@ -86,7 +86,7 @@ struct DocumentedLineTests {
         #expect(try harness.client.request(#"{"cmd":"status","id":2}"#).number("active") == 5)
     }
 
-    @Test("why a swipe, a double tap and a pattern failed")
+    @Test("reasons why a swipe, a double tap and a pattern failed")
     func failures() throws {
         let harness = try PanelHarness(
             TestConfiguration.panel + """
@@ -119,7 +119,7 @@ struct DocumentedLineTests {
             try after(40) { try harness.panel.lift() }
         }
         try failed("too_far_apart")
-        // A third tap is not what comes after the second; then the pattern is locked.
+        // A third tap is a wrong step after the second one; then the pattern is locked.
         for finger in 4...9 {
             try after(400) { try harness.panel.land(id: finger, x: 3000, y: 1000) }
             try after(40) { try harness.panel.lift() }
@@ -144,7 +144,7 @@ struct DocumentedLineTests {
         #expect(try harness.client.request(#"{"cmd":"at","x":100,"y":110}"#).flag("margin") == nil)
     }
 
-    @Test("a drag without a tap before it says so, and one after a tap zooms")
+    @Test("a drag without a preceding tap fails with the reason, and one after a tap zooms")
     func zoom() throws {
         let harness = try PanelHarness(
             TestConfiguration.panel + """
@@ -173,7 +173,7 @@ struct DocumentedLineTests {
         _ = try harness.client.wait(for: "the end") { $0["phase"] == "end" }
     }
 
-    @Test("a contact that rests is taken away when another one lands, and comes back when it moves")
+    @Test("a contact that rests is removed when another one lands, and returns when it moves")
     func rest() throws {
         let harness = try PanelHarness(
             TestConfiguration.panel + """
@@ -216,7 +216,7 @@ struct DocumentedLineTests {
         #expect(devices.allSatisfy { $0["reason"]?.isEmpty == false })
     }
 
-    @Test("a reload is answered with everything that is odd, also when it is accepted")
+    @Test("a reload is answered with all warnings, even if it is accepted")
     func reloadWarnings() throws {
         let harness = try PanelHarness()
         try harness.daemon.configure(
@@ -230,7 +230,7 @@ struct DocumentedLineTests {
         #expect((diagnostic.number("line") ?? 0) > 0)
     }
 
-    @Test("of many mistakes the event has what fits and how many more, the reply all")
+    @Test("with many mistakes the event has as many as fit and the number of the others, and the reply has all")
     func manyMistakes() throws {
         let harness = try PanelHarness()
         let keys = (1...200).map { "strange_key_\($0) = \(String(repeating: "1", count: 10))" }.joined(separator: "\n")

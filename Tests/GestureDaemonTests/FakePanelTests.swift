@@ -25,7 +25,7 @@ struct FakePanelTests {
             ])
     }
 
-    @Test("a wrong command is answered, and changes nothing")
+    @Test("a wrong command is answered with an error, and has no effect")
     func mistakes() throws {
         let folder = try ScratchFolder()
         let panel = try FakePanel(in: folder)
@@ -39,8 +39,8 @@ struct FakePanelTests {
         #expect(try panel.command("state").hasPrefix("OK state grab=0"))
     }
 
-    /// What the slots are is asked when a first finger lands.
-    @Test("while a recording is played, the slots are never ahead of the events")
+    /// The daemon queries the slots when the first finger lands.
+    @Test("during the replay of a recording, the slots are never ahead of the events")
     func playing() throws {
         let harness = try PanelHarness()
         let tap = try harness.folder.write(

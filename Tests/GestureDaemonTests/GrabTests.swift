@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Daemon: grab = true")
 struct GrabTests {
-    @Test("the panel is taken at once, and let go at the end")
+    @Test("the panel is grabbed at once, and released at the end")
     func taken() throws {
         let harness = try PanelHarness(TestConfiguration.grabbed)
         #expect(try harness.panel.isGrabbed)
@@ -14,7 +14,7 @@ struct GrabTests {
         #expect(try !harness.panel.isGrabbed)
     }
 
-    @Test("a finger on it at the start: at its lift")
+    @Test("a finger on it at the start: grabbed when it lifts")
     func fingerAtStart() throws {
         let harness = try PanelHarness(TestConfiguration.grabbed) {
             try $0.add()
@@ -32,7 +32,7 @@ struct GrabTests {
         #expect(try harness.row()["grab"] == "held")
     }
 
-    @Test("another process has it: the panel is there, and is taken when that lets go")
+    @Test("grabbed by another process: the panel is there, and is grabbed when that releases it")
     func busy() throws {
         let harness = try PanelHarness(TestConfiguration.grabbed) {
             try $0.add()
@@ -47,7 +47,7 @@ struct GrabTests {
         #expect(try harness.row()["grab"] == "held")
     }
 
-    @Test("five fingers that rest for three seconds give it back; a reload takes it again")
+    @Test("five fingers that rest for three seconds release it; a reload grabs it again")
     func givenBack() throws {
         let harness = try PanelHarness(TestConfiguration.grabbed)
         try harness.panel.at(try harness.panel.now() - 3_100_000)
@@ -56,7 +56,7 @@ struct GrabTests {
         try waitForLog("given back", harness)
         #expect(try !harness.panel.isGrabbed)
         #expect(try harness.row()["grab"] == "given_back")
-        // Still everybody's, whatever is touched.
+        // It stays released, whatever is touched.
         for slot in 0..<5 { try harness.panel.lift(slot) }
         try harness.client.wait(for: "gesture press end ok")
         #expect(try !harness.panel.isGrabbed)
@@ -75,7 +75,7 @@ struct GrabTests {
         #expect(!harness.client.lines.transcript.contains { $0.contains("begin") })
     }
 
-    @Test("four fingers do not")
+    @Test("four fingers do not release it")
     func fourFingers() throws {
         let harness = try PanelHarness(TestConfiguration.grabbed)
         try harness.panel.at(try harness.panel.now() - 3_100_000)
@@ -85,18 +85,18 @@ struct GrabTests {
         #expect(try harness.panel.isGrabbed)
     }
 
-    @Test("five fingers that lifted while events were lost do not")
+    @Test("five fingers that lifted while events were lost do not release it")
     func liftedUnseen() throws {
         let harness = try PanelHarness(TestConfiguration.grabbed)
         try harness.panel.at(try harness.panel.now() - 3_100_000)
-        // Numbered as the first that the kernel counts: nothing was missed before.
+        // Numbered like the first ids of the kernel, so that no earlier contact seems to be missing.
         var commands: [String] = []
         for slot in 0..<5 {
             commands.append("ev 3 47 \(slot)\nev 3 57 \(slot)\nev 3 53 \(100 + 300 * slot)\nev 3 54 100")
         }
         commands.append("ev 0 0 0")
         for slot in 0..<5 { commands.append("set 3 47 \(slot)\nset 3 57 -1") }
-        // All of it in one write.
+        // All events are in one write.
         try harness.panel.commands(commands.joined(separator: "\n") + "\ndrop")
         try harness.client.wait(for: "gesture press cancel sync_lost ok")
         _ = try harness.client.request(#"{"cmd":"ping","id":1}"#)
@@ -105,7 +105,7 @@ struct GrabTests {
     }
 
     private func waitForLog(_ text: String, _ harness: PanelHarness) throws {
-        // The line is written within a turn of the loop: a reply comes after it.
+        // The daemon logs within a turn of its loop, before it replies.
         for _ in 0..<100 where !harness.daemon.log.contains(text) {
             _ = try harness.client.request(#"{"cmd":"ping","id":1}"#)
         }

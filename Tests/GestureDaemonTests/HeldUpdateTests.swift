@@ -2,9 +2,9 @@
 import GestureTestSupport
 import Testing
 
-/// A client with `max_rate_hz` has an update that is held while regions are changed and panels unplugged, which gives the
-/// region under its finger another place in the list.
-@Suite("Daemon: an update that is held comes before the end")
+/// A client with `max_rate_hz` has an update that is held while regions are changed and panels unplugged. That
+/// changes the index of the region under its finger.
+@Suite("Daemon: a held update comes before the end")
 struct HeldUpdateTests {
     enum Change: String, CaseIterable, CustomTestStringConvertible {
         case reload, lease, putRegion, endedLease, unpluggedPanel
@@ -76,7 +76,7 @@ struct HeldUpdateTests {
 }
 
 extension String {
-    /// Defines a region that differs in its id only.
+    /// The configuration with a region that differs only in its id.
     fileprivate var replacingFile: String {
         split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.hasPrefix("id = ") ? "id = \"before\"" : String($0) }.joined(separator: "\n")

@@ -2,7 +2,7 @@
 import GestureTestSupport
 import Testing
 
-/// Beside the real daemon: what a good client reads while others do what they do.
+/// The lines that a good client of the real daemon reads while hostile clients act.
 @Suite("Daemon: hostile clients", .serialized)
 struct HostileClientTests {
     @Test("change no byte of a good client's stream", arguments: HostileClient.kinds)
@@ -10,12 +10,12 @@ struct HostileClientTests {
         #expect(try Self.stream(beside: [kind]) == Self.alone.get())
     }
 
-    @Test("nor do all of them together")
+    @Test("change none together, either")
     func all() throws {
         #expect(try Self.stream(beside: HostileClient.kinds) == Self.alone.get())
     }
 
-    /// Without any of them. Every touch has its `begin` and its `end`.
+    /// The lines without hostile clients. Every touch has its `begin` and its `end`.
     private static let alone = Result<[String], any Error> {
         let lines = try stream(beside: [])
         #expect(lines.count > 8 * bouts * touches)
@@ -25,7 +25,8 @@ struct HostileClientTests {
     private static let bouts = 2
     private static let touches = 20
 
-    /// The same in all runs. Ahead of the clock: deadlines go by the touches' own times alone.
+    /// The start time of the touches in all runs. It is ahead of the clock, so that only the touches' own times
+    /// fire deadlines.
     private static let start = Result<Int64, any Error> {
         let folder = try ScratchFolder()
         let panel = try FakePanel(in: folder)
@@ -33,7 +34,7 @@ struct HostileClientTests {
         return try panel.now() + 3_600_000_000
     }
 
-    /// The lines of gestures that a client reads which wants all of them.
+    /// The lines of gestures that reach a client with a subscription to all of them.
     private static func stream(beside kinds: [String]) throws -> [String] {
         let harness = try PanelHarness(configuration)
         let good = try harness.daemon.connect()
@@ -51,12 +52,11 @@ struct HostileClientTests {
         }
         #expect(try harness.daemon.stop() == .exited(0))
         try good.lines.waitForEnd()
-        // The replies to `reload` name the files, whose folder is another one each time.
+        // The replies to `reload` name the files, whose folder differs in each run.
         return good.lines.transcript[first...].filter { !$0.hasPrefix("{\"reply\":\"reload\"") }
     }
 
-    /// What the administrator does beside the attacks: a file that is nested too deeply is refused, the same one again
-    /// changes nothing.
+    /// Reloads during the attacks: a file that is nested too deeply is refused, and an unchanged one has no effect.
     private static func reload(_ daemon: DaemonProcess, _ good: SocketClient) throws {
         for text in [deep, configuration] {
             try daemon.configure(text)

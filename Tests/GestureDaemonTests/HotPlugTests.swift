@@ -15,7 +15,7 @@ struct HotPlugTests {
         try harness.press()
     }
 
-    @Test("unplugged under a finger: the press is cancelled first; plugged in again, it works anew")
+    @Test("unplugged under a finger: the press is cancelled first; plugged in again, it works as before")
     func unplugged() throws {
         let harness = try PanelHarness()
         for round in 1...3 {
@@ -32,7 +32,7 @@ struct HotPlugTests {
         }
     }
 
-    @Test("of two panels, one is unplugged: the other one's press goes on")
+    @Test("with two panels, unplugging one leaves the press on the other in progress")
     func twoPanels() throws {
         let harness = try PanelHarness(twinsOf: TestConfiguration.twinButtons)
         let (panel, client) = (harness.panel, harness.client)
@@ -53,11 +53,11 @@ struct HotPlugTests {
         #expect(try client.wait(for: "gesture press end ok")["device"] == "right")
     }
 
-    @Test("of two panels without regions, the positions do not merge")
+    @Test("with two panels without regions, their positions do not merge")
     func touchesApart() throws {
         let harness = try PanelHarness(twinsOf: TestConfiguration.twins)
         let (panel, client) = (harness.panel, harness.client)
-        // One line in ten seconds for each panel.
+        // Each panel sends one line in ten seconds.
         try client.request(#"{"cmd":"subscribe","id":1,"events":["touches","frame"],"max_rate_hz":0.1}"#)
         for (number, name) in [(0, "left"), (1, "right")] {
             try panel.command("select \(number)")
@@ -72,7 +72,7 @@ struct HotPlugTests {
         }
     }
 
-    @Test("events of udev are lost, and it is told: what is there is listed anew")
+    @Test("lost events of udev that are reported: the devices are listed again")
     func overrun() throws {
         let harness = try PanelHarness(speed: 1, waitsFor: nil) { _ in }
         harness.machine?.udevEvents = .overrun
@@ -83,9 +83,9 @@ struct HotPlugTests {
         try harness.client.wait(for: "device removed")
     }
 
-    @Test("events of udev are lost, and nobody tells: every thirty seconds what is there is listed anew")
+    @Test("lost events of udev that are not reported: the devices are listed again every thirty seconds")
     func deaf() throws {
-        // Thirty seconds are 0.15 of the test's.
+        // Thirty seconds are 0.15 s of the test's time.
         let harness = try PanelHarness(speed: 200, waitsFor: nil) { _ in }
         harness.machine?.udevEvents = .lost
         try harness.panel.add()
@@ -94,13 +94,13 @@ struct HotPlugTests {
         try harness.client.wait(for: "device removed")
     }
 
-    @Test("a panel that udev cannot describe at the moment is not gone")
+    @Test("a panel that udev temporarily cannot describe is not gone")
     func undescribed() throws {
         let harness = try PanelHarness(speed: 1)
         let machine = try #require(harness.machine)
         try harness.press()
         machine.missingNodes = 1
-        // What is there is listed anew.
+        // The devices are listed again.
         machine.udevEvents = .overrun
         try harness.panel.command("change")
         for _ in 0..<1000 where machine.missingNodes > 0 { _ = try harness.client.request(#"{"cmd":"ping","id":2}"#) }
@@ -109,7 +109,7 @@ struct HotPlugTests {
         #expect(try harness.client.wait(for: "end") { $0["phase"] != nil }["phase"] == "end")
     }
 
-    @Test("a reload asks udev for all devices only if the kernel lists others than before")
+    @Test("a reload lists udev's devices only if the kernel's list has changed")
     func reloads() throws {
         let harness = try PanelHarness(speed: 1)
         let machine = try #require(harness.machine)
@@ -123,7 +123,7 @@ struct HotPlugTests {
         #expect(try harness.client.request(#"{"cmd":"devices","id":4}"#).objects("devices").isEmpty)
     }
 
-    @Test("of panels that came without an event, one is opened a turn: a request does not wait for all")
+    @Test("panels that came without an event are opened one per turn: a request does not wait for all")
     func manyAtOnce() throws {
         let harness = try PanelHarness(TestConfiguration.twinButtons, speed: 1, waitsFor: nil) { _ in }
         harness.machine?.udevEvents = .lost
@@ -137,7 +137,7 @@ struct HotPlugTests {
         #expect(try harness.client.request(#"{"cmd":"devices","id":4}"#).objects("devices").count == 8)
     }
 
-    @Test("one that comes and cannot be described is looked at again")
+    @Test("a new device that cannot be described is examined again")
     func undescribedAtFirst() throws {
         let harness = try PanelHarness(speed: 1, waitsFor: nil) { _ in }
         harness.machine?.missingNodes = 1
@@ -146,7 +146,7 @@ struct HotPlugTests {
         #expect(harness.machine?.missingNodes == 0)
     }
 
-    @Test("a node that another device has now: nothing of the first is left")
+    @Test("a node that belongs to another device now: no trace of the first one remains")
     func reusedNode() throws {
         let harness = try PanelHarness(TestConfiguration.twinButtons.replacing("left", with: "panel"), speed: 1) {
             try $0.command("name Left Panel")
@@ -158,7 +158,7 @@ struct HotPlugTests {
         try harness.panel.vanish()
         machine.udevEvents = .delivered
         try harness.panel.command("name Right Panel")
-        // The same event0, under another input device.
+        // The node event0, which now belongs to another input device.
         try harness.panel.command("parent 7")
         try harness.panel.add()
         #expect(
@@ -168,7 +168,7 @@ struct HotPlugTests {
         #expect(rows.map { $0["device"] } == ["right"])
     }
 
-    @Test("twins are told apart by the socket that they are plugged into")
+    @Test("identical panels are told apart by their sockets")
     func twinsByPath() throws {
         let harness = try PanelHarness(
             twinsOf: TestConfiguration.twinButtons.replacing(#"name = "Left*""#, with: #"path = "*:2""#)
@@ -181,7 +181,7 @@ struct HotPlugTests {
             ])
     }
 
-    @Test("twins that nothing tells apart have names of their own all the same")
+    @Test("identical panels that nothing tells apart get different names")
     func sameMatch() throws {
         let harness = try PanelHarness {
             try $0.add(0)
@@ -192,13 +192,13 @@ struct HotPlugTests {
         try harness.panel.command("select 3")
         let begin = try harness.press()
         #expect(begin["device"] == "panel@event3")
-        // A reload keeps the names, and so what is under way.
+        // A reload keeps the names, and so the gestures in progress.
         #expect(try harness.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
         try harness.panel.lift()
         #expect(try harness.client.wait(for: "end") { $0["phase"] != nil }["phase"] == "end")
     }
 
-    @Test("a twin keeps its name when the other one is gone")
+    @Test("a panel keeps its name when an identical one is unplugged")
     func nameOfTwin() throws {
         let harness = try PanelHarness {
             try $0.add(0)
@@ -214,7 +214,7 @@ struct HotPlugTests {
         #expect(try harness.press()["device"] == "panel@event3")
     }
 
-    @Test("the mouse node that a touchscreen has beside its own is left alone", arguments: [true, false])
+    @Test("the mouse node that a touchscreen has beside its own is ignored", arguments: [true, false])
     func mouseNode(isThereAtStart: Bool) throws {
         let harness = try PanelHarness(waitsFor: isThereAtStart ? "panel" : nil) {
             try $0.command("mouse 1")
@@ -223,7 +223,7 @@ struct HotPlugTests {
         if !isThereAtStart {
             try harness.panel.add()
             try harness.client.wait(for: "device added")
-            // By the next one, all events of the first have been handled.
+            // When the next panel is there, all events of the first one have been handled.
             try harness.panel.add(1)
             try harness.client.wait(for: "device added")
         }
@@ -232,7 +232,7 @@ struct HotPlugTests {
         #expect(rows.map { $0["node"] } == nodes)
     }
 
-    @Test("what udev has not looked at yet waits for it")
+    @Test("a device that udev has not processed yet waits for udev")
     func notInitialised() throws {
         let harness = try PanelHarness(waitsFor: nil) {
             try $0.commands("property ID_INPUT=\nproperty ID_INPUT_TOUCHSCREEN=")
@@ -245,7 +245,7 @@ struct HotPlugTests {
         try harness.client.wait(for: "device added")
     }
 
-    @Test("a rule that makes a touchscreen of what is there already")
+    @Test("a udev rule turns a present device into a touchscreen")
     func ruleThatComesLater() throws {
         let harness = try PanelHarness(TestConfiguration.button.replacing("Fake Panel", with: "*"), waitsFor: nil) {
             try $0.command("property ID_INPUT_TOUCHSCREEN=")
@@ -257,7 +257,7 @@ struct HotPlugTests {
         try harness.press()
     }
 
-    @Test("200 times unplugged and plugged in: no descriptor is left open")
+    @Test("200 times unplugged and plugged in: no descriptor stays open")
     func replugs() throws {
         let harness = try PanelHarness()
         func descriptors() throws -> Int {

@@ -2,9 +2,9 @@
 import GestureTestSupport
 import Testing
 
-@Suite("Daemon: nobody touches a panel")
+@Suite("Daemon: idle times")
 struct IdleTests {
-    /// `ok` is left, `no` is right; each is in a scene of its own.
+    /// `ok` is left, `no` is right; each belongs to its own scene.
     private static let scenes =
         TestConfiguration.twoButtons + """
             [[scene]]
@@ -27,7 +27,7 @@ struct IdleTests {
         try client.wait(for: "scene") { $0["event"] == "config" }["scene"]
     }
 
-    /// Touches the panel and waits until it is idle. On a slow machine it may have been idle before that touch, too.
+    /// Touches the panel and waits until it is idle. On a slow machine it may also have been idle before the touch.
     private func waitUntilIdle(_ harness: PanelHarness) throws {
         try harness.client.request(
             #"{"cmd":"subscribe","id":1,"events":["gesture","idle","config","touches"]}"#)
@@ -37,7 +37,7 @@ struct IdleTests {
         while try idle(harness.client)["change"] != "idle" {}
     }
 
-    @Test("the scene of the start; after a reload without it, too")
+    @Test("the initial scene is in force, also after a reload of a configuration without it")
     func startScene() throws {
         let harness = try PanelHarness(Self.scenes)
         func scene() throws -> String? { try harness.client.request(#"{"cmd":"state","id":1}"#)["scene"] }
@@ -49,18 +49,18 @@ struct IdleTests {
         #expect(harness.daemon.log.contains("scene: \"saver\" no longer exists, now \"shop\""))
     }
 
-    @Test("one line when nobody has touched it for so long, one before the touch that ends it")
+    @Test("one line when a panel becomes idle, and one before the touch that ends it")
     func touch() throws {
         let harness = try PanelHarness(TestConfiguration.button + "[[idle]]\nafter = \"100ms\"\n")
         try harness.panel.land(id: 1, x: 100, y: 100)
         try harness.panel.lift()
-        // On a slow machine nobody has touched it for so long before that touch, too.
+        // On a slow machine it may also have been idle before this touch.
         try harness.client.wait(for: "gesture press end ok")
         var begin = try idle(harness.client)
         while begin["change"] != "idle" { begin = try idle(harness.client) }
         #expect(begin["name"] == "idle")
         #expect(begin.number("idle_ms") == 100)
-        // A client that comes later knows it from its first state.
+        // A later client learns about it from its first state.
         let other = try SocketClient(path: harness.daemon.socketPath)
         #expect(try other.wait(for: "state").description.contains(#""idle":["idle"]"#))
         try harness.panel.land(id: 2, x: 100, y: 100)
@@ -71,7 +71,7 @@ struct IdleTests {
         #expect(!(try harness.client.request(#"{"cmd":"state","id":1}"#).description.contains("\"idle\"")))
     }
 
-    @Test("the daemon switches the scene; the touch that ends it is of that scene, until it lifts")
+    @Test("the daemon switches the scene; the touch that ends the idle time belongs to it until it lifts")
     func switchesScene() throws {
         let harness = try PanelHarness(Self.scenes + Self.saver)
         try waitUntilIdle(harness)
@@ -79,7 +79,7 @@ struct IdleTests {
         try harness.panel.land(0, id: 1, x: 100, y: 100)
         #expect(try idle(harness.client)["change"] == "active")
         try harness.panel.land(1, id: 2, x: 3000, y: 100)
-        // `ok` is not there yet: the first gesture is of `no`.
+        // `ok` is not in force yet: the first gesture belongs to `no`.
         let first = try harness.client.wait(for: "gesture") { $0["event"] == "gesture" }
         #expect(first.summary == "gesture press begin no")
         try harness.panel.lift(1)
@@ -90,7 +90,7 @@ struct IdleTests {
         try harness.press(id: 3)
     }
 
-    @Test("a scene that a client chooses meanwhile stays")
+    @Test("a scene that a client sets meanwhile stays")
     func clientsScene() throws {
         let harness = try PanelHarness(Self.scenes + Self.saver)
         try waitUntilIdle(harness)
@@ -103,7 +103,7 @@ struct IdleTests {
         #expect(try harness.client.request(#"{"cmd":"state","id":1}"#)["scene"] == "default")
     }
 
-    @Test("a reload that removes it ends it, and the scene comes back")
+    @Test("a reload that removes the idle time ends it, and the earlier scene returns")
     func reload() throws {
         let harness = try PanelHarness(Self.scenes + Self.saver)
         try waitUntilIdle(harness)
@@ -115,7 +115,7 @@ struct IdleTests {
         _ = try harness.client.wait(for: "scene") { $0["change"] == "scene" && $0["scene"] == "shop" }
     }
 
-    @Test("unplugged under a finger, it is not touched any more; time goes on without a panel")
+    @Test("a panel that is unplugged under a finger is not touched any more; time passes without a panel, too")
     func unplugged() throws {
         let harness = try PanelHarness(TestConfiguration.button + "[[idle]]\nafter = \"300ms\"\n")
         try harness.press()

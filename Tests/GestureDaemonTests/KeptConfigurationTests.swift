@@ -4,7 +4,7 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// `--state-dir`: what was last in force is kept, and used when the files are refused at a start.
+/// `--state-dir`: the configuration that was last in force is stored, and used if the files are refused at a start.
 @Suite("Daemon: the last good configuration")
 struct KeptConfigurationTests {
     let state: ScratchFolder
@@ -14,12 +14,12 @@ struct KeptConfigurationTests {
         state = try ScratchFolder()
     }
 
-    /// A daemon in a folder of its own, as after a restart.
+    /// Starts a daemon in its own folder, as after a restart.
     private func start(_ configuration: String, speed: Int? = nil) throws -> PanelHarness {
         try PanelHarness(configuration, arguments: ["--state-dir", state.path], speed: speed)
     }
 
-    /// Waits until the thread that keeps the configuration has written something that contains `text`.
+    /// Waits until the thread that stores the configuration has written a file that contains `text`.
     private func waitForKept(_ text: String) throws {
         let came = waitUntil { (try? String(contentsOfFile: kept, encoding: .utf8))?.contains(text) == true }
         guard came else { throw TestFailure("nothing with \(text) in \(kept)") }
@@ -33,13 +33,13 @@ struct KeptConfigurationTests {
         try harness.client.request(#"{"cmd":"regions","id":4}"#).objects("regions").compactMap { $0["region"] }
     }
 
-    /// A daemon without a panel: of the files there may be none that is good.
+    /// Starts a daemon without a panel; its files need not contain a valid configuration.
     private func startAlone(_ configuration: String) throws -> (DaemonProcess, SocketClient) {
         let daemon = try DaemonProcess(configuration, in: try ScratchFolder(), arguments: ["--state-dir", state.path])
         return (daemon, try daemon.connect())
     }
 
-    @Test("is in force after a start with a bad file, until that is mended")
+    @Test("is in force after a start with an invalid file, until the file is corrected")
     func use() throws {
         try withExtendedLifetime(try start(TestConfiguration.twoButtons)) { _ in try waitForKept(#"\"no\""#) }
         let harness = try start(TestConfiguration.wrong)
@@ -51,10 +51,10 @@ struct KeptConfigurationTests {
         #expect(harness.daemon.log.contains("unknown key \"gestrues\""))
         #expect(harness.daemon.log.contains("the last good configuration is in force, from \(kept)"))
         #expect(harness.daemon.manager.received.contains { $0.contains("the configuration files are refused") })
-        // It works.
+        // The panel works.
         try harness.press(x: 3000, y: 100, on: "no")
         try harness.panel.lift()
-        // A reload that is refused too changes nothing; a good one does.
+        // A reload that is refused as well has no effect; a valid one has.
         #expect(try harness.client.request(#"{"cmd":"reload","id":9}"#).flag("ok") == false)
         #expect(try configuration(harness)?["state"] == "last_good")
         try harness.daemon.configure(TestConfiguration.button)
@@ -63,7 +63,7 @@ struct KeptConfigurationTests {
         #expect(try regions(harness) == ["ok"])
     }
 
-    @Test("is what was last in force, not what was refused")
+    @Test("is the one that was last in force, not one that was refused")
     func reload() throws {
         let harness = try start(TestConfiguration.button)
         try waitForKept(#"\"ok\""#)
@@ -77,10 +77,10 @@ struct KeptConfigurationTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: kept)) == before)
     }
 
-    @Test("a line says that the files are refused, soon after the start and then each hour; so does the log")
+    @Test("a line and the log report refused files soon after the start and then every hour")
     func reminders() throws {
         try withExtendedLifetime(try start(TestConfiguration.button)) { _ in try waitForKept(#"\"ok\""#) }
-        // An hour is 3.6 s.
+        // An hour lasts 3.6 s.
         let harness = try start(TestConfiguration.wrong, speed: 1000)
         for _ in 0..<2 {
             let line = try harness.client.wait(for: "config line") { $0["event"] == "config" }
@@ -88,13 +88,13 @@ struct KeptConfigurationTests {
             #expect(line.number("generation") == 2)
             #expect(line.objects("diagnostics").first?["code"] == "unknown_key")
         }
-        // Once at the start, once after an hour.
+        // Logged at the start and after an hour.
         let log = harness.daemon.log
         #expect(log.ranges(of: "unknown key \"gestrues\"").count == 2)
         #expect(log.ranges(of: "the files are still refused; correct them and reload").count == 1)
     }
 
-    @Test("without one the daemon is there with no region, until the file is mended")
+    @Test("without one the daemon runs without a region, until the file is corrected")
     func none() throws {
         let (daemon, client) = try startAlone(TestConfiguration.wrong)
         var status = try client.request(#"{"cmd":"status","id":2}"#)
@@ -111,7 +111,7 @@ struct KeptConfigurationTests {
     }
 
     @Test(
-        "what is damaged is not used",
+        "is not used if it is damaged",
         arguments: ["", "{", "{\"files\":[]}", "{\"files\":[{\"path\":\"a\",\"text\":\"no toml\"}]}"])
     func damaged(text: String) throws {
         try state.write(text, to: "last-good.json")
@@ -120,7 +120,7 @@ struct KeptConfigurationTests {
         #expect(daemon.log.contains(kept))
     }
 
-    @Test("what the daemon cannot have written takes no memory", arguments: ["[],", "{},", "0,", "\"\","])
+    @Test("takes no memory if the daemon cannot have written it", arguments: ["[],", "{},", "0,", "\"\","])
     func foreign(value: String) throws {
         let text = "{\"files\":[" + String(repeating: value, count: 11_000_000 / value.utf8.count) + "0]}"
         try state.write(text, to: "last-good.json")
@@ -131,14 +131,14 @@ struct KeptConfigurationTests {
         #expect(try daemon.peakMemory() < 400_000_000)
     }
 
-    @Test("what is larger than the daemon can have written is not read")
+    @Test("is not read if it is larger than any the daemon can have written")
     func large() throws {
         try state.write(String(repeating: " ", count: 17 << 20), to: "last-good.json")
         let (daemon, _) = try startAlone(TestConfiguration.wrong)
         #expect(daemon.log.contains("File too large"))
     }
 
-    @Test("without a folder the daemon works, and says what it cannot keep")
+    @Test("without a folder the daemon works, and logs what it cannot store")
     func noFolder() throws {
         let harness = try PanelHarness(arguments: ["--state-dir", state("nowhere")])
         #expect(try configuration(harness)?["state"] == "ok")
@@ -151,7 +151,7 @@ struct KeptConfigurationTests {
 }
 
 extension DaemonProcess {
-    /// The most memory that it has had in RAM, in bytes.
+    /// The peak of its memory in RAM, in bytes.
     fileprivate func peakMemory() throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(program.pid)/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

@@ -25,14 +25,14 @@ struct LostEventsTests {
         try harness.release()
     }
 
-    @Test("the same finger goes on, where it is now")
+    @Test("the same finger goes on at its present position")
     func survived() throws {
         let harness = try PanelHarness()
         let begin = try harness.press(id: 7)
         let watcher = try harness.daemon.connect()
         _ = try watcher.request(#"{"cmd":"subscribe","id":1,"events":["touches"]}"#)
         try harness.panel.commands("set 3 53 800\nset 3 54 400\ndrop")
-        // Until then the slots tell of the finger.
+        // Until then the slots contain the finger.
         _ = try watcher.wait(for: "touch at 200") { $0.objects("contacts").first?.number("x") == 200 }
         let end = try harness.release()
         #expect(end.number("sequence") == begin.number("sequence"))

@@ -2,12 +2,12 @@
 import GestureTestSupport
 import Testing
 
-@Suite("Daemon: lines of some panels only")
+@Suite("Daemon: lines of selected panels")
 struct PanelFilterTests {
-    /// Only the left panel has the region.
+    /// The right panel does not have the region.
     private static let configuration = TestConfiguration.twinButtons + "device = \"left\"\n"
 
-    @Test("devices: gestures, touches, frames and unplugging of the panels that are named")
+    @Test("devices: gestures, touches, frames and removals of the named panels")
     func filter() throws {
         let harness = try PanelHarness(twinsOf: Self.configuration)
         let (panel, client) = (harness.panel, harness.client)
@@ -32,7 +32,7 @@ struct PanelFilterTests {
         #expect(try client.wait(for: "device") { $0["event"] == "device" }["device"] == "left")
     }
 
-    @Test("a region that names a panel is on that panel only")
+    @Test("a region that names a panel exists on that panel only")
     func region() throws {
         let harness = try PanelHarness(twinsOf: Self.configuration)
         let (panel, client) = (harness.panel, harness.client)

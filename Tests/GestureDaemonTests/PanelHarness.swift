@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureTestSupport
 
-/// A fake panel, the daemon that reads it, and a client of it.
+/// A fake panel, the daemon that reads it, and one of its clients.
 struct PanelHarness {
     let folder: ScratchFolder
     let panel: FakePanel
@@ -10,10 +10,10 @@ struct PanelHarness {
     let client: SocketClient
 
     /// - Parameters:
-    ///   - speed: the daemon's machine is a fake one, whose time runs so fast.
+    ///   - speed: the daemon runs on a fake machine whose time runs this many times as fast.
     ///   - setup, isProxied: see `DaemonProcess`.
     ///   - name: the client waits until the daemon has this panel; `nil`: it does not wait.
-    ///   - prepare: what is done to the panel before the daemon starts; plugs it in.
+    ///   - prepare: prepares the panel before the daemon starts; the default plugs it in.
     init(
         _ configuration: String = TestConfiguration.button, arguments: [String] = [], speed: Int? = nil,
         setup: String? = nil, isProxied: Bool = false, waitsFor name: String? = "panel",
@@ -30,7 +30,7 @@ struct PanelHarness {
     }
 
     /// Two panels, `left` and `right` in the configuration. The client waits until the daemon has both.
-    /// - Parameter commands: by which each panel is told from the other.
+    /// - Parameter commands: commands that make the panels distinguishable.
     init(
         twinsOf configuration: String,
         _ commands: (first: String, second: String) = ("name Left Panel", "name Right Panel")
@@ -60,7 +60,7 @@ struct PanelHarness {
         return try client.wait(for: "gesture press end ok")
     }
 
-    /// What `devices` says of the panel.
+    /// The panel's row in the reply to `devices`.
     func row() throws -> JSONLine {
         let devices = try client.request(#"{"cmd":"devices","id":1}"#).objects("devices")
         guard let row = devices.first(where: { $0["device"] == "panel" }) else { throw TestFailure("no panel") }

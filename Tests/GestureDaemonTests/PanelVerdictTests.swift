@@ -2,14 +2,14 @@
 import GestureTestSupport
 import Testing
 
-/// Every device that touches has a row in `devices`, and the row says why it is not used.
+/// Every touch device has a row in `devices`, which states the reason if it is not used.
 @Suite("Daemon: which devices are panels")
 struct PanelVerdictTests {
     static let refusals: [(commands: String, reason: String)] = [
         ("noprop 1\nkey 0x145", "a touchpad, not a touchscreen; match it in a [[device]] to use it anyway"),
         ("key 0x140", "a tablet, not a touchscreen; match it in a [[device]] to use it anyway"),
         ("axis 47 0 64 0 0 0", "it announces 65 slots; 1 to 64 are supported"),
-        // libevdev must not see these: it would write where it may not.
+        // libevdev must not open these devices: it would write out of bounds.
         ("axis 47 0 2147483647 0 0 0", "it announces 2147483648 slots; 1 to 64 are supported"),
         ("axis 47 0 306783378 0 0 0", "it announces 306783379 slots; 1 to 64 are supported"),
         ("axis 47 0 -3 0 0 0", "it announces -2 slots; 1 to 64 are supported"),
@@ -28,7 +28,7 @@ struct PanelVerdictTests {
         ),
     ]
 
-    /// Any device counts as seen; what matches all of them asks for none.
+    /// Matches the name of any device, so that each is listed. Such a match does not make a refused device usable.
     private static let anyDevice = TestConfiguration.button.replacing("name = \"Fake Panel\"", with: "name = \"*\"")
 
     @Test("refused, with the reason", arguments: refusals)
@@ -49,7 +49,7 @@ struct PanelVerdictTests {
     }
 
     @Test(
-        "used, if a [[device]] asks for it by name",
+        "used if a [[device]] table accepts it by name",
         arguments: [
             "noprop 1\nkey 0x145\nproperty ID_INPUT_TOUCHSCREEN=\nproperty ID_INPUT_TOUCHPAD=1",
             "key 0x140\nproperty ID_INPUT_TOUCHSCREEN=\nproperty ID_INPUT_TABLET=1", "noprop 1",
@@ -74,7 +74,7 @@ struct PanelVerdictTests {
         #expect(try harness.client.wait(for: "gesture press begin ok").number("x") == 100)
         try harness.panel.command("frame 0 2 0 1 330 0")
         try harness.client.wait(for: "gesture press end ok")
-        // Lost events: what is down is cancelled, and ignored until it lifts.
+        // Events are lost: contacts that are down are cancelled, and ignored until they lift.
         try harness.panel.command("frame 3 53 400 3 54 800 0 2 0 1 330 1")
         try harness.client.wait(for: "gesture press begin ok")
         try harness.panel.command("drop")
@@ -87,7 +87,7 @@ struct PanelVerdictTests {
         try harness.client.wait(for: "gesture press cancel device_removed ok")
     }
 
-    @Test("where its corners lie")
+    @Test("the places of its corners")
     func corners() throws {
         let harness = try PanelHarness(prepare: {
             try $0.command("property LIBINPUT_CALIBRATION_MATRIX=0 -1 1 2 0 -0.5 0 0 1")
@@ -100,11 +100,11 @@ struct PanelVerdictTests {
         #expect(corners.map { $0.number("y_mm") } == [-100, 300, 300, -100])
     }
 
-    @Test("a matrix that a rule changes under a finger: the press is cancelled, and the next one is where it says")
+    @Test("a matrix that a rule changes under a finger: the press is cancelled, and the next one is at the new place")
     func laterMatrix() throws {
         let harness = try PanelHarness()
         #expect(try harness.press(x: 400, y: 800).number("y") == 200)
-        // Of no weight.
+        // This property does not matter.
         try harness.panel.commands("property ID_WHATEVER=1\nchange")
         try harness.panel.commands("property LIBINPUT_CALIBRATION_MATRIX=1 0 0 0 1 0.5\nchange")
         #expect(
@@ -114,7 +114,7 @@ struct PanelVerdictTests {
         #expect(try harness.press(id: 2, x: 400, y: 800).number("y") == 712)
     }
 
-    @Test("a matrix that is none is told, and not used")
+    @Test("an invalid matrix is reported and not used")
     func matrix() throws {
         let harness = try PanelHarness(prepare: {
             try $0.command("property LIBINPUT_CALIBRATION_MATRIX=1 0 0 nan 1 0")
@@ -124,7 +124,7 @@ struct PanelVerdictTests {
         #expect(try harness.press(x: 400, y: 800).number("y") == 200)
     }
 
-    @Test("each with its own output")
+    @Test("each panel has its own output")
     func outputs() throws {
         let text = """
             version = 1
@@ -158,7 +158,7 @@ struct PanelVerdictTests {
         #expect(other.number("x") == 256 && other.number("y") == 256)
     }
 
-    @Test("what is odd about a region is told once for all panels")
+    @Test("a warning about a region is logged once for all panels")
     func warnedOnce() throws {
         let odd = TestConfiguration.button.replacing("\"50%\", \"100%\"", with: "\"150%\", \"100%\"")
         let harness = try PanelHarness(

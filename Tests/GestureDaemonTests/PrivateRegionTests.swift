@@ -3,7 +3,7 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// What a user receives of private regions who is neither root, nor the daemon's own, nor in `[access]`.
+/// The lines about private regions that reach a user who is neither root, nor the daemon's user, nor in `[access]`.
 @Suite("Daemon: private regions", .enabled(if: getuid() == 0, "only root can be somebody else"))
 struct PrivateRegionTests {
     /// A pad with a key in it, a private region without gestures, and a button.
@@ -21,7 +21,7 @@ struct PrivateRegionTests {
 
             """
 
-    @Test("no line names them to others, or tells that they are touched")
+    @Test("no line reveals their names or touches to others")
     func nothing() throws {
         let harness = try StrangerHarness(Self.configuration)
         _ = try harness.ask(
@@ -54,8 +54,8 @@ struct PrivateRegionTests {
         }
     }
 
-    /// All that a stranger gets while somebody touches the pad at `place` and a button beside it, without what the clock
-    /// says.
+    /// All lines that a stranger gets while the pad is touched at `place` together with a button beside it, without
+    /// values that depend on the clock.
     private func linesOfStranger(whilePadIsTouchedAt place: (x: Int, y: Int)) throws -> [String] {
         let surrounded =
             Self.configuration + """
@@ -87,7 +87,7 @@ struct PrivateRegionTests {
                 $0["region"]?.hasPrefix("secret.") == true && $0["phase"] == phase
             }
         }
-        // Ahead of the clock: no deadline can come between the frames, however slow the machine is.
+        // The times are ahead of the clock: no deadline can come between the frames, even on a slow machine.
         var time = try panel.now() + 10_000_000
         func frame(_ play: () throws -> Void) throws {
             time += 60_000
@@ -120,7 +120,7 @@ struct PrivateRegionTests {
         return parts.joined()
     }
 
-    @Test("where the pad is touched changes no line and no reply of others")
+    @Test("the position of touches on the pad changes no line and no reply of others")
     func sameLines() throws {
         let key = try linesOfStranger(whilePadIsTouchedAt: (2500, 100))
         let board = try linesOfStranger(whilePadIsTouchedAt: (4000, 2000))
@@ -131,14 +131,14 @@ struct PrivateRegionTests {
     }
 
     @Test(
-        "what would show where they are touched is refused",
+        "requests that would reveal the positions of touches are refused",
         arguments: [
             #"{"cmd":"subscribe","id":1,"events":["touches"]}"#,
             #"{"cmd":"subscribe","id":1,"events":["gesture","frame"]}"#,
             #"{"cmd":"describe","id":1}"#,
         ])
     func refused(request: String) throws {
-        // Also where the only private region has no gestures.
+        // They are refused even if the only private region has no gestures.
         let keyless =
             TestConfiguration.button + """
                 [[region]]
@@ -160,7 +160,7 @@ struct PrivateRegionTests {
         #expect(try harness.ask(request).flag("ok") == true)
     }
 
-    @Test("diagnostics, which quote names, go to those who may know them")
+    @Test("diagnostics, which quote names, go only to clients that may see these")
     func diagnostics() throws {
         let harness = try StrangerHarness(Self.configuration)
         let wrong = Self.configuration.replacing("parent = \"secret.pad\"", with: "parent = \"secret.pda\"")
@@ -172,7 +172,7 @@ struct PrivateRegionTests {
         let short = try harness.receive("config")
         #expect(short["change"] == "rejected")
         #expect(short.description.contains(#""diagnostics":[]"#))
-        // With nothing private in force everybody gets them.
+        // Without private regions all clients get them.
         try harness.panel.daemon.configure(TestConfiguration.button)
         harness.panel.daemon.program.signal(SIGHUP)
         #expect(try harness.receive("config")["change"] == "applied")
@@ -189,7 +189,7 @@ struct PrivateRegionTests {
         try harness.daemon.manager.wait(for: "STATUS=1 touchscreen, 2 regions")
     }
 
-    @Test("a subscription to touches that is older than a private region gets no more of them")
+    @Test("a subscription to touches from before a private region gets none of its touches")
     func later() throws {
         let access = "[access]\nraw_uids = [65534]\n"
         let harness = try StrangerHarness(TestConfiguration.button + access)
@@ -207,7 +207,7 @@ struct PrivateRegionTests {
     }
 
     @Test(
-        "others change nothing",
+        "others cannot change them",
         arguments: [
             #"{"cmd":"reload"}"#, #"{"cmd":"cancel","region":"ok"}"#,
             #"{"cmd":"set_region","region":"ok","enabled":false}"#,
@@ -216,7 +216,7 @@ struct PrivateRegionTests {
     func rights(request: String) throws {
         let harness = try StrangerHarness(TestConfiguration.button)
         #expect(try harness.ask(request).object("error")?["code"] == "permission_denied")
-        // Until the configuration names them; who is connected need not connect anew.
+        // Until the configuration lists them; connected clients need not reconnect.
         try harness.panel.daemon.configure(TestConfiguration.button + "[access]\ncontrol_uids = [65534]\n")
         harness.panel.daemon.program.signal(SIGHUP)
         #expect(try harness.receive("config")["change"] == "applied")

@@ -3,9 +3,9 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-@Suite("README: its clients, as they stand there")
+@Suite("README: the clients as printed")
 struct ReadmeClientTests {
-    /// How each language's block is run; the block comes last.
+    /// The way to run each language's block; the block comes last.
     enum Language: String, CaseIterable {
         case shell = "sh"
         case python
@@ -30,12 +30,12 @@ struct ReadmeClientTests {
         return String(block.dropFirst(language.rawValue.count + 1))
     }
 
-    @Test("prints gestures, and nothing else", arguments: Language.allCases)
+    @Test("prints gestures and nothing else", arguments: Language.allCases)
     func prints(language: Language) throws {
         let harness = try PanelHarness(isProxied: true)
         let environment = ChildProcess.inherited.merging(["GESTURED_SOCKET": harness.daemon.socketPath]) { $1 }
         let program = try ChildProcess(language.command + [client(in: language)], environment: environment)
-        // It connects when it is ready and receives what follows; touches are repeated until then.
+        // It connects when it is ready and receives later lines only, so touches are repeated until then.
         var first: String?
         for finger in 1...200 where first == nil {
             try harness.panel.land(id: finger, x: 100, y: 100)

@@ -6,7 +6,7 @@ import Testing
 /// Single regions that clients add, replace and remove: `put_region`, `remove_region`.
 @Suite("Daemon: changes of single regions")
 struct RegionChangeTests {
-    /// Somewhere in the left and right half of the panel.
+    /// A place in the left half, and one in the right half of the panel.
     private static let (left, right) = ((x: 100, y: 100), (x: 3000, y: 100))
 
     private static func region(_ id: String, x: Int = 0, _ more: String = "") -> String {
@@ -31,7 +31,7 @@ struct RegionChangeTests {
         try client.wait(for: "gesture") { $0["event"] == "gesture" }.summary
     }
 
-    @Test("a new region lies on top of its set or under another; one that is replaced keeps its place")
+    @Test("a new region lies on top of its set or under another one; a replaced one keeps its place")
     func order() throws {
         let harness = try PanelHarness()
         for id in ["a", "b"] {
@@ -51,7 +51,7 @@ struct RegionChangeTests {
         #expect(try ids(harness.client) == ["ok", "d"])
     }
 
-    @Test("a change cancels what is under way in its region, and nothing else")
+    @Test("a change cancels the gestures in its region, and no others")
     func atOnce() throws {
         let harness = try PanelHarness()
         try harness.client.request(Self.put(Self.region("a")))
@@ -65,17 +65,17 @@ struct RegionChangeTests {
         #expect(try gesture(harness.client) == "gesture press end b")
     }
 
-    @Test("with wait nothing is cancelled: the change comes when the region is idle")
+    @Test("with wait nothing is cancelled: the change takes effect when the region is idle")
     func waits() throws {
         let harness = try PanelHarness()
         try harness.client.request(Self.put(Self.region("a")))
         try harness.client.request(Self.put(Self.region("b", x: 512)))
         try harness.press(x: Self.left.x, y: Self.left.y, on: "a")
         #expect(try harness.client.request(Self.put(Self.region("a", x: 1), Self.wait)).flag("waiting") == true)
-        // Another region, and a new one.
+        // Change another region, and add one.
         #expect(try harness.client.request(Self.put(Self.region("b", x: 511), Self.wait)).flag("waiting") == false)
         #expect(try harness.client.request(Self.put(Self.region("c"), Self.wait)).flag("waiting") == false)
-        // The later change takes the place of the one that waits.
+        // A later change replaces the one that waits.
         #expect(try harness.client.request(Self.remove("a", Self.wait)).flag("waiting") == true)
         #expect(try ids(harness.client) == ["ok", "a", "b", "c"])
         try harness.panel.lift(0)
@@ -84,7 +84,7 @@ struct RegionChangeTests {
         #expect(try ids(harness.client) == ["ok", "b", "c"])
     }
 
-    @Test("a change waits for what is inside its region, and ends with its lease or a definition of its set")
+    @Test("a change waits for gestures inside its region, and is dropped with its lease or by a definition of its set")
     func inside() throws {
         let harness = try PanelHarness()
         try harness.client.request(Self.put(Self.region("a")))
@@ -105,7 +105,7 @@ struct RegionChangeTests {
         #expect(try ids(harness.client) == ["ok", "a", "in"])
     }
 
-    @Test("a definition of a set with wait leaves the regions that are touched as they are until they are idle")
+    @Test("a definition of a set with wait leaves touched regions unchanged until they are idle")
     func define() throws {
         let harness = try PanelHarness()
         func define(_ regions: String...) throws -> JSONLine {
@@ -124,7 +124,7 @@ struct RegionChangeTests {
         #expect(try gesture(harness.client) == "gesture press end b")
         try harness.client.request(#"{"cmd":"ping"}"#)
         #expect(try ids(harness.client) == ["ok", "d", "b"])
-        // One that goes lies below one that changes.
+        // A region that is removed lies below one that changes.
         #expect(try define(Self.region("a"), Self.region("b", x: 512)).number("waiting") == 0)
         try harness.press(id: 3, x: Self.left.x, y: Self.left.y, on: "a")
         try harness.press(1, id: 4, x: Self.right.x, y: Self.right.y, on: "b")
@@ -132,7 +132,7 @@ struct RegionChangeTests {
         #expect(try ids(harness.client) == ["ok", "a", "c", "b"])
     }
 
-    @Test("regions in one that is removed are out until it is there again")
+    @Test("children of a removed region are out of force until it exists again")
     func parent() throws {
         let harness = try PanelHarness()
         try harness.client.request(Self.put(Self.region("a")))
@@ -148,7 +148,7 @@ struct RegionChangeTests {
         #expect(try ids(harness.client) == ["ok", "a", "in"])
     }
 
-    @Test("a change with a mistake changes nothing, and says where")
+    @Test("a change with a mistake has no effect, and the reply names its place")
     func mistakes() throws {
         let harness = try PanelHarness()
         try harness.client.request(Self.put(Self.region("a")))
@@ -166,7 +166,7 @@ struct RegionChangeTests {
     }
 
     @Test(
-        "a change tells those who may not see private regions nothing of them", .enabled(if: getuid() == 0))
+        "a change reveals no private region to clients without access", .enabled(if: getuid() == 0))
     func privateRegions() throws {
         let harness = try StrangerHarness(TestConfiguration.button + "[access]\ncontrol_uids = [65534]\n")
         func shared(_ region: String) -> String {
@@ -179,7 +179,7 @@ struct RegionChangeTests {
         try client.request(shared(key + "}"))
         try panel.land(0, id: 1, x: Self.left.x, y: Self.left.y)
         try client.wait(for: "gesture press begin key")
-        // The finger is nowhere, for a stranger, and what changes is not known to be touched.
+        // For a stranger the finger is nowhere, and the changed region does not count as touched.
         let removal = try harness.ask(#"{"cmd":"remove_region","region":"key","wait":true}"#)
         #expect(removal.object("error")?["code"] == "not_found")
         #expect(removal.object("error")?["suggestion"] == nil)
@@ -192,7 +192,7 @@ struct RegionChangeTests {
         #expect(harness.stranger.output.transcript.count == count + 1)
         try panel.land(0, id: 2, x: Self.left.x, y: Self.left.y)
         try client.wait(for: "gesture press begin key")
-        // Nor can it be moved with the region that it lies in.
+        // A stranger cannot move it together with its parent, either.
         let wider = try harness.ask(shared(open.replacing("\"full\"", with: "{\"rect\":[0,0,1000,600]}")))
         #expect(wider.object("error")?.objects("diagnostics").first?["code"] == "duplicate_id")
         #expect(try harness.ask(#"{"cmd":"define_regions","regions":[]}"#).flag("ok") == true)

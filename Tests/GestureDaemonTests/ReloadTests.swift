@@ -9,7 +9,7 @@ struct ReloadTests {
         case signal, command
     }
 
-    /// Reloads, and says whether the new configuration was taken.
+    /// Reloads, and returns whether the new configuration was accepted.
     private func reload(_ harness: PanelHarness, by way: Way) throws -> Bool {
         switch way {
         case .signal:
@@ -24,7 +24,7 @@ struct ReloadTests {
         try harness.client.request(#"{"cmd":"regions","id":4}"#).objects("regions").compactMap { $0["region"] }
     }
 
-    @Test("good, bad, good", arguments: Way.allCases)
+    @Test("valid, invalid, valid", arguments: Way.allCases)
     func goodBadGood(way: Way) throws {
         let harness = try PanelHarness()
         #expect(try regions(harness) == ["ok"])
@@ -39,7 +39,7 @@ struct ReloadTests {
         try harness.press(x: 3000, y: 100, on: "no")
     }
 
-    @Test("an emptied file is rejected; one that has lost most of its regions is a warning")
+    @Test("an emptied file is rejected; one that has lost most of its regions causes a warning")
     func lostRegions() throws {
         let many = (0..<3).map { "[[region]]\nid = \"r\($0)\"\nshape = \"full\"\n" }.joined()
         let harness = try PanelHarness(TestConfiguration.panel + many)
@@ -54,7 +54,7 @@ struct ReloadTests {
         #expect(line?.ranges(of: "warning: ").count == 1)
     }
 
-    @Test("the reply of a rejected one says where and what")
+    @Test("the reply of a rejected reload states place and problem")
     func diagnostics() throws {
         let harness = try PanelHarness()
         try harness.daemon.configure(TestConfiguration.wrong)
@@ -69,12 +69,12 @@ struct ReloadTests {
         #expect(first["suggestion"] == "gestures")
     }
 
-    @Test("a press in a region that stays as it was goes on; one in a changed region is cancelled")
+    @Test("a press in an unchanged region goes on; one in a changed region is cancelled")
     func underWay() throws {
         let harness = try PanelHarness(TestConfiguration.twoButtons)
         try harness.press()
         try harness.press(1, id: 2, x: 3000, y: 100, on: "no")
-        // Only the first button is left.
+        // The new configuration has the first button alone.
         try harness.daemon.configure(TestConfiguration.button)
         try harness.client.send(#"{"cmd":"reload","id":9}"#)
         let cancelled = try harness.client.wait(for: "cancel") { $0["phase"] == "cancel" }
@@ -84,7 +84,7 @@ struct ReloadTests {
         #expect(end.summary == "gesture press end ok")
     }
 
-    @Test("a device that nobody wanted is taken when the new configuration asks for it, and let go again")
+    @Test("a device is opened when the new configuration accepts it, and closed again")
     func wantedLater() throws {
         let harness = try PanelHarness()
         try harness.panel.commands("default\nname Odd Device\nproperty ID_INPUT_TOUCHSCREEN=0")

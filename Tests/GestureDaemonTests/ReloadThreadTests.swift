@@ -3,12 +3,12 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// What happens while a thread reads the configuration.
+/// Events during the time in which a thread reads the configuration.
 @Suite("Daemon: while the configuration is read")
 struct ReloadThreadTests {
     private static let scenes = TestConfiguration.twoButtons + "[[scene]]\nid = \"right\"\nregions = [\"no\"]\n"
 
-    /// A daemon whose reload is under way until `holdsThreads` is false.
+    /// A daemon whose reload is in progress until `holdsThreads` is false.
     private func begin(
         _ configuration: String = TestConfiguration.button, then next: String = TestConfiguration.twoButtons
     ) throws -> (PanelHarness, FakeMachine, asker: SocketClient) {
@@ -18,7 +18,7 @@ struct ReloadThreadTests {
         machine.holdsThreads = true
         try harness.daemon.configure(next)
         try asker.send(#"{"cmd":"reload","id":9}"#)
-        // The daemon has taken it: requests are read in the order of their coming.
+        // The daemon has taken the request, because it reads requests in the order of their arrival.
         _ = try harness.client.request(#"{"cmd":"ping","id":1}"#)
         return (harness, machine, asker)
     }
@@ -35,7 +35,7 @@ struct ReloadThreadTests {
         try client.request(#"{"cmd":"regions","id":4}"#).objects("regions").compactMap { $0["region"] }
     }
 
-    @Test("touches and other clients' requests go on; what the client sends after it waits")
+    @Test("touches and other clients' requests are served; the client's next requests wait")
     func othersGoOn() throws {
         let (harness, machine, asker) = try begin()
         try asker.send(#"{"cmd":"regions","id":10}"#)
@@ -48,7 +48,7 @@ struct ReloadThreadTests {
         try harness.release()
     }
 
-    @Test("a second one that comes meanwhile runs after the first")
+    @Test("a second reload that comes meanwhile runs after the first")
     func second() throws {
         let (harness, machine, asker) = try begin()
         try harness.daemon.configure(TestConfiguration.wrong)
@@ -58,7 +58,7 @@ struct ReloadThreadTests {
         #expect(try reply(harness.client, to: "reload").object("error")?["code"] == "config_invalid")
     }
 
-    @Test("SIGHUP twice: the last file is in force, and the manager hears of the end once it is")
+    @Test("SIGHUP twice: the last file is in force, and the manager is notified only then")
     func signals() throws {
         let (harness, machine, asker) = try begin()
         harness.daemon.program.signal(SIGHUP)
@@ -73,7 +73,7 @@ struct ReloadThreadTests {
         #expect(try regions(harness.client) == ["ok"])
     }
 
-    @Test("regions and scenes of clients that come meanwhile hold afterwards, as far as the new files allow")
+    @Test("regions and scenes that clients set meanwhile are in force afterwards, if the new files permit it")
     func changes() throws {
         let (harness, machine, asker) = try begin(Self.scenes, then: TestConfiguration.twoButtons)
         #expect(try harness.client.request(#"{"cmd":"set_scene","id":1,"scene":"right"}"#).flag("ok") == true)
@@ -87,7 +87,7 @@ struct ReloadThreadTests {
         try harness.press(x: 3000, y: 100, on: "new")
     }
 
-    @Test("regions of a client that the new files have themselves are left out")
+    @Test("regions of a client that the new files define as well are left out")
     func hidden() throws {
         let (harness, machine, asker) = try begin()
         let define = #"{"cmd":"define_regions","id":2,"regions":[{"id":"no","shape":"full","gestures":["tap"]}]}"#
@@ -99,7 +99,7 @@ struct ReloadThreadTests {
         #expect(harness.daemon.log.contains("region \"no\" is left out"))
     }
 
-    @Test("a panel that comes meanwhile has the new regions too")
+    @Test("a panel that is plugged in meanwhile has the new regions too")
     func plugged() throws {
         let (harness, machine, asker) = try begin()
         try harness.panel.commands("default\nname Fake Panel")
@@ -110,7 +110,7 @@ struct ReloadThreadTests {
         #expect(try regions(harness.client) == ["ok", "no", "ok", "no"])
     }
 
-    @Test("a client that has gone meanwhile changes nothing")
+    @Test("a client that has disconnected meanwhile does not matter")
     func gone() throws {
         let harness: PanelHarness
         let machine: FakeMachine

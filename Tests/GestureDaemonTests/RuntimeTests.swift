@@ -3,9 +3,9 @@ import GestureTestSupport
 import Testing
 
 /// Scenes, switches and definitions while the daemon runs.
-@Suite("Daemon: what clients change")
+@Suite("Daemon: changes by clients")
 struct RuntimeTests {
-    /// Two buttons, and one inside the first; scenes for each.
+    /// Two buttons, and one inside the first, with a scene for each.
     private static let scenes =
         TestConfiguration.twoButtons + """
             [[region]]
@@ -22,7 +22,7 @@ struct RuntimeTests {
 
             """
 
-    /// Somewhere in the left upper, left lower and right part of the panel.
+    /// A place in the upper left, in the lower left and in the right part of the panel.
     private static let (ok, inner, no) = ((x: 100, y: 100), (x: 100, y: 3000), (x: 3000, y: 100))
 
     private func enabled(_ client: SocketClient) throws -> [String] {
@@ -30,7 +30,7 @@ struct RuntimeTests {
             .filter { $0.flag("enabled") == true }.compactMap { $0["region"] }
     }
 
-    @Test("a scene has the regions that it lists, whatever they lie in")
+    @Test("a scene has the regions that it lists, whatever their parents")
     func scene() throws {
         let harness = try PanelHarness(Self.scenes)
         #expect(try harness.client.request(#"{"cmd":"state","id":1}"#)["scene"] == "default")
@@ -42,13 +42,13 @@ struct RuntimeTests {
         #expect(try enabled(harness.client) == ["ok.inner"])
         try harness.panel.land(0, id: 1, x: Self.ok.x, y: Self.ok.y)
         try harness.panel.land(1, id: 2, x: Self.inner.x, y: Self.inner.y)
-        // The first landing was nobody's, or this would not be the next gesture.
+        // The first landing had no owner, or this would not be the next gesture.
         let gesture = try harness.client.wait(for: "gesture") { $0["event"] == "gesture" }
         #expect(gesture.summary == "gesture press begin ok.inner")
         #expect(try harness.daemon.connect(toPanel: "panel").request(#"{"cmd":"state","id":2}"#)["scene"] == "inside")
     }
 
-    @Test("what is under way in a region that the scene does not have is cancelled: disabled")
+    @Test("gestures in regions that are not in the new scene are cancelled with the reason disabled")
     func sceneCancels() throws {
         let harness = try PanelHarness(Self.scenes)
         try harness.press(x: Self.ok.x, y: Self.ok.y)
@@ -65,7 +65,7 @@ struct RuntimeTests {
     }
 
     @Test(
-        "what does not exist changes nothing",
+        "unknown names have no effect",
         arguments: [
             (#"{"cmd":"set_scene","id":1,"scene":"rihgt"}"#, "not_found", "right"),
             (#"{"cmd":"set_region","id":1,"region":"on","enabled":false}"#, "not_found", "ok"),
@@ -80,7 +80,7 @@ struct RuntimeTests {
         #expect(try enabled(harness.client) == ["ok", "no", "ok.inner"])
     }
 
-    @Test("several regions and globs are switched together, or none")
+    @Test("several regions and globs are switched together, or not at all")
     func together() throws {
         let harness = try PanelHarness(Self.scenes)
         func set(_ regions: String, _ enabled: Bool) throws -> Bool? {
@@ -98,7 +98,7 @@ struct RuntimeTests {
         #expect(try enabled(harness.client) == ["ok", "no", "ok.inner"])
     }
 
-    @Test("a region that is switched off takes along what lies in it, in every scene")
+    @Test("a region that is switched off takes its children along, in every scene")
     func switches() throws {
         let harness = try PanelHarness(Self.scenes)
         func set(_ enabled: Bool) throws -> Bool? {
@@ -112,7 +112,7 @@ struct RuntimeTests {
         #expect(try enabled(harness.client) == ["no"])
         try harness.client.request(#"{"cmd":"set_scene","id":1,"scene":"inside"}"#)
         #expect(try enabled(harness.client) == [])
-        // On again, but the scene does not have it.
+        // It is on again, but the scene does not contain it.
         #expect(try set(true) == false)
         #expect(try enabled(harness.client) == ["ok.inner"])
         try harness.client.request(#"{"cmd":"set_scene","id":1,"scene":"default"}"#)
@@ -125,7 +125,7 @@ struct RuntimeTests {
 
     private static let button = #"{"id":"btn","shape":{"rect":[512,0,"50%",80]},"gestures":["press"]}"#
 
-    @Test("defined regions lie above those of the files; a lease ends with its connection: client")
+    @Test("defined regions lie above those of the files; a lease ends with its connection, with the reason client")
     func lease() throws {
         let harness = try PanelHarness(Self.scenes)
         var owner: SocketClient? = try harness.daemon.connect(toPanel: "panel")
@@ -133,7 +133,7 @@ struct RuntimeTests {
         #expect(reply?.flag("ok") == true)
         #expect(reply?.number("regions") == 1)
         #expect(try harness.client.wait(for: "config event") { $0["event"] == "config" }["change"] == "regions")
-        // In every scene.
+        // The region belongs to every scene.
         try harness.client.request(#"{"cmd":"set_scene","id":1,"scene":"inside"}"#)
         #expect(try enabled(harness.client) == ["ok.inner", "btn"])
         try harness.press(x: Self.no.x, y: Self.no.y, on: "btn")
@@ -143,7 +143,7 @@ struct RuntimeTests {
         #expect(try enabled(harness.client) == ["ok.inner"])
     }
 
-    @Test("without a lease they stay; a new definition replaces the whole set, and what is the same goes on")
+    @Test("without a lease they stay; a new definition replaces the whole set, and unchanged regions go on")
     func lasting() throws {
         let harness = try PanelHarness()
         let other = #"{"id":"other","shape":"full","z":-1,"gestures":["tap"]}"#
@@ -160,7 +160,7 @@ struct RuntimeTests {
         #expect(try enabled(harness.client) == ["ok"])
     }
 
-    @Test("a definition with a mistake changes nothing, and says where")
+    @Test("a definition with a mistake has no effect, and the reply names its place")
     func mistakes() throws {
         let harness = try PanelHarness()
         try harness.client.request(Self.define(Self.button))
@@ -177,7 +177,7 @@ struct RuntimeTests {
         #expect(try enabled(harness.client) == ["ok", "btn"])
     }
 
-    @Test("what is odd about a definition comes with its reply")
+    @Test("the reply to a definition contains its warnings")
     func warnings() throws {
         let harness = try PanelHarness()
         let odd = #"{"id":"b","shape":{"rect":[1000,0,48,10]},"gestures":["tap"]}"#
@@ -186,7 +186,7 @@ struct RuntimeTests {
         #expect(diagnostics.map { $0["severity"] } == ["warning"])
     }
 
-    @Test("cancel: what is under way in the regions ends, and nothing more comes of these fingers")
+    @Test("cancel: gestures in the regions end, and these fingers cause no others")
     func cancel() throws {
         let harness = try PanelHarness(TestConfiguration.twoButtons)
         try harness.press(x: Self.ok.x, y: Self.ok.y)
@@ -199,7 +199,7 @@ struct RuntimeTests {
         try harness.press(id: 3, x: Self.ok.x, y: Self.ok.y)
     }
 
-    @Test("a reload keeps the scene while the files have it, and what clients have defined")
+    @Test("a reload keeps the scene if the files still have it, and the definitions of clients")
     func reload() throws {
         let harness = try PanelHarness(Self.scenes)
         try harness.client.request(#"{"cmd":"set_scene","id":1,"scene":"inside"}"#)

@@ -54,20 +54,21 @@ struct SharedPanelTests {
             return row
         }
 
-        /// What was made and removed.
+        /// The notes of created and removed devices.
         var notes: [String] {
             let text = (try? String(contentsOfFile: file + ".log", encoding: .utf8)) ?? ""
             return text.split(separator: "\n").map(String.init)
         }
 
-        /// Waits until so much was made and removed: a twin goes 100 ms after the last lift.
+        /// Waits for these notes: a twin is removed 100 ms after the last lift.
         func waitForNotes(_ expected: [String]) throws {
             waitUntil { notes == expected }
             #expect(notes == expected)
         }
 
-        /// The landings and lifts that the daemon has written: `+SLOT`, `-SLOT`, and `?SLOT` for a lift of what is not down.
-        /// - Parameter start: with each the frame's time in microseconds after this one.
+        /// The landings and lifts that the daemon has written: `+SLOT`, `-SLOT`, and `?SLOT` for a lift of a
+        /// contact that is not down.
+        /// - Parameter start: adds to each the frame's time in microseconds after this one.
         func heard(since start: Int64? = nil) throws -> [String] {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
             var heard: [String] = []
@@ -89,7 +90,7 @@ struct SharedPanelTests {
         private static let absMTTrackingID: UInt16 = 0x39
     }
 
-    @Test("touches go to the twin, with their times; captured ones do not, consumed ones lift")
+    @Test("touches go to the twin with their times; captured ones do not, and consumed ones lift")
     func forwarded() throws {
         let shared = try Shared()
         #expect(shared.notes == [Self.made])
@@ -118,7 +119,7 @@ struct SharedPanelTests {
         #expect(try !shared.panel.isGrabbed)
     }
 
-    @Test("a swipe that consumes: the contact stands still and lifts; `touches` says whose it is")
+    @Test("a swipe that consumes: the contact stands still and lifts; `touches` names the owner")
     func consumed() throws {
         let shared = try Shared()
         _ = try shared.client.request(#"{"cmd":"subscribe","id":1,"events":["gesture","touches"]}"#)
@@ -134,7 +135,7 @@ struct SharedPanelTests {
             .compactMap {
                 $0.objects("contacts").first?["to"]
             }
-        // Between the regions.
+        // It lands between the regions.
         try shared.panel.land(1, id: 2, x: 2200, y: 100)
         _ = try shared.client.wait(for: "touches of two") { $0.objects("contacts").contains { $0["to"] == "app" } }
         #expect(receivers.first == "both")
@@ -142,7 +143,7 @@ struct SharedPanelTests {
         #expect(try shared.row().object("twin")?.number("cancelled") == 1)
     }
 
-    @Test("a tap that was held for a swipe: the application gets it when it lifts, and `touches` says so")
+    @Test("a tap that was held for a swipe: the application gets it when it lifts, and `touches` reports that")
     func heldTap() throws {
         let hold = Self.configuration().replacing("\"capture\"", with: "\"hold\"")
             .replacing("gestures = [\"press\"]", with: "gestures = [\"swipe\"]")
@@ -157,7 +158,7 @@ struct SharedPanelTests {
         #expect(try shared.heard() == ["+0", "-0"])
     }
 
-    @Test("unplugged under a finger: it lifts before the twin goes")
+    @Test("unplugged under a finger: it lifts before the twin is removed")
     func unplugged() throws {
         let shared = try Shared()
         try shared.panel.land(0, id: 1, x: 100, y: 100)
@@ -168,7 +169,7 @@ struct SharedPanelTests {
         try shared.waitForNotes([Self.made, Self.removed])
     }
 
-    @Test("five fingers that rest give the panel back: all lifts, the twin goes; a reload makes another one")
+    @Test("five fingers that rest release the panel and remove the twin; a reload creates another one")
     func givenBack() throws {
         let shared = try Shared()
         try shared.panel.at(try shared.panel.now() - 3_100_000)
@@ -186,7 +187,7 @@ struct SharedPanelTests {
         try shared.waitForNotes([Self.made, Self.removed, Self.made])
     }
 
-    @Test("a reload that changes what regions keep leaves the twin; one that ends the sharing removes it")
+    @Test("a reload that changes `touches` of regions keeps the twin; one that ends the sharing removes it")
     func reload() throws {
         let shared = try Shared()
         try shared.daemon.configure(Self.configuration().replacing("\"capture\"", with: "\"share\""))
@@ -203,7 +204,7 @@ struct SharedPanelTests {
         #expect(try !shared.panel.isGrabbed)
     }
 
-    @Test("no uinput, or no right to it: the panel is everybody's, and it is said why and what to do")
+    @Test("without uinput, or permission for it, the panel is not grabbed, and the log states reason and remedy")
     func refused() throws {
         for (uinput, cure) in [(FakeMachine.Uinput.none, "modprobe uinput"), (.denied, "gesturectl share --enable")] {
             let shared = try Shared(uinput: uinput)
@@ -229,7 +230,7 @@ struct SharedPanelTests {
         #expect(other["reason"]?.contains("twin") == true)
     }
 
-    @Test("three crashes within 30 s: nothing is shared any more")
+    @Test("three crashes within 30 s end the sharing")
     func crashes() throws {
         let folder = try ScratchFolder()
         for _ in 0..<3 {
@@ -247,7 +248,7 @@ struct SharedPanelTests {
         #expect(try shared.row()["share"] == "forward")
     }
 
-    @Test("starts that end well do not count")
+    @Test("starts of daemons that end regularly do not count")
     func restarts() throws {
         let folder = try ScratchFolder()
         for _ in 0..<4 {
@@ -257,7 +258,7 @@ struct SharedPanelTests {
         }
     }
 
-    @Test("the service manager keeps the twin, by name, until it is removed")
+    @Test("the service manager stores the twin by name until it is removed")
     func stored() throws {
         let shared = try Shared()
         #expect(shared.daemon.manager.received.contains("FDNAME=twin-event0"))
@@ -269,7 +270,7 @@ struct SharedPanelTests {
 }
 
 extension Data {
-    /// As `struct input_event` of 64-bit systems; the time in microseconds.
+    /// Events as `struct input_event` of 64-bit systems; the time is in microseconds.
     fileprivate var events: [(time: Int64, type: UInt16, code: UInt16, value: Int32)] {
         stride(from: 0, to: count - 23, by: 24).map { start in
             func number<Number: FixedWidthInteger>(_ offset: Int, _: Number.Type) -> Number {

@@ -4,14 +4,14 @@ import Testing
 
 @Suite("Daemon: a panel falls silent")
 struct SilenceTests {
-    @Test("a finger that the kernel has lifted without telling is cancelled after a second")
+    @Test("a finger that the kernel has lifted without an event is cancelled after a second")
     func sticky() throws {
         let harness = try PanelHarness()
-        // The number after this one is no reason to look at the slots.
+        // The id after this one is no reason to query the slots.
         try harness.panel.land(id: 1, x: 100, y: 100)
         try harness.release()
         try harness.panel.at(try harness.panel.now() - 1_100_000)
-        // The landing is told, the lift is not.
+        // The kernel reports the landing, but not the lift.
         try harness.panel.commands("ev 3 57 2\nev 3 53 100\nev 3 54 100\nset 3 57 -1\nsyn")
         #expect(
             try harness.client.summaries(to: "gesture press cancel sync_lost ok")
@@ -24,21 +24,21 @@ struct SilenceTests {
         let harness = try PanelHarness()
         try harness.panel.at(try harness.panel.now() - 1_100_000)
         try harness.press()
-        // By the reply, the deadline that was due at once has been seen.
+        // When it replies, it has handled the deadline that was due.
         _ = try harness.client.request(#"{"cmd":"ping","id":1}"#)
         #expect(try harness.client.request(#"{"cmd":"status","id":1}"#).number("resyncs") == 0)
         try harness.panel.lift()
         #expect(try harness.client.wait(for: "end") { $0["phase"] != nil }["phase"] == "end")
     }
 
-    @Test("after a touch of several fingers the next one is in sequence: the slots are not looked at")
+    @Test("after a touch of several fingers the next id is in sequence: the slots are not queried")
     func sequence() throws {
         let harness = try PanelHarness()
         try harness.panel.land(id: 0, x: 100, y: 100)
         try harness.panel.land(1, id: 1, x: 200, y: 200)
         try harness.panel.commands("frame 3 47 1 3 57 -1\nframe 3 47 0 3 57 -1 1 330 0")
         try harness.client.wait(for: "gesture press end ok")
-        // Whoever looked would find that something has been missed.
+        // A query would show that an event was missed.
         try harness.panel.command("set 3 54 300")
         try harness.press(id: 2)
         #expect(try harness.client.request(#"{"cmd":"status","id":1}"#).number("resyncs") == 0)
@@ -46,7 +46,7 @@ struct SilenceTests {
 
     @Test("under a finger it is noticed within 1.5 s, and the finger's gestures end")
     func elsewhereUnderFinger() throws {
-        // On a busy machine the daemon may come late; not three times.
+        // On a busy machine the daemon may be late once or twice, but not three times.
         var shortest = Double.infinity
         for _ in 0..<3 where shortest > 1.5 {
             let harness = try PanelHarness()
@@ -62,12 +62,12 @@ struct SilenceTests {
         #expect(shortest <= 1.5)
     }
 
-    @Test("another process has grabbed the panel: status and devices say so, until it lets go")
+    @Test("another process has grabbed the panel: status and devices report it until the release")
     func elsewhere() throws {
         let harness = try PanelHarness()
         #expect(try harness.row()["grab"] == nil)
         try harness.panel.command("elsewhere 1")
-        // Nothing has been missed yet.
+        // No event has been missed yet.
         #expect(try harness.row()["grab"] == nil)
         try harness.panel.land(id: 1, x: 100, y: 100)
         try harness.panel.lift()
@@ -83,9 +83,9 @@ struct SilenceTests {
             "who asks changes nothing")
     }
 
-    @Test("fingers that land for another process are not ours, also when a second of silence is over")
+    @Test("fingers that land while another process has the panel are ignored, even after a second of silence")
     func landedElsewhere() throws {
-        // A second is 0.05 of the test's.
+        // A second is 0.05 s of the test's time.
         let harness = try PanelHarness(speed: 20)
         try harness.press()
         try harness.panel.command("elsewhere 1")
@@ -94,12 +94,12 @@ struct SilenceTests {
         try harness.client.wait(for: "gesture press cancel sync_lost ok")
         #expect(try harness.row().number("contacts") == 0)
         try harness.panel.command("elsewhere 0")
-        // It is ours as soon as we are told of it.
+        // The contact counts as soon as the daemon gets an event of it.
         try harness.panel.move(1, x: 240, y: 200)
         #expect(try harness.client.wait(for: "gesture press begin ok").number("x") == 60)
     }
 
-    @Test("what another process was told alone is not forgotten: the kernel tells only what is new to it")
+    @Test("values that only the other process received are not lost: the kernel reports only changes")
     func placeMissed() throws {
         let harness = try PanelHarness()
         let before = try harness.press()
@@ -109,7 +109,7 @@ struct SilenceTests {
         try harness.panel.lift()
         #expect(try harness.row()["grab"] == "other")
         try harness.panel.command("elsewhere 0")
-        // A landing at the same y.
+        // A contact lands at the same y.
         try harness.panel.command("frame 3 47 0 3 57 3 3 53 140 1 330 1")
         let after = try harness.client.wait(for: "gesture press begin ok")
         #expect(after.number("x") == before.number("x").map { $0 + 10 })
@@ -117,8 +117,8 @@ struct SilenceTests {
         #expect(try harness.row()["grab"] == nil)
     }
 
-    /// The kernel tells only what changes: here neither the slot nor `y`.
-    @Test("what another process was told is not missing afterwards", arguments: [true, false])
+    /// The kernel reports only changes: here it sends neither the slot nor `y`.
+    @Test("values that only the other process received are not missing afterwards", arguments: [true, false])
     func afterwards(isLookedAt: Bool) throws {
         let harness = try PanelHarness()
         try harness.panel.land(id: 1, x: 100, y: 100)

@@ -3,7 +3,7 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-@Suite("Daemon: from start to end")
+@Suite("Daemon: start and stop")
 struct StartAndStopTests {
     @Test("SIGTERM: active gestures are cancelled, every client receives bye, and the exit status is 0")
     func terminates() throws {
@@ -20,7 +20,7 @@ struct StartAndStopTests {
         #expect(try ChildProcess.run(["/bin/test", "!", "-e", harness.daemon.socketPath]).status == 0)
     }
 
-    @Test("a socket that was passed is used, and stays when the daemon ends")
+    @Test("a passed socket is used, and stays when the daemon ends")
     func activation() throws {
         let folder = try ScratchFolder()
         let daemon = try DaemonProcess(TestConfiguration.button, in: folder, activated: true)
@@ -30,7 +30,7 @@ struct StartAndStopTests {
         #expect(try ChildProcess.run(["/bin/test", "-S", daemon.socketPath]).status == 0)
     }
 
-    @Test("under a manager a broken configuration is told once, and the daemon serves without a region")
+    @Test("under a manager an invalid configuration is reported once, and the daemon runs without a region")
     func mended() throws {
         let folder = try ScratchFolder()
         let manager = try ServiceManager(path: folder("notify"))
@@ -50,7 +50,7 @@ struct StartAndStopTests {
         #expect(log.contains("without --state-dir no configuration is kept"))
     }
 
-    @Test("fingers that land while there is no daemon are new to the next one; those that were down are ignored")
+    @Test("fingers that land while no daemon runs are new to the next one; earlier ones are ignored")
     func gap() throws {
         let folder = try ScratchFolder()
         let panel = try FakePanel(in: folder)
@@ -61,7 +61,7 @@ struct StartAndStopTests {
         let before = try killed.connect(toPanel: "panel")
         try panel.land(0, id: 7, x: 100, y: 100)
         try before.wait(for: "gesture press begin ok")
-        // By the reply, it has noted the contact.
+        // When it replies, it has noted the contact.
         _ = try before.request(#"{"cmd":"ping","id":1}"#)
         killed.program.signal(SIGKILL)
         _ = try killed.program.waitForExit()
@@ -72,7 +72,7 @@ struct StartAndStopTests {
         #expect(state.objects("active").map { $0["region"] } == ["no"])
         try panel.commands("frame 3 47 1 3 57 -1")
         try client.wait(for: "gesture press end no")
-        // The one that was down counts again when it has lifted.
+        // The earlier contact counts again after it has lifted.
         try panel.commands("frame 3 47 0 3 57 -1 1 330 0")
         try panel.land(0, id: 9, x: 100, y: 100)
         try client.wait(for: "gesture press begin ok")
@@ -80,7 +80,7 @@ struct StartAndStopTests {
     }
 
     @Test(
-        "a file of contacts that is of another device, or cut short, is none: fingers that are down are ignored",
+        "a file of contacts from another device, or a truncated one, is not used: fingers that are down are ignored",
         arguments: ["", "/sys/devices/another\n1 2 3", "PATH\n", "PATH\n12345678"])
     func gapUnknown(contents: String) throws {
         let folder = try ScratchFolder()
@@ -106,7 +106,7 @@ struct StartAndStopTests {
         try client.wait(for: "gesture press begin ok")
     }
 
-    @Test("a daemon that has crashed three times starts later, until it stops as it should")
+    @Test("a daemon that has crashed three times starts later, until it stops regularly")
     func crashLoop() throws {
         let folder = try ScratchFolder()
         let runtime = ["RUNTIME_DIRECTORY": folder.path]
@@ -126,12 +126,12 @@ struct StartAndStopTests {
     }
 
     @Test(
-        "a daemon that waits after crashes ends at once when it is told to",
+        "a daemon that waits after crashes ends at once on request",
         arguments: [(4, 2), (5, 4), (6, 5), (60, 5)])
     func crashLoopEnds(crashes: Int, seconds: Int) throws {
         let folder = try ScratchFolder()
         let now = Int(MonotonicSeconds.now * 1e6)
-        // One was too long ago to count, and one is of a clock of before the boot.
+        // One crash was too long ago to count, and one has a time from before the boot.
         let starts = [now - 40_000_000, now + 1_000_000_000] + (0..<crashes).map { now - 1_000_000 + $0 }
         try folder.write(starts.map { "\($0)\n" }.joined(), to: "starts")
         let file = try folder.write(TestConfiguration.button, to: "gestured.toml")
@@ -158,7 +158,7 @@ struct StartAndStopTests {
         try daemon.manager.wait(for: "STOPPING=1")
     }
 
-    @Test("a client that does not read delays nobody and loses nobody's lines")
+    @Test("a client that does not read delays no other client and costs it no lines")
     func slowClient() throws {
         let harness = try PanelHarness(TestConfiguration.pressWithoutStorm)
         let slow = try harness.daemon.connect()
@@ -169,16 +169,16 @@ struct StartAndStopTests {
             #expect(end.number("seq") == Double(2 * round + 2))
         }
         #expect(!harness.client.lines.transcript.contains { $0.contains("overflow") })
-        // What the slow one was sent is whole lines, and its gaps are told.
+        // The slow client gets whole lines, and its gaps are reported.
         let overflow = try slow.wait(for: "overflow") { $0["event"] == "overflow" }
         #expect((overflow.number("dropped") ?? 0) > 0)
-        // The reply comes after the line of the log, which says once that it is about a client.
+        // The reply follows the log line, which is written only once and names a client.
         _ = try harness.client.request(#"{"cmd":"ping","id":2}"#)
         #expect(harness.daemon.log.contains("warning: client: "))
         #expect(!harness.daemon.log.contains("client: client: "))
     }
 
-    @Test("with a configuration without regions it runs, and warns")
+    @Test("with a configuration without regions it runs and warns")
     func noRegions() throws {
         let harness = try PanelHarness("version = 1\n", waitsFor: nil)
         #expect(try harness.client.request(#"{"cmd":"regions","id":4}"#).objects("regions").isEmpty)
@@ -191,7 +191,7 @@ struct StartAndStopTests {
     @Test("clients that do not read do not delay its end")
     func hungClients() throws {
         let harness = try PanelHarness(TestConfiguration.pressWithoutStorm)
-        // With the harness's own client as many as one user may have.
+        // Together with the harness's own client, this is the maximum of one user.
         let hung = try (0..<15).map { _ in try harness.daemon.connect() }
         for round in 0..<300 {
             try harness.panel.land(id: round, x: 100, y: 100)
@@ -202,7 +202,7 @@ struct StartAndStopTests {
         for client in hung { try client.lines.waitForEnd() }
     }
 
-    @Test("a second daemon leaves the first one's socket alone")
+    @Test("a second daemon does not touch the socket of the first")
     func secondDaemon() throws {
         let folder = try ScratchFolder()
         let daemon = try DaemonProcess(TestConfiguration.button, in: folder)

@@ -3,11 +3,11 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// A daemon, and a client that is neither root nor the daemon's own user: uid 65534, in no other group. For tests that
+/// A daemon, and a client that is neither root nor the daemon's user: uid 65534, in no other group. For tests that
 /// run as root.
 struct StrangerHarness {
     let panel: PanelHarness
-    /// Somebody else.
+    /// The process of another user.
     let stranger: ChildProcess
 
     init(_ configuration: String, group: UInt32? = nil, groups: [UInt32] = []) throws {

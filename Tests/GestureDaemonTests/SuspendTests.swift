@@ -4,24 +4,24 @@ import Testing
 
 @Suite("Daemon: the machine slept")
 struct SuspendTests {
-    @Test("what is under way is cancelled at the wake-up, before anything that came meanwhile")
+    @Test("gestures in progress are cancelled at the wake-up, before later lines")
     func sleeps() throws {
         let harness = try PanelHarness(speed: 1)
         let machine = try #require(harness.machine)
         let begin = try harness.press()
         machine.sleep(seconds: 3600)
-        // The first that the panel says: the finger has moved.
+        // The panel's first event: the finger has moved.
         try harness.panel.move(x: 120, y: 100)
         let cancel = try harness.client.wait(for: "gesture press cancel suspend ok")
         #expect(cancel.number("sequence") == begin.number("sequence"))
-        // It was not seen to land since: ignored until it lifts.
+        // It was not seen to land since then: ignored until it lifts.
         try harness.panel.lift()
         try harness.panel.land(id: 2, x: 100, y: 100)
         #expect(try harness.client.summaries(to: "gesture press begin ok") == ["gesture press begin ok"])
         #expect(harness.daemon.log.contains("the machine has slept"))
     }
 
-    @Test("a recording has a mark for it, before what came meanwhile")
+    @Test("a recording marks it, before later lines")
     func mark() throws {
         let harness = try PanelHarness(speed: 1)
         let machine = try #require(harness.machine)
@@ -37,7 +37,7 @@ struct SuspendTests {
         #expect(try harness.client.wait(for: "frame") { $0["event"] == "frame" }.flag("resync") == true)
     }
 
-    @Test("a finger that lifted while it slept is not waited for")
+    @Test("a finger that lifted during the sleep is not waited for")
     func liftedMeanwhile() throws {
         let harness = try PanelHarness(speed: 1)
         let machine = try #require(harness.machine)

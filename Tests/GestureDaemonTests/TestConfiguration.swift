@@ -11,10 +11,10 @@ enum TestConfiguration {
 
         """
 
-    /// The same one, for the daemon alone.
+    /// A configuration in which the daemon grabs the panel.
     static let grabbed = panel + "grab = true\n" + onlyButton
 
-    /// One button, the left half.
+    /// One button, which is the left half.
     static let button = panel + onlyButton
 
     private static let onlyButton = """
@@ -35,7 +35,7 @@ enum TestConfiguration {
 
             """
 
-    /// Two panels that their names tell apart.
+    /// Two panels that are told apart by their names.
     static let twins = """
         version = 1
         [[device]]
@@ -47,7 +47,7 @@ enum TestConfiguration {
 
         """
 
-    /// The same, with a region that is all of each.
+    /// Two panels with a region that covers each.
     static let twinButtons =
         twins + """
             [[region]]
@@ -57,7 +57,7 @@ enum TestConfiguration {
 
             """
 
-    /// For touches in such quick succession that they would count as ghosts.
+    /// A configuration for touches in such quick succession that they would count as ghosts.
     static let pressWithoutStorm =
         panel + """
             [filter]
@@ -69,7 +69,7 @@ enum TestConfiguration {
 
             """
 
-    /// An unknown key in line 9, column 1.
+    /// A configuration with an unknown key in line 9, column 1.
     static let wrong = button.replacingLast("gestures", by: "gestrues")
 }
 

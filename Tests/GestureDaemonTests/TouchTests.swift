@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Daemon: touches become lines")
 struct TouchTests {
-    @Test("a panel that is there at the start is listed")
+    @Test("a panel that is present at the start is listed")
     func enumerates() throws {
         let harness = try PanelHarness { try $0.add(4) }
         let reply = try harness.client.request(#"{"cmd":"devices","id":3}"#)
@@ -19,10 +19,10 @@ struct TouchTests {
         #expect(try harness.daemon.stop() == .exited(0))
     }
 
-    @Test("what the kernel says is what the lines say, to the microsecond")
+    @Test("the lines have the kernel's values and times, to the microsecond")
     func touches() throws {
         let harness = try PanelHarness()
-        // Ahead of the clock: no deadline can come between the two frames, however slow the machine is.
+        // The times are ahead of the clock: no deadline can come between the two frames, even on a slow machine.
         let start = try harness.panel.now() + 10_000_000
         try harness.panel.at(start)
         try harness.panel.land(id: 7, x: 1000, y: 2000)
@@ -44,7 +44,7 @@ struct TouchTests {
         #expect([begin, tap, end].map { $0.number("seq") } == [1, 2, 3])
     }
 
-    @Test("what a filter hides is told by touches, with the key of the filter")
+    @Test("touches reports contacts that a filter hides, with the key of the filter")
     func filtered() throws {
         let filters = """
             [filter]
@@ -54,7 +54,7 @@ struct TouchTests {
 
             """
         let harness = try PanelHarness(TestConfiguration.button + filters) { panel in
-            // Widths, and what kind of contact it is.
+            // Axes for the width and the kind of a contact.
             try panel.commands("axis 48 0 4095 0 0 0\naxis 55 0 2 0 0 0")
             try panel.add()
         }
@@ -97,7 +97,7 @@ struct TouchTests {
         #expect(try harness.press(id: 2).number("seq") == 1)
     }
 
-    @Test("touchpads, and what udev does not call a touchscreen, are left alone")
+    @Test("touchpads, and devices that udev does not call touchscreens, are ignored")
     func refuses() throws {
         let harness = try PanelHarness(waitsFor: nil) {
             try $0.commands(
@@ -127,7 +127,7 @@ struct TouchTests {
         try harness.client.wait(for: "gesture press end ok")
     }
 
-    @Test("a finger that is down already when the panel is opened is ignored until it lifts")
+    @Test("a finger that is down when the panel is opened is ignored until it lifts")
     func alreadyDown() throws {
         let harness = try PanelHarness {
             try $0.add()
@@ -140,7 +140,7 @@ struct TouchTests {
         #expect(begin.number("x") == 100)
     }
 
-    @Test("grab takes the panel for the daemon alone", arguments: [(false, "grab=0"), (true, "grab=1")])
+    @Test("grab gives the panel to the daemon alone", arguments: [(false, "grab=0"), (true, "grab=1")])
     func grab(isGrabbed: Bool, state: String) throws {
         let text = TestConfiguration.panel + "grab = \(isGrabbed)\n"
         let harness = try PanelHarness(text)

@@ -3,14 +3,14 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-@Suite("docs/tutorial.md: its program and its unit, as they stand there")
+@Suite("docs/tutorial.md: its program and its unit as printed")
 struct TutorialTests {
     private func block(_ language: String) throws -> String {
         let page = try #require(Document("docs/tutorial.md"))
         return try #require(page.blocks.first { $0.language == language }).text + "\n"
     }
 
-    @Test("the program in Python makes what is tapped")
+    @Test("the program in Python prints the expected lines")
     func program() throws {
         let harness = try PanelHarness(isProxied: true)
         let environment = ChildProcess.inherited.merging([
@@ -18,7 +18,7 @@ struct TutorialTests {
             "PYTHONDONTWRITEBYTECODE": "1",
         ]) { $1 }
         let program = try ChildProcess(["python3", "-c", block("python")], environment: environment)
-        // It connects when it is ready and receives what follows; touches are repeated until then.
+        // It connects when it is ready and receives later lines only, so touches are repeated until then.
         var said: [String] = []
         for finger in 1...200 where !said.contains(where: { $0.hasPrefix("make ") }) {
             try harness.panel.land(id: finger, x: 100, y: 100)
@@ -33,7 +33,7 @@ struct TutorialTests {
     }
 
     @Test(
-        "systemd understands the unit of the page",
+        "systemd accepts the unit of the page",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze"), "needs systemd-analyze"))
     func unit() throws {
         let folder = try ScratchFolder()

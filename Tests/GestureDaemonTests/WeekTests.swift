@@ -2,7 +2,7 @@
 import GestureTestSupport
 import Testing
 
-@Suite("Daemon: a week")
+@Suite("Daemon: a simulated week")
 struct WeekTests {
     /// `scripts/long week` has a million touches.
     @Test("every counter is right, and nothing is left behind, whatever is done to the clocks")

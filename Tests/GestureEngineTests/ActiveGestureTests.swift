@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// What the engine answers between frames.
+/// The engine's answers between frames.
 @Suite("Active gestures")
 struct ActiveGestureTests {
     private func frame(_ ms: Int64, _ id: Int64, _ kind: ContactChange.Kind, _ x: Double) -> TouchFrame {
@@ -12,7 +12,7 @@ struct ActiveGestureTests {
             changes: [ContactChange(id: ContactID(id), kind: kind, position: Point(x: x, y: 50))])
     }
 
-    @Test("continuous gestures that have begun and not ended, and who owns a contact")
+    @Test("continuous gestures in progress, and the owner of a contact")
     func active() {
         let regions = [
             region("list", [drag { $0.axis = .vertical }, tap(), swipe()]),
@@ -41,7 +41,7 @@ struct ActiveGestureTests {
         #expect(engine.owner(of: ContactID(1)) == nil)
     }
 
-    @Test("a press that is kept back is not under way")
+    @Test("a press that is kept back is not in progress")
     func withheld() {
         let regions = [region(rules: [Gesture(press, unless: ["drag"]), Gesture(drag())])]
         var engine = GestureEngine(regions, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
@@ -52,7 +52,7 @@ struct ActiveGestureTests {
         #expect(count == 0 && events.isEmpty)
     }
 
-    @Test("however deep regions lie in each other, each is told")
+    @Test("deeply nested regions all receive a contact")
     func deep() {
         var regions: [Region] = []
         for level in 0..<9 {
@@ -64,7 +64,7 @@ struct ActiveGestureTests {
         }
         let engine = GestureEngine(regions, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
         #expect(engine.route(at: Point(x: 100, y: 50)).regions == Array((0..<9).reversed()))
-        // Two contacts, so that a table with the first of them has to grow, and lets nothing go.
+        // With two contacts the table grows while it contains the first one, and must lose nothing.
         let taps = "down z 1,1; " + (0..<9).map { "down a\($0) 100,50; +9ms; up a\($0); +50ms" }.joined(separator: "; ")
         #expect(simulate(regions, taps + "; up z").contains("r8.tap9"))
         let presses = regions.map { region -> Region in
@@ -72,7 +72,7 @@ struct ActiveGestureTests {
             region.gestures = [Gesture(drag())]
             return region
         }
-        // What the innermost one has claimed, the outermost one has only the other contact besides.
+        // The innermost region has claimed one contact; the outermost has only the other one.
         #expect(
             simulate(presses, "down z 1,1; down a 100,50; +9ms; move a 110,50; +9ms; move z 30,1; up a; up z")
                 == "9 r8.drag begin 0.0,0.0\n18 r0.drag begin 0.0,0.0\n18 r8.drag end 7.0,0.0\n18 r0.drag end 26.0,0.0")

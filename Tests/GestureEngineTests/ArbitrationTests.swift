@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-@Suite("Regions among each other")
+@Suite("Arbitration between regions")
 struct ArbitrationTests {
     @Test("abutting regions have one owner for every point")
     func halfOpen() {
@@ -27,7 +27,7 @@ struct ArbitrationTests {
         #expect(simulate([high, region("late", [tap()])], "down a 60,10; +50ms; up a") == "50 high.tap after 50")
     }
 
-    @Test("a drawn shape wins against a margin")
+    @Test("a drawn shape takes precedence over a margin")
     func margin() {
         var wide = region("wide", (50, 0, 20, 20), [tap()])
         wide.margin = 2
@@ -37,7 +37,7 @@ struct ArbitrationTests {
         #expect(simulate(regions, "down a 71,10; +50ms; up a") == "50 other.tap after 50")
     }
 
-    @Test("a child that its parent clips to nothing is no outage, and takes nothing", arguments: [-500.0, 500])
+    @Test("a child that its parent clips completely does no harm and owns no point", arguments: [-500.0, 500])
     func clippedToNothing(place: Double) {
         let parent = region("parent", (40, 40, 20, 20), [press])
         var child = region("child", (place, place, 5, 5), [press])
@@ -61,7 +61,7 @@ struct ArbitrationTests {
                 """)
     }
 
-    @Test("what is switched off does not exist")
+    @Test("a region that is switched off has no effect")
     func disabled() {
         var off = region("off", [tap()])
         off.isEnabled = false
@@ -69,7 +69,7 @@ struct ArbitrationTests {
             simulate([region("below", [tap()]), off], "down a 60,10; +50ms; up a") == "50 below.tap after 50")
     }
 
-    @Test("the list scrolls, the button lets go")
+    @Test("the list scrolls and the button's press is cancelled")
     func scrollingList() {
         let list = region("list", [drag { $0.axis = .vertical }])
         let button = region("button", (50, 20, 40, 20), parent: 0, [press, tap(), longPress(), repeating()])
@@ -86,7 +86,7 @@ struct ArbitrationTests {
                 """)
     }
 
-    @Test("a list that is swiped takes the lift from its button")
+    @Test("a list that is swiped suppresses the tap on its button")
     func swipedList() {
         let list = region("list", [swipe()])
         let button = region("button", (50, 20, 40, 20), parent: 0, [press])
@@ -131,7 +131,7 @@ struct ArbitrationTests {
                 == "0 press begin\n80 press cancel multiTouch inside held 80\n80 2-finger tap after 80")
     }
 
-    @Test("an ancestor's press, tap and hold fire only where no nearer region has the same")
+    @Test("an ancestor's press, tap and long press come only if no nearer region has the same gesture")
     func shadows() {
         let parent = region("parent", [press, tap(), longPress()])
         let child = region("child", (50, 20, 40, 20), parent: 0, [tap()])
@@ -143,7 +143,7 @@ struct ArbitrationTests {
                 == "0 parent.press begin\n50 parent.tap after 50\n50 parent.press end inside held 50")
     }
 
-    @Test("lines of one lift: drag, swipe, taps, long press, press")
+    @Test("order of the lines of a lift: drag, swipe, taps, long press, press")
     func order() {
         let regions = [
             region([
@@ -169,7 +169,7 @@ struct ArbitrationTests {
     }
 }
 
-@Suite("Time and life")
+@Suite("Time, idleness and new regions")
 struct EngineLifecycleTests {
     @Test("deadlines fire before the frame, each at its own time")
     func late() {
@@ -203,7 +203,7 @@ struct EngineLifecycleTests {
         #expect(deadline == nil)
     }
 
-    @Test("afterwards the engine is as it was made")
+    @Test("when all gestures have ended, the engine is idle")
     func idle() {
         let regions = [
             region("list", [drag(), swipe(), press]), region("b", (50, 20, 40, 20), parent: 0, [tap(), tap(count: 2)]),
@@ -216,7 +216,7 @@ struct EngineLifecycleTests {
         #expect(isIdle)
     }
 
-    @Test("new regions cancel what changed, and nothing else")
+    @Test("new regions cancel the gestures of changed regions only")
     func replace() {
         let old = [region("a", (0, 0, 50, 100), [press]), region("b", (50, 0, 50, 100), [press])]
         var changed = old

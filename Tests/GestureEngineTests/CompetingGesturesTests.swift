@@ -3,8 +3,8 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// What gesture engines are asked first, and often get wrong.
-@Suite("Hard cases")
+/// Gestures of one region and of nested regions that compete for the same contacts.
+@Suite("Competing gestures")
 struct CompetingGesturesTests {
     private func list(_ gestures: [GestureSettings]) -> Region { region("list", gestures) }
     private let vertical = drag { $0.axis = .vertical }
@@ -14,7 +14,7 @@ struct CompetingGesturesTests {
         let slider = region(
             "slider", (50, 40, 100, 20), parent: 0, [press, drag { $0.axis = .horizontal }])
         let regions = [list([vertical]), slider]
-        // Sideways: the slider's, also when the finger then wanders up.
+        // Sideways: the slider drags, even if the finger moves up later.
         #expect(
             simulate(regions, "down a 60,50; +20ms; move a 70,50; +20ms; move a 75,30; +20ms; up a")
                 == """
@@ -25,7 +25,7 @@ struct CompetingGesturesTests {
                 60 slider.drag end 12.0,-20.0
                 60 slider.press end outside held 60
                 """)
-        // Up or down: the list's, and the slider lets go.
+        // Up or down: the list drags, and the slider's press is cancelled.
         #expect(
             simulate(regions, "down a 60,50; +20ms; move a 60,40; +20ms; move a 90,35; +20ms; up a")
                 == """
@@ -35,7 +35,7 @@ struct CompetingGesturesTests {
                 40 list.drag update 30.0,-12.0
                 60 list.drag end 30.0,-12.0
                 """)
-        // Exactly diagonal, both would have it: the inner one has.
+        // Exactly diagonal: both could drag, and the inner region wins.
         #expect(
             simulate(regions, "down a 60,50; +20ms; move a 64,54; +20ms; up a")
                 == "0 slider.press begin\n20 slider.drag begin 0.0,0.0\n40 slider.drag end 1.9,1.9\n"
@@ -63,7 +63,7 @@ struct CompetingGesturesTests {
     @Test("long press inside a scrolling list")
     func longPressInList() {
         let regions = [list([vertical]), region("item", (50, 40, 100, 20), parent: 0, [press, tap(), longPress()])]
-        // Rests long enough.
+        // The finger rests long enough.
         #expect(
             simulate(regions, "down a 60,50; +600ms; up a")
                 == """
@@ -72,7 +72,7 @@ struct CompetingGesturesTests {
                 600 item.long_press end held 600
                 600 item.press end inside held 600
                 """)
-        // Scrolls before; also in the very last moment.
+        // The finger scrolls first, or at the very last moment.
         for delay in ["20", "499.999"] {
             #expect(
                 simulate(regions, "down a 60,50; +\(delay)ms; move a 60,54; +700ms; up a").hasPrefix(
@@ -82,7 +82,7 @@ struct CompetingGesturesTests {
                     \(delay) list.drag begin 0.0,0.0
                     """), "\(delay)")
         }
-        // Scrolls afterwards: the list takes it away.
+        // The finger scrolls later: the list claims it.
         #expect(
             simulate(regions, "down a 60,50; +600ms; move a 60,60; +20ms; up a")
                 == """
@@ -123,7 +123,7 @@ struct CompetingGesturesTests {
         #expect(
             simulate(regions, "down a 60,50; +80ms; up a")
                 == "0 press begin\n80 tap after 80\n80 press end inside held 80")
-        // However the two come and go, it is one tap of two fingers.
+        // In any order of landings and lifts it is one tap of two fingers.
         for script in [
             "down a 60,50 & down b 90,50; +80ms; up a & up b",
             "down a 60,50; +50ms; down b 90,50; +20ms; up a; +10ms; up b",
@@ -135,7 +135,7 @@ struct CompetingGesturesTests {
                     == "0 press begin\n80 press cancel multiTouch inside held 80\n80 2-finger tap after 80", "\(script)"
             )
         }
-        // One after the other are two taps, and the press is one.
+        // One after the other they are two taps of one press.
         #expect(
             simulate(regions, "down a 60,50; +50ms; up a; +50ms; down b 90,50; +50ms; up b")
                 == """
@@ -146,7 +146,7 @@ struct CompetingGesturesTests {
                 150 tap after 50
                 150 press end inside held 50
                 """)
-        // Too far apart in time: neither.
+        // Too far apart in time they are neither.
         #expect(
             simulate(regions, "down a 60,50; +101ms; down b 90,50; +50ms; up a & up b")
                 == "0 press begin\n151 press end inside held 151")
@@ -155,7 +155,7 @@ struct CompetingGesturesTests {
     @Test("long press then drag")
     func longPressThenDrag() {
         let free = [region([longPress(), drag()])]
-        // Side by side: a drag may follow, and may come without.
+        // Without a rule: a drag may follow a long press, and may also come without one.
         #expect(
             simulate(free, "down a 60,50; +600ms; move a 70,50; +20ms; up a")
                 == """
@@ -167,7 +167,7 @@ struct CompetingGesturesTests {
         #expect(
             simulate(free, "down a 60,50; +100ms; move a 70,50; +20ms; up a")
                 == "100 drag begin 0.0,0.0\n120 drag end 7.0,0.0")
-        // In sequence: only once it has been held (to move an item of a list).
+        // With `after`: only after a long press, as for moving an item of a list.
         let sequenced = [
             region(rules: [Gesture(longPress(), name: "lift"), Gesture(drag(), after: ["lift"])])
         ]
@@ -201,14 +201,14 @@ struct CompetingGesturesTests {
                     60 pinch end x2.828
                     60 rotate end 45.0°
                     """)
-        // Each alone.
+        // Each gesture alone.
         #expect(
             simulate(regions, "down a 90,50 & down b 110,50; +20ms; move a 80,50 & move b 120,50; +20ms; up a & up b")
                 == "20 pinch begin x2.0\n40 pinch end x2.0")
         #expect(
             simulate(regions, "down a 90,50 & down b 110,50; +20ms; move a 100,40 & move b 100,60; +20ms; up a & up b")
                 == "20 rotate begin 90.0°\n40 rotate end 90.0°")
-        // The second of them joins later.
+        // The second finger joins later.
         #expect(
             simulate(
                 regions,
@@ -246,7 +246,7 @@ struct CompetingGesturesTests {
                     340 map.pinch update x1.4
                     840 map.pinch end x1.4
                     """)
-        // Without a pinch they are two buttons.
+        // Without a pinch they press two buttons.
         #expect(
             simulate([map, left, right], "down a 60,50; +30ms; down b 110,50; +50ms; up a; +20ms; up b")
                 == """

@@ -6,14 +6,14 @@ import Testing
 @Suite("Pinch, rotate and drag: directions, min_span, step, lock")
 struct ContinuousTests {
     @Test(
-        "directions say how it must begin",
+        "directions restrict how it may begin",
         arguments: [
             (pinch { $0.directions = [.out] }, "down a 80,50 & down b 110,50; +10ms; move b 100,50; up a & up b", ""),
             (
                 pinch { $0.directions = [.in] }, "down a 80,50 & down b 110,50; +10ms; move b 100,50; up a & up b",
                 "10 pinch begin x0.667\n10 pinch end x0.667"
             ),
-            // Apart counts from where they turned back.
+            // The span counts from where the fingers turned back.
             (
                 pinch { $0.directions = [.out] },
                 """
@@ -37,7 +37,7 @@ struct ContinuousTests {
     }
 
     @Test(
-        "why not",
+        "reasons for failures",
         arguments: [
             (
                 pinch { $0.directions = [.out] }, "down a 80,50 & down b 110,50; +10ms; move b 100,50; up a & up b",
@@ -73,7 +73,7 @@ struct ContinuousTests {
                     """)
     }
 
-    @Test("step: an update when the span or the angle has changed by so much, and the last value at the end")
+    @Test("step: an update when the span or the angle has changed by this amount, and the last value at the end")
     func step() {
         #expect(
             simulate(

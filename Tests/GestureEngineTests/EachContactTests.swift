@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-@Suite("Each contact for itself")
+@Suite("Regions in which each contact has its own sequence")
 struct EachContactTests {
     private func each(_ gestures: [GestureSettings], id: String = "r") -> Region {
         var region = region(id, gestures)
@@ -11,7 +11,7 @@ struct EachContactTests {
         return region
     }
 
-    @Test("two people double-tap at a time")
+    @Test("two people double-tap at the same time")
     func doubleTaps() {
         #expect(
             simulate(
@@ -23,7 +23,7 @@ struct EachContactTests {
                 == "190 double_tap after 70\n200 double_tap after 60")
     }
 
-    @Test("a tap elsewhere is not the second of two, and ends no streak")
+    @Test("a tap elsewhere is not the second of two, and does not end a streak")
     func elsewhere() {
         #expect(
             simulate(
@@ -33,7 +33,7 @@ struct EachContactTests {
                 """) == "250 double_tap after 50")
     }
 
-    @Test("a bounce is one also with others on the glass")
+    @Test("a bounce is recognized with other contacts on the glass")
     func bounce() {
         #expect(
             simulate(
@@ -42,7 +42,7 @@ struct EachContactTests {
                 == "60 tap after 50\n100 tap after 100")
     }
 
-    @Test("each has a press, a drag, a swipe and a long press of its own")
+    @Test("each contact has its own press, drag, swipe and long press")
     func kinds() {
         for (settings, path) in [
             (press, "+10ms"), (drag(), "+10ms; move a 40,50 & move b 130,50"),
@@ -60,7 +60,7 @@ struct EachContactTests {
                 == "30 swipe right 20.0 mm\n30 swipe left 20.0 mm")
     }
 
-    @Test("more contacts than it can follow are not seen")
+    @Test("contacts beyond the limit are ignored")
     func limit() {
         let landings = (0..<20).map { "down c\($0) \(5 + $0 * 9),50" }.joined(separator: " & ")
         let lifts = (0..<20).map { "up c\($0)" }.joined(separator: " & ")
@@ -68,7 +68,7 @@ struct EachContactTests {
         #expect(lines.count == 16)
     }
 
-    @Test("a list around it sees both, and claims one")
+    @Test("a list around it receives both contacts, and claims one")
     func nested() {
         let regions = [
             region("list", [drag { $0.axis = .vertical }]), each([press, drag { $0.axis = .horizontal }], id: "keys"),
@@ -91,7 +91,7 @@ struct EachContactTests {
                     """)
     }
 
-    @Test("a reload of the same regions changes nothing, another one cancels each")
+    @Test("a reload of unchanged regions changes nothing; other regions cancel each gesture")
     func reload() {
         let regions = [each([press])]
         #expect(
@@ -106,7 +106,7 @@ struct EachContactTests {
                     """)
     }
 
-    @Test("the engine is idle afterwards")
+    @Test("the engine is idle at the end")
     func idle() {
         var engine = GestureEngine(
             [each([press, tap(count: 2), drag()])], bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))

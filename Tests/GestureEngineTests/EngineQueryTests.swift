@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// What the engine answers beside its events: who is under a point, and what is under way.
+/// The engine's answers besides its events: the regions at a point, and the gestures in progress.
 @Suite("Queries of the engine")
 struct EngineQueryTests {
     private static let regions = [
@@ -18,7 +18,7 @@ struct EngineQueryTests {
 
     /// Half-open: the button ends at 40 mm.
     @Test(
-        "the way of a point: owner, ancestors, those that pass",
+        "the route of a point: owner, ancestors, regions that pass",
         arguments: [
             (Point(x: 39.9, y: 20), Int?.some(1), [1, 0, 2]), (Point(x: 40, y: 20), 0, [0, 2]),
             (Point(x: 100, y: 20), nil, [2]), (Point(x: 500, y: 20), nil, []),
@@ -29,7 +29,7 @@ struct EngineQueryTests {
         #expect(answer.regions == route)
     }
 
-    @Test("the way of a point as if there were no private regions, also after a change")
+    @Test("the route of a point without private regions, also after a change")
     func openRoute() {
         var safe = region("safe", (0, 0, 100, 100), [press])
         safe.isPrivate = true
@@ -51,7 +51,7 @@ struct EngineQueryTests {
         #expect(engine.route(at: point, seesPrivate: false).owner == 1)
     }
 
-    @Test("what has begun and not ended, and nothing else")
+    @Test("the gestures that have begun and not ended")
     func active() {
         var engine = Self.engine()
         #expect(Self.active(&engine) == [])
@@ -66,7 +66,7 @@ struct EngineQueryTests {
         #expect(Self.active(&engine) == [])
     }
 
-    @Test("where a contact is down, or something under way, and all that lies around")
+    @Test("regions with a contact or with a gesture in progress, and the regions around them")
     func busy() {
         var engine = Self.engine()
         #expect(engine.busyRegions == [])
@@ -79,8 +79,8 @@ struct EngineQueryTests {
         #expect(engine.busyRegions == [])
     }
 
-    /// A client may let as many changes wait, and each turn of the loop asks.
-    @Test("a contact in 1000 regions that lie in each other")
+    /// A client may have this many changes wait, and each turn of the loop queries the region.
+    @Test("a contact in 1000 nested regions")
     func busyChain() {
         let chain = (0..<1000).map { region("r\($0)", (0, 0, 100, 100), parent: $0 > 0 ? $0 - 1 : nil, [press]) }
         var engine = GestureEngine(chain, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
@@ -91,7 +91,7 @@ struct EngineQueryTests {
         #expect(seconds < 0.1)
     }
 
-    @Test("a drag and a pinch are under way side by side")
+    @Test("a drag and a pinch in progress at the same time")
     func motions() {
         var engine = GestureEngine(
             [region([drag { $0.start = 0 }]), region("glass", pass: true, [pinch { $0.start = 1 }])],

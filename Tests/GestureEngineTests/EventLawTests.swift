@@ -3,7 +3,7 @@ import GestureEngine
 @testable import GestureLaws
 import Testing
 
-/// What the random tests look for is found when it is there.
+/// Tests of the laws that random tests check: each violation is found.
 @Suite("Laws of events")
 struct EventLawTests {
     private static let world = LawWorld([
@@ -29,14 +29,14 @@ struct EventLawTests {
     private static let tap = event(1, nil, .tap(count: 1, duration: .milliseconds(5)))
     private static let failure = event(1, nil, .failed(GestureFailure(.moved, value: 4, limit: 3)))
 
-    @Test("lets pass what is right")
+    @Test("accept valid events")
     func right() {
         #expect(Self.law([Self.begin, Self.update, Self.tap, Self.end]) == nil)
         #expect(Self.law([Self.failure], reportsFailures: true) == nil)
     }
 
     @Test(
-        "finds what is wrong",
+        "find violations",
         arguments: [
             ("begin-end", [begin]),
             ("begin-end", [begin, begin]),
@@ -72,7 +72,7 @@ struct EventLawTests {
         #expect(Self.law(events) == law)
     }
 
-    @Test("finds a second failure, one of what is open, and what a cancel brings about")
+    @Test("find a second failure, the failure of an open gesture, and events that follow a cancel")
     func failures() {
         #expect(Self.law([Self.failure, Self.failure], reportsFailures: true) == "failed-twice")
         let ofOpen = Self.with(Self.failure) { $0.gesture = GestureIndex(raw: 0) }
@@ -80,7 +80,7 @@ struct EventLawTests {
         #expect(Self.law([Self.tap], isQuiet: true) == "quiet-cancel")
     }
 
-    @Test("numbers of variations that differ are a difference")
+    @Test("find variations whose numbers differ")
     func variations() {
         let run = LawRun(worlds: [Self.world], steps: [.frame([Self.landing]), .wait(80_000), .frame([Self.lift])])
         #expect(LawPlayer.events(of: run).count == 3)
@@ -96,7 +96,7 @@ struct EventLawTests {
     private static let landing = ContactChange(id: ContactID(1), kind: .landed, position: Point(x: 5, y: 5))
     private static let lift = ContactChange(id: ContactID(1), kind: .lifted, position: Point(x: 5, y: 5))
 
-    /// The law that these events break, told to an engine on which the left region was touched.
+    /// The law that these events violate, in an engine whose left region was touched.
     private static func law(
         _ events: [GestureEvent], isQuiet: Bool = false, reportsFailures: Bool = false
     ) -> String? {

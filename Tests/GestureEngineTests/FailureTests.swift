@@ -3,10 +3,10 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Why not: every code, with what was measured and its limit.
+/// Every failure code, with the measured value and its limit.
 @Suite("Failures")
 struct FailureTests {
-    /// The failures alone, without the times.
+    /// The failures only, without the times.
     private func failures(_ regions: [Region], _ script: String) -> [String] {
         simulate(regions, script, updates: false, failures: true).split(separator: "\n")
             .filter { $0.contains(" failed: ") }.map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
@@ -80,7 +80,7 @@ struct FailureTests {
                 drag(fingers: 2), "down a 10,10 & down b 40,10; +9ms; move b 50,10; up a; up b",
                 ["2-finger drag failed: dominated 5.0 / 10.0"]
             ),
-            // What moved had the wrong number of contacts.
+            // The number of contacts was wrong during the movement.
             (
                 drag(), "down a 10,10; +9ms; down b 40,10; +9ms; move a 30,10 & move b 60,10; +9ms; up a; +9ms; up b",
                 ["drag failed: tooManyContacts 2.0 / 1.0"]
@@ -99,12 +99,12 @@ struct FailureTests {
                 drag(fingers: 2), "down a 10,10; +9ms; move a 30,10; +9ms; down b 40,10; +9ms; up a & up b",
                 ["2-finger drag failed: tooFewContacts 1.0 / 2.0"]
             ),
-            // Of the sequence before, nothing counts.
+            // The preceding sequence does not count.
             (
                 drag(), "down a 10,10; +9ms; move a 20,10; +9ms; up a; +9ms; down b 10,10; +9ms; up b",
                 ["drag failed: tooShort 0.0 / 3.0"]
             ),
-            // Neither: the second contact only rested.
+            // The second contact does not count, because it only rested.
             (
                 drag(), "down a 10,10; +9ms; move a 12,10; +9ms; down b 40,10; +9ms; up b; +9ms; up a",
                 ["drag failed: tooShort 2.0 / 3.0"]
@@ -170,7 +170,7 @@ struct FailureTests {
         #expect(failures([region([gesture])], script) == expected)
     }
 
-    @Test("a press never fails; what is recognized does not, either")
+    @Test("a press never fails, and a recognized gesture does not fail")
     func successes() {
         for script in ["down a 10,10; +50ms; up a", "down a 10,10; +9000ms; move a 90,90; up a"] {
             #expect(failures([region([press])], script) == [])
@@ -207,7 +207,7 @@ struct FailureTests {
     }
 
     @Test(
-        "what the last lift has woken has come nowhere", arguments: [swipe(), drag(), longPress(), repeating(), tap()])
+        "a gesture that wakes up at the last lift fails", arguments: [swipe(), drag(), longPress(), repeating(), tap()])
     func wokenByTheLift(gesture: GestureSettings) {
         let regions = [
             region(rules: [Gesture(tap(), name: "first"), Gesture(gesture, name: "then", after: ["first"])])
@@ -216,7 +216,7 @@ struct FailureTests {
         #expect(lines.count == 1 && lines.allSatisfy { $0.hasPrefix("then failed: ") }, "\(lines)")
     }
 
-    @Test("a tap that nothing lands for fails with the last lift")
+    @Test("a tap without a landing fails at the last lift")
     func nothingLanded() {
         let regions = [region(rules: [Gesture(longPress()), Gesture(tap(), after: ["long_press"])])]
         #expect(failures(regions, "down a 10,10; +600ms; up a") == ["tap failed: tooFewContacts 0.0 / 1.0"])
@@ -256,7 +256,7 @@ struct FailureTests {
             failures(nested([press], [press]), "down a 90,50; +9ms; up a") == ["outer.press failed: shadowed"])
     }
 
-    @Test("once for a gesture and sequence, and asking changes nothing else")
+    @Test("once per gesture and sequence, and reporting failures changes no other event")
     func once() {
         let regions = [
             region("list", [press, tap(), swipe(), drag { $0.axis = .vertical }, pinch(), longPress()]),

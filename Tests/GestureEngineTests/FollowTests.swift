@@ -3,10 +3,10 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// `capture = "follow"`: a contact belongs to what it is over.
+/// `capture = "follow"`: a contact belongs to the region below it.
 @Suite("Capture that follows")
 struct FollowTests {
-    /// Keys of 20 x 20 mm with 5 mm between them, on a keyboard that is theirs or nobody's.
+    /// Keys of 20 x 20 mm with gaps of 5 mm, on a keyboard, which may have gestures.
     private func keys(_ gestures: [GestureSettings], keyboard: [GestureSettings]? = nil) -> [Region] {
         var regions = keyboard.map { [region("board", (0, 0, 100, 40), $0)] } ?? []
         for i in 0..<3 {
@@ -18,7 +18,7 @@ struct FollowTests {
         return regions
     }
 
-    @Test("press cancel in the old, press begin in the new")
+    @Test("the press is cancelled in the old key and begins in the new one")
     func handover() {
         #expect(
             simulate(keys([press]), "down a 10,10; +10ms; move a 30,10; +10ms; move a 60,10; +10ms; up a")
@@ -32,7 +32,7 @@ struct FollowTests {
                 """)
     }
 
-    @Test("between the keys it stays with the last one, on the board too")
+    @Test("between the keys it stays with the last one, even on the keyboard")
     func between() {
         let script = "down a 10,10; +10ms; move a 22,10; +10ms; move a 25,10; +10ms; move a 24.9,10; +10ms; up a"
         let transcript = """
@@ -45,14 +45,14 @@ struct FollowTests {
         #expect(simulate(keys([press], keyboard: [press]), script) == transcript)
     }
 
-    @Test("where it comes from does not matter, only where it lands: another's contact is not taken")
+    @Test("only a contact that lands in a region that follows moves on: a contact of any other region stays there")
     func implicit() {
         var regions = keys([press])
         regions[0].capture = .implicit
         #expect(
             simulate(regions, "down a 10,10; +10ms; move a 30,10; +10ms; up a")
                 == "0 k0.press begin\n10 k0.press update outside\n20 k0.press end outside held 20")
-        // And onto a key that does not follow: there it stays.
+        // A contact that moves to a key that does not follow stays there.
         #expect(
             simulate(regions, "down a 30,10; +10ms; move a 10,10; +10ms; move a 60,10; +10ms; up a")
                 == """
@@ -64,7 +64,7 @@ struct FollowTests {
                 """)
     }
 
-    @Test("in the new key everything begins there: tap, long press, repeat")
+    @Test("in the new key all gestures begin there: tap, long press, repeat")
     func anew() {
         let gestures = [tap(), longPress(), repeating()]
         #expect(
@@ -78,14 +78,14 @@ struct FollowTests {
         #expect(simulate(keys(gestures), "down a 10,10; +400ms; move a 30,10; +50ms; up a") == "450 k1.tap after 50")
     }
 
-    @Test("the board keeps its sequence, and hears of one press")
+    @Test("the keyboard keeps its sequence, and its press begins once")
     func boardGoesOn() {
         #expect(
             simulate(keys([tap()], keyboard: [press]), "down a 10,10; +10ms; move a 30,10; +10ms; up a")
                 == "0 board.press begin\n20 k1.tap after 10\n20 board.press end inside held 20")
     }
 
-    @Test("what the board drags is handed over no more")
+    @Test("a contact that the keyboard drags is not handed over any more")
     func claimed() {
         #expect(
             simulate(
@@ -100,7 +100,7 @@ struct FollowTests {
                     """)
     }
 
-    @Test("two fingers, two keys, and onto one")
+    @Test("two fingers on two keys, which both move to the same key")
     func twoFingers() {
         #expect(
             simulate(

@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Whose a point is.
+/// Owners of points.
 @Suite("Hit testing")
 struct HitTests {
     private static let bounds = Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100)
@@ -14,14 +14,14 @@ struct HitTests {
             gestures: [Gesture(press)])
     }
 
-    /// The owner's id.
+    /// The id of the owner.
     private func owner(_ regions: [Region], _ x: Double, _ y: Double) -> String? {
         let engine = GestureEngine(regions, bounds: Self.bounds)
         return engine.route(at: Point(x: x, y: y)).owner.map { regions[$0].id }
     }
 
     @Test(
-        "shapes are half-open: of two that touch, one owns each point",
+        "shapes are half-open: of two abutting shapes, exactly one owns each point",
         arguments: [
             (40.0, 40.0, "a"), (49.999, 40, "a"), (50, 40, "b"), (40, 49.999, "a"), (40, 50, "c"),
             (49.999, 49.999, "a"),
@@ -45,7 +45,7 @@ struct HitTests {
         #expect((owner([circle], x, y) != nil) == isHit)
     }
 
-    @Test("two triangles that make a square share no point and leave none out")
+    @Test("two triangles that form a square share no point and leave none out")
     func polygons() {
         let corners = [Point(x: 20, y: 20), Point(x: 60, y: 20), Point(x: 60, y: 60), Point(x: 20, y: 60)]
         let lower = shaped("lower", .polygon([corners[0], corners[2], corners[3]]))
@@ -60,7 +60,7 @@ struct HitTests {
         #expect(owner([lower, upper], 40, 60) == nil)
         #expect(owner([lower], 21, 59) == "lower")
         #expect(owner([upper], 59, 21) == "upper")
-        // Even-odd: a star's middle is a hole.
+        // The even-odd rule: the middle of a star is a hole.
         let star = [(50.0, 10.0), (73, 81), (13, 37), (87, 37), (27, 81)].map { Point(x: $0.0, y: $0.1) }
         #expect(owner([shaped("star", .polygon(star))], 50, 45) == nil)
         #expect(owner([shaped("star", .polygon(star))], 50, 25) == "star")
@@ -83,7 +83,7 @@ struct HitTests {
         #expect(owner(regions, x, y) == (isHit ? id : nil))
     }
 
-    @Test("of two margins the topmost, and never before what is drawn")
+    @Test("the topmost of two margins wins, but never over a drawn shape")
     func overlappingMargins() {
         var left = region("left", (0, 0, 50, 100), [press])
         left.margin = 10
@@ -95,7 +95,7 @@ struct HitTests {
         #expect(owner([right, left], 60, 10) == "right")
     }
 
-    @Test("higher z, then later in the list; a child is above its parent, and lifted with it")
+    @Test("higher z first, then later in the list; a child is above its parent, and moves up with it")
     func height() {
         let low = region("low", (0, 0, 100, 100), [press])
         var high = region("high", (0, 0, 100, 100), [press])
@@ -110,7 +110,7 @@ struct HitTests {
         #expect(owner([high, sunk, low], 10, 10) == "child")
     }
 
-    @Test("the grid finds what a look at each region finds")
+    @Test("the grid finds the same owner as a search of all regions")
     func grid() {
         var random = SeededRandom(7)
         var regions: [Region] = []
@@ -139,7 +139,7 @@ struct HitTests {
         #expect(hits > 1000 && hits < 3900)
     }
 
-    @Test("no region: no gesture; and a palm there is no matter")
+    @Test("a contact outside all regions causes no event, even if it is cancelled")
     func nowhere() {
         let regions = [region("r", (0, 0, 50, 50), [press, tap(fingers: 2)])]
         #expect(simulate(regions, "down a 90,90; +50ms; move a 10,10; +50ms; up a") == "")
@@ -151,7 +151,7 @@ struct HitTests {
 
     // MARK: pass
 
-    @Test("what passes neither claims nor is claimed")
+    @Test("a region that passes neither claims contacts nor loses them to claims")
     func pass() {
         let glass = region("glass", pass: true, [press, longPress { $0.slop = 90 }, drag()])
         let below = region("below", (0, 0, 100, 100), [press, drag { $0.axis = .vertical }])
@@ -171,7 +171,7 @@ struct HitTests {
                 """)
     }
 
-    @Test("what passes takes no gesture from others, nor they from it; its multi-finger gestures count all contacts")
+    @Test("a region that passes shadows no gesture; its multi-finger gestures count all contacts")
     func passShadows() {
         let glass = region("glass", pass: true, [tap(), tap(fingers: 2)])
         let below = region("below", (0, 0, 100, 100), [tap()])
@@ -180,7 +180,7 @@ struct HitTests {
         #expect(
             simulate([below, glass], "down a 10,10 & down b 150,10; +10ms; up a & up b")
                 == "10 below.tap after 10\n10 glass.2-finger tap after 10")
-        // It is hit where it is drawn only.
+        // Its margin is not hit.
         var small = region("small", (0, 0, 20, 20), pass: true, [tap()])
         small.margin = 5
         #expect(simulate([small], "down a 19.9,10; +10ms; up a") == "10 tap after 10")
@@ -188,11 +188,11 @@ struct HitTests {
     }
 
     @Test(
-        "a margin takes from the regions that it lies in, from no other, and not from what lies above",
+        "a margin takes points from the regions around its own only, and not from regions above",
         arguments: [
-            // The button, its margin in the row and outside of it, the row.
+            // The button, its margin inside and outside the row, and the row.
             (20.0, 30.0, "ok"), (17, 30, "ok"), (16.9, 30, "row"), (25, 17, "ok"), (25, 16.9, nil),
-            // The button beside it, and the cover.
+            // The button beside it, and the region on top.
             (42, 30, "no"), (40.5, 30, "ok"), (25, 42, "ok"), (25, 44, "row"), (35, 42, "cover"),
         ] as [(Double, Double, String?)])
     func marginInParent(x: Double, y: Double, id: String?) {
@@ -205,7 +205,7 @@ struct HitTests {
         #expect(owner(regions, x, y) == id)
     }
 
-    @Test("a margin takes from the parent's parent, and the topmost margin wins")
+    @Test("a margin takes points from the grandparent too, and the topmost margin wins")
     func margins() {
         var low = region("low", (20, 20, 20, 20), parent: 1, [press])
         var high = region("high", (44, 20, 20, 20), parent: 1, [press])

@@ -3,8 +3,8 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Every number of press, long press and repeat, on both sides.
-@Suite("Press, long press and repeat, their numbers")
+/// Every limit of press, long press and repeat, on both sides.
+@Suite("Limits of press, long press and repeat")
 struct HoldTableTests {
     private func button(_ gesture: GestureSettings, leave: Double = 4) -> [Region] {
         var region = region("r", (50, 10, 30, 20), [gesture])
@@ -20,7 +20,7 @@ struct HoldTableTests {
             (2.0, "81.999,20", ""), (2, "82,20", "update outside"), (0, "79.999,20", ""),
             (0, "80,20", "update outside"),
             (4, "60,6.001", ""), (4, "60,6", "update outside"),
-            // Around a corner it is the distance from it.
+            // At a corner the distance is measured from the corner.
             (5, "82.998,34", ""), (5, "83,34", "update outside"),
         ] as [(Double, String, String)])
     func leave(leave: Double, place: String, line: String) {
@@ -28,14 +28,14 @@ struct HoldTableTests {
         #expect(lines == "0 press begin" + (line.isEmpty ? "" : "\n10 press \(line)"))
     }
 
-    @Test("returned is back inside the drawn shape, also when it left by less")
+    @Test("a press has returned when it is inside the drawn shape, even if it left by a shorter distance")
     func returned() {
         #expect(
             simulate(button(press), "down a 60,20; +10ms; move a 90,20; +10ms; move a 80,20; +10ms; move a 79.999,20")
                 == "0 press begin\n10 press update outside\n30 press update inside")
     }
 
-    @Test("a margin is hit, but is not inside: a press there has not left until 4 mm outside the shape")
+    @Test("a press that begins in a margin is outside only from 4 mm outside the shape")
     func margin() {
         var region = region("r", (50, 10, 30, 20), [press])
         region.margin = 2
@@ -49,7 +49,7 @@ struct HoldTableTests {
         arguments: [
             ("+99.999ms; up a", "0 press begin\n99.999 press end inside held 99.999"),
             ("+100ms; up a", "0 press begin\n100 press update inside held 100\n100 press end inside held 100"),
-            // Outside it goes on, and says so.
+            // The press continues outside, and reports it.
             (
                 "+50ms; move a 150,20; +100ms; up a",
                 "0 press begin\n50 press update outside\n100 press update outside held 100\n150 press end outside held 150"
@@ -69,11 +69,11 @@ struct HoldTableTests {
             ("+199.999ms; up a", ""), ("+200ms; up a", "200 long_press begin\n200 long_press end held 200"),
             ("move a 62,20; +200ms; up a", "200 long_press begin\n200 long_press end held 200"),
             ("move a 62.002,20; +200ms; up a", ""),
-            // Away and back is away; in the last moment, too.
+            // Moving away and back counts as moved, even at the last moment.
             ("+50ms; move a 70,20; move a 60,20; +200ms; up a", ""), ("+199.999ms; move a 70,20; +50ms; up a", ""),
-            // A frame at the very time comes after the deadline.
+            // A frame at the exact time comes after the deadline.
             ("+200ms; move a 70,20; up a", "200 long_press begin\n200 long_press end held 200"),
-            // Out of the region, but not far.
+            // It leaves the region, but stays within the slop.
             ("move a 60,20; +200ms; up a", "200 long_press begin\n200 long_press end held 200"),
         ])
     func longPress(script: String, transcript: String) {
@@ -85,12 +85,12 @@ struct HoldTableTests {
     }
 
     @Test(
-        "inside: leaves by 4 mm, before it begins",
+        "inside: fails if the contact leaves by 4 mm before the begin",
         arguments: [
             ("move a 83.99,20; +200ms; up a", "200 long_press begin\n200 long_press end held 200"),
             ("move a 84,20; +200ms; up a", ""), ("move a 84,20; +9ms; move a 60,20; +200ms; up a", ""),
             ("+200ms; move a 84,20; up a", "200 long_press begin\n200 long_press end held 200"),
-            // Another contact of the sequence, too.
+            // Another contact of the sequence counts, too.
             ("move a 84,20; down b 60,20; +200ms; up a; +200ms; up b", ""),
         ])
     func inside(script: String, transcript: String) {
@@ -101,7 +101,7 @@ struct HoldTableTests {
         #expect(simulate(button(gesture), "down a 60,20; \(script)") == transcript)
     }
 
-    @Test("inside: a finger that is outside when others wake it")
+    @Test("inside: a finger that is outside when the gesture wakes up")
     func insideAwake() {
         var gesture = Gesture(
             GestureTestSupport.longPress {
@@ -116,23 +116,23 @@ struct HoldTableTests {
     }
 
     @Test(
-        "cancel_slop: how far a contact moves after the begin, from where it was then",
+        "cancel_slop: the distance from the position at the begin",
         arguments: [
             ("+200ms; move a 64,20; up a", "200 long_press begin\n200 long_press end held 200"),
             ("+200ms; move a 64.002,20; up a", "200 long_press begin\n200 long_press cancel movement held 200"),
-            // The way before does not count, nor does the sum.
+            // The movement before the begin does not count, nor does the sum.
             (
                 "move a 57,20; +200ms; move a 53,20; move a 57,20; move a 61,20; up a",
                 "200 long_press begin\n200 long_press end held 200"
             ),
-            // Back again is too late; nothing more comes.
+            // Returning is too late; no further event comes.
             (
                 "+200ms; move a 70,20; +9ms; move a 60,20; +900ms; up a",
                 "200 long_press begin\n200 long_press cancel movement held 200"
             ),
-            // In the frame of the lift.
+            // The movement is in the frame of the lift.
             ("+200ms; move a 70,20 & up a", "200 long_press begin\n200 long_press cancel movement held 200"),
-            // A jump that was not seen.
+            // An unseen jump.
             ("+200ms; jump a 70,20; up a", "200 long_press begin\n200 long_press cancel movement held 200"),
         ])
     func cancelSlop(script: String, transcript: String) {
@@ -143,7 +143,7 @@ struct HoldTableTests {
         #expect(simulate(button(gesture), "down a 60,20; \(script)") == transcript)
     }
 
-    @Test("cancel_slop: of each of its fingers, also when another region drags it; a drag after it begins first")
+    @Test("cancel_slop: applies to each finger, even if another region drags it; a drag after it begins first")
     func cancelSlopOfSeveral() {
         let two = GestureTestSupport.longPress(fingers: 2) { $0.cancelSlop = 4 }
         #expect(
@@ -182,22 +182,22 @@ struct HoldTableTests {
                 3, "down a 10,10; +99ms; down b 40,10; +99ms; down c 70,10; +500ms; up b",
                 "698 held begin\n698 held end held 500"
             ),
-            // Strayed before the others landed.
+            // The first contact strayed before the others landed.
             (
                 2, "down a 10,10; +99ms; move a 15,10; +9ms; down b 40,10; +500ms; up a; up b",
                 "608 held begin\n608 held end held 500"
             ),
             (2, "down a 10,10; +99ms; move a 15.1,10; +9ms; down b 40,10; +500ms; up a; up b", ""),
-            // One more before, and after.
+            // One contact too many, before and after the begin.
             (2, "down a 10,10 & down b 40,10; +499ms; down c 70,10; +500ms; up a; up b; up c", ""),
             (
                 2, "down a 10,10 & down b 40,10; +500ms; down c 70,10; +50ms; up a; up c; up b",
                 "500 held begin\n550 held end held 550"
             ),
-            // One less before: failed for the sequence.
+            // One contact too few at the begin: failed for the sequence.
             (2, "down a 10,10 & down b 40,10; +99ms; up b; +9ms; down c 40,10; +900ms; up c; up a", ""),
             (1, "down a 10,10; +99ms; down b 40,10; +9ms; up b; +900ms; up a", ""),
-            // Too few.
+            // Too few contacts.
             (2, "down a 10,10; +900ms; up a", ""),
         ] as [(Int, String, String)])
     func fingers(fingers: Int, script: String, transcript: String) {
@@ -205,7 +205,7 @@ struct HoldTableTests {
         #expect(simulate([region(rules: [gesture])], script) == transcript)
     }
 
-    @Test("stages: each for itself")
+    @Test("stages: independent of each other")
     func stages() {
         let regions = [
             region(
@@ -240,7 +240,7 @@ struct HoldTableTests {
             ("+250ms; up a", [200, 250]),
             // Up to 400 ms, and not later.
             ("+900ms; up a", [200, 250, 300, 350, 400]),
-            // Away from where it landed, but inside.
+            // The finger moves away from its landing place, but stays inside.
             ("+210ms; move a 75,20; +50ms; up a", [200, 250]), ("+210ms; cancel a palm", [200]),
         ] as [(String, [Int])])
     func repeats(script: String, times: [Int]) {
@@ -258,7 +258,7 @@ struct HoldTableTests {
         arguments: [
             (1.0, 30, [500, 600, 700, 800, 900]), (0.5, 30, [500, 600, 650, 680, 710]),
             (0.5, 50, [500, 600, 650, 700, 750]),
-            // 100, 80, 64, 51.2 ms.
+            // The intervals are 100, 80, 64 and 51.2 ms.
             (0.8, 30, [500, 600, 680, 744, 795.2]),
         ] as [(Double, Int64, [Double])])
     func accelerates(factor: Double, minimum: Int64, times: [Double]) {
@@ -273,16 +273,17 @@ struct HoldTableTests {
     @Test(
         "the pause outside",
         arguments: [
-            // Left by less than 4 mm: no pause.
+            // It leaves by less than 4 mm: no pause.
             ("+50ms; move a 83.9,20; +160ms; up a", [200]),
-            // Gone for good.
+            // It does not return.
             ("+50ms; move a 84,20; +900ms; up a", []),
-            // Back before the first was due: then; back later: one interval after the return.
+            // A return before the first repetition is due does not delay it; a later one leads to a repetition
+            // after one interval.
             ("+50ms; move a 90,20; +149ms; move a 60,20; +99ms; up a", [200]),
             ("+50ms; move a 90,20; +150ms; move a 60,20; +99.999ms; up a", []),
             ("+50ms; move a 90,20; +150ms; move a 60,20; +100ms; up a", [300]),
             ("+210ms; move a 90,20; +10ms; move a 60,20; +110ms; up a", [200, 320]),
-            // Outside of the shape, but not returned into it.
+            // It is outside the shape, and does not return into it.
             ("+50ms; move a 84,20; +10ms; move a 82,20; +500ms; up a", []),
         ] as [(String, [Int])])
     func pauses(script: String, times: [Int]) {
@@ -291,7 +292,7 @@ struct HoldTableTests {
         #expect(simulate(button(gesture), "down a 60,20; \(script)") == expected)
     }
 
-    @Test("it follows the first contact; another one neither stops nor carries it on")
+    @Test("it follows the first contact; another one neither stops nor continues it")
     func firstContact() {
         let gesture = repeating { $0.delay = .milliseconds(200) }
         #expect(

@@ -3,12 +3,12 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-@Suite("After a time in which nobody looked")
+@Suite("Interruptions")
 struct InterruptTests {
     private func time(_ milliseconds: Int64) -> Timestamp { Timestamp(microseconds: milliseconds * 1000) }
 
-    /// What comes of taps that land at 0, 100, … ms and lift 50 ms later, the last but for `lifts`; with
-    /// an interruption after the first, or none. And of nine seconds in which nothing happens.
+    /// The events of taps that land at 0, 100, … ms and lift 50 ms later (the last one only if `lifts`), with or
+    /// without an interruption after the first, and of the following nine seconds.
     private func events(_ regions: [Region], tapsAt x: [Double], interrupted: Bool, lifts: Bool = true) -> [String] {
         var engine = GestureEngine(regions, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
         var events: [GestureEvent] = []
@@ -30,11 +30,11 @@ struct InterruptTests {
         let regions = [region("a", (0, 0, 100, 100), [tap(wait: true), tap(count: 2)])]
         #expect(events(regions, tapsAt: [10], interrupted: false) == ["350 tap"])
         #expect(events(regions, tapsAt: [10], interrupted: true) == [])
-        // The next is the first.
+        // The next tap is the first one.
         #expect(events(regions, tapsAt: [10, 10], interrupted: true) == ["450 tap"])
     }
 
-    @Test("the steps of a pattern count no more")
+    @Test("the steps of a pattern do not count any more")
     func pattern() {
         let regions = [
             region("a", (0, 0, 50, 100), [tap()]), region("b", (50, 0, 50, 100), [tap()]),
@@ -44,7 +44,7 @@ struct InterruptTests {
         #expect(events(regions, tapsAt: [10, 60], interrupted: true) == ["50 tap", "150 tap"])
     }
 
-    @Test("a deadline after it does not come")
+    @Test("a deadline after the interruption has no effect")
     func deadline() {
         let regions = [region("a", (0, 0, 100, 100), [longPress()])]
         #expect(events(regions, tapsAt: [10], interrupted: false, lifts: false) == ["500 long_press"])

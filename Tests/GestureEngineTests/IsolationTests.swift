@@ -3,8 +3,8 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// What happens to one contact, region or gesture does nothing to those that it does not concern.
-@Suite("What leaves other contacts, regions and gestures alone")
+/// An event in one contact, region or gesture has no effect on unrelated ones.
+@Suite("Isolation of contacts, regions and gestures")
 struct IsolationTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -108,7 +108,7 @@ struct IsolationTests {
         #expect(simulate(test.regions, test.script) == test.transcript)
     }
 
-    @Test("a pair that is simultaneous spares itself, and nobody else")
+    @Test("a simultaneous pair affects only its own two gestures")
     func companions() {
         let pair = ArbitrationSettings(simultaneous: ["list.drag & slider.drag"])
         #expect(
@@ -170,7 +170,7 @@ struct IsolationTests {
     }
 
     @Test(
-        "what gives way",
+        "cancelled gestures",
         arguments: [
             Case(
                 "to a swipe that gives way itself",
@@ -218,7 +218,7 @@ struct IsolationTests {
         #expect(simulate(test.regions, test.script) == test.transcript)
     }
 
-    @Test("an exclusive gesture leaves what comes after it")
+    @Test("an exclusive gesture does not end gestures after it")
     func exclusive() {
         let regions = [
             region(rules: [Gesture(longPress(), name: "hold", exclusive: true), Gesture(drag(), after: ["hold"])])
@@ -229,7 +229,7 @@ struct IsolationTests {
     }
 
     @Test(
-        "of two exclusive gestures at one lift the one of the first kind takes the sequence",
+        "if two exclusive gestures are recognized at one lift, the kind that comes first takes the sequence",
         arguments: [([], "15 swipe right 30.0 mm"), ([.tap], "15 tap after 15")] as [([GestureKind], String)])
     func priority(kinds: [GestureKind], transcript: String) {
         let regions = [
@@ -262,7 +262,7 @@ struct IsolationTests {
                 """)
     }
 
-    @Test("cancels of one claim come by contact, whoever has lifted before")
+    @Test("the cancels of a claim are ordered by contact, whichever lifted before")
     func order() {
         let regions = [
             region("map", [pinch()]), region("left", (0, 0, 60, 100), parent: 0, [press]),

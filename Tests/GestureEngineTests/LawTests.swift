@@ -4,21 +4,20 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Random regions and random touches: whatever they are, these laws hold. `scripts/long laws` plays four
-/// hundred times as many.
+/// Laws that hold for random regions and random touches. `scripts/long laws` plays four hundred times as many.
 @Suite("Laws")
 struct LawTests {
-    /// Of each stretch; fewer where a sanitizer makes each ten times as long.
+    /// The frames of each stretch of runs; fewer with a sanitizer, which makes each ten times as slow.
     private static let frames = LongRuns.count("law-frames") ?? 125_000
 
-    /// Two stretches of runs, for two cores: a quarter of a million frames together.
+    /// Two stretches of runs, for two cores: a quarter of a million frames in total.
     @Test("hold for random frames", arguments: [UInt64(0), 1_000_000_000])
     func random(first: UInt64) {
         var campaign = LawCampaign()
         var seed = first
         while campaign.frames < Self.frames, campaign.play(seed: seed) { seed += 1 }
         if let finding = campaign.finding { Issue.record("\(finding)") }
-        // A player that touches nothing would prove nothing. Of fewer frames no such number can be asked.
+        // A player that touches nothing would prove nothing. A shorter run need not have these numbers.
         guard Self.frames >= 125_000 else { return }
         let counts = campaign.counts
         for kind in GestureKind.allCases {
@@ -26,18 +25,18 @@ struct LawTests {
         }
     }
 
-    @Test("hold for random frames of shared panels alone")
+    @Test("hold for random frames of shared panels only")
     func shared() {
         var campaign = LawCampaign(isShared: true)
         var seed: UInt64 = 0
         while campaign.frames < Self.frames / 10, campaign.play(seed: seed) { seed += 1 }
         if let finding = campaign.finding { Issue.record("\(finding)") }
-        // Runs of the engine alone count what is recognized.
+        // Recognized gestures are counted only in runs of the engine alone.
         #expect(campaign.counts.isEmpty)
     }
 
-    /// A law that any tap breaks: the shrinker leaves the tap, its region, and nothing else.
-    @Test("a run that breaks one is shrunk to a script")
+    /// Every tap violates this law, so the shrinker must leave only the tap and its region.
+    @Test("a run that violates a law is shrunk to a script")
     func shrinks() {
         var seed: UInt64 = 0
         var run = RandomRun.make(seed: seed, frames: 300)
@@ -53,7 +52,7 @@ struct LawTests {
         #expect(small.worlds.count == 1 && small.worlds[0].regions.count == 1, "\(small.worlds)")
         #expect(small.worlds[0].regions.map { $0.gestures.count } == [1])
         #expect(small.frameCount <= 2, "\(SwiftText.script(small))")
-        // What is printed says the same.
+        // The printed script is the same.
         #expect(SwiftText.script(small).hasPrefix("down a "))
         #expect(
             SwiftText.test(small, .engine(.again)).contains("lawViolation([world0], script, .engine(.again)) == nil"))

@@ -3,10 +3,10 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Pinch, rotation or drag of several fingers: what the hand has done lately decides.
-@Suite("Which motion it is")
+/// The latest movement decides between pinch, rotation and a drag of several fingers.
+@Suite("Choice between pinch, rotation and drag")
 struct MotionBaseTests {
-    /// Two fingers on one height, at 100 frames a second.
+    /// Two fingers at the same height, at 100 frames per second.
     private struct Hand {
         private(set) var script = ""
         private var x = 40.0
@@ -15,7 +15,7 @@ struct MotionBaseTests {
 
         init() { script = "down a 30,30 & down b 50,30" }
 
-        /// Moves evenly.
+        /// Moves at a constant speed.
         mutating func move(x dx: Double = 0, y dy: Double = 0, span ds: Double = 0, milliseconds: Int) {
             let steps = milliseconds / 10
             for _ in 0..<steps {
@@ -66,7 +66,7 @@ struct MotionBaseTests {
         }
     }
 
-    @Test("a pan that wobbles by a scale of 0.85 stays one, also where it turns back and comes to rest")
+    @Test("a pan that wobbles by a scale of 0.85 stays a pan, even if it turns back and stops")
     func wobble() {
         let there = begun {
             $0.move(x: 60, span: 3, milliseconds: 600)
@@ -75,7 +75,7 @@ struct MotionBaseTests {
             $0.move(span: 6, milliseconds: 200)
         }
         #expect(there == ["2-finger drag"])
-        // To and fro within a third of a second: where the hand ends says nothing.
+        // The hand moves to and fro within a third of a second: its final position does not count.
         let back = begun {
             $0.move(y: 12, span: 2.5, milliseconds: 100)
             $0.move(y: -12, span: 2.5, milliseconds: 100)
@@ -83,12 +83,12 @@ struct MotionBaseTests {
         #expect(back == ["2-finger drag"])
     }
 
-    @Test("a slow pinch of which no third of a second is enough")
+    @Test("a slow pinch is recognized although no third of a second is enough")
     func slow() {
         #expect(begun { $0.move(x: 2, span: 8, milliseconds: 4000) } == ["pinch"])
     }
 
-    @Test("a pan is measured from where the pinch before it ended, and begins without a jump")
+    @Test("a pan is measured from the end of the preceding pinch, and begins without a jump")
     func compensation() {
         var hand = Hand()
         hand.move(x: 15, span: 40, milliseconds: 400)
@@ -101,7 +101,7 @@ struct MotionBaseTests {
         #expect(dx > 0 && dx < 4, "\(first)")
     }
 
-    @Test("a pinch that strays across a drag's axis does not fail the drag")
+    @Test("a pinch that moves across a drag's axis does not fail the drag")
     func axis() {
         var hand = Hand()
         hand.move(y: 6, span: 40, milliseconds: 300)
@@ -111,7 +111,7 @@ struct MotionBaseTests {
         #expect(lines.contains("drag begin"), "\(lines)")
     }
 
-    @Test("the reason is the larger motion")
+    @Test("the larger motion is the reason for the failure")
     func failure() {
         var hand = Hand()
         hand.move(x: 60, span: 4, milliseconds: 300)

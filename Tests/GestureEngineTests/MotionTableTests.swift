@@ -3,8 +3,8 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Every number of drag and swipe, on both sides.
-@Suite("Drag and swipe, their numbers")
+/// Every limit of drag and swipe, on both sides.
+@Suite("Limits of drag and swipe")
 struct MotionTableTests {
     // MARK: Drag
 
@@ -28,7 +28,7 @@ struct MotionTableTests {
         #expect(lines.isEmpty != begins)
     }
 
-    @Test("what went along the wrong axis first is no drag any more; a little is no hindrance")
+    @Test("a first movement along the wrong axis fails the drag, unless it is small")
     func wrongAxis() {
         let regions = [region([drag { $0.axis = .horizontal }])]
         #expect(simulate(regions, "down a 50,50; +10ms; move a 50,53.01; +10ms; move a 90,53") == "")
@@ -38,7 +38,7 @@ struct MotionTableTests {
     @Test(
         "translation",
         arguments: [
-            // Less the start distance along the way: 3 of 5 mm; and from = down keeps it.
+            // The start distance along the way is subtracted, 3 of 5 mm; from = down keeps it.
             (DragSettings.Origin.start, "move a 53,54; +10ms; up a", "1.2,1.6"),
             (.down, "move a 53,54; +10ms; up a", "3.0,4.0"),
             (.start, "move a 40,50; +10ms; move a 60,50; +10ms; up a", "13.0,0.0"),
@@ -51,7 +51,7 @@ struct MotionTableTests {
         #expect(lines.hasSuffix("drag end \(end)"), "\(lines)")
     }
 
-    @Test("start 0 begins at landing; on one axis with the first movement")
+    @Test("start 0 begins at the landing; with an axis, at the first movement")
     func fromLanding() {
         #expect(
             simulate([region([drag { $0.start = 0 }])], "down a 50,50; +10ms; up a")
@@ -71,7 +71,7 @@ struct MotionTableTests {
     @Test(
         "several fingers",
         arguments: [
-            // The centroid counts, and that there are exactly so many when it begins.
+            // The centroid counts, with the exact number of fingers at the begin.
             (2, "down a 50,50 & down b 80,50; +10ms; move a 56,50; up a; up b", false),
             (2, "down a 50,50 & down b 80,50; +10ms; move a 54,50 & move b 84,50; up a; up b", true),
             (
@@ -85,7 +85,7 @@ struct MotionTableTests {
                 true
             ),
             (1, "down a 50,50 & down b 80,50; +10ms; move a 60,50 & move b 90,50; up a & up b", false),
-            // Measured anew when one lands, wherever the others have been.
+            // The distance is measured anew when a finger lands, wherever the others have moved.
             (
                 2,
                 "down a 50,50; +10ms; move a 70,50; +10ms; down b 80,50; +10ms; move a 72,50 & move b 82,50; up a & up b",
@@ -96,7 +96,7 @@ struct MotionTableTests {
                 "down a 50,50; +10ms; move a 70,50; +10ms; down b 80,50; +10ms; move a 74,50 & move b 84,50; up a & up b",
                 true
             ),
-            // The way must be longer than the change of the span, and than the arc: 4 mm each.
+            // The movement must be longer than the change of the span and than the arc: 4 mm each.
             (2, "down a 50,50 & down b 80,50; +10ms; move a 52,50 & move b 86,50; up a & up b", false),
             (2, "down a 50,50 & down b 80,50; +10ms; move a 52.1,50 & move b 86,50; up a & up b", true),
         ] as [(Int, String, Bool)])
@@ -106,7 +106,7 @@ struct MotionTableTests {
         #expect(lines.contains("pan end") == begins)
     }
 
-    @Test("fingers that join and leave make no jump, also with a palm among them")
+    @Test("fingers that join, leave or become palms cause no jump")
     func rebase() {
         #expect(
             simulate(
@@ -126,7 +126,7 @@ struct MotionTableTests {
 
     // MARK: Swipe
 
-    /// 20 ms a step, two steps and the lift 10 ms later.
+    /// A stroke of two steps of 20 ms each, and a lift 10 ms later.
     private func stroke(_ dx: Double, _ dy: Double, step: Double = 20, lift: Double = 10) -> String {
         """
         down a 100,50; +\(step)ms; move a \(100 + dx / 2),\(50 + dy / 2)
@@ -135,7 +135,7 @@ struct MotionTableTests {
     }
 
     @Test(
-        "four directions tile the circle; a tie is horizontal",
+        "four directions cover the circle; a tie is horizontal",
         arguments: [
             (20.0, 0.0, "right"), (-20, 0, "left"), (0, -20, "up"), (0, 20, "down"), (20, 20, "right"),
             (20, -20, "right"),
@@ -146,11 +146,11 @@ struct MotionTableTests {
     }
 
     @Test(
-        "with a diagonal, eight do",
+        "eight directions do if a diagonal is among them",
         arguments: [
             (20.0, 0.0, "right"), (20, 20, "downRight"), (0, 20, "down"), (-20, 20, "downLeft"), (-20, 0, "left"),
             (-20, -20, "upLeft"), (0, -20, "up"), (20, -20, "upRight"),
-            // 22.5° is 8.284 in 20.
+            // tan 22.5° is 8.284 / 20.
             (20, 8.284, "right"), (20, 8.286, "downRight"), (8.284, 20, "down"), (8.286, 20, "downRight"),
             (-20, -8.284, "left"), (-20, -8.286, "upLeft"), (-8.284, -20, "up"), (-8.286, -20, "upLeft"),
         ] as [(Double, Double, String)])
@@ -159,7 +159,7 @@ struct MotionTableTests {
         #expect(simulate([region([gesture])], stroke(dx, dy)).hasPrefix("50 swipe \(direction) "))
     }
 
-    @Test("a single diagonal is enough for sectors of 45°")
+    @Test("a single diagonal makes all sectors 45° wide")
     func oneDiagonal() {
         let regions = [region([swipe { $0.directions = [.right, .downRight] }])]
         #expect(simulate(regions, stroke(20, 10)).hasPrefix("50 swipe downRight "))
@@ -176,7 +176,7 @@ struct MotionTableTests {
     func deviation(degrees: Double, dy: Double, isSwipe: Bool) {
         let gesture = swipe { $0.maxDeviation = degrees }
         #expect(simulate([region([gesture])], stroke(20, dy)).isEmpty != isSwipe)
-        // And the other way round.
+        // The other way round.
         #expect(simulate([region([gesture])], stroke(-20, -dy)).isEmpty != isSwipe)
     }
 
@@ -190,7 +190,7 @@ struct MotionTableTests {
             (swipe { $0.maxTime = .milliseconds(50) }, 20, 10.001, false),
             (swipe { $0.rest = .milliseconds(30) }, 20, 30, true),
             (swipe { $0.rest = .milliseconds(30) }, 20, 30.001, false),
-            // A pause of more than 40 ms within the stroke leaves no velocity, but a mean speed: 20 mm in 82 ms.
+            // After a pause of more than 40 ms within the stroke the mean speed counts: 20 mm in 82 ms.
             (swipe { $0.minVelocity = 243.9 }, 41, 10, true), (swipe { $0.minVelocity = 244 }, 41, 10, false),
         ] as [(GestureSettings, Double, Double, Bool)])
     func limits(gesture: GestureSettings, step: Double, lift: Double, isSwipe: Bool) {
@@ -198,7 +198,7 @@ struct MotionTableTests {
         #expect(lines.isEmpty != isSwipe, "\(lines)")
     }
 
-    @Test("nobody is faster than 1300 mm/s")
+    @Test("the velocity is at most 1300 mm/s")
     func clamped() throws {
         let script = "down a 50,50; +10ms; move a 100,50; +10ms; move a 150,50; up a"
         #expect(!simulate([region([swipe { $0.minVelocity = 1300 }])], script).isEmpty)
@@ -215,9 +215,9 @@ struct MotionTableTests {
                 "down a 50,30 & down b 50,60 & down c 50,80; +20ms; move a 70,30 & move b 70,60 & move c 70,80; up a; up b; up c",
                 true
             ),
-            // The first lift decides: here the second finger stood still until then.
+            // The first lift decides: the second finger stood still until then.
             (2, "down a 50,30 & down b 50,60; +20ms; move a 65,30; up a; +20ms; move b 90,60; up b", false),
-            // Exactly so many, from first to last.
+            // The number of fingers must be exact, from the first landing to the last lift.
             (
                 2,
                 "down a 50,30 & down b 50,60 & down c 50,80; +20ms; move a 70,30 & move b 70,60 & move c 70,80; up a; up b; up c",
@@ -225,11 +225,11 @@ struct MotionTableTests {
             ),
             (2, "down a 50,30; +20ms; move a 70,30; up a", false),
             (1, "down a 50,30; +20ms; move a 70,30; down b 50,60; +20ms; move a 90,30; up a; up b", false),
-            // A pinch or a turn that travels is none.
+            // A pinch or a rotation that moves is not a swipe.
             (2, "down a 50,30 & down b 80,30; +20ms; move a 50,30 & move b 110,30; up a; up b", false),
             (2, "down a 50,30 & down b 80,30; +20ms; move a 60,30 & move b 110,30; up a; up b", false),
             (2, "down a 50,30 & down b 80,30; +20ms; move a 60.1,30 & move b 110,30; up a; up b", true),
-            // A palm among them.
+            // One contact becomes a palm.
             (2, "down a 50,30 & down b 50,60; +20ms; move a 70,30 & move b 70,60; cancel a palm; up b", false),
         ] as [(Int, String, Bool)])
     func swipeFingers(fingers: Int, script: String, isSwipe: Bool) {
@@ -237,7 +237,7 @@ struct MotionTableTests {
         #expect(lines.isEmpty != isSwipe, "\(lines)")
     }
 
-    @Test("group sets how far apart they may land")
+    @Test("group limits the time between the landings")
     func group() {
         let regions = [region([swipe(fingers: 2) { $0.group = .milliseconds(10) }])]
         let rest = "down b 50,60; +20ms; move a 70,30 & move b 70,60; up a; up b"
@@ -246,15 +246,15 @@ struct MotionTableTests {
     }
 
     @Test(
-        "when = threshold: with the first movement that has all",
+        "when = threshold: at the first movement that fulfils all limits",
         arguments: [
             ("+10ms; move a 59.9,50; +10ms; move a 60,50; +10ms; up a", "20 swipe right 10.0 mm"),
-            // Too late, the wrong way first, and then never again.
+            // It is too late, or begins in the wrong direction, and does not come later either.
             ("+510ms; move a 70,50; +10ms; up a", ""), ("+10ms; move a 50,70; +10ms; up a", ""),
-            // Before the lift, so a cancel afterwards does not matter; and one only.
+            // It comes before the lift, so a later cancel does not matter; and it comes only once.
             ("+10ms; move a 70,50; +10ms; cancel a palm", "10 swipe right 20.0 mm"),
             ("+10ms; move a 70,50; +10ms; move a 30,50; +10ms; up a", "10 swipe right 20.0 mm"),
-            // At the lift, too.
+            // It may also come at the lift.
             ("+10ms; up a", ""),
         ])
     func threshold(script: String, transcript: String) {

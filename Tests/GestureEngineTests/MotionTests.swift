@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// A stroke of so many steps, 10 ms each.
+/// A stroke in steps of 10 ms.
 private func stroke(_ from: (Double, Double), _ to: (Double, Double), steps: Int = 10, pause: Double = 0) -> String {
     var lines = ["down a \(from.0),\(from.1)"]
     for i in 1...steps {
@@ -32,7 +32,7 @@ struct DragTests {
                 "down a 10,10; +10ms; move a 20,10; +10ms; cancel a palm",
                 "10 drag begin 0.0,0.0\n20 drag cancel palm 7.0,0.0"
             ),
-            // A further finger, and its lift: no jump.
+            // Another finger joins and lifts: no jump.
             (
                 """
                 down a 10,10; +10ms; move a 20,10; +10ms; down b 60,10; +10ms; move a 22,10 & move b 62,10
@@ -65,7 +65,7 @@ struct DragTests {
     }
 
     @Test(
-        "one axis",
+        "with an axis",
         arguments: [
             ("down a 10,10; +10ms; move a 14,14; +10ms; up a", "10 drag begin 0.0,0.0\n20 drag end 1.9,1.9"),
             ("down a 10,10; +10ms; move a 14,14.1; +10ms; move a 90,14; +10ms; up a", ""),
@@ -88,7 +88,7 @@ struct DragTests {
                 == "10 2-finger drag begin 0.0,0.0\n20 2-finger drag end 7.0,0.0")
     }
 
-    @Test("what two fingers drag is no update of one finger's drag any more")
+    @Test("movements of a two-finger drag are no updates of the one-finger drag")
     func twoFingersTakeOver() {
         let script = """
             down a 10,10; +10ms; move a 20,10; +10ms; down b 60,10
@@ -152,7 +152,7 @@ struct DragTests {
 
 @Suite("Swipe")
 struct SwipeTests {
-    @Test("a stroke that slows down is as fast as it was over its last 100 ms")
+    @Test("a stroke that slows down has its mean speed of the last 100 ms")
     func slowsDown() {
         func lines(_ minVelocity: Double) -> String {
             let moves = (1...33).map { step in
@@ -223,7 +223,7 @@ struct SwipeTests {
         }
     }
 
-    @Test("a second contact fails it, a cancel never fires it")
+    @Test("a second contact fails it, and a cancel never completes it")
     func fails() {
         let regions = [region([swipe()])]
         #expect(
@@ -234,7 +234,7 @@ struct SwipeTests {
         #expect(simulate(regions, "down a 20,50; +10ms; move a 40,50; +10ms; move a 60,50; cancel a palm") == "")
     }
 
-    @Test("n fingers, when the first of them lifts")
+    @Test("n fingers: at the first lift")
     func twoFingers() {
         let regions = [region([swipe(fingers: 2)])]
         let script = """
@@ -254,7 +254,7 @@ struct SwipeTests {
     func resynchronized() {
         let regions = [region([swipe()])]
         #expect(simulate(regions, "down a 20,50; +10ms; jump a 60,50; +10ms; up a") == "")
-        // Nor one with what follows: nobody knows since when it was there.
+        // The jump gives no velocity with a following movement either, because its time is unknown.
         #expect(simulate(regions, "down a 20,50; +10ms; jump a 60,50; +1ms; move a 61,50; up a") == "")
         let two = "down a 20,50; +10ms; move a 60,50; +1ms; move a 61,50; up a"
         #expect(simulate(regions, two) != "")

@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-@Suite("What gestures of several fingers take from those of one")
+@Suite("Gestures of several fingers cancel those of one")
 struct MultiTouchTests {
     @Test(
         "a gesture of more fingers takes the sequence from those of one",
@@ -24,7 +24,7 @@ struct MultiTouchTests {
         #expect(!lines.contains("press end"))
     }
 
-    @Test("a long press of several fingers takes nothing")
+    @Test("a long press of several fingers cancels nothing")
     func longPressTakesNothing() {
         #expect(
             simulate([region([press, longPress(fingers: 2)])], "down a 10,10 & down b 40,10; +600ms; up a & up b")
@@ -36,7 +36,7 @@ struct MultiTouchTests {
                 """)
     }
 
-    @Test("the press of the next sequence is another one")
+    @Test("the press of the next sequence is not affected")
     func nextPress() {
         #expect(
             simulate(

@@ -3,14 +3,14 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Owner and ancestors: who claims what, who lets go, who joins.
+/// Owner and ancestors: claims, cancels and joining contacts.
 @Suite("Nested regions")
 struct NestedTests {
     private func nested(_ outer: [GestureSettings], _ inner: [GestureSettings]) -> [Region] {
         [region("outer", outer), region("inner", (50, 20, 100, 60), parent: 0, inner)]
     }
 
-    /// What two fingers in the inner region do.
+    /// Two fingers that move apart in the inner region.
     private static let pinching =
         "down a 90,50 & down b 110,50; +10ms; move a 80,50 & move b 120,50; +10ms; up a & up b"
     private static let turning =
@@ -20,7 +20,7 @@ struct NestedTests {
     private static let stroke = "down a 90,50; +10ms; move a 110,50; +10ms; up a"
 
     @Test(
-        "of the same kind, the inner one has it",
+        "of two gestures of the same kind, the inner one wins",
         arguments: [
             (drag(), stroke), (drag(fingers: 2), panning), (swipe(), stroke), (swipe(fingers: 2), panning),
             (pinch(), pinching),
@@ -33,7 +33,7 @@ struct NestedTests {
     }
 
     @Test(
-        "of several kinds, the first that is recognized has it, and the press below lets go",
+        "of several kinds, the first recognized one wins, and the press below is cancelled",
         arguments: [
             (drag(), stroke), (drag(fingers: 2), panning), (swipe(), stroke), (swipe(fingers: 2), panning),
             (pinch(), pinching),
@@ -51,7 +51,7 @@ struct NestedTests {
         #expect(cancel < claim, "\(lines)")
     }
 
-    @Test("what is claimed by the inner one is no motion of the outer any more; its press goes on")
+    @Test("contacts that the inner region claims are no motion of the outer one; the outer press continues")
     func innerClaims() {
         #expect(
             simulate(
@@ -70,7 +70,7 @@ struct NestedTests {
                     """)
     }
 
-    @Test("the outer one has what lands besides")
+    @Test("the outer region has the contacts that land beside the inner one")
     func besides() {
         #expect(
             simulate(
@@ -84,9 +84,9 @@ struct NestedTests {
                     """)
     }
 
-    @Test("what lands where a drag, pinch or rotation is under way joins it, and presses nothing")
+    @Test("a contact that lands where a drag, pinch or rotation is in progress joins it, and presses nothing")
     func joins() {
-        // The outer one's drag, a finger more on the button.
+        // The outer region drags, and another finger lands on the button.
         #expect(
             simulate(
                 nested([drag()], [press, tap()]),
@@ -95,7 +95,7 @@ struct NestedTests {
                 +10ms; up b; +10ms; up a
                 """)
                 == "10 outer.drag begin 0.0,0.0\n30 outer.drag update 9.0,0.0\n50 outer.drag end 9.0,0.0")
-        // The inner one's drag: the finger in it does not reach the outer one.
+        // The inner region drags: a finger in it does not reach the outer one.
         #expect(
             simulate(
                 nested([drag { $0.axis = .vertical }, press], [drag { $0.axis = .horizontal }]),
@@ -109,14 +109,14 @@ struct NestedTests {
                     50 inner.drag end 7.0,10.0
                     50 outer.press end inside held 50
                     """)
-        // A pinch, a third finger.
+        // A third finger joins a pinch.
         #expect(
             simulate(
                 nested([pinch()], [press]),
                 "down a 10,10 & down b 30,10; +10ms; move b 50,10; +10ms; down c 100,50; +10ms; up c; +10ms; up a; up b"
             )
                 == "10 outer.pinch begin x2.0\n40 outer.pinch end x2.0")
-        // When it is over, the button is one again.
+        // Afterwards the button works again.
         #expect(
             simulate(
                 nested([drag()], [press]),
@@ -129,32 +129,32 @@ struct NestedTests {
                     """)
     }
 
-    @Test("an axis leaves the other one's movement to the outer region")
+    @Test("with an axis, movements along the other axis belong to the outer region")
     func axis() {
         let regions = nested([drag { $0.axis = .vertical }], [drag { $0.axis = .horizontal }])
         #expect(simulate(regions, "down a 90,50; +10ms; move a 94,50; up a").contains("inner.drag begin"))
         #expect(simulate(regions, "down a 90,50; +10ms; move a 90,54; up a").contains("outer.drag begin"))
-        // And back: a list that scrolls sideways in a page that scrolls down.
+        // The other way round: a list that scrolls sideways in a page that scrolls down.
         let others = nested([drag { $0.axis = .horizontal }], [drag { $0.axis = .vertical }])
         #expect(simulate(others, "down a 90,50; +10ms; move a 94,50; up a").contains("outer.drag begin"))
         #expect(simulate(others, "down a 90,50; +10ms; move a 90,54; up a").contains("inner.drag begin"))
     }
 
-    @Test("a drag that starts earlier has it, inner or outer")
+    @Test("the drag that starts earlier wins, whether inner or outer")
     func earlier() {
         #expect(
             simulate(
                 nested([drag()], [drag { $0.start = 6 }]),
                 "down a 90,50; +10ms; move a 95,50; +10ms; move a 120,50; up a", updates: false)
                 == "10 outer.drag begin 0.0,0.0\n20 outer.drag end 27.0,0.0")
-        // In one frame it is the inner one's.
+        // In the same frame the inner region wins.
         #expect(
             simulate(
                 nested([drag()], [drag { $0.start = 6 }]), "down a 90,50; +10ms; move a 120,50; up a", updates: false)
                 == "10 inner.drag begin 0.0,0.0\n10 inner.drag end 24.0,0.0")
     }
 
-    @Test("the innermost has it in one frame, also when a contact of the outer one comes first")
+    @Test("in the same frame the innermost region wins, even if a contact of the outer one comes first")
     func innermostOfSeveralContacts() {
         let lines = simulate(
             nested([drag(fingers: 2)], [drag()]),
@@ -163,7 +163,7 @@ struct NestedTests {
     }
 
     @Test(
-        "press, tap, long press and repeat of an ancestor: only where no nearer region has the same",
+        "press, tap, long press and repeat of an ancestor come only if no nearer region has the same gesture",
         arguments: [
             (press, press, false), (press, tap(), true), (tap(), tap(), false), (tap(), tap(count: 2), true),
             (tap(), tap(fingers: 2), true), (tap(count: 2), tap(count: 2), false), (tap(count: 2), tap(), true),
@@ -177,11 +177,11 @@ struct NestedTests {
             down a 90,50; +50ms; up a; +50ms; down b 90,50; +50ms; up b; +1000ms; down c 90,50; +1000ms; up c
             """
         #expect(simulate(nested([outer], [inner]), script).contains("outer.") == comes)
-        // Where there is no nearer region, always.
+        // They always come where there is no nearer region.
         #expect(simulate(nested([outer], [inner]), script.replacing("90,50", with: "10,10")).contains("outer."))
     }
 
-    @Test("over three generations, the nearest")
+    @Test("over three generations, the nearest region wins")
     func generations() {
         let regions = [
             region("a", [press, tap()]), region("b", (20, 20, 100, 60), parent: 0, [press]),
@@ -192,7 +192,7 @@ struct NestedTests {
                 == "0 b.press begin\n50 b.press end inside held 50\n50 a.tap after 50")
     }
 
-    @Test("gestures of several fingers count the contacts of all that lies below")
+    @Test("gestures of several fingers count the contacts of all regions below")
     func descendants() {
         let regions = [
             region("list", [tap(fingers: 2), pinch(), longPress(fingers: 2), drag(fingers: 2)]),
@@ -211,9 +211,9 @@ struct NestedTests {
                 "10 list.2-finger drag begin"))
     }
 
-    // MARK: The configuration's last word
+    // MARK: [arbitration]
 
-    /// Only the pair: the press below is still the outer one's to cancel.
+    /// The exemption covers the pair alone: the outer drag still cancels the press below.
     @Test("simultaneous: neither of a pair cancels the other")
     func simultaneous() {
         let regions = nested([drag()], [drag(), press])
@@ -229,7 +229,7 @@ struct NestedTests {
                 30 inner.drag end 17.0,0.0
                 30 outer.drag end 17.0,0.0
                 """)
-        // Named the other way round, it is the same pair.
+        // The order of the names does not matter.
         let reversed = ArbitrationSettings(simultaneous: ["inner.drag & outer.drag"])
         #expect(
             simulate(regions, script, arbitration: reversed) == simulate(regions, script, arbitration: both))
@@ -256,7 +256,7 @@ struct NestedTests {
         #expect(simulate(regions, script).contains("30 drag cancel multiTouch"))
     }
 
-    @Test("a pair of what is not there is no matter")
+    @Test("pairs with unknown names have no effect")
     func unknownPair() {
         let settings = ArbitrationSettings(simultaneous: ["outer.drag & nowhere.drag", "outer.none & inner.drag"])
         #expect(
@@ -266,13 +266,13 @@ struct NestedTests {
 
     @Test("priority orders kinds that are recognized in the same frame")
     func priority() {
-        // Both in one region: the order of the lines.
+        // Both are in one region: the order of the lines changes.
         let both = "down a 90,50 & down b 110,50; +10ms; move a 84,44 & move b 116,56; +10ms; up a & up b"
         let regions = [region([pinch(), rotate()])]
         #expect(simulate(regions, both).hasPrefix("10 pinch begin"))
         #expect(
             simulate(regions, both, arbitration: ArbitrationSettings(priority: [.rotate])).hasPrefix("10 rotate begin"))
-        // Nested: not the innermost, but the first kind.
+        // They are nested: the first kind wins, not the innermost region.
         let list = nested([pinch()], [drag()])
         #expect(
             simulate(nested([swipe { $0.when = .threshold }], [drag()]), Self.stroke).contains("inner.drag begin"))

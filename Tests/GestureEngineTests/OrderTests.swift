@@ -13,7 +13,7 @@ struct OrderTests {
         }, swipe(), rotate(), pinch(), drag { $0.start = 1 }, drag(fingers: 2),
     ])
 
-    @Test("of a landing: what deadlines caused, then press begin first")
+    @Test("of a landing: first the events of deadlines, then press begin")
     func landing() {
         let regions = [region([drag { $0.start = 0 }, longPress(fingers: 2) { $0.delay = .milliseconds(10) }, press])]
         #expect(
@@ -34,7 +34,7 @@ struct OrderTests {
                 15 tap after 15
                 15 press end inside held 15
                 """)
-        // Held, so no tap.
+        // Held, so there is no tap.
         #expect(
             simulate([everything], script.replacing("+5ms; up", with: "+10ms; up"), updates: false)
                 == """
@@ -65,7 +65,7 @@ struct OrderTests {
         #expect(simulate(regions, "down a 10,10; +9ms; up a") == "9 b after 9\n9 a after 9\n9 c after 9")
     }
 
-    @Test("cancels stand before what was recognized, end after it")
+    @Test("cancels come before the recognized gesture, ends after it")
     func cancels() {
         #expect(
             simulate(
@@ -113,7 +113,7 @@ struct OrderTests {
                 """)
     }
 
-    @Test("contacts by id; of each the owner, its ancestors from the inside out, those that pass")
+    @Test("contacts by id; for each contact the owner, its ancestors from the inside out, then regions that pass")
     func regions() {
         let regions = [
             region("glass", pass: true, [press]), region("page", [press]),
@@ -131,9 +131,9 @@ struct OrderTests {
                 """)
     }
 
-    @Test("all positions of a frame are taken over before anybody looks at them")
+    @Test("all positions of a frame are updated before any gesture is evaluated")
     func simultaneous() {
-        // Contact by contact it would be a pinch: 10 mm each way.
+        // Contact by contact it would be a pinch: 10 mm in each direction.
         #expect(
             simulate(
                 [region([pinch(), drag(fingers: 2)])],

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Pattern")
 struct PatternTests {
-    /// Three corners, and a region of which nobody has spoken.
+    /// Three corners, and a region that is in no step.
     private func regions(_ steps: [String], _ change: (inout PatternSettings) -> Void = { _ in }) -> [Region] {
         [
             region("tl", (0, 0, 20, 20), [tap()]), region("tr", (180, 0, 20, 20), [tap()]),
@@ -20,7 +20,7 @@ struct PatternTests {
         return regions.map { "down a \(places[$0] ?? "?"); +50ms; up a" }.joined(separator: "; +100ms; ")
     }
 
-    /// What the pattern itself says.
+    /// The lines of the pattern itself.
     private func said(_ regions: [Region], _ script: String, failures: Bool = false) -> String {
         simulate(regions, script, failures: failures).split(separator: "\n")
             .filter { $0.contains(" service.") }.joined(separator: "\n")
@@ -41,7 +41,7 @@ struct PatternTests {
                 900 br.long_press end held 600
                 900 br.press end inside held 600
                 """)
-        // Again, and again.
+        // The pattern repeats.
         let twice = "\(taps(["tl", "tr"])); +100ms; \(corner); +100ms; \(taps(["tl", "tr"])); +100ms; \(corner)"
         #expect(said(regions, twice).split(separator: "\n").count == 2)
     }
@@ -52,24 +52,24 @@ struct PatternTests {
             (["tl", "tr"], "200 service.pattern 2 steps in 150"),
             (["tr"], ""),
             (["tr", "tl"], ""),
-            // The wrong step is the first one of another try.
+            // The wrong step is the first step of another attempt.
             (
                 ["tl", "tl", "tr"],
                 "200 service.pattern failed: wrongStep 1.0 / 2.0\n350 service.pattern 2 steps in 150"
             ),
-            // A tap in a region of which no step speaks is wrong, too.
+            // A tap in a region that is in no step is wrong, too.
             (["tl", "other", "tr"], "200 service.pattern failed: wrongStep 1.0 / 2.0"),
-            // What comes before the first step does not count.
+            // Taps before the first step do not count.
             (["other", "tr", "tl", "tr"], "500 service.pattern 2 steps in 150"),
         ])
     func wrongStep(steps: [String], transcript: String) {
         let lines = said(regions(["tap tl", "tap tr"]), taps(steps), failures: true)
-        // A try that nobody goes on with fails in the end; that is another test's.
+        // An attempt without a next step fails in the end; another test checks that.
         let ended = lines.split(separator: "\n").filter { !$0.contains("lateStep") }.joined(separator: "\n")
         #expect(ended == transcript)
     }
 
-    @Test("a gesture of which no step speaks is neither right nor wrong")
+    @Test("a gesture that is in no step is ignored")
     func unspoken() {
         let regions = regions(["tap tl", "tap tr"])
         let press = "down c 190,90; +50ms; up c"
@@ -81,7 +81,7 @@ struct PatternTests {
     @Test(
         "max_gap and timeout, on both sides",
         arguments: [
-            // 2 s from step to step.
+            // 2 s between steps.
             ("down a 10,10; up a; +1999.999ms; down b 190,10; up b", "1999.999 service.pattern 2 steps in 1999.999"),
             (
                 "down a 10,10; up a; +2000ms; down b 190,10; up b",
@@ -104,13 +104,13 @@ struct PatternTests {
                 == "3000 service.pattern failed: timeout 3000.0 / 3000.0")
     }
 
-    @Test("so many wrong ones lock it for a while")
+    @Test("the configured number of wrong attempts locks it for a while")
     func lockout() {
         let regions = regions(["tap tl", "tap tr"]) {
             $0.attempts = 2
             $0.lockout = .milliseconds(1000)
         }
-        // Wrong at 200 and 500 ms; locked until 1500.
+        // Wrong at 200 and 500 ms; locked until 1500 ms.
         let wrong = "\(taps(["tl", "other"])); +100ms; \(taps(["tl", "other"]))"
         let locked =
             "200 service.pattern failed: wrongStep 1.0 / 2.0\n500 service.pattern failed: lockedOut 1000.0 / 1000.0"
@@ -120,7 +120,7 @@ struct PatternTests {
         #expect(said(regions, "\(wrong); +949.999ms; \(taps(["tl", "tr"]))", failures: true) == locked)
     }
 
-    @Test("a right one forgives the wrong ones before it; lockout 0 never locks")
+    @Test("a right attempt resets the count of wrong ones; lockout 0 never locks")
     func forgiven() {
         let steps = ["tl", "other", "tl", "tr", "tl", "other", "tl", "tr"]
         let twice = regions(["tap tl", "tap tr"]) { $0.attempts = 2 }
@@ -132,7 +132,7 @@ struct PatternTests {
         #expect(said(never, taps(["tl", "other", "tl", "other", "tl", "tr"])).contains("2 steps"))
     }
 
-    @Test("what is continuous is a step when it begins; a cancel afterwards does not matter")
+    @Test("a continuous gesture is a step when it begins; a later cancel does not matter")
     func continuous() {
         let regions = regions(["press br", "tap tl"])
         #expect(

@@ -9,7 +9,7 @@ struct PinchTests {
     @Test(
         "begins, moves, ends",
         arguments: [
-            // The span changes by 3.9 mm, by 4, and back; the scale is that of the spans.
+            // The span changes by 3.9 mm, by 4 mm, and back; the scale is the ratio of the spans.
             (
                 "down a 80,50 & down b 100,50; +9ms; move a 78,50 & move b 101.9,50; +1ms; move b 102,50; +9ms; up a & up b",
                 "10 pinch begin x1.2\n19 pinch end x1.2"
@@ -36,25 +36,25 @@ struct PinchTests {
                 "down a 80,50 & down b 100,50; +9ms; move a 84,50 & move b 96,50; +9ms; move a 89,50 & move b 91,50; up a & up b",
                 "9 pinch begin x0.6\n18 pinch update x0.1\n18 pinch end x0.1"
             ),
-            // The span must change by as much as the centroid travels: 4 and 4 mm, 4 and 4.1.
+            // The span must change by as much as the centroid moves: 4 and 4 mm, 4 and 4.1 mm.
             (
                 "down a 80,50 & down b 100,50; +9ms; move a 82,50 & move b 106,50; up a & up b",
                 "9 pinch begin x1.2\n9 pinch end x1.2"
             ),
             ("down a 80,50 & down b 100,50; +9ms; move a 82.1,50 & move b 106.1,50; up a & up b", ""),
-            // A finger that has rested for long is as good as any.
+            // A finger that has rested for long counts like any other.
             (
                 "down a 80,50; +9000ms; down b 100,50; +9ms; move b 110,50; +9ms; up a; up b",
                 "9009 pinch begin x1.5\n9018 pinch end x1.5"
             ),
-            // Measured from the landing of the second, wherever the first has been.
+            // The span is measured from the landing of the second finger, wherever the first has moved.
             (
                 "down a 20,50; +9ms; move a 80,50; +9ms; down b 100,50; +9ms; move b 110,50; +9ms; up a; up b",
                 "27 pinch begin x1.5\n36 pinch end x1.5"
             ),
-            // One finger is none.
+            // One finger makes no pinch.
             ("down a 80,50; +9ms; move a 120,50; up a", ""),
-            // A cancel of one of two.
+            // One of the two contacts is cancelled.
             (
                 "down a 80,50 & down b 100,50; +9ms; move b 110,50; +9ms; cancel a palm; +9ms; move b 150,50; up b",
                 "9 pinch begin x1.5\n18 pinch cancel palm x1.5"
@@ -64,7 +64,7 @@ struct PinchTests {
         #expect(simulate([region([pinch()])], script) == transcript)
     }
 
-    @Test("start sets how much")
+    @Test("start sets the required change")
     func start() {
         let regions = [region([pinch { $0.start = 10 }])]
         #expect(simulate(regions, "down a 80,50 & down b 100,50; +9ms; move b 109.9,50; up a & up b") == "")
@@ -73,7 +73,7 @@ struct PinchTests {
                 == "9 pinch begin x1.5\n9 pinch end x1.5")
     }
 
-    @Test("a third finger, and a lift, change nothing by themselves")
+    @Test("a third finger and a lift do not change the scale by themselves")
     func rebase() {
         #expect(
             simulate(
@@ -92,7 +92,7 @@ struct PinchTests {
                     """)
     }
 
-    @Test("a third finger makes a pinch, too, and the last two end it")
+    @Test("a third finger can make a pinch, too, and the lift of the last two ends it")
     func threeFingers() {
         #expect(
             simulate(
@@ -104,7 +104,7 @@ struct PinchTests {
             ).split(separator: "\n").map { $0.prefix { $0 != "x" } } == ["10 pinch begin ", "30 pinch end "])
     }
 
-    @Test("another one, measured from the landing, when a finger comes back")
+    @Test("another pinch, measured from the landing, when a finger returns")
     func again() {
         #expect(
             simulate(
@@ -127,7 +127,7 @@ struct PinchTests {
 struct RotateTests {
     /// `b` around `a`, 20 mm away; degrees clockwise.
     private static func turned(_ degrees: Double) -> String {
-        // Without trigonometry of its own: a table.
+        // A table, so that the test needs no trigonometry.
         let points: [Double: String] = [
             7.99: "109.805847,52.780005", 8.01: "109.804875,52.786919", -8.01: "109.804875,47.213081", 90: "90,70",
             180: "70,50", 270: "90,30", 360: "110,50",
@@ -141,7 +141,7 @@ struct RotateTests {
             ("\(turned(7.99)); +10ms", ""),
             ("\(turned(8.01)); +10ms", "10 rotate begin 8.0°\n20 rotate end 8.0°"),
             ("\(turned(-8.01)); +10ms", "10 rotate begin -8.0°\n20 rotate end -8.0°"),
-            // Not wrapped at half a turn, nor at a whole one.
+            // The angle is not wrapped at half a turn, nor at a whole one.
             (
                 "\(turned(90)); +10ms; \(turned(180)); +10ms; \(turned(270)); +10ms; \(turned(360)); +10ms; \(turned(90))",
                 """
@@ -153,7 +153,7 @@ struct RotateTests {
                 50 rotate end 450.0°
                 """
             ),
-            // And back the other way.
+            // The other way round.
             (
                 "\(turned(270)); +10ms; \(turned(180)); +10ms; \(turned(90)); +10ms; \(turned(360)); +10ms; \(turned(270))",
                 """
@@ -172,7 +172,7 @@ struct RotateTests {
             simulate([region([rotate()])], "down a 90,50 & down b 110,50; +10ms; \(script); up b & up a") == transcript)
     }
 
-    @Test("start sets how far")
+    @Test("start sets the required angle")
     func start() {
         let regions = [region([rotate { $0.start = 90 }])]
         #expect(simulate(regions, "down a 90,50 & down b 110,50; +9ms; move b 90.1,70; up a & up b") == "")
@@ -181,10 +181,11 @@ struct RotateTests {
                 == "9 rotate begin 90.0°\n9 rotate end 90.0°")
     }
 
-    @Test("the arc must be as long as the way of the centroid")
+    @Test("the arc must be at least as long as the movement of the centroid")
     func dominance() {
         let regions = [region([rotate()])]
-        // 20 mm apart and 20.09 in the end, turned by 5.57° and more; the centroid goes further than the arc.
+        // The fingers are 20 mm apart and 20.09 mm in the end, turned by 5.57° or more; the centroid moves further
+        // than the arc.
         #expect(
             simulate(regions, "down a 90,50 & down b 110,50; +9ms; move a 95,50 & move b 115,53; up a & up b") == "")
         #expect(
@@ -192,7 +193,7 @@ struct RotateTests {
                 == "9 rotate begin 16.7°\n9 rotate end 16.7°")
     }
 
-    @Test("a third finger, and the lift of one of the first two, turn nothing by themselves")
+    @Test("a third finger, and the lift of one of the first two, do not turn by themselves")
     func rebase() {
         #expect(
             simulate(

@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Where an event is, of how many fingers, in which sequence.
+/// The position, the number of fingers and the sequence of an event.
 @Suite("Position, fingers, sequence")
 struct PositionTests {
     /// `TIME x,y fingers sequence` of each event.
@@ -26,7 +26,7 @@ struct PositionTests {
         }
     }
 
-    @Test("a press: the centroid of what is down, the one that lifts included")
+    @Test("a press: the centroid of the contacts, including the one that lifts")
     func press() {
         #expect(
             places(
@@ -38,7 +38,7 @@ struct PositionTests {
                 == "10 30.0,20.0 1 #1")
     }
 
-    @Test("a pinch: lifts do not move the place of the end", arguments: [true, false])
+    @Test("a pinch: lifts do not move the position of the end", arguments: [true, false])
     func focus(updates: Bool) {
         let regions = [region([pinch()])]
         let three = """
@@ -50,13 +50,13 @@ struct PositionTests {
         #expect(
             places(regions, three + "; up a; +10ms; up b & up c", updates: updates)
                 == ["10 90.0,60.0 3 #1", "30 90.0,60.0 2 #1"])
-        // A finger that joins does not, either.
+        // A finger that joins does not move it, either.
         #expect(
             places(regions, three + "; down d 150,10; +10ms; up a & up b & up c & up d", updates: updates)
                 == ["10 90.0,60.0 3 #1", "30 90.0,60.0 2 #1"])
     }
 
-    @Test("a tap: the mean of where its contacts lifted, and as many as were asked for")
+    @Test("a tap: the mean position of the lifts, and the configured number of fingers")
     func tap() {
         #expect(
             places(
@@ -65,7 +65,7 @@ struct PositionTests {
                 == ["18 22.0,16.0 2 #1"])
     }
 
-    @Test("a tap that waited has the place and the sequence of its own time")
+    @Test("a tap that waited has the position and the sequence of its own time")
     func waiting() {
         #expect(
             places(
@@ -74,7 +74,7 @@ struct PositionTests {
                 == ["109 10.0,10.0 1 #1", "418 60.0,60.0 1 #2"])
     }
 
-    @Test("a long press: where it is held")
+    @Test("a long press: the position where it is held")
     func longPress() {
         #expect(
             places(
@@ -98,7 +98,7 @@ struct PositionTests {
                 == ["9 30.0,20.0 2 #1"])
     }
 
-    @Test("each region counts its own sequences; numbers are never used again")
+    @Test("each region has its own sequences; numbers are never reused")
     func sequences() {
         let regions = [
             region("list", [GestureTestSupport.press]),
@@ -108,7 +108,7 @@ struct PositionTests {
         #expect(lines.map { $0.split(separator: " ").last } == ["#2", "#1", "#2", "#4", "#3", "#4"])
     }
 
-    @Test("in an ancestor, the contacts of all that lies below it")
+    @Test("in an ancestor: the contacts of all regions below")
     func ancestors() {
         let regions = [
             region("list", [drag(fingers: 2)]), region("left", (0, 0, 50, 100), parent: 0, []),

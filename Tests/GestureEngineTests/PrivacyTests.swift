@@ -3,12 +3,12 @@ import GestureEngine
 import GestureLaws
 import Testing
 
-/// Who may not see private regions cannot learn where they are touched, nor may what these recognize depend on touches
-/// elsewhere. `scripts/long laws --private 1000000` plays more pairs.
+/// Clients without access to private regions cannot learn where these are touched, and private gestures do not
+/// depend on touches elsewhere. `scripts/long laws --private 1000000` plays more pairs.
 @Suite("Private regions")
 struct PrivacyTests {
     @Test(
-        "two runs that differ only in or outside of private regions are the same on the other side",
+        "two runs that differ only on one side of the border are equal on the other side",
         arguments: [(UInt64(0), true), (1_000_000, true), (0, false), (1_000_000, false)])
     func pairs(first: UInt64, variesPrivate: Bool) {
         var sum = PrivacyPair.Outcome()
@@ -20,11 +20,11 @@ struct PrivacyTests {
             }
             sum.add(outcome)
         }
-        // Pairs without such touches, or without any line, would prove nothing.
+        // Pairs without such touches, or without events, would prove nothing.
         #expect(sum.varied > 1000 && sum.crossed > 1000 && sum.events > 5000, "\(sum)")
     }
 
-    @Test("so are the lines of whole panels, and what may be asked for")
+    @Test("the lines and the replies of whole panels are equal, too")
     func panels() {
         var sum = PrivacyPair.Outcome()
         // In the last two, time goes back: lines must not have the time of a report with a private contact.
@@ -57,7 +57,7 @@ struct PrivacyTests {
         return regions
     }
 
-    @Test("a region that yields takes nothing from a private one, and from others what it would otherwise")
+    @Test("a region that yields takes no point from a private one, and the usual points from others")
     func yields() {
         var random = RunRandom(7)
         var spared = 0
@@ -82,7 +82,7 @@ struct PrivacyTests {
         #expect(spared > 1000)
     }
 
-    @Test("such pairs differ where nothing is hidden", arguments: [true, false])
+    @Test("the runs differ if nothing is hidden", arguments: [true, false])
     func differ(variesPrivate: Bool) {
         let count = (UInt64(0)..<200).count {
             PrivacyPair.play(seed: $0, variesPrivate: variesPrivate, hides: false).violation != nil

@@ -3,8 +3,8 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Nothing crosses the border of a private region, in either direction.
-@Suite("Private regions are islands")
+/// No contact or rule crosses the border of a private region, in either direction.
+@Suite("The border of private regions")
 struct PrivateBorderTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -201,13 +201,13 @@ struct PrivateBorderTests {
     @Test("contacts are not shared", arguments: scrolling + rows)
     func contactsAcross(_ test: Case) { expect(test) }
 
-    @Test("rules do not connect", arguments: rules)
+    @Test("rules do not apply across it", arguments: rules)
     func rulesAcross(_ test: Case) { expect(test) }
 
     @Test("private regions that pass", arguments: passing)
     func passingRegions(_ test: Case) { expect(test) }
 
-    @Test("the numbers of sequences of one side do not depend on the other", arguments: [false, true])
+    @Test("the sequence numbers of one side do not depend on the other", arguments: [false, true])
     func sequences(isPrivate: Bool) {
         var regions = Self.list([tap()], button: [tap()])
         regions[1].isPrivate = true
@@ -234,7 +234,7 @@ struct PrivateBorderTests {
         #expect(among == alone)
     }
 
-    @Test("what a region keeps from applications does not count in private regions in it", arguments: [false, true])
+    @Test("`touches` of a region does not apply to private regions in it", arguments: [false, true])
     func touches(isPrivate: Bool) {
         var regions = Self.list([press], button: [press])
         regions[0].touches = .capture
@@ -249,10 +249,10 @@ struct PrivateBorderTests {
         #expect(engine.touches(at: point) == (isPrivate ? .share : .capture))
     }
 
-    @Test("a pair in simultaneous is looked up on each side, also where a client defines the region")
+    @Test("a pair in simultaneous is resolved on each side, even if a client defines the region")
     func pairs() {
         let pair = ArbitrationSettings(simultaneous: ["list.drag & slider.drag"])
-        // A client that may not see the private slider defines one with its name.
+        // A client that may not see the private slider defines a region of that name.
         var regions = Self.list([drag()], button: []) + [region("slider", (0, 0, 20, 20), [drag()])]
         regions[1].id = RegionID.marked("slider")
         regions[1].gestures = regions[0].gestures
@@ -274,7 +274,7 @@ struct PrivateBorderTests {
             return region
         }
         #expect(simulate(regions, test.script, arbitration: test.arbitration) == test.transcript)
-        // A script that does not reach across would show nothing.
+        // A script that does not reach across the border would prove nothing.
         #expect(simulate(test.regions, test.script, arbitration: test.arbitration) != test.transcript)
     }
 }

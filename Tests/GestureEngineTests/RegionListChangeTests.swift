@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// An engine whose regions were changed answers as one that was made with them.
+/// An engine whose regions were changed behaves like one that was created with them.
 @Suite("Changes of a list of regions")
 struct RegionListChangeTests {
     private static let bounds = Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100)
@@ -36,7 +36,7 @@ struct RegionListChangeTests {
             return region
         }
 
-        /// A few regions are replaced, added, removed, moved, or switched.
+        /// Replaces, adds, removes, moves or switches a few regions.
         mutating func change(parents: Bool = false) {
             if parents { changeParent() }
             for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -57,7 +57,7 @@ struct RegionListChangeTests {
             }
         }
 
-        /// A region gets another parent, or none.
+        /// Gives a region another parent, or none.
         private mutating func changeParent() {
             let place = Int.random(in: 1..<regions.count, using: &random)
             let isFree = Int.random(in: 0..<3, using: &random) == 0
@@ -77,7 +77,7 @@ struct RegionListChangeTests {
             }
         }
 
-        /// Whether a region of an earlier list is the same in this one, and so are its parents.
+        /// Whether this list contains an unchanged region of an earlier list, with unchanged parents.
         func has(_ place: Int, of before: [Region]) -> Bool {
             guard let now = regions.firstIndex(where: { $0.id == before[place].id }) else { return false }
             if before[place].isEnabled, !regions[now].isEnabled { return false }
@@ -90,7 +90,7 @@ struct RegionListChangeTests {
             return before[parent].id == regions[other].id && hasBody(parent, of: before)
         }
 
-        /// The same, whether it is switched off or not.
+        /// Likewise, but ignores whether the region is switched off.
         private func hasBody(_ place: Int, of before: [Region]) -> Bool {
             var on = before
             on[place].isEnabled = false
@@ -123,7 +123,7 @@ struct RegionListChangeTests {
         #expect(owned > 1000)
     }
 
-    @Test("a change cancels what is under way only where a region or its parent has changed", arguments: 0..<6)
+    @Test("a change cancels gestures only if their region or its parent has changed", arguments: 0..<6)
     func underWay(seed: UInt64) {
         var list = List(seed: seed)
         for _ in 0..<60 { list.change(parents: true) }
@@ -145,7 +145,7 @@ struct RegionListChangeTests {
             events = []
             let lifts = landings.map { ContactChange(id: $0.id, kind: .lifted, position: $0.position) }
             engine.process(TouchFrame(time: time + .milliseconds(5), changes: lifts), into: &events)
-            // The others end, under the numbers that their regions have now.
+            // The others end, with the new indices of their regions.
             let ended = Set(regions(of: events) { $0 == .end }.map { list.regions[$0].id })
             #expect(ended == Set(begun.subtracting(expected).map { before[$0].id }))
             kept += ended.count

@@ -4,7 +4,7 @@ import GestureLaws
 import GestureTestSupport
 import Testing
 
-/// Another set of regions between two frames: a reload, a scene, what clients define.
+/// A new set of regions between two frames: a reload, a scene, or a client's definitions.
 @Suite("New regions")
 struct ReplacementTests {
     private let all: [GestureSettings] = [
@@ -24,11 +24,11 @@ struct ReplacementTests {
         return region
     }
 
-    @Test("what is the same goes on as if nothing had been", arguments: ["+10ms", "+500ms", "+700ms; move a 30,10"])
+    @Test("gestures of unchanged regions continue undisturbed", arguments: ["+10ms", "+500ms", "+700ms; move a 30,10"])
     func untouched(moment: String) {
         let a = region("a", (0, 0, 50, 100), all)
         let b = region("b", (50, 0, 50, 100), all)
-        // Others come, go and change places, and `a` has another number.
+        // Other regions are added, removed and reordered, and `a` has another index.
         let others = [region("new", (150, 0, 50, 100), all), b, a]
         let rest = "+200ms; move a 40,10; +600ms; up a; +100ms; down b 10,10; +50ms; up b"
         let expected = simulate([a, b], "down a 10,10; \(moment); \(rest)")
@@ -36,7 +36,7 @@ struct ReplacementTests {
         #expect(expected.contains("a.press begin"))
     }
 
-    @Test("a streak, a tap that waits and a bounce go on")
+    @Test("a streak, a tap that waits and a bounce continue")
     func streaks() {
         let regions = [region([tap(wait: true), tap(count: 2)])]
         for script in [
@@ -49,7 +49,7 @@ struct ReplacementTests {
         }
     }
 
-    @Test("a pattern goes on where its own region is the same, and starts over where it is not")
+    @Test("a pattern continues if its own region is unchanged, and starts over otherwise")
     func patterns() {
         let a = region("a", (0, 0, 50, 100), [tap()])
         let service = region("service", pass: true, [pattern(["tap a", "tap a"])])
@@ -60,7 +60,7 @@ struct ReplacementTests {
         #expect(simulate([a, service], script, others: [[a, off(service)]]).contains("pattern") == false)
     }
 
-    @Test("what has changed is cancelled with reload, and its contacts cause nothing until they lift")
+    @Test("gestures of changed regions are cancelled with reload, and their contacts are ignored until they lift")
     func changed() {
         let a = region("a", (0, 0, 50, 100), [press, drag()])
         let b = region("b", (50, 0, 50, 100), [press])
@@ -94,7 +94,7 @@ struct ReplacementTests {
     }
 
     @Test(
-        "every respect counts",
+        "every property counts",
         arguments: [
             one { $0.margin = 1 }, one { $0.z = 1 }, one { $0.pass = true }, one { $0.leaveDistance = 5 },
             one { $0.capture = .follow }, one { $0.isPrivate = true }, one { $0.clip = small },
@@ -109,7 +109,7 @@ struct ReplacementTests {
                 == "0 press begin\n10 press cancel reload inside held 10")
     }
 
-    @Test("gone is reload, too; a region of the same name elsewhere is another one")
+    @Test("a removed region is cancelled with reload, too; a region of the same name elsewhere counts as another one")
     func gone() {
         let a = region("a", (0, 0, 50, 100), [press])
         #expect(
@@ -121,7 +121,7 @@ struct ReplacementTests {
                 == "0 press begin\n10 press cancel reload inside held 10\n20 press begin\n20 press end inside held 0")
     }
 
-    @Test("switched off is disabled; switched on, it hears of the next contact")
+    @Test("switched off: cancelled with disabled; switched on: it receives the next contact")
     func scenes() {
         let a = region("a", (0, 0, 50, 100), [press])
         let b = region("b", (50, 0, 50, 100), [press])
@@ -140,7 +140,7 @@ struct ReplacementTests {
                     """)
     }
 
-    @Test("a contact keeps what owned it, whatever is put on top of it")
+    @Test("a contact keeps its owner, even if another region is placed on top of it")
     func owner() {
         let a = region("a", (0, 0, 100, 100), [press, tap()])
         let top = region("top", (0, 0, 50, 50), [press, tap()])
@@ -158,7 +158,7 @@ struct ReplacementTests {
                     """)
     }
 
-    @Test("a change of the parent is one of its children; a parent that is switched off leaves them on")
+    @Test("a change of the parent counts for its children; a parent that is switched off does not")
     func families() {
         let list = region("list", [drag()])
         let item = region("item", (10, 10, 50, 50), parent: 0, [press])
@@ -171,11 +171,11 @@ struct ReplacementTests {
                 == "0 item.press begin\n20 item.press end inside held 20")
     }
 
-    @Test("what one of several contacts owned goes, the others go on: a list under a button that is gone")
+    @Test("if the owner of one of several contacts is removed, the others continue: a list below a removed button")
     func childGone() {
         let list = region("list", [press, drag()])
         let item = region("item", (10, 10, 50, 50), parent: 0, [press])
-        // The button's press shadows the list's; the list still drags.
+        // The button's press shadows that of the list; the list still drags.
         #expect(
             simulate([list, item], "down a 20,20; +10ms; reload 1; +10ms; move a 40,20; +10ms; up a", others: [[list]])
                 == """
@@ -186,7 +186,7 @@ struct ReplacementTests {
                 """)
     }
 
-    @Test("arbitration is taken over at once")
+    @Test("arbitration changes take effect at once")
     func arbitration() {
         let regions = [region("outer", [drag()]), region("inner", (50, 20, 100, 60), parent: 0, [drag()])]
         var engine = GestureEngine(regions, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
@@ -200,7 +200,7 @@ struct ReplacementTests {
         #expect(simulate(&engine, script).contains("outer"))
     }
 
-    @Test("deadlines up to the moment of the change fire first")
+    @Test("deadlines up to the time of the change fire first")
     func deadlines() {
         let a = region("a", (0, 0, 50, 100), [longPress()])
         #expect(
@@ -209,7 +209,7 @@ struct ReplacementTests {
         #expect(simulate([a], "down a 10,10; +499.999ms; reload 1; +10ms; up a", others: [[]]) == "")
     }
 
-    @Test("a cancel from outside ends what is under way in the regions it names, and a tap that waits")
+    @Test("an external cancel ends the gestures in progress in its regions, and a tap that waits")
     func cancelled() {
         let regions = [
             region("a", (0, 0, 50, 100), [press, tap(wait: true), tap(count: 2)]),

@@ -11,7 +11,7 @@ struct RestTests {
         return region
     }
 
-    @Test("count for others until the time is over")
+    @Test("count for others until the time has passed")
     func time() {
         let regions = [region(1000, [tap()])]
         #expect(simulate(regions, "down w 10,10; +1000ms; down a 100,50; +50ms; up a; up w") == "1050 tap after 50")
@@ -31,14 +31,14 @@ struct RestTests {
             simulate(regions, "down w 10,10; +500ms; move w 13.1,10; +500ms; down a 100,50; +50ms; up a; up w").isEmpty)
     }
 
-    @Test("alone they are fingers, however long")
+    @Test("count as fingers if they are alone, for any time")
     func alone() {
         #expect(
             simulate([region(1000, [press, longPress()])], "down a 10,10; +5000ms; up a").hasSuffix(
                 "500 long_press begin\n5000 long_press end held 5000\n5000 press end inside held 5000"))
     }
 
-    @Test("several fingers beside one make their gestures")
+    @Test("leave the gestures of several other fingers alone")
     func severalFingers() {
         let regions = [region(1000, [tap(fingers: 2), pinch()])]
         #expect(
@@ -51,7 +51,7 @@ struct RestTests {
                 == "1050 pinch begin x2.0\n1060 pinch end x2.0")
     }
 
-    @Test("one that drags does not rest")
+    @Test("do not count as resting while they drag")
     func dragging() {
         #expect(
             simulate(
@@ -65,7 +65,7 @@ struct RestTests {
                 """)
     }
 
-    @Test("one that moves again lands, and joins the drag of another")
+    @Test("land again when they move, and join the drag of another contact")
     func comesBack() {
         #expect(
             simulate(
@@ -81,7 +81,7 @@ struct RestTests {
                     """)
     }
 
-    @Test("nothing comes of its lift, nor when it is taken away")
+    @Test("cause no event when they lift or are cancelled")
     func lift() {
         for end in ["up w", "cancel w palm"] {
             #expect(
@@ -95,7 +95,7 @@ struct RestTests {
         }
     }
 
-    @Test("a long press that waits has no contact that came back and is gone")
+    @Test("are not part of a long press that waits after they returned and lifted")
     func longPressAfterReturn() {
         var region = GestureTestSupport.region(rules: [
             Gesture(drag(fingers: 2) { $0.axis = .vertical }),
@@ -112,7 +112,7 @@ struct RestTests {
             ).isEmpty)
     }
 
-    @Test("each region for itself")
+    @Test("rest in each region separately")
     func nested() {
         var list = GestureTestSupport.region("list", [tap(fingers: 1)])
         list.restAfter = .milliseconds(1000)
@@ -126,7 +126,7 @@ struct RestTests {
                 """)
     }
 
-    @Test("one that left a region stays out of it through a reload of the same regions")
+    @Test("stay out of a region that they left through a reload of unchanged regions")
     func reload() {
         let regions = [region(1000, [press])]
         #expect(

@@ -3,8 +3,8 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Gestures that come more than once in a sequence.
-@Suite("Again in a sequence")
+/// Gestures that begin more than once in a sequence.
+@Suite("Gestures that begin again")
 struct RestartTests {
     private let zoom = "down a 80,50 & down b 100,50; +10ms; move b 110,50; +10ms; up b; +10ms; down c 100,50; +10ms"
 
@@ -24,7 +24,7 @@ struct RestartTests {
                     """)
     }
 
-    @Test("whichever finger lifts, and as often as it likes")
+    @Test("a pinch begins again after the lift of either finger, any number of times")
     func anyFinger() {
         #expect(
             simulate(
@@ -42,14 +42,14 @@ struct RestartTests {
                     """)
     }
 
-    @Test("a second try that comes to nothing gives no reason: the gesture was recognized")
+    @Test("a second attempt that fails reports no failure, because the gesture was recognized")
     func reasons() {
         #expect(
             simulate([region([pinch()])], zoom + "; up a & up c", failures: true)
                 == "10 pinch begin x1.5\n20 pinch end x1.5")
     }
 
-    @Test("not after a cancel, and not after a gesture that excludes it")
+    @Test("no gesture begins again after a cancel or after a gesture that excludes it")
     func never() {
         #expect(
             simulate(
@@ -59,7 +59,7 @@ struct RestartTests {
                 +10ms; move c 120,50; up a & up c
                 """) == "10 pinch begin x1.5\n20 pinch cancel palm x1.5")
         let rules = region(rules: [Gesture(pinch(), unless: ["swipe"]), Gesture(swipe { $0.when = .threshold })])
-        // The swipe is judged with one finger only, and here it is the second: nothing hinders the pinch.
+        // The swipe requires one finger, and this contact is the second: nothing blocks the pinch.
         #expect(
             simulate([rules], zoom + "; move c 120,50; +600ms; move c 130,50; up a & up c").contains("pinch begin"))
         let exclusive = region(rules: [
@@ -78,7 +78,7 @@ struct RestartTests {
                     """)
     }
 
-    @Test("what comes after a pinch comes once")
+    @Test("a gesture after a pinch comes once")
     func after() {
         let rules = region(rules: [Gesture(pinch()), Gesture(rotate(), after: ["pinch"])])
         #expect(
@@ -96,7 +96,7 @@ struct RestartTests {
                     """)
     }
 
-    @Test("a list beside a slider that is held: each finger is a try of its own")
+    @Test("a list beside a slider that is held: each finger is a separate attempt")
     func beside() {
         let regions = [
             region("list", [press, tap(), longPress(), drag { $0.axis = .vertical }, pinch()]),
@@ -123,7 +123,7 @@ struct RestartTests {
             ])
     }
 
-    @Test("a scroll beside a slider that gave way to another finger's claim may come again")
+    @Test("a scroll beside a slider that was cancelled by another finger's claim may begin again")
     func claimed() {
         let regions = [
             region("list", [drag { $0.axis = .vertical }]),

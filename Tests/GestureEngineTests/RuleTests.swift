@@ -8,7 +8,7 @@ import Testing
 struct RuleTests {
     // MARK: unless
 
-    /// A gesture that waits, and what it waits for.
+    /// A gesture that waits, and the gesture it waits for.
     private func pair(_ waiting: GestureSettings, unless other: GestureSettings) -> [Region] {
         [region(rules: [Gesture(waiting, name: "waiting", unless: ["other"]), Gesture(other, name: "other")])]
     }
@@ -16,7 +16,7 @@ struct RuleTests {
     @Test(
         "a tap that requires another gesture to fail",
         arguments: [
-            // A double tap: until its gap has passed, or it comes.
+            // A double tap: until its gap has passed, or until it comes.
             (tap(count: 2), "down a 10,10; +50ms; up a", "350 waiting after 50"),
             (tap(count: 2), "down a 10,10; +50ms; up a; +100ms; down b 10,10; +50ms; up b", "200 other after 50"),
             (
@@ -26,7 +26,7 @@ struct RuleTests {
             // A long press: the lift decides.
             (longPress(), "down a 10,10; +50ms; up a", "50 waiting after 50"),
             (longPress(), "down a 10,10; +500ms; up a", "500 other begin\n500 other end held 500"),
-            // A swipe, a drag: so does the lift.
+            // A swipe or a drag: the lift decides as well.
             (swipe(), "down a 10,10; +50ms; up a", "50 waiting after 50"),
             (drag(), "down a 10,10; +50ms; move a 13,10; up a", "50 waiting after 50"),
             (drag(), "down a 10,10; +50ms; move a 13.1,10; up a", "50 other begin 0.0,0.0\n50 other end 0.1,0.0"),
@@ -43,7 +43,7 @@ struct RuleTests {
         #expect(simulate(pair(tap(), unless: other), script) == transcript)
     }
 
-    @Test("a tap that waits for a longer row is still possible")
+    @Test("a tap that waits for a tap with `wait` is still possible")
     func waitsForAWaitingTap() {
         let regions = [
             region(rules: [
@@ -60,7 +60,7 @@ struct RuleTests {
     @Test(
         "a drag that requires another gesture to fail",
         arguments: [
-            // Kept back until a swipe is out of time; then it begins where the finger is.
+            // It is kept back until the time limit of a swipe; then it begins at the finger's position.
             (
                 swipe(), "down a 10,10; +400ms; move a 30,10; +200ms; move a 40,10; +10ms; up a",
                 "500.001 other failed: tooSlow 501.0 / 500.0\n500.001 waiting begin 0.0,0.0\n"
@@ -70,12 +70,12 @@ struct RuleTests {
                 swipe(), "down a 10,10; +20ms; move a 30,10; +10ms; up a",
                 "30 other right 20.0 mm\n30 waiting failed: unless"
             ),
-            // A long press that the movement fails is no hindrance.
+            // A long press that the movement fails does not block it.
             (
                 longPress(), "down a 10,10; +50ms; move a 16,10; +10ms; up a",
                 "50 waiting begin 0.0,0.0\n50 other failed: moved 6.0 / 5.0\n60 waiting end 0.0,0.0"
             ),
-            // One that has begun is.
+            // A long press that has begun blocks it.
             (
                 longPress(), "down a 10,10; +500ms; move a 30,10; +10ms; up a",
                 "500 other begin\n500 waiting failed: unless\n510 other end held 510"
@@ -125,13 +125,13 @@ struct RuleTests {
     }
 
     @Test(
-        "a long press that requires a longer one to fail is told when that is certain",
+        "a long press that requires a longer one to fail comes when that has failed",
         arguments: [
             ("down a 10,10; +700ms; up a", "700 waiting begin\n700 waiting end held 700"),
             ("down a 10,10; +1000ms; up a", "1000 other begin\n1000 other end held 1000"),
             ("down a 10,10; +700ms; move a 20,10; +10ms; up a", "700 waiting begin\n710 waiting end held 710"),
             ("down a 10,10; +700ms; cancel a palm", ""),
-            // Nobody has been told yet, so one contact more fails it.
+            // It has not been reported yet, so another contact fails it.
             ("down a 10,10; +700ms; down b 40,10; +9ms; up b; up a", ""),
         ])
     func waitingLongPress(script: String, transcript: String) {
@@ -139,7 +139,7 @@ struct RuleTests {
         #expect(simulate(regions, script) == transcript)
     }
 
-    @Test("repetitions that are kept back are none")
+    @Test("repetitions that are kept back do not count")
     func waitingRepeat() {
         let regions = pair(
             repeating { $0.interval = .milliseconds(400) }, unless: longPress { $0.delay = .milliseconds(1000) })
@@ -167,7 +167,7 @@ struct RuleTests {
                 == "")
     }
 
-    @Test("two that both must fail, one after the other")
+    @Test("a gesture that requires two others to fail, one after the other")
     func chain() {
         let regions = [
             region(rules: [
@@ -184,7 +184,7 @@ struct RuleTests {
 
     // MARK: after
 
-    @Test("what comes after others is not told of anything before")
+    @Test("gestures after others ignore all earlier movements")
     func after() {
         let regions = [
             region(rules: [
@@ -192,7 +192,7 @@ struct RuleTests {
                 Gesture(press, name: "late", after: ["hold"]), Gesture(repeating(), name: "again", after: ["hold"]),
             ])
         ]
-        // For them, the finger lands when it has been held.
+        // For them, the finger lands when the long press begins.
         #expect(
             simulate(regions, "down a 10,10; +499ms; up a") == "")
         #expect(
@@ -215,7 +215,7 @@ struct RuleTests {
                 """)
     }
 
-    @Test("a long press after a press: the contact that wakes it rests")
+    @Test("a long press after a press: the contact that wakes it up rests")
     func longPressAfterPress() {
         let regions = [region(rules: [Gesture(press), Gesture(longPress(), after: ["press"])])]
         #expect(
@@ -228,7 +228,7 @@ struct RuleTests {
                 """)
     }
 
-    @Test("what comes after others is not cancelled with a contact that it was not told of")
+    @Test("a gesture after another one is not cancelled with an earlier contact")
     func dormantAndCancelled() {
         let regions = [region(rules: [Gesture(longPress(fingers: 1)), Gesture(drag(), after: ["long_press"])])]
         #expect(
@@ -238,7 +238,7 @@ struct RuleTests {
             .contains("510 drag begin"))
     }
 
-    @Test("after several: all of them")
+    @Test("after several gestures: all of them")
     func afterAll() {
         let regions = [
             region(rules: [
@@ -253,7 +253,7 @@ struct RuleTests {
     }
 
     @Test(
-        "a long press after a drag: it rests where the drag came to rest",
+        "a long press after a drag: the contact rests where the drag stopped",
         arguments: [
             ("+500ms; up a", "620 long_press begin"), ("+499.999ms; up a", ""),
             ("+100ms; move a 35,10; +400ms; up a", "620 long_press begin"),
@@ -266,7 +266,7 @@ struct RuleTests {
         #expect(lines.contains(begin))
     }
 
-    @Test("in the next sequence it is not after any more")
+    @Test("in the next sequence the gesture does not count any more")
     func afterIsForASequence() {
         let regions = [region(rules: [Gesture(longPress(), name: "hold"), Gesture(drag(), after: ["hold"])])]
         #expect(
@@ -276,7 +276,7 @@ struct RuleTests {
 
     // MARK: exclusive
 
-    @Test("what is exclusive ends all others, before its own first line")
+    @Test("an exclusive gesture ends all others, before its own first line")
     func exclusive() {
         func regions(_ exclusive: GestureSettings) -> [Region] {
             [

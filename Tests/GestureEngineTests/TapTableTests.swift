@@ -3,17 +3,17 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Every number of a tap, on both sides.
-@Suite("Tap, its numbers")
+/// Every limit of a tap, on both sides.
+@Suite("Limits of tap")
 struct TapTableTests {
-    /// So many taps of 10 ms, 50 ms apart, all in one place.
+    /// Taps of 10 ms, 50 ms apart, all in one place.
     private func taps(_ count: Int) -> String {
         (1...count).map { "down a\($0) 50,50; +10ms; up a\($0)" }.joined(separator: "; +50ms; ")
     }
 
     private static let inside = tap { ($0.slop, $0.staysInside) = (20, true) }
 
-    @Test("inside: one of two fingers outside is enough; a finger of an ancestor's sequence is judged by each region")
+    @Test("inside: one of two fingers outside fails it; each region checks a finger of an ancestor's sequence itself")
     func leaving() {
         let settings = tap(fingers: 2) { ($0.slop, $0.staysInside) = (20, true) }
         let row = region("row", (0, 0, 150, 60), [settings])
@@ -25,7 +25,7 @@ struct TapTableTests {
         #expect(simulate([row, ok], script).isEmpty)
     }
 
-    @Test("inside: taps before a gesture are told by the region's taps")
+    @Test("inside: taps before a gesture follow the region's taps")
     func leavingBefore() {
         var region = region("r", (0, 0, 60, 60), [drag { $0.taps = 1 }])
         (region.taps.slop, region.taps.staysInside) = (20, true)
@@ -41,10 +41,10 @@ struct TapTableTests {
         arguments: [
             (2, "+9ms; up a; +100ms; up b", "109 tapped after 109"), (2, "+9ms; up a; +100.001ms; up b", ""),
             (2, "+9ms; up a & up b", "9 tapped after 9"),
-            // Of the first, not of one another.
+            // Within this time of the first lift, not of the preceding one.
             (3, "+9ms; up a; +50ms; up b; +50ms; up c", "109 tapped after 109"),
             (3, "+9ms; up a; +50ms; up b; +51ms; up c", ""),
-            // The next tap has lifts of its own.
+            // The lifts of the next tap count separately.
             (
                 2, "+9ms; up a; +101ms; up b; +500ms; down a 10,10 & down b 40,10; +9ms; up a; +90ms; up b",
                 "709 tapped after 99"
@@ -66,9 +66,9 @@ struct TapTableTests {
             (tap { $0.slop = 0 }, "down a 10,10; move a 10.002,10; +9ms; up a", ""),
             (tap { $0.maxTime = .milliseconds(100) }, "down a 10,10; +99.999ms; up a", "99.999 tap after 99.999"),
             (tap { $0.maxTime = .milliseconds(100) }, "down a 10,10; +100ms; up a", ""),
-            // Told by slop, not by the region's border.
+            // The slop counts, not the region's border.
             (tap(), "down a 59.9,10; move a 61,10; +9ms; up a", "9 tap after 9"),
-            // Told by the border: 4 mm outside is left, also for a moment, also in the frame of the lift.
+            // The border counts: 4 mm outside fails it, even for a moment, and even in the frame of the lift.
             (TapTableTests.inside, "down a 59,10; move a 63.99,10; +9ms; up a", "9 tap after 9"),
             (TapTableTests.inside, "down a 59,10; move a 64,10; +9ms; up a", ""),
             (TapTableTests.inside, "down a 59,10; +1ms; move a 64,10; +1ms; move a 50,10; +9ms; up a", ""),
@@ -82,35 +82,35 @@ struct TapTableTests {
     @Test(
         "several fingers",
         arguments: [
-            // All within group of the first, not of one another.
+            // All fingers land within group of the first, not of each other.
             (
                 3, "down a 10,10; +50ms; down b 40,10; +50ms; down c 70,10; +10ms; up a & up b & up c",
                 "110 tapped after 110"
             ),
             (3, "down a 10,10; +50ms; down b 40,10; +50.001ms; down c 70,10; +10ms; up a & up b & up c", ""),
-            // All lifted within max_time of the first landing.
+            // All fingers lift within max_time of the first landing.
             (2, "down a 10,10; +90ms; down b 40,10; +409.999ms; up a & up b", "499.999 tapped after 499.999"),
             (2, "down a 10,10; +90ms; down b 40,10; +410ms; up a & up b", ""),
             (2, "down a 10,10 & down b 40,10; +10ms; up a; +489.999ms; up b", "499.999 tapped after 499.999"),
             (2, "down a 10,10 & down b 40,10; +10ms; up a; +490ms; up b", ""),
-            // Each within its slop.
+            // Each finger stays within its slop.
             (2, "down a 10,10 & down b 40,10; move a 13,10 & move b 37,10; +9ms; up a & up b", "9 tapped after 9"),
             (2, "down a 10,10 & down b 40,10; move b 36.9,10; +9ms; up a & up b", ""),
-            // The one that has lifted has not strayed, the other does.
+            // The finger that has lifted has not strayed, the other one has.
             (2, "down a 10,10 & down b 40,10; +9ms; up a; move b 45,10; +9ms; up b", ""),
-            // One more fails it; so does one that lands when another has lifted.
+            // One finger too many fails it, even if it lands when another has lifted.
             (2, "down a 10,10 & down b 40,10 & down c 70,10; +9ms; up a & up b & up c", ""),
             (2, "down a 10,10; +9ms; down b 40,10; +9ms; up a; +45ms; down c 10,10; +9ms; up b; up c", ""),
-            // One less is none; two after one another are none.
+            // One finger too few makes no tap, nor do two one after the other.
             (2, "down a 10,10; +9ms; up a; +50ms; down b 40,10; +9ms; up b", ""),
             (
                 5,
                 "down a 10,10 & down b 30,10 & down c 50,10 & down d 70,10 & down e 90,10; +9ms; up a & up b & up c & up d & up e",
                 "9 tapped after 9"
             ),
-            // Both lift together; how far apart is up to max_time.
+            // They are lifted separately; the time between the lifts is limited by max_time.
             (2, "down a 10,10 & down b 40,10; +9ms; up a; +450ms; up b", "459 tapped after 459"),
-            // A cancel of one.
+            // One finger is cancelled.
             (2, "down a 10,10 & down b 40,10; +9ms; cancel a palm; +9ms; up b", ""),
         ] as [(Int, String, String)])
     func fingers(fingers: Int, script: String, transcript: String) {
@@ -118,7 +118,7 @@ struct TapTableTests {
             simulate([region(rules: [Gesture(tap(fingers: fingers), name: "tapped")])], script) == transcript)
     }
 
-    @Test("group sets how far apart they may land")
+    @Test("group limits the time between the landings")
     func group() {
         let regions = [region([tap(fingers: 2) { $0.group = .milliseconds(30) }])]
         #expect(
@@ -127,11 +127,11 @@ struct TapTableTests {
     }
 
     @Test(
-        "counts, at once",
+        "counts, without waiting",
         arguments: [
             (1, "10 tap after 10"), (2, "10 tap after 10\n70 double_tap after 10"),
             (3, "10 tap after 10\n70 double_tap after 10\n130 tap3 after 10"),
-            // After the highest, the streak starts anew.
+            // After the highest count, the streak starts over.
             (4, "10 tap after 10\n70 double_tap after 10\n130 tap3 after 10\n190 tap after 10"),
         ])
     func eager(count: Int, transcript: String) {
@@ -151,7 +151,7 @@ struct TapTableTests {
     }
 
     @Test(
-        "a count that nobody asked for is none",
+        "a count that is not configured makes no tap",
         arguments: [
             (1, ""), (2, ""), (3, "130 tap3 after 10"), (4, "130 tap3 after 10"),
             (6, "130 tap3 after 10\n310 tap3 after 10"),
@@ -160,10 +160,10 @@ struct TapTableTests {
         #expect(simulate([region([tap(count: 3)])], taps(count)) == transcript)
     }
 
-    @Test("waiting costs nothing where nothing longer is asked for")
+    @Test("without a longer gesture, waiting adds no delay")
     func waitAlone() {
         #expect(simulate([region([tap(wait: true)])], taps(1)) == "10 tap after 10")
-        // What is longer must be of as many fingers.
+        // The longer gesture must have the same number of fingers.
         #expect(simulate([region([tap(wait: true), tap(fingers: 2, count: 2)])], taps(1)) == "10 tap after 10")
     }
 
@@ -181,11 +181,11 @@ struct TapTableTests {
     @Test(
         "gap, distance and min_gap, on both sides",
         arguments: [
-            // The landing counts, not the lift.
+            // The time of the landing counts, not that of the lift.
             ("+199.999ms; down b 50,50; +90ms; up b", "double"), ("+200ms; down b 50,50; +90ms; up b", "none"),
             ("+50ms; down b 55,50; +9ms; up b", "double"), ("+50ms; down b 55.01,50; +9ms; up b", "none"),
             ("+50ms; down b 53,46; +9ms; up b", "double"), ("+50ms; down b 53.01,46; +9ms; up b", "none"),
-            // Where it landed counts, not where it went.
+            // The position of the landing counts, not that of the lift.
             ("+50ms; down b 54.9,50; move b 57,50; +9ms; up b", "double"),
             ("+20ms; down b 50,50; +9ms; up b", "double"), ("+19.999ms; down b 50,50; +9ms; up b", "none"),
             ("+0ms; down b 50,50; +9ms; up b", "none"),
@@ -201,7 +201,7 @@ struct TapTableTests {
         #expect(!lines.contains("cannot read"))
     }
 
-    @Test("the distance is that from the first tap, not from the last")
+    @Test("the distance is measured from the first tap, not from the last")
     func distance() {
         let regions = [region([tap(count: 3)])]
         func taps(_ places: [Double]) -> String {
@@ -209,14 +209,14 @@ struct TapTableTests {
         }
         #expect(simulate(regions, taps([50, 60, 40])) == "130 tap3 after 10")
         #expect(simulate(regions, taps([50, 58, 61])) == "")
-        // What is too far away begins a streak of its own.
+        // A tap that is too far away begins a new streak.
         #expect(simulate(regions, taps([50, 70, 75, 72])) == "190 tap3 after 10")
     }
 
     @Test(
         "a bounce",
         arguments: [
-            // It makes no tap, and however long and far it goes, it leaves the streak as it was.
+            // It makes no tap and does not change the streak, however long and far it moves.
             (
                 "+39.999ms; down b 50,50; +10ms; up b; +60ms; down c 50,50; +10ms; up c",
                 "10 tap after 10\n129.999 double_tap after 10"
@@ -225,32 +225,32 @@ struct TapTableTests {
                 "+30ms; down b 50,50; move b 90,50; +100ms; up b; +60ms; down c 50,50; +10ms; up c",
                 "10 tap after 10\n210 double_tap after 10"
             ),
-            // It counts for nothing, though it lands too far from the first.
+            // It does not count, although it lands too far from the first tap.
             (
                 "+30ms; down b 65,50; +10ms; up b; +60ms; down c 50,50; +10ms; up c",
                 "10 tap after 10\n120 double_tap after 10"
             ),
-            // Farther from the lift than a bounce lies, it is another finger's tap.
+            // If it is farther from the lift than bounces are, it is a tap of another finger.
             (
                 "+30ms; down b 65.01,50; +10ms; up b; +60ms; down c 50,50; +10ms; up c",
                 "10 tap after 10\n50 tap after 10\n120 tap after 10"
             ),
-            // What counts is any lift near it, not the last one.
+            // Any lift near it counts, not only the last one.
             (
                 "+10ms; down b 80,50; +10ms; up b; +10ms; down c 50,50; +10ms; up c; +50ms; down d 80,50; +10ms; up d",
                 "10 tap after 10\n30 tap after 10\n110 double_tap after 10"
             ),
-            // While it is down, it is a finger: a tap beside it fails, and the streak ends.
+            // While it is down, it counts as a finger: a tap beside it fails, and the streak ends.
             (
                 "+30ms; down b 50,50; +50ms; down c 80,50; +10ms; up c; +10ms; up b; +50ms; down d 50,50; +10ms; up d",
                 "10 tap after 10\n170 tap after 10"
             ),
-            // A bounce after a bounce: since the last lift.
+            // A bounce after a bounce: the time counts from the last lift.
             (
                 "+30ms; down b 50,50; +10ms; up b; +39ms; down c 50,50; +10ms; up c; +50ms; down d 50,50; +10ms; up d",
                 "10 tap after 10\n159 double_tap after 10"
             ),
-            // The gap runs from the lift of the tap, not of the bounce.
+            // The gap counts from the lift of the tap, not of the bounce.
             (
                 "+30ms; down b 50,50; +200ms; up b; +70ms; down c 50,50; +10ms; up c",
                 "10 tap after 10\n320 tap after 10"
@@ -261,7 +261,7 @@ struct TapTableTests {
             simulate([region([tap(), tap(count: 2)])], "down a 50,50; +10ms; up a; \(script)") == transcript)
     }
 
-    @Test("a finger of two that bounces")
+    @Test("one finger of two bounces")
     func bounceOfOne() {
         #expect(
             simulate(
@@ -271,13 +271,13 @@ struct TapTableTests {
     }
 
     @Test(
-        "a bounce that stays down is a finger",
+        "a bounce that stays down counts as a finger",
         arguments: [
-            // With two more there are three.
+            // With two more fingers there are three.
             ("down b 10,10; +100ms; down c 40,10 & down d 70,10; +20ms; up c & up d; up b", ""),
-            // With one more it makes no tap of two.
+            // With one more finger it makes no tap of two.
             ("down b 10,10; +100ms; down c 40,10; +20ms; up c; up b", ""),
-            // A bounce of the second finger while the first is down, and one more beside them.
+            // The second finger bounces while the first is down, and another one lands beside them.
             (
                 """
                 +50ms; down b 10,10 & down c 40,10; +20ms; up b; +10ms; down d 10,10; down e 70,10
@@ -291,7 +291,7 @@ struct TapTableTests {
     }
 
     @Test(
-        "all fingers are down at one time",
+        "all fingers are down at the same time",
         arguments: [
             ("down a 10,10; +10ms; down b 40,10; +20ms; up b; +45ms; down c 70,10; +25ms; up c; +20ms; up a", 2),
             ("down a 10,10; +9ms; up a & down b 40,10; +9ms; up b & down c 70,10; +9ms; up c", 1),
@@ -305,16 +305,16 @@ struct TapTableTests {
     }
 
     @Test(
-        "what ends a streak",
+        "contacts that end a streak",
         arguments: [
             // A second contact, for taps of one finger.
             ("+50ms; down b 50,50; +5ms; down c 80,50; +5ms; up b & up c; +50ms; down d 50,50; +10ms; up d", false),
-            // One that is no tap: too long, too far.
+            // A contact that is no tap: too long, or too far.
             ("+50ms; down b 50,50; +500ms; up b; +50ms; down d 50,50; +10ms; up d", false),
             ("+50ms; down b 50,50; move b 60,50; +5ms; up b; +50ms; down d 50,50; +10ms; up d", false),
             // A palm.
             ("+50ms; down b 50,50; +5ms; cancel b palm; +50ms; down d 50,50; +10ms; up d", false),
-            // Nothing.
+            // No contact.
             ("+50ms; down d 50,50; +10ms; up d", true),
         ])
     func ends(script: String, isDouble: Bool) {
@@ -322,7 +322,7 @@ struct TapTableTests {
         #expect(lines.contains("double_tap") == isDouble, "\(lines)")
     }
 
-    @Test("a long press that begins ends the streak; one that does not, does not")
+    @Test("a long press ends the streak once it begins")
     func longPressEnds() {
         func regions(_ delay: Int64) -> [Region] {
             [

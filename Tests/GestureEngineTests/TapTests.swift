@@ -11,16 +11,16 @@ struct TapTests {
             ("down a 10,10; +84ms; up a", "84 tap after 84"),
             ("down a 10,10; +499ms; up a", "499 tap after 499"),
             ("down a 10,10; +499.999ms; up a", "499.999 tap after 499.999"),
-            // Held for 500 ms at 500 ms.
+            // Held for 500 ms, at 500 ms.
             ("down a 10,10; +500ms; up a", ""),
             ("down a 10,10; +20ms; move a 13,10; +20ms; up a", "40 tap after 40"),
             ("down a 10,10; +20ms; move a 13.1,10; +20ms; up a", ""),
             ("down a 10,10; +20ms; move a 12.1,12.1; +20ms; up a", "40 tap after 40"),
             ("down a 10,10; +20ms; move a 12.2,12.2; +20ms; up a", ""),
-            // The largest distance ever counts, not the last.
+            // The largest distance ever counts, not the last one.
             ("down a 10,10; +20ms; move a 14,10; +20ms; move a 10,10; +20ms; up a", ""),
             ("down a 10,10; +20ms; cancel a palm", ""),
-            // A second contact.
+            // A second contact lands.
             ("down a 10,10; +20ms; down b 40,10; +20ms; up a; +20ms; up b", ""),
         ])
     func once(script: String, transcript: String) {
@@ -45,7 +45,7 @@ struct TapTests {
                 "50 tap after 50\n200 double_tap after 50"
             ),
             ("down a 10,10; +50ms; up a; +100ms; down b 20.1,10; +50ms; up b", "50 tap after 50\n200 tap after 50"),
-            // A bounce of the panel makes no tap and leaves the streak as it was.
+            // A bounce of the panel makes no tap and leaves the streak unchanged.
             (
                 "down a 10,10; +50ms; up a; +39ms; down b 10,10; +10ms; up b; +100ms; down c 10,10; +50ms; up c",
                 "50 tap after 50\n249 double_tap after 50"
@@ -54,7 +54,7 @@ struct TapTests {
                 "down a 10,10; +50ms; up a; +40ms; down b 10,10; +10ms; up b",
                 "50 tap after 50\n100 double_tap after 10"
             ),
-            // After the highest count the streak starts anew.
+            // After the highest count the streak starts over.
             (
                 """
                 down a 10,10; +50ms; up a; +100ms; down b 10,10; +50ms; up b
@@ -68,7 +68,7 @@ struct TapTests {
     }
 
     @Test(
-        "one that waits",
+        "with wait",
         arguments: [
             ("down a 10,10; +50ms; up a", "350 tap after 50"),
             ("down a 10,10; +50ms; up a; +100ms; down b 10,10; +50ms; up b", "200 double_tap after 50"),

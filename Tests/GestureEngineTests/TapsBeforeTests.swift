@@ -32,7 +32,7 @@ struct TapsBeforeTests {
                 .isEmpty)
     }
 
-    @Test("a landing that is a bounce is no tap's successor")
+    @Test("a landing that is a bounce does not follow a tap")
     func bounce() {
         let regions = [region(rules: [zoom()])]
         let script = "down a 50,50; +50ms; up a; +39ms; down b 50,50; +10ms; move b 60,50; +10ms; up b"
@@ -40,7 +40,7 @@ struct TapsBeforeTests {
         #expect(simulate(regions, script.replacing("+39ms", with: "+40ms")).contains("zoom begin"))
     }
 
-    @Test("exactly so many taps")
+    @Test("exactly the configured number of taps")
     func count() {
         let regions = [region(rules: [Gesture(press), zoom(1), Gesture(drag { $0.taps = 2 }, name: "lines")])]
         func taps(_ number: Int) -> String {
@@ -52,11 +52,11 @@ struct TapsBeforeTests {
         #expect(taps(0).isEmpty)
         #expect(taps(1) == "zoom zoom")
         #expect(taps(2) == "lines lines")
-        // The third tap ends the streak: nothing has more taps than two, and it would be the third.
+        // The third tap ends the streak: no gesture has more than two taps, and it would be the third.
         #expect(taps(3).isEmpty)
     }
 
-    @Test("a double tap ends the streak, so that what follows is a drag of its own")
+    @Test("a double tap ends the streak, so a following drag is not part of it")
     func doubleTap() {
         let regions = [region(rules: [Gesture(tap(count: 2)), zoom()])]
         #expect(
@@ -68,7 +68,7 @@ struct TapsBeforeTests {
                 """) == "200 double_tap after 50")
     }
 
-    @Test("a tap that waits does not come when a drag, press or long press has begun that it is a part of")
+    @Test("a tap that waits is dropped when a drag, press or long press begins that includes it")
     func waits() {
         for (name, other) in [
             ("drag", drag { $0.taps = 1 }), ("long_press", longPress { $0.taps = 1 }),
@@ -91,7 +91,7 @@ struct TapsBeforeTests {
         }
     }
 
-    @Test("two quick taps with nothing after them both come")
+    @Test("two quick taps that nothing follows both come")
     func twoTaps() {
         #expect(
             simulate(
@@ -131,7 +131,7 @@ struct TapsBeforeTests {
                 """) == "170 2-finger drag begin 0.0,0.0\n180 2-finger drag end 7.0,0.0")
     }
 
-    @Test("a cancelled tap is none, nor is one before a suspend")
+    @Test("a cancelled tap does not count, nor does one before a suspend")
     func cancelled() {
         let regions = [region(rules: [zoom()])]
         #expect(
@@ -140,7 +140,7 @@ struct TapsBeforeTests {
             ).isEmpty)
     }
 
-    @Test("nothing is left of a tap that was cancelled after its lift")
+    @Test("a tap that was cancelled after its lift leaves no trace")
     func cancelledLater() {
         var engine = GestureEngine(
             [region(rules: [zoom()])], bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
@@ -154,7 +154,7 @@ struct TapsBeforeTests {
         #expect(isIdle)
     }
 
-    @Test("the same press after other taps is no shadow")
+    @Test("a press after taps does not shadow the plain press")
     func shadow() {
         var list = region("list", [])
         var word = PressSettings()

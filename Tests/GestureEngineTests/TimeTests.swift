@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Times that are equal, go back, or lie far ahead.
+/// Times that are equal, decrease, or lie far ahead.
 @Suite("Times")
 struct TimeTests {
     private static let everything = region(rules: [
@@ -15,7 +15,7 @@ struct TimeTests {
         Gesture(pattern(["tap r", "drag r"])), Gesture(drag(), name: "later", after: ["long_press"]),
     ])
 
-    /// What one finger does; times in microseconds.
+    /// The events of one finger; times in microseconds.
     private func play(_ steps: [(time: Int64, kind: ContactChange.Kind, x: Double)]) -> [GestureEvent] {
         var engine = GestureEngine(
             [Self.everything], bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
@@ -31,7 +31,7 @@ struct TimeTests {
         return events
     }
 
-    @Test("all at one time: no velocity, no trap")
+    @Test("all at the same time: no velocity, no trap")
     func equal() {
         for time: Int64 in [0, 1, -5, .max / 2] {
             let events = play([(time, .landed, 10), (time, .moved, 60), (time, .moved, 90), (time, .lifted, 90)])
@@ -47,7 +47,7 @@ struct TimeTests {
         if case .swipe = event.detail { true } else { false }
     }
 
-    @Test("a frame that is older is taken at the engine's time")
+    @Test("an older frame is processed at the engine's time")
     func backwards() {
         #expect(
             simulate(
@@ -64,7 +64,7 @@ struct TimeTests {
     }
 
     @Test(
-        "far ahead, and at the ends of time",
+        "far ahead, and at the limits of time",
         arguments: [
             [Int64.min, .min + 1, .min + 2, .min + 3], [.min, 0, 1, .max], [.max - 3, .max - 2, .max - 1, .max],
             [.max, .max, .max, .max], [.max, .min, 0, .min], [0, .max / 2, .max - 1, .max], [-1, 0, .max, .min],
@@ -82,11 +82,11 @@ struct TimeTests {
             }
         }.count
         #expect(begun == over)
-        // An hour of progress, a minute of repetitions; not one line for each interval of an age.
+        // An hour of progress and a minute of repetitions, not a line for each interval of an age.
         #expect(events.count < 40_000)
     }
 
-    @Test("a year later, what was held has been held for a year")
+    @Test("a year later, a held press has been held for a year")
     func year() {
         let year: Int64 = 31_536_000_000
         #expect(
@@ -101,7 +101,7 @@ struct TimeTests {
                     """)
     }
 
-    @Test("when and how often the loop wakes changes nothing", arguments: [1, 7, 50, 799])
+    @Test("the times and the number of wake-ups do not matter", arguments: [1, 7, 50, 799])
     func wakeUps(pause: Int) {
         let regions = [region([press, tap(wait: true), tap(count: 2), longPress(), repeating()])]
         func script(_ wait: (Int) -> String) -> String {

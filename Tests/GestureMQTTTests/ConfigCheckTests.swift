@@ -8,7 +8,7 @@ import Testing
 
 @testable import GestureMQTT
 
-/// Tests which configurations the broker may put in force, and the answers to the others.
+/// The configurations that the broker may put into force, and the replies to the others.
 @Suite("A configuration from the broker")
 struct ConfigCheckTests {
     private static let machine = """
@@ -68,7 +68,7 @@ struct ConfigCheckTests {
         "[[scene]]\nid = \"dark\"\nregions = [\"menu\"]", "[[idle]]\nafter = \"60s\"",
     ]
 
-    @Test("may change what is not private", arguments: allowedTexts)
+    @Test("may change regions that are not private", arguments: allowedTexts)
     func allowed(text: String) throws { #expect(try fault(text) == nil) }
 
     static let refusedTexts = [
@@ -93,7 +93,7 @@ struct ConfigCheckTests {
         "[[idle]]\nafter = \"100ms\"\nscene = \"night\"", "[daemon]\nscene = \"night\"",
     ]
 
-    @Test("may not change private regions, or what gets touches in their places", arguments: refusedTexts)
+    @Test("may not change private regions, or regions that get touches in their places", arguments: refusedTexts)
     func refused(text: String) throws {
         let found = try #require(try fault(text))
         #expect(found.code == "permission_denied" && found.diagnostics.isEmpty)
@@ -109,14 +109,14 @@ struct ConfigCheckTests {
         ("[[device]]\nid = \"b\"\nmatch = { name = \"b\" }\nshare = \"grab\"", "share"),
     ]
 
-    @Test("may not change access and sharing, also where nothing is private", arguments: otherChanges, [true, false])
+    @Test("may not change access and sharing, even without private regions", arguments: otherChanges, [true, false])
     func others(change: (text: String, part: String), isPrivate: Bool) throws {
         let machine = isPrivate ? Self.machine : Self.machine.replacingOccurrences(of: "private = true", with: "")
         let found = try #require(try fault(change.text, machine: machine))
         #expect(found.code == "permission_denied" && found.message.hasPrefix(change.part))
     }
 
-    @Test("may not take a shared panel's touches back")
+    @Test("may not stop the sharing of a panel's touches")
     func shared() throws {
         let machine = Self.machine.replacingOccurrences(of: "private = true", with: "")
             .replacingOccurrences(of: "match = { name = \"*\" }", with: "match = { name = \"*\" }\nshare = \"grab\"")
@@ -128,7 +128,7 @@ struct ConfigCheckTests {
     }
 
     @Test(
-        "learns no name of a private region",
+        "does not reveal the names of private regions",
         arguments: [
             region("new", "parent = \"vault_keypa\"\nshape = \"full\""),
             region("new", "parent = \"vault_keypad\"\nshape = \"full\""),
@@ -148,7 +148,7 @@ struct ConfigCheckTests {
         }
     }
 
-    @Test("is told the same of a parent that is private and of one that is not there")
+    @Test("gets the same reply for a private parent and for a missing one")
     func sameAnswer() throws {
         let texts = ["vault_keypad", "vault_nobody"].map { Self.region("new", "parent = \"\($0)\"\nshape = \"full\"") }
         let found = try texts.map { text in
@@ -159,7 +159,7 @@ struct ConfigCheckTests {
         #expect(found[0] == found[1] && !found[0].isEmpty)
     }
 
-    @Test("may mend a file that is broken, and changes nothing where the machine's files are")
+    @Test("may correct an invalid file, and has no effect if the machine's files are invalid")
     func broken() throws {
         #expect(try fault(Self.region("new", "shape = { rect = [700, 0, 9, 9] }"), now: "[[") == nil)
         #expect(try fault("[access]\nraw_uids = [\"x\"]", now: "[[")?.code == "permission_denied")
@@ -168,7 +168,7 @@ struct ConfigCheckTests {
         #expect(try #require(unread).message.contains("cannot be read"))
     }
 
-    @Test("is told what is wrong with its own text, in words of the protocol")
+    @Test("gets the mistakes of its own text, in words of the protocol")
     func mistakes() throws {
         let found = try #require(try fault(Self.region("new", "shap = 1\nshape = \"full\"")))
         #expect(found.code == "config_invalid" && found.diagnostics.map { $0.code.rawValue } == ["unknown_key"])

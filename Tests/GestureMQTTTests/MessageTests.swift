@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Messages")
 struct MessageTests {
-    /// One of each kind, as in docs/protocol.md.
+    /// One line of each kind, as in docs/protocol.md.
     private static let lines = [
         #"{"event":"gesture","seq":2,"gesture":"tap","name":"tap","region":"ok","device":"panel","sequence":872,"fingers":1,"count":1,"x":1210.5,"y":802.0,"u":0.41,"v":0.52,"duration_ms":84,"time_us":83912128123,"wall_ms":1700000000000}"#,
         #"{"event":"gesture","seq":4,"gesture":"swipe","name":"page","region":"carousel","device":"panel","sequence":873,"fingers":1,"direction":"left","angle":178.8,"distance_mm":41.3,"velocity_mm_s":310.0,"duration_ms":133,"start":{"x":923.0,"y":422.0},"x":511.0,"y":430.0,"u":0.27,"v":0.43,"time_us":83912300500}"#,
@@ -23,7 +23,7 @@ struct MessageTests {
         GestureClient.Gesture(try JSONDocument.read(line).root)
     }
 
-    @Test("A gesture tells everything that its line has but where it was", arguments: lines)
+    @Test("A gesture's message has everything in its line except the position", arguments: lines)
     func gesture(line: String) throws {
         let source = try JSONDocument.read(line).root
         let bare = try JSONDocument.read(GestureMessage(gesture: try gesture(line), positions: false).payload).root
@@ -35,7 +35,7 @@ struct MessageTests {
         for key in full.keys where key != "time_ms" { #expect(full[key] == source[key], "\(key)") }
     }
 
-    @Test("The first rule that takes a gesture says how it is sent")
+    @Test("The first rule that matches a gesture decides how it is sent")
     func rules() throws {
         var door = MQTTSettings.GestureSelection()
         (door.regions, door.qualityOfService) = (["o*"], 2)
@@ -45,13 +45,13 @@ struct MessageTests {
         let qualities = try Self.lines.map { filter.qualityOfService(of: try gesture($0)) }
         #expect(qualities == [2, 1, 1, nil, 2])
         #expect(GestureFilter([]).qualityOfService(of: try gesture(Self.lines[3])) == 0)
-        // One rule is the daemon's filter too; of several the daemon sends all.
+        // A single rule becomes the daemon's filter; with several rules the daemon sends everything.
         #expect(GestureFilter.subscription([door]).regions == ["o*"])
         #expect(GestureFilter.subscription([door, ends]).regions == nil)
         #expect(GestureFilter.subscription([]).phases == [.begin, .end, .cancel])
     }
 
-    @Test("A gesture waits no longer than it may, and the number of those that wait is bounded")
+    @Test("A gesture waits for a limited time, and the number of waiting ones is limited")
     func queue() {
         var queue = GestureQueue(maxAge: 1000)
         func message(_ topic: String) -> BrokerMessage { BrokerMessage(topic: topic, payload: []) }
@@ -62,7 +62,7 @@ struct MessageTests {
         #expect(queue.dropped == 2 && queue.next(now: 2000)?.topic == "1")
     }
 
-    @Test("Regions are one level of a topic, whatever their ids")
+    @Test("Regions are one level of a topic, for any id")
     func topics() {
         var settings = MQTTSettings()
         (settings.panel, settings.prefix) = ("kiosk", "site/7")
@@ -89,7 +89,7 @@ struct CountsTests {
             try JSONDocument.read(#"{"devices":[],"regions":[\#(regions)]}"#).root, instance: instance)
     }
 
-    @Test("are what was counted since, also after a restart of either program")
+    @Test("are the counts since the last message, also after a restart of either program")
     func since() throws {
         let before = try counts(#"{"region":"ok","gestures":{"tap":3,"press":1},"failed":{"moved":2}}"#)
         let after = try counts(
@@ -100,15 +100,15 @@ struct CountsTests {
         ]
         #expect(after.since(before) == expected)
         #expect(after.since(Counts(saved: before.saved)) == expected)
-        // Another start of the daemon: everything is new.
+        // After another start of the daemon all counts are new.
         let other = try counts(#"{"region":"ok","gestures":{"tap":1}}"#, instance: "b")
         #expect(other.since(after) == ["ok": Counts.Table(gestures: ["tap": 1])])
         #expect(after.since(Counts(saved: nil)) == after.regions && after.since(Counts(saved: "{")) == after.regions)
-        // A region that was removed and defined again counts anew.
+        // A region that was removed and defined again counts from 0.
         #expect(try counts(#"{"region":"ok","gestures":{"tap":1}}"#).since(before)["ok"]?.gestures == ["tap": 1])
     }
 
-    @Test("of what is not what a daemon sends are none")
+    @Test("are ignored in malformed lines of a daemon")
     func foreign() throws {
         #expect(
             try counts(#"{"region":"ok","gestures":{"tap":-3,"press":"x"}}"#).since(Counts()) == [
@@ -121,12 +121,12 @@ struct CountsTests {
 struct AreaTests {
     private let taps = ["ok": Counts.Table(gestures: ["tap": 20]), "map": Counts.Table(gestures: ["drag": 20])]
 
-    @Test("A region is dead when it was used, and is not while the panel is")
+    @Test("A region is dead if it was used before and is not while the panel is")
     func dead() {
         var watch = AreaWatch()
         let all = ["ok": true, "map": true, "rare": true]
         watch.add(taps, contacts: 40, enabled: all)
-        // Nobody touches the panel.
+        // The panel is not touched.
         for _ in 0..<100 { watch.add([:], contacts: 0, enabled: all) }
         #expect(watch.dead == [])
         watch.add(["map": Counts.Table(gestures: ["drag": 1])], contacts: 999, enabled: all)
@@ -138,7 +138,7 @@ struct AreaTests {
         #expect(watch.dead == [])
     }
 
-    @Test("A region that cannot be touched is waited for, one that is gone is forgotten")
+    @Test("A region that cannot be touched is waited for, one that is removed is dropped")
     func disabled() {
         var watch = AreaWatch()
         watch.add(taps, contacts: 40, enabled: ["ok": true, "map": true])
@@ -149,7 +149,7 @@ struct AreaTests {
         #expect(AreaWatch(saved: "[").dead == [] && AreaWatch(saved: nil).dead == [])
     }
 
-    @Test("A place is noisy when it is touched all the time")
+    @Test("A place is noisy if it is touched all the time")
     func noise() throws {
         var watch = NoiseWatch()
         func look(_ counts: [Int]) throws {
@@ -191,7 +191,7 @@ struct HomeAssistantTests {
         #expect(Set(topics).count == topics.count)
     }
 
-    @Test("gets the types of an event with the phases of continuous gestures")
+    @Test("gets the types of an event, with the phases of continuous gestures")
     func types() throws {
         let event = try #require(assistant().entities(regions, scenes: []).first)
         let json = try JSONDocument.read(assistant().payload(event)).root
@@ -201,7 +201,7 @@ struct HomeAssistantTests {
         #expect(json["unique_id"]?.string == "gestured_kiosk--20-17_gesture_door--2f-front")
     }
 
-    @Test("No two ids become one")
+    @Test("Different ids stay different")
     func sanitized() {
         let ids = ["a.b", "a_b", "a-b", "a:b", "a/b", "ä", "a", "٣", "--2e-"]
         let all = ids.map { HomeAssistant.sanitized($0) }

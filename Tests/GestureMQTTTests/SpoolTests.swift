@@ -19,7 +19,7 @@ struct SpoolTests {
         return Spool(folder: folder.path, limits)
     }
 
-    @Test("keeps messages in their order, also beyond the program's end, until the broker has them")
+    @Test("keeps messages in order, even after the program's end, until the broker has them")
     func order() throws {
         do {
             let spool = spool()
@@ -47,7 +47,7 @@ struct SpoolTests {
         #expect(entry.id == 2 && String(decoding: entry.payload, as: UTF8.self) == "\(spool.epoch)-2")
     }
 
-    @Test("drops the oldest beyond its bounds, and counts them for good")
+    @Test("drops the oldest beyond its limits, and counts them permanently")
     func bounds() {
         let first = spool(messages: 3)
         for number in 1...5 { first.add(topic: "\(number)") { _ in [] } }
@@ -60,7 +60,7 @@ struct SpoolTests {
         #expect(second.topics == ["larger"] && second.dropped == 6)
     }
 
-    @Test("keeps what the disk does not take in memory, with a bound")
+    @Test("keeps messages that the disk does not take in memory, up to a limit")
     func full() throws {
         let spool = Spool(folder: "/nonexistent/folder", MQTTSettings.Spool())
         #expect(try #require(spool.failure).contains("/nonexistent/folder/spool.sqlite"))
@@ -72,7 +72,7 @@ struct SpoolTests {
         #expect(spool.topics.first == "3")
     }
 
-    @Test("takes up the disk again, and sends what was in memory in its place")
+    @Test("uses the disk again, and sends the messages from memory in their places")
     func recovers() throws {
         let path = folder("later")
         let spool = Spool(folder: path, MQTTSettings.Spool())
@@ -82,7 +82,7 @@ struct SpoolTests {
         #expect(spool.failure == nil && spool.topics == ["memory", "disk"])
     }
 
-    @Test("begins anew beside a file that is none of SQLite")
+    @Test("starts a new file beside one that is not an SQLite database")
     func broken() throws {
         try folder.write(String(repeating: "no database ", count: 100), to: "spool.sqlite")
         let spool = spool()
@@ -94,7 +94,7 @@ struct SpoolTests {
 }
 
 extension Spool {
-    /// The topics of all messages, in their order.
+    /// The topics of all messages, in order.
     var topics: [String] {
         var found: [String] = []
         var last: Int64 = 0

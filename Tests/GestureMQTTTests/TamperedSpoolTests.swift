@@ -8,7 +8,7 @@ import Testing
 
 @testable import GestureMQTT
 
-/// Somebody has written into the file, or the disk has damaged it: nothing traps, and what is sound is sent.
+/// Another program has written to the file, or the disk has damaged it: nothing traps, and valid messages are sent.
 @Suite("A tampered spool")
 struct TamperedSpoolTests {
     private let folder: ScratchFolder
@@ -34,7 +34,7 @@ struct TamperedSpoolTests {
         "UPDATE state SET value = CAST(zeroblob(3000000) AS TEXT)",
     ]
 
-    @Test("takes numbers that cannot be for none, and never gives an id again", arguments: stateCases)
+    @Test("ignores impossible numbers, and never reuses an id", arguments: stateCases)
     func states(statement: String) throws {
         try tamper(statements: [statement])
         let spool = spool()
@@ -48,7 +48,7 @@ struct TamperedSpoolTests {
         _ = (Counts(saved: spool.state("counts")), AreaWatch(saved: spool.state("areas")))
     }
 
-    @Test("has another epoch if the last id is lost, so that no id comes twice")
+    @Test("has another epoch if the last id is lost, so that no id repeats")
     func lastID() throws {
         try tamper(
             [],
@@ -75,7 +75,7 @@ struct TamperedSpoolTests {
         ("CREATE VIEW v AS SELECT 1", ["a", "b"]),
     ]
 
-    @Test("sends what is sound of its rows", arguments: rowCases)
+    @Test("sends the valid rows", arguments: rowCases)
     func rows(statement: String, left: [String]) throws {
         try tamper(statements: [statement])
         let spool = spool()
@@ -86,7 +86,7 @@ struct TamperedSpoolTests {
         #expect(spool.count == 0)
     }
 
-    @Test("of any number of a million millions adds up")
+    @Test("adds up numbers of 10^12")
     func counts() throws {
         let most = Int64.max
         let counts = Counts(
@@ -99,7 +99,7 @@ struct TamperedSpoolTests {
         #expect(watch.dead == [])
     }
 
-    @Test("of damaged pages gives what can be read, and goes on in a new file", arguments: 0..<24)
+    @Test("with damaged pages returns the readable messages, and continues in a new file", arguments: 0..<24)
     func pages(seed: Int) throws {
         let first = spool()
         for number in 0..<60 {
@@ -120,7 +120,7 @@ struct TamperedSpoolTests {
         #expect(spool.failure == nil && spool.topics.last == "new")
     }
 
-    @Test("is not for other users, and neither is one that was", arguments: [false, true])
+    @Test("is not readable for other users, and neither is an older one", arguments: [false, true])
     func modes(isOld: Bool) throws {
         if isOld {
             try tamper(statements: [])
@@ -138,7 +138,7 @@ struct TamperedSpoolTests {
         #expect(spool.failure == nil)
     }
 
-    @Test("has no trace of a message that was sent")
+    @Test("contains no trace of a message that was sent")
     func traces() throws {
         let spool = spool()
         spool.add(topic: "a") { _ in Array("where people have touched".utf8) }

@@ -2,9 +2,9 @@
 import ContactTracking
 import GestureTestSupport
 
-/// What an application has read from a shared panel's twin.
+/// The events that an application has read from a shared panel's twin.
 final class Application {
-    /// The configuration of a panel that it shares, of 100 x 100 mm.
+    /// The configuration of a shared panel of 100 x 100 mm.
     /// - Parameter rest: further tables.
     static func configuration(_ rest: String, cancel: String = "lift") -> String {
         panelTable() + "share = \"forward\"\ncancel = \"\(cancel)\"\n" + rest

@@ -8,8 +8,8 @@ import Testing
 
 @testable import GesturePipeline
 
-/// What is counted for as long as the daemon runs. No counter gets to 2^53, from where JavaScript cannot tell numbers apart:
-/// with a million a second that takes 285 years.
+/// Counters that run as long as the daemon. No counter reaches 2^53, where JavaScript's integers end: with a
+/// million a second that would take 285 years.
 @Suite("Counters that have run for years")
 struct CounterTests {
     private static let configuration = """
@@ -20,7 +20,7 @@ struct CounterTests {
         gestures = ["press"]
         """
 
-    /// Lands and lifts.
+    /// Lands and lifts a contact.
     private func touch(
         _ pipeline: inout PanelPipeline, trackingID: Int32, at milliseconds: Int64, _ sink: PanelPipeline.Sink
     ) {
@@ -32,7 +32,7 @@ struct CounterTests {
         }
     }
 
-    @Test("ids and counts go on past 31, 32 and nearly 53 bits", arguments: [1 << 31, 1 << 32, 1 << 53 - 3] as [Int64])
+    @Test("ids and counts work past 31, 32 and nearly 53 bits", arguments: [1 << 31, 1 << 32, 1 << 53 - 3] as [Int64])
     func goOn(past edge: Int64) throws {
         let setup = try InterestTests.setup(try #require(ConfigurationReader.read(Self.configuration).0))
         let before = edge - 2
@@ -55,7 +55,7 @@ struct CounterTests {
         #expect(pipeline.contactCounts.open.landed == 4)
     }
 
-    @Test("tracking ids of the kernel may be any, and begin anew")
+    @Test("the kernel's tracking ids may be any, and start over")
     func trackingIDs() throws {
         let setup = try InterestTests.setup(try #require(ConfigurationReader.read(Self.configuration).0))
         var pipeline = PanelPipeline(setup)
@@ -68,7 +68,7 @@ struct CounterTests {
         #expect(pipeline.contactCounts.open.landed == 8)
     }
 
-    @Test("a map of touches is right when a place has been touched 2^32 times")
+    @Test("a map of touches is right after 2^32 touches in one place")
     func map() throws {
         var json = JSONWriter()
         let map = TouchMap(Rectangle(minX: 0, minY: 0, maxX: 4, maxY: 4), startingAt: .max - 1)

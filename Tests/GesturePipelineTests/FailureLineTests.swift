@@ -5,9 +5,9 @@ import GestureProtocol
 import GestureTestSupport
 import Testing
 
-@Suite("Lines that say why a gesture failed")
+@Suite("Lines of failures")
 struct FailureLineTests {
-    /// A region of 100 x 100 mm on a panel of a pixel a millimetre.
+    /// A region of 100 x 100 mm on a panel with one pixel per millimetre.
     private static let regions = [
         Region(
             id: "a", shape: .rectangle(box), bounds: box, clip: box, parent: nil, pass: false,
@@ -29,7 +29,7 @@ struct FailureLineTests {
     private static let size = PanelSize(
         widthPixels: 100, heightPixels: 100, widthMillimeters: 100, heightMillimeters: 100)
 
-    /// The line of a client that gets its first event.
+    /// The line for a client that gets its first event.
     private func line(_ failure: GestureFailure, of gesture: Int = 0) -> String {
         let event = GestureEvent(
             time: Timestamp(microseconds: 83_913_600_000), region: 0, gesture: GestureIndex(raw: gesture), phase: nil,
@@ -47,14 +47,14 @@ struct FailureLineTests {
         return text.text
     }
 
-    /// What stands between `sequence` and `time_us`.
+    /// The part between `sequence` and `time_us`.
     private func reason(_ failure: GestureFailure, of gesture: Int = 0) -> String {
         let line = line(failure, of: gesture)
         return String(
             line.dropFirst(line.components(before: ",\"code\"").count).dropLast(",\"time_us\":83913600000}\n".count))
     }
 
-    @Test("has the keys of the protocol, in their order")
+    @Test("have the keys of the protocol, in order")
     func keys() {
         #expect(
             line(GestureFailure(.tooSlow, value: 612, limit: 500)) == """
@@ -65,7 +65,7 @@ struct FailureLineTests {
                 """)
     }
 
-    @Test("a code without numbers has none")
+    @Test("have no numbers for a code without numbers")
     func noNumbers() {
         #expect(
             line(GestureFailure(.cancelled(.claimed)), of: 4) == """
@@ -76,7 +76,7 @@ struct FailureLineTests {
     }
 
     @Test(
-        "has the key of that kind of gesture, and the message names it",
+        "have the key of the kind of gesture, and the message names it",
         arguments: [
             (GestureFailure(.tooShort, value: 2, limit: 3), 0, "min_distance", "moved 2 mm, min_distance is 3 mm"),
             (.init(.tooShort, value: 2, limit: 3), 2, "start", "moved 2 mm, start is 3 mm"),
@@ -124,7 +124,7 @@ struct FailureLineTests {
     }
 
     @Test(
-        "a value that breaks its limit does not read like it",
+        "a value that exceeds its limit is printed differently from it",
         arguments: [
             (GestureFailure(.moved, value: 3.0, limit: 3), "3.0", "3.0"),
             (GestureFailure(.moved, value: 3.02, limit: 3), "3.1", "3.0"),
@@ -152,7 +152,7 @@ struct FailureLineTests {
         }
     }
 
-    @Test("every code has a name and a sentence of its own")
+    @Test("every code has its own name and sentence")
     func distinct() {
         let codes = GestureFailure.Code.allCases
         #expect(Set(codes).count == 41)
@@ -165,7 +165,7 @@ struct FailureLineTests {
 }
 
 extension String {
-    /// What stands before the first `separator`; everything when there is none.
+    /// The text before the first `separator`; all of it if there is none.
     fileprivate func components(before separator: String) -> Substring {
         var start = startIndex
         while start < endIndex, !self[start...].hasPrefix(separator) { start = index(after: start) }

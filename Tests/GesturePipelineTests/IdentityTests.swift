@@ -7,7 +7,7 @@ import GestureProtocol
 import GestureTestSupport
 import Testing
 
-/// `EventLine.identity`, by which lines that wait for a client are told from those of other gestures.
+/// `EventLine.identity` distinguishes the waiting lines of different gestures.
 @Suite("The identity of a gesture")
 struct IdentityTests {
     private static func region(_ id: String, x: Int, _ more: String = "") -> String {
@@ -54,7 +54,7 @@ struct IdentityTests {
             self.lines += lines
         }
 
-        /// Lands, moves or (without a place) lifts.
+        /// Lands, moves or (without a position) lifts a contact.
         mutating func put(_ slot: Int32, id: Int32? = nil, x: Int32?) {
             call { pipeline, time, sink in
                 pipeline.feed(.axis(0x2F, slot, at: time), sink)
@@ -76,7 +76,7 @@ struct IdentityTests {
         func lines(of name: String) -> [Line] { lines.filter { $0.words.hasPrefix(name) } }
     }
 
-    @Test("stays as it is while a change of regions gives its subject another number")
+    @Test("stays the same while a change of regions gives its subject another number")
     func renumbered() throws {
         var hand = try Hand(Self.map)
         hand.pipeline.subjectBase = 1
@@ -94,7 +94,7 @@ struct IdentityTests {
         #expect(Set(press.map { $0.identity }).isDisjoint(with: pinch.map { $0.identity }))
     }
 
-    @Test("is another one when a gesture begins again in the same sequence")
+    @Test("is new when a gesture begins again in the same sequence")
     func again() throws {
         var hand = try Hand(Self.map)
         hand.put(0, id: 1, x: 100)
@@ -110,7 +110,7 @@ struct IdentityTests {
         #expect(pinch.first?.identity != pinch.last?.identity)
     }
 
-    @Test("is another one in each region and on each panel")
+    @Test("differs for each region and each panel")
     func panels() throws {
         var hand = try Hand(Self.map + Self.region("pin", x: 50, "private = true"))
         hand.put(0, id: 1, x: 600)
@@ -120,7 +120,7 @@ struct IdentityTests {
         let words = ["press begin", "press end", "press begin", "press end"]
         #expect(hand.lines.map { $0.words } == words)
         #expect(Set(hand.lines.map { $0.identity }).count == 2)
-        // The next panel goes on with other numbers.
+        // The next panel continues with other numbers.
         var next = PanelPipeline(try Hand.setup(Self.map), identifiers: hand.pipeline.identifiers)
         var first: Int64 = 0
         let time = Timestamp(microseconds: 9_000_000)

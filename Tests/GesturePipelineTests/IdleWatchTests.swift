@@ -7,7 +7,7 @@ import GestureProtocol
 import GestureTestSupport
 import Testing
 
-@Suite("Nobody touches a panel")
+@Suite("Idle times")
 struct IdleWatchTests {
     private static let text = """
         [[scene]]
@@ -40,7 +40,7 @@ struct IdleWatchTests {
 
     private func seconds(_ time: Double) -> Timestamp { Timestamp(microseconds: Int64(time * 1e6)) }
 
-    /// `60.0 idle saver 60.0`: when, what, and how long.
+    /// The changes as text such as `60.0 idle saver 60.0`: time, change, and duration.
     private func text(_ changes: [IdleWatch.Change]) -> [String] {
         changes.map { change in
             let time = Double(change.time.microseconds) / 1e6
@@ -49,7 +49,7 @@ struct IdleWatchTests {
         }
     }
 
-    @Test("each begins at its own time, and a touch ends all; the scene stays until no contact is down")
+    @Test("each begins at its own time, and a touch ends all of them; the scene stays until no contact is down")
     func touch() throws {
         let watch = IdleWatch()
         #expect(watch.apply(try rules(), in: "shop", .reload, at: seconds(0)).isEmpty)
@@ -67,7 +67,7 @@ struct IdleWatchTests {
         #expect(watch.nextDeadline == seconds(230))
     }
 
-    @Test("the longest of several scenes is in force, and the first comes back after it")
+    @Test("the longest of several scenes is in force, and the first one returns after it")
     func scenes() throws {
         let watch = IdleWatch()
         _ = watch.apply(try rules(), in: "shop", .reload, at: seconds(0))
@@ -78,14 +78,14 @@ struct IdleWatchTests {
         #expect(watch.scene == nil)
     }
 
-    @Test("a touch that is read late ends what has begun before it")
+    @Test("a touch that is read late ends idle times that began before it")
     func late() throws {
         let watch = IdleWatch()
         _ = watch.apply(try rules(), in: "default", .reload, at: seconds(0))
         #expect(text(watch.setTouched(true, at: seconds(31))) == ["30.0 dim idle 30.0", "31.0 dim touch 31.0"])
     }
 
-    @Test("time does not go back: a frame that is older than what has begun ends it at once")
+    @Test("time does not decrease: a frame from before the begin of an idle time ends it at once")
     func backwards() throws {
         let watch = IdleWatch()
         _ = watch.apply(try rules(), in: "default", .reload, at: seconds(10))
@@ -95,7 +95,7 @@ struct IdleWatchTests {
         #expect(watch.nextDeadline == seconds(70))
     }
 
-    @Test("panels count together: while one is touched, nothing begins")
+    @Test("panels count together: while one is touched, no idle time begins")
     func panels() throws {
         let watch = IdleWatch()
         _ = watch.apply(try rules(), in: "default", .reload, at: seconds(0))
@@ -103,12 +103,12 @@ struct IdleWatchTests {
         _ = watch.setTouched(true, at: seconds(11))
         _ = watch.setTouched(false, at: seconds(12))
         #expect(watch.advance(to: seconds(100)).isEmpty)
-        // The other panel's lift was read later, but came before.
+        // The other panel's lift was read later, but happened before.
         _ = watch.setTouched(false, at: seconds(11.5))
         #expect(watch.nextDeadline == seconds(42))
     }
 
-    @Test("a scene of a client: what is idle there too stays so, the rest ends or starts anew")
+    @Test("a scene of a client: idle times that it shares continue, the others end or start over")
     func sceneOfClient() throws {
         let watch = IdleWatch()
         _ = watch.apply(try rules(), in: "shop", .reload, at: seconds(0))
@@ -116,14 +116,14 @@ struct IdleWatchTests {
         let changes = watch.apply(try rules(), in: "saver", .scene, at: seconds(90))
         #expect(text(changes) == ["90.0 idle scene 90.0"])
         #expect(watch.names == ["dim"])
-        // The client's scene counts, not that of an idle time before it.
+        // The client's scene counts, not that of an earlier idle time.
         #expect(watch.scene == nil)
         #expect(watch.nextDeadline == seconds(690))
         #expect(watch.apply(try rules(), in: "shop", .scene, at: seconds(95)).isEmpty)
         #expect(watch.nextDeadline == seconds(155))
     }
 
-    @Test("a reload: what is as before goes on, what has changed ends and counts anew")
+    @Test("a reload: unchanged idle times continue, changed ones end and start over")
     func reload() throws {
         let watch = IdleWatch()
         _ = watch.apply(try rules(), in: "shop", .reload, at: seconds(0))

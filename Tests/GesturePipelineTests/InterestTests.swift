@@ -60,7 +60,7 @@ struct InterestTests {
         return (lines, failures, pipeline.counts.open.events)
     }
 
-    @Test("failure lines come on demand, change no other line, and do not count as gestures")
+    @Test("failures are sent on demand, change no other line, and do not count as gestures")
     func failures() throws {
         let plain = try run(LineInterest(updates: true))
         let explained = try run(LineInterest(updates: true, failures: true))

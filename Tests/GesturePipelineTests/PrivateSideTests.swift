@@ -8,7 +8,7 @@ import Testing
 
 @testable import GesturePipeline
 
-/// Filters, numbers and counters of a panel are those of one side of the border of private regions.
+/// The filters, numbers and counters of a panel are separate for the two sides of the border of private regions.
 @Suite("The two sides of a panel")
 struct PrivateSideTests {
     /// `ok` on the left, the private `pin` on the right.
@@ -60,7 +60,7 @@ struct PrivateSideTests {
 
         func lines(of region: String) -> [String] { lines.filter { $0.contains("\"region\":\"\(region)\"") } }
 
-        /// What a client without the right can ask for.
+        /// The counts that a client without the right can query.
         var counts: String {
             var json = JSONWriter()
             pipeline.tallies?.write([("ok", false)], into: &json)
@@ -71,7 +71,7 @@ struct PrivateSideTests {
         }
     }
 
-    @Test("a storm on one side leaves the other alone", arguments: [false, true])
+    @Test("a storm on one side does not affect the other", arguments: [false, true])
     func storm(isPrivate: Bool) throws {
         var hand = try Hand()
         let (stormy, calm) = isPrivate ? ("pin", "ok") : ("ok", "pin")
@@ -86,7 +86,7 @@ struct PrivateSideTests {
         hand.put(0, at: 2000)
         #expect(hand.lines(of: calm).contains { $0.contains("\"phase\":\"end\"") })
         #expect(!hand.lines(of: calm).contains { $0.contains("\"phase\":\"cancel\"") })
-        // Nor does the other side have to be quiet.
+        // The other side need not be quiet, either.
         hand.put(0, isPrivate: !isPrivate, at: 2100)
         #expect(hand.lines(of: calm).last?.contains("\"phase\":\"begin\"") == true)
         let counts = hand.pipeline.contactCounts
@@ -96,7 +96,7 @@ struct PrivateSideTests {
         #expect(counts[isPrivate: !isPrivate].hidden(by: .storm) == 0)
     }
 
-    @Test("as many contacts as are no storm may land on each side")
+    @Test("each side may have as many landings as are no storm")
     func bothSides() throws {
         var hand = try Hand()
         for number in 0..<6 as Range<Int64> {
@@ -108,7 +108,7 @@ struct PrivateSideTests {
         #expect(counts.open.landed == 3 && counts.hidden.landed == 3)
     }
 
-    @Test("counters and numbers are those of a panel whose private regions nobody touches")
+    @Test("counters and numbers equal those of a panel whose private regions are not touched")
     func numbers() throws {
         var alone = try Hand()
         var among = try Hand()
@@ -128,7 +128,7 @@ struct PrivateSideTests {
         #expect(among.pipeline.contactCounts.hidden.landed == 4 && among.pipeline.counts.hidden.events == 12)
     }
 
-    @Test("regions of one side are forgotten for themselves")
+    @Test("regions of each side are removed separately")
     func tallies() {
         let tallies = RegionTallies()
         func entries(_ count: Int, isPrivate: Bool) {

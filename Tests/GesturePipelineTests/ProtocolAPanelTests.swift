@@ -6,41 +6,42 @@ import GesturePipeline
 import GestureTestSupport
 import Testing
 
-/// Panels of multitouch protocol A: each frame lists its contacts, and the pipeline finds out which is which.
+/// Panels of multitouch protocol A: each frame lists its contacts, and the pipeline matches them with those of the
+/// last frame.
 @Suite("Panels without slots")
 struct ProtocolAPanelTests {
     static let withoutIDs: [(String, String)] = [
-        // A contact lands, moves, lifts.
+        // A contact lands, moves and lifts.
         ("0 100,200; 8 110,200; 16 -", "0: 1 100,200\n8: 1 110,200\n16:"),
-        // Two, listed in the other order: each is near where it was.
+        // Two contacts in swapped order: each is near its last position.
         ("0 100,100 800,800; 8 790,800 110,100", "0: 1 100,100 2 800,800\n8: 1 110,100 2 790,800"),
-        // The first one lifts; the second one is still the second.
+        // The first one lifts; the second one keeps its id.
         ("0 100,100 800,800; 8 800,801; 16 -", "0: 1 100,100 2 800,800\n8: 2 800,801\n16:"),
-        // Another contact comes: the near one is the old one.
+        // Another contact lands: the nearer one is the old one.
         ("0 500,500; 8 100,100 505,500", "0: 1 500,500\n8: 1 505,500 2 100,100"),
-        // A frame without contact events changes none. When BTN_TOUCH is released, all have lifted.
+        // A frame without contact events changes nothing. When BTN_TOUCH is released, all contacts have lifted.
         ("0 100,200; 8 key; 16 110,200", "0: 1 100,200\n8: 1 100,200\n16: 1 110,200"),
         ("0 100,200; 8 up", "0: 1 100,200\n8:"),
-        // A contact of width 0 has lifted, one that hovers does not touch, and one needs both coordinates.
+        // A contact of width 0 has lifted, one that hovers does not touch, and a contact needs both coordinates.
         ("0 100,200,m5; 8 100,200,m0", "0: 1 100,200\n8:"),
         ("0 100,200,d1; 8 100,200,d0", "0:\n8: 1 100,200"),
         ("0 100; 8 100,200", "0:\n8: 1 100,200"),
-        // Outside the range: at the border, inside.
+        // Positions outside the range are moved to the border.
         ("0 5000,-5000", "0: 1 1000,0"),
-        // A long frame that the kernel cut in two.
+        // The kernel cut a long frame in two.
         ("0 100,100 cut 800,800", "0: 1 100,100 2 800,800"),
-        // Wider than 30 mm: a palm, cancelled at once.
+        // Wider than 30 mm: a palm, which is cancelled at once.
         ("0 100,200,m300; 8 100,200,m301; 16 100,200,m5", "0: 1 100,200\n8:\n16:"),
-        // A palm never shows.
+        // A palm is never shown.
         ("0 100,200,t2; 8 -; 16 300,300", "0:\n8:\n16: 1 300,300"),
-        // After lost events, what is down is cancelled and ignored until it has lifted.
+        // After lost events, contacts that are down are cancelled and ignored until they have lifted.
         ("0 100,200; 8 lost; 16 110,200; 24 -; 32 300,300", "0: 1 100,200\n8:\n16:\n24:\n32: 2 300,300"),
-        // Nothing was down then: what comes is new.
+        // No contact was down then: a later one is new.
         ("0 100,200; 4 -; 8 lost; 16 110,200", "0: 1 100,200\n4:\n8:\n16: 2 110,200"),
-        // The same for a device that says whether it is touched, as the daemon reads it.
+        // Likewise for a device that reports whether it is touched, as the daemon reads it.
         ("0 100,200; 8 sync1; 16 110,200; 24 -; 32 300,300", "0: 1 100,200\n8:\n16:\n24:\n32: 2 300,300"),
         ("0 100,200; 8 sync0; 16 110,200", "0: 1 100,200\n8:\n16: 2 110,200"),
-        // Down before the opening.
+        // A contact from before the opening.
         ("0 initial1; 8 100,200; 16 -; 24 100,200", "0:\n8:\n16:\n24: 1 100,200"),
         ("0 initial0; 8 100,200", "0:\n8: 1 100,200"),
     ]
@@ -54,9 +55,9 @@ struct ProtocolAPanelTests {
         ("0 100,200,i0; 8 110,200,i0; 16 -; 24 110,200,i0", "0: 1 100,200\n8: 1 110,200\n16:\n24: 2 110,200"),
         // Tracking ids count more than distance.
         ("0 100,100,i1 800,800,i2; 8 800,800,i1 100,100,i2", "0: 1 100,100 2 800,800\n8: 1 800,800 2 100,100"),
-        // Another id in the same place is another contact.
+        // Another id at the same position is another contact.
         ("0 100,100,i1; 8 100,100,i2", "0: 1 100,100\n8: 2 100,100"),
-        // The same id twice, no id, a negative id.
+        // A repeated id, no id, and a negative id.
         ("0 100,100,i1 800,800,i1", "0: 1 100,100"),
         ("0 100,100 800,800,i1 500,500,i-1", "0: 1 800,800"),
         // With tracking ids, a width of 0 does not matter.
@@ -68,7 +69,7 @@ struct ProtocolAPanelTests {
         #expect(try ProtocolAScript.run(script, hasIDs: true) == transcript)
     }
 
-    /// The panel also lists contacts that rest; that is no movement.
+    /// The panel also lists contacts that rest, which is not a movement.
     @Test func restIsNoChange() throws {
         var pipeline = try ProtocolAScript.pipeline()
         for (time, x) in [(0, 100), (8, 100), (16, 100), (24, 101)] as [(Int64, Int32)] {
@@ -90,7 +91,7 @@ struct ProtocolAPanelTests {
         #expect(lines.allSatisfy { $0.split(separator: " ").count == 1 + 2 * 16 })
     }
 
-    /// Axes of 32 bits.
+    /// Axes with a range of 32 bits.
     @Test func largestRange() throws {
         let axis = AxisRange(minimum: .min, maximum: .max)
         let script = "0 -2000000000,0 2000000000,0; 8 1990000000,0 -1990000000,0"
@@ -99,7 +100,7 @@ struct ProtocolAPanelTests {
         #expect(lines.last == "8: 1 37,500 2 963,500")
     }
 
-    /// Any events: no trap, no contact too many, none outside.
+    /// Arbitrary events: no trap, no contact too many, and none outside.
     @Test(arguments: 0..<6)
     func anyEvents(seed: UInt64) throws {
         var random = SeededRandom(seed)
@@ -128,8 +129,9 @@ struct ProtocolAPanelTests {
 /// Plays frames to a panel of 1000 x 1000 units and 100 x 100 mm.
 ///
 /// A frame is `MS CONTACT …`; semicolons separate frames. A contact is `X,Y` and then `iID`, `mWIDTH`, `tTOOL`,
-/// `dDISTANCE`. Instead of contacts: `-` (none), `key`, `up`, `cut`, `lost`, `sync0`, `sync1`, `initial0`, `initial1`.
-/// The result has a line for each frame with what is down after it: `MS: CONTACT X,Y …`.
+/// `dDISTANCE`. Instead of contacts: `-` (none), `key`, `up`, `cut`, `lost`, `sync0`, `sync1`, `initial0`,
+/// `initial1`.
+/// The result has a line for each frame with the contacts that are down after it: `MS: CONTACT X,Y …`.
 enum ProtocolAScript {
     struct Refused: Error {}
 

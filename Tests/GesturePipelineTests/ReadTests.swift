@@ -7,9 +7,10 @@ import GestureProtocol
 import GestureTestSupport
 import Testing
 
-@Suite("Events of one read")
+@Suite("Events of a single read")
 struct ReadTests {
-    /// Contacts become too old, and gestures take theirs from an application, also between the events of a frame.
+    /// Contacts reach their age limit, and gestures take contacts from an application, also between the events of a
+    /// frame.
     private static let configuration = Application.configuration(
         """
         [filter]
@@ -26,13 +27,13 @@ struct ReadTests {
         gestures = ["press", { type = "drag", consume = true }]
         """)
 
-    /// What is sent, and what an application gets.
+    /// The lines that are sent, and the events that an application gets.
     private struct Outcome: Equatable {
         var lines: [String] = []
         var twin: [KernelEvent] = []
     }
 
-    /// - Parameter sizes: how many events each read has.
+    /// - Parameter sizes: the number of events in each read.
     private func play(_ events: [KernelEvent], isShared: Bool, sizes: (Int) -> Int) throws -> Outcome {
         let setup = try InterestTests.setup(try #require(ConfigurationReader.read(Self.configuration).0))
         var pipeline = PanelPipeline(setup)
@@ -74,7 +75,7 @@ struct ReadTests {
         return events
     }
 
-    @Test("how many events a read has changes nothing", arguments: [false, true])
+    @Test("the number of events per read does not matter", arguments: [false, true])
     func sizes(isShared: Bool) throws {
         var lines = 0
         for seed in 0..<UInt64(20) {

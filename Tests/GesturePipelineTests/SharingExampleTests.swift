@@ -3,10 +3,10 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// What an application gets with `config/examples`, in hundredths of the panel.
+/// The events that an application gets with `config/examples`, in hundredths of the panel.
 @Suite("Examples of shared panels")
 struct SharingExampleTests {
-    /// - Parameter scene: in place of the one that it begins with.
+    /// - Parameter scene: a scene in place of the initial one.
     private static func play(_ example: String, in scene: String? = nil, _ script: String) throws -> [String] {
         let path = BuildProducts.root + "/config/examples/\(example).toml"
         var text = try String(contentsOfFile: path, encoding: .utf8)
@@ -16,7 +16,7 @@ struct SharingExampleTests {
         return run.heard.filter { !$0.contains("~") }
     }
 
-    @Test("edge-swipes: a swipe from the edge is taken back, another is not; a tap at the lower edge comes late")
+    @Test("edge-swipes: a swipe from the edge is taken back, others are not; a tap at the lower edge comes late")
     func edges() throws {
         let swipe = "+20; 0:1,10,50; +20; 0:1,30,50; +200; 0:1,50,50; +20; 0:-"
         #expect(try Self.play("edge-swipes", "0:1,1,50; \(swipe)").map { $0.split(separator: " ")[1] } == ["+0", "-0"])
@@ -27,13 +27,13 @@ struct SharingExampleTests {
         #expect(try Self.play("edge-swipes", "0:1,50,99; +50; 0:-") == ["50 +0 50,99", "50 -0"])
     }
 
-    @Test("service-corner: what lands in a corner never comes")
+    @Test("service-corner: contacts that land in a corner never come")
     func corner() throws {
         let heard = try Self.play("service-corner", "0:1,2,2; +50; 0:1,50,50; 1:2,50,90; 0:-; 1:-")
         #expect(heard == ["50 +1 50,90", "50 -1"])
     }
 
-    @Test("pin-pad: nothing comes in the scene \"pin\", on a key or beside it; before, everything")
+    @Test("pin-pad: in the scene \"pin\" no contact comes, on a key or beside it; before that, all of them do")
     func pad() throws {
         let taps = "0:1,20,50; +50; 0:-; 0:2,95,5; +50; 0:-"
         #expect(try Self.play("pin-pad", in: "pin", taps) == [])

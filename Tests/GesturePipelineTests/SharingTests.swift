@@ -7,18 +7,19 @@ import GestureProtocol
 import Testing
 import TouchSharing
 
-/// What an application gets of a panel of 100 x 100 mm, 10 units for each.
-@Suite("Shared panels: who gets a contact")
+/// The events that an application gets from a panel of 100 x 100 mm with 10 units per millimetre.
+@Suite("Shared panels: receivers of contacts")
 struct SharingTests {
-    /// A panel that is played a script.
+    /// A panel that plays a script.
     ///
-    /// Statements, between semicolons: `+MS` (time passes), `SLOT:ID,X,Y` and `SLOT:-` (one frame), in millimetres. What the
-    /// application gets is written down as `MS +SLOT X,Y` (lands), `MS ~SLOT X,Y` (moves), `MS palm SLOT`, `MS -SLOT`.
+    /// Statements, between semicolons: `+MS` (time passes), `SLOT:ID,X,Y` and `SLOT:-` (one frame), in millimetres.
+    /// The result has the application's events as `MS +SLOT X,Y` (lands), `MS ~SLOT X,Y` (moves), `MS palm SLOT`,
+    /// `MS -SLOT`.
     struct Script: ~Copyable {
         var pipeline: PanelPipeline
         private(set) var heard: [String] = []
         private(set) var lines: [String] = []
-        /// Those that merge.
+        /// The lines that may be merged.
         private(set) var mergeable: [String] = []
         private var now: Int64 = 1_000_000
         private let application = Application()
@@ -28,7 +29,7 @@ struct SharingTests {
             try self.init(file: Application.configuration(regions, cancel: cancel))
         }
 
-        /// Of a whole configuration. Millimetres are hundredths of the panel.
+        /// Uses a whole configuration. Millimetres are hundredths of the panel.
         init(file: String) throws {
             let configuration = try #require(ConfigurationReader.read(file).0)
             self.init(try InterestTests.setup(configuration))
@@ -109,7 +110,7 @@ struct SharingTests {
             return "\(before.trackingID < 0 ? "+" : "~")\(slot) \(after.x / 10),\(after.y / 10)"
         }
 
-        /// Of the last `touches` line.
+        /// The receivers in the last `touches` line.
         var receivers: [String] {
             let last = lines.last { $0.contains("\"contacts\":") } ?? ""
             return last.split(separator: "{").compactMap { part in
@@ -150,7 +151,7 @@ struct SharingTests {
 
         """
 
-    @Test("all but what lands where a region, or one around it, captures")
+    @Test("all contacts except those that land where a region, or one around it, captures")
     func capture() throws {
         #expect(
             try Self.play(Self.corner, "0:1,50,50; +10; 0:1,15,15; +10; 0:-; 0:2,15,15; 0:2,50,50; 0:-; 0:3,5,5; 0:-")
@@ -163,7 +164,7 @@ struct SharingTests {
         #expect([counts.forwarded, counts.captured, counts.held, counts.cancelled] == [1, 1, 0, 0])
     }
 
-    @Test("a contact in no region is the application's alone")
+    @Test("a contact outside all regions belongs to the application alone")
     func outside() throws {
         var run = try Script("")
         run.play("0:1,50,50")
@@ -179,7 +180,7 @@ struct SharingTests {
 
         """
 
-    @Test("a gesture with consume takes its contact: it stands still, then lifts")
+    @Test("a gesture with consume takes its contact, which stands still and then lifts")
     func consume() throws {
         let text = Self.swipe.replacing("TOUCHES", with: "share")
         #expect(
@@ -188,7 +189,7 @@ struct SharingTests {
             } == ["0 +0 50,20", "140 -0"])
     }
 
-    @Test("or it is a palm until it lifts; a swipe at the lift takes it as well")
+    @Test("with cancel = palm it is a palm until it lifts; a swipe at the lift takes it as well")
     func consumePalm() throws {
         let text = Self.swipe.replacing("TOUCHES", with: "share")
         #expect(
@@ -201,7 +202,7 @@ struct SharingTests {
                 == ["0 +0 50,20", "20 ~0 30,20", "40 ~0 10,20", "50 palm 0", "50 -0"])
     }
 
-    @Test("touches say who gets a contact, before and after it is taken")
+    @Test("touches states the receiver of a contact, before and after it is taken")
     func receivers() throws {
         var run = try Script(Self.swipe.replacing("TOUCHES", with: "share"))
         run.play("0:1,50,20; +20; 0:1,45,20")
@@ -211,23 +212,23 @@ struct SharingTests {
         #expect(run.pipeline.shareCounts.open.cancelled == 1)
     }
 
-    @Test("a held contact is given when all has failed, where it landed")
+    @Test("a held contact is given when all gestures have failed, at its landing position")
     func holdFails() throws {
         let text = Self.swipe.replacing("TOUCHES", with: "hold")
-        // Too slow: max_time is 500 ms.
+        // It is too slow: max_time is 500 ms.
         #expect(
             try Self.play(text, "0:1,50,20; +400; 0:1,49,20; +200; 0:-; 0:2,10,90; 0:-")
                 == ["600 +0 50,20", "600 ~0 49,20", "600 -0", "600 +0 10,90", "600 -0"])
-        // Too far for a tap, while it is down.
+        // It moves too far for a tap while it is down.
         let tap = text.replacing("\"swipe\", when = \"threshold\"", with: "\"tap\"")
         let heard = try Self.play(tap, "0:1,50,20; +20; 0:1,45,20; +20; 0:1,40,20; +10; 0:-")
         #expect(heard == ["20 +0 50,20", "20 ~0 45,20", "40 ~0 40,20", "50 -0"])
-        // A tap is no swipe.
+        // A tap is not a swipe.
         #expect(try Self.play(text, "0:1,50,20; +40; 0:-; +500") == ["40 +0 50,20", "40 -0"])
         #expect(try Self.play(text, "0:1,50,20; +20; 0:1,30,20; +20; 0:1,10,20; +10; 0:-; +500") == [])
     }
 
-    @Test("also when a gesture outlives the sequence; both taps come, one after the other")
+    @Test("a gesture may outlive the sequence; then both taps come, one after the other")
     func holdDoubleTap() throws {
         let text = """
             [[region]]
@@ -252,7 +253,7 @@ struct SharingTests {
         #expect(run.mergeable == [touches[0]])
     }
 
-    @Test("a press makes a hold a capture; a region without gestures makes it a share")
+    @Test("a press turns a hold into a capture; a region without gestures turns it into a share")
     func holdAtOnce() throws {
         let text = "[[region]]\nid = \"a\"\ntouches = \"hold\"\nshape = \"full\"\ngestures = [GESTURES]\n"
         #expect(try Self.play(text.replacing("GESTURES", with: "\"press\""), "0:1,50,20; +40; 0:-") == [])
@@ -274,7 +275,7 @@ struct SharingTests {
                 == ["0 +0 50,20", "120 -0"])
     }
 
-    @Test("a contact that lands in a captured region and joins a gesture around it is captured all the same")
+    @Test("a contact that lands in a captured region and joins a gesture around it is captured as well")
     func capturedAndJoined() throws {
         let heard = try Self.play(Self.corner, "0:1,50,50; +20; 0:1,60,50; 1:2,15,15; 1:2,17,15; 1:-; 0:-")
         #expect(heard == ["0 +0 50,50", "20 ~0 60,50", "20 -0"])
@@ -292,7 +293,7 @@ struct SharingTests {
         #expect(try Self.play(text, "0:1,50,20; +700; 0:-", cancel: "palm") == ["0 +0 50,20", "500 palm 0", "700 -0"])
     }
 
-    @Test("the application gets a frame before any line is made of it, and the lines come as ever")
+    @Test("the application gets a frame before its lines are made, and the lines come as usual")
     func beforeLines() throws {
         final class Order {
             var words: [String] = []
@@ -326,7 +327,7 @@ struct SharingTests {
         #expect(order.words == ["twin", "frame", "gesture", "gesture", "touches"])
     }
 
-    @Test("lost events: the difference as a frame; sleep: all lifts")
+    @Test("lost events: the difference as a frame; sleep: all contacts lift")
     func losses() throws {
         var run = try Script(Self.corner)
         run.play("0:1,50,50; +20")
@@ -342,7 +343,7 @@ struct SharingTests {
         #expect(run.heard.suffix(2) == ["40 -1", "120 +0 50,50"])
     }
 
-    @Test("contacts that a filter hides are the application's, but where a region captures")
+    @Test("contacts that a filter hides go to the application, unless a region captures them")
     func filtered() throws {
         let masked = "[filter]\nmask = [[0, 0, 20, 20], [50, 50, 20, 20]]\n" + Self.corner
         #expect(try Self.play(masked, "0:1,5,5; +9; 0:-; 0:1,55,55; +9; 0:-") == ["9 +0 55,55", "18 -0"])

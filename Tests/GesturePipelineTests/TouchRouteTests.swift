@@ -7,9 +7,9 @@ import GestureProtocol
 import GestureTestSupport
 import Testing
 
-@Suite("Lines of touches: which regions get a contact")
+@Suite("Lines of touches: the regions of a contact")
 struct TouchRouteTests {
-    /// A panel of 100 x 100 mm, 10 units for each, on which many fingers have room.
+    /// A panel of 100 x 100 mm with 10 units per millimetre and room for many fingers.
     private struct Player: ~Copyable {
         private var pipeline: PanelPipeline
         private var now: Int64 = 1_000_000
@@ -33,8 +33,8 @@ struct TouchRouteTests {
             pipeline.interest = LineInterest(updates: true, touches: true, failures: true)
         }
 
-        /// One frame, 10 ms after the one before.
-        /// - Parameter places: by slot; nil: it lifts.
+        /// Plays a frame, 10 ms after the preceding one.
+        /// - Parameter places: the positions by slot; nil lifts the contact.
         mutating func frame(_ places: [(slot: Int32, id: Int32, at: (x: Int32, y: Int32)?)]) throws {
             now += 10_000
             let time = Timestamp(microseconds: now)
@@ -92,7 +92,7 @@ struct TouchRouteTests {
         gestures = ["press"]
         """
 
-    @Test("the owner's sequence stands with the contact, those around it and those that pass in seen_by")
+    @Test("a contact lists its owner's sequence, and in seen_by the regions around it and those that pass")
     func owner() throws {
         var player = try Player(Self.list)
         try player.frame([(0, 7, (100, 100))])
@@ -101,14 +101,14 @@ struct TouchRouteTests {
         let presses = player.lines.filter { $0["gesture"]?.string == "press" }
         #expect(presses.map { $0["region"]?.string } == ["button", "glass"])
         #expect(presses.map { $0["sequence"]?.integer } == [1, 3])
-        // In a region that passes, in none, and in the list alone.
+        // One is in a region that passes, one in no region, and one in the list alone.
         try player.frame([(1, 8, (900, 100)), (2, 9, (900, 900)), (3, 10, (500, 900))])
         #expect(player.routes == "1 button 1; 2; 3; 4 list 2; list 2: 1; glass 3: 1 2")
         try player.frame([(0, 7, nil), (1, 8, nil), (2, 9, nil), (3, 10, nil)])
         #expect(player.routes == "")
     }
 
-    @Test("a contact that joins the drag of a list is not its button's")
+    @Test("a contact that joins the drag of a list does not belong to its button")
     func joined() throws {
         var player = try Player(Self.list)
         try player.frame([(0, 7, (500, 900))])
@@ -118,7 +118,7 @@ struct TouchRouteTests {
         #expect(player.routes == "1 list 1; 2 button; list 1: 2; glass 2: 2")
     }
 
-    @Test("where each contact is a sequence of its own, each has its own")
+    @Test("if each contact has its own sequence, each is listed with it")
     func each() throws {
         var player = try Player(
             """
@@ -132,9 +132,9 @@ struct TouchRouteTests {
         #expect(player.routes == "1 table 1; 2 table 2")
     }
 
-    @Test("a line has at most 4 KiB, whatever the regions", arguments: [1, 5, 10, 14, 17, 20, 21, 40])
+    @Test("a line has at most 4 KiB, with any regions", arguments: [1, 5, 10, 14, 17, 20, 21, 40])
     func length(fingers: Int32) throws {
-        // Twenty regions with the longest names, each in the one before.
+        // Twenty nested regions with the longest names.
         var regions = ""
         for index in 0..<20 {
             regions += "[[region]]\nid = \"\(index + 10)\(String(repeating: "n", count: 62))\"\n"
@@ -149,7 +149,7 @@ struct TouchRouteTests {
         let others = line["seen_by"]?.array ?? []
         #expect(named == (fingers > 20 ? 0 : Int(fingers)))
         #expect(others.count == (fingers > 20 ? 0 : min(19, 20 - Int(fingers))))
-        // Nearer ones are kept.
+        // Nearer regions are kept.
         #expect(others.first.map { $0["region"]?.string?.hasPrefix("28") == true } != false)
     }
 }

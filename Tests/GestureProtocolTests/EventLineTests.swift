@@ -19,7 +19,7 @@ struct EventLineTests {
         return buffer.text
     }
 
-    @Test("seq, coalesced and wall_ms are added for each client")
+    @Test("lines that may be sent after their time")
     func variants() {
         let line = press()
         #expect(text(line, 1) == "{\"event\":\"gesture\",\"seq\":1,\"gesture\":\"press\",\"time_us\":83912044123}\n")
@@ -52,7 +52,7 @@ struct EventLineTests {
         )
     }
 
-    @Test("lines without a time")
+    @Test("a new line keeps nothing of the last one")
     func device() {
         var line = EventLine()
         line.start(.device)
@@ -61,7 +61,7 @@ struct EventLineTests {
         #expect(line.isMergeable == false)
     }
 
-    @Test("starting anew forgets everything")
+    @Test("every event begins with its own word")
     func reuse() {
         var line = press()
         line.start(.config)

@@ -20,7 +20,7 @@ struct GlobTests {
     }
 
     @Test(
-        "random patterns and names match as the definition says", arguments: [1, 2, 3])
+        "random patterns and names match according to the definition", arguments: [1, 2, 3])
     func rule(seed: UInt64) {
         var random = SeededRandom(seed)
         let letters: [Character] = ["a", "b", "ä", "ö", "€", "*", "?"]
@@ -39,7 +39,7 @@ struct GlobTests {
         #expect(fits > 100)
     }
 
-    /// The rule as it is written, however long it takes.
+    /// The definition without any optimization.
     private static func fits(_ name: ArraySlice<Character>, _ pattern: ArraySlice<Character>) -> Bool {
         guard let first = pattern.first else { return name.isEmpty }
         if first == "*" {
@@ -70,7 +70,7 @@ struct GlobTests {
         #expect(Spelling.nearest(to: word, among: ["regions", "status", "events", "gestures"]) == nearest)
     }
 
-    /// Requests compare the bytes of the given word; configurations compare characters of any case.
+    /// Requests compare the bytes of the given word; configurations compare characters in any case.
     @Test(
         "suggestions of a request and of a configuration",
         arguments: [

@@ -20,7 +20,7 @@ struct JSONWriterTests {
     }
 
     @Test(
-        "ten-thousandths: as few decimals as will do, at least one",
+        "ten-thousandths: as few decimals as necessary, at least one",
         arguments: [
             (0.41, "0.41"), (0.5, "0.5"), (1.0, "1.0"), (1.31, "1.31"), (0, "0.0"), (-0.0, "0.0"), (0.00004, "0.0"),
             (0.00005, "0.0001"), (-0.00004, "0.0"), (-0.0001, "-0.0001"), (0.1234, "0.1234"), (0.12344, "0.1234"),

@@ -3,7 +3,7 @@ import GestureProtocol
 import Glibc
 import Testing
 
-/// Holds `docs/protocol.md` and its schema to each other and to the code.
+/// Compares `docs/protocol.md` with its schema and with the code.
 @Suite("The protocol's page")
 struct ProtocolPageTests {
     @Test("every request on the page is read by the daemon's reader")
@@ -30,7 +30,7 @@ struct ProtocolPageTests {
         for code in ErrorCode.allCases { #expect(page.contains("`\(code.rawValue)`")) }
     }
 
-    @Test("the schema knows the words and the keys that the reader knows")
+    @Test("the schema has the words and the keys of the reader")
     func words() throws {
         let definitions = try JSONDocument.read(Page.text(of: "docs/protocol.schema.json"), depth: 40).root["$defs"]
         for name in CommandName.allCases {
@@ -44,7 +44,7 @@ struct ProtocolPageTests {
         #expect(events?.map { $0.string } == EventName.allCases.map { "\($0.word)" })
     }
 
-    @Test("every line on the page fits the schema, and none with a key more does")
+    @Test("every line on the page matches the schema, and with a further key it does not")
     func schema() throws {
         let folder = try Page.root()
         let answer = run("python3 -c '\(Self.checker)' '\(folder)' 2>&1")
@@ -55,7 +55,7 @@ struct ProtocolPageTests {
         #expect(answer == "\(try Page.lines().count) lines fit\n")
     }
 
-    @Test("what the writers make fits the schema")
+    @Test("the writers' lines match the schema")
     func writers() throws {
         let folder = try Page.root()
         let answer = run("printf '%s' '\(Self.written)' | python3 -c '\(Self.checker)' '\(folder)' - 2>&1")
@@ -90,7 +90,8 @@ struct ProtocolPageTests {
         return lines.text
     }
 
-    /// Reads the page's lines, or standard input's, and says which do not fit. No `'` in it.
+    /// Reads the page's lines, or those of standard input, and prints the ones that do not match. It must not
+    /// contain `'`.
     private static let checker = """
         import json, sys, jsonschema
         folder = sys.argv[1]
@@ -113,7 +114,7 @@ struct ProtocolPageTests {
         print(fit, "lines fit")
         """
 
-    /// What a command prints.
+    /// The output of a command.
     private func run(_ command: String) -> String {
         guard let output = popen(command, "r") else { return "" }
         defer { pclose(output) }
@@ -162,7 +163,7 @@ private enum Page {
 }
 
 extension String {
-    /// What stands before the last `separator`.
+    /// The text before the last `separator`.
     fileprivate func components(before separator: String) -> String? {
         var end = endIndex
         while end > startIndex {

@@ -17,7 +17,7 @@ struct RequestReaderTests {
         return error
     }
 
-    @Test("globs, on both sides of what they may be", arguments: [(64, 128), (64, 129), (65, 128)])
+    @Test("globs, on both sides of the limits", arguments: [(64, 128), (64, 129), (65, 128)])
     func globs(count: Int, bytes: Int) {
         let glob = String(repeating: "?", count: bytes - 2) + "ä"
         let list = Array(repeating: glob, count: count)
@@ -105,7 +105,7 @@ struct RequestReaderTests {
     }
 
     @Test(
-        "what is wrong is said, with the nearest word",
+        "mistakes are reported with the nearest valid word",
         arguments: [
             (
                 #"{"cmd":"subscribe","id":13,"region":["a"]}"#,
@@ -189,7 +189,7 @@ struct RequestReaderTests {
     }
 
     @Test(
-        "what is no JSON is refused with its column",
+        "malformed JSON is refused with its column",
         arguments: [
             (#"{"cmd":"ping" 1}"#, "column 15: expected '}'"),
             (#"{"cmd" 1}"#, "column 8: expected ':'"),
@@ -237,7 +237,7 @@ struct RequestReaderTests {
     }
 
     @Test(
-        "numbers at their borders",
+        "numbers at their limits",
         arguments: [
             (#""max_rate_hz":0.1"#, true), (#""max_rate_hz":0.09"#, false), (#""max_rate_hz":1000"#, true),
             (#""max_rate_hz":1000.5"#, false), (#""max_age_ms":0"#, true), (#""max_age_ms":-1"#, false),
@@ -255,7 +255,7 @@ struct RequestReaderTests {
         if case .request = outcome { #expect(isAccepted) } else { #expect(!isAccepted) }
     }
 
-    @Test("no bytes make it trap, and what it refuses can be answered")
+    @Test("no bytes make it trap, and every refusal can be sent")
     func anyBytes() {
         var generator = SeededRandom(7)
         let seeds = [

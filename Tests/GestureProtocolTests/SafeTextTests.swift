@@ -10,7 +10,7 @@ struct SafeTextTests {
         #expect(SafeText.name(String(repeating: "ü", count: 65)) == String(repeating: "ü", count: 62) + "...")
     }
 
-    // Not arguments of the test: its report would print them as they are.
+    // These are not arguments of the test, because its report would print them unescaped.
     @Test("control characters never reach a log or a terminal")
     func controls() {
         #expect(SafeText.log("a\u{1B}[2Jb\u{9B}\tc\u{202E}") == "a?[2Jb?\tc?")
@@ -20,7 +20,7 @@ struct SafeTextTests {
         #expect(SafeText.terminal("a\u{1B}[2Jb\t\u{202E}Größe") == "a\u{FFFD}[2Jb\u{FFFD}\u{FFFD}Größe")
     }
 
-    @Test("what cannot be seen, or changes the direction of text, is shown by nobody: neither as text nor in JSON")
+    @Test("invisible characters and changes of direction are never shown, neither as text nor in JSON")
     func invisible() {
         let named: [ClosedRange<UInt32>] = [
             0xAD...0xAD, 0x34F...0x34F, 0x61C...0x61C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F,

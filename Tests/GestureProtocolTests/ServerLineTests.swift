@@ -10,7 +10,7 @@ struct ServerLineTests {
         return line.text
     }
 
-    @Test("how a stream begins, breaks and ends")
+    @Test("the begin, the gaps and the end of a stream")
     func stream() {
         #expect(
             text {
@@ -47,7 +47,7 @@ struct ServerLineTests {
                 == #"{"reply":null,"ok":false,"error":{"code":"bad_json","message":"x"}}"# + "\n")
     }
 
-    @Test("the reader of lines finds what was written")
+    @Test("the reader of lines finds the written values")
     func document() throws {
         let root = try JSONDocument.read(
             #"{"event":"gesture","x":1210.5,"n":7,"start":{"x":1},"list":[1,"b",null],"inside":true,"t":"a\nb"}"#

@@ -2,26 +2,26 @@
 import GestureProtocol
 import StreamVerifier
 
-/// Checks what one client of a `GestureModel` receives, however it reads, and whatever it subscribes to:
+/// Checks the lines of one client of a `GestureModel`, for any way of reading and any subscription:
 ///
-/// - A gesture begins once; updates and its end come only between; nothing of it comes after a line that is younger than
-///   its end, and nothing of a panel after one that is younger than its removal.
-/// - An update stands for the updates before it of the same gesture, and for nothing else.
-/// - `coalesced` and `overflow` account for all numbers that are missing.
+/// - A gesture begins once; updates and its end come only between; no line of it comes after a line that is younger
+///   than its end, and no line of a panel after one that is younger than its removal.
+/// - An update stands only for the preceding updates of the same gesture.
+/// - `coalesced` and `overflow` account for all missing numbers.
 struct ClientLaws {
     /// The first violation.
     private(set) var complaint: String?
     private let model: GestureModel
     private var lines = ConnectionLines()
-    /// By identity: how many updates the client knows of.
+    /// The number of updates that the client has received, by identity.
     private var open: [Int64: Int64] = [:]
     private var touches: [Int64: Int64] = [:]
     private var youngest: Int64 = 0
     private var seq: Int64?
     private var missing: Int64 = 0
-    /// Its present subscription has updates.
+    /// Whether its present subscription includes updates.
     private var hasUpdates = false
-    /// It has every phase of every gesture that its user may see.
+    /// Whether it includes every phase of every gesture that its user may see.
     private var hasEverything = true
 
     init(_ model: GestureModel) { self.model = model }
@@ -40,7 +40,7 @@ struct ClientLaws {
         }
     }
 
-    /// When all gestures have ended, and the client has read everything.
+    /// Checks the end, when all gestures have ended and the client has read everything.
     mutating func finish() {
         if hasEverything, let identity = open.keys.first { complain("gesture \(identity) never ends") }
         if missing != 0 { complain("\(missing) lines are missing") }

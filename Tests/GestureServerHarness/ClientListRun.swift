@@ -5,19 +5,19 @@ import GestureServer
 import GestureTestSupport
 import LinuxSystem
 
-/// A server, and clients that connect, ask, hang up and read in any order, while the delegate does all that it may
-/// during a request. Gestures come and go, and each client's lines of them are checked.
+/// A server, and clients that connect, send requests, hang up and read in any order, while the delegate does
+/// everything that it may during a request. Gestures come and go, and each client's lines of them are checked.
 package final class ClientListRun {
-    /// Then a new server: its limits change, and what it keeps is checked.
+    /// The number of steps before a new server, when its limits change and its memory is checked.
     package static let steps = 1000
 
-    /// What the list of clients is found to break.
+    /// A violation that the list of clients caused.
     package struct Violation: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// Takes `steps` steps, and lets all clients go.
-    /// - Throws: `Violation`, or a `SystemError` if the machine is out of something.
+    /// Takes `steps` steps, then closes all clients.
+    /// - Throws: `Violation`, or a `SystemError` if the machine is out of a resource.
     package static func play(seed: UInt64) throws {
         let run = try ClientListRun(seed: seed)
         for step in 0..<steps {
@@ -34,7 +34,7 @@ package final class ClientListRun {
 
     private final class Peer {
         let socket: OwnedDescriptor
-        /// `nil`: it has passed a descriptor, and its requests are no longer known.
+        /// `nil` if it has passed a descriptor, because its later requests are not known.
         var laws: ClientLaws?
 
         init(_ socket: consuming OwnedDescriptor, _ model: GestureModel) {
@@ -45,7 +45,7 @@ package final class ClientListRun {
 
     private let harness: ServerHarness
     private let model: GestureModel
-    /// The report of the first client whose lines break a law.
+    /// The report of the first client whose lines violate a law.
     private var complaint: String?
     private let limits: ServerLimits
     private let file: OwnedDescriptor
@@ -74,7 +74,7 @@ package final class ClientListRun {
 
     private func random(_ sides: Int) -> Int { Int(generator.next() % UInt64(sides)) }
 
-    /// What a delegate may do while it answers: the time passes, lines are sent, and what they are about changes.
+    /// Does what a delegate may do while it answers: time passes, lines are sent, and their subjects change.
     private func interfere() {
         switch random(8) {
         case 0: harness.clock.now += Int64(random(6000))
@@ -120,7 +120,7 @@ package final class ClientListRun {
         }
     }
 
-    /// Answers one that waits, or one that has gone meanwhile.
+    /// Answers a request that waits, or whose client has gone meanwhile.
     private func answerPending() {
         guard !harness.delegate.pending.isEmpty else { return }
         let connection = harness.delegate.pending.remove(at: random(harness.delegate.pending.count))
@@ -141,12 +141,12 @@ package final class ClientListRun {
 
     private func withPeer(_ body: (Peer) -> Void) {
         guard !peers.isEmpty else { return }
-        // Kept: what is done may end it.
+        // A strong reference, because the action may end the peer.
         let peer = peers[random(peers.count)]
         body(peer)
     }
 
-    /// Lets gestures go on; the lines of a turn go out together.
+    /// Continues gestures; the lines of a turn go out together.
     private func stepModel() {
         for _ in 0...random(4) { model.step(random) }
         harness.clock.now += Int64(random(20_000))
@@ -168,7 +168,7 @@ package final class ClientListRun {
 
     private func read(_ peer: Peer) { read(peer, 1 + random(8000)) }
 
-    /// - Returns: how many bytes have come.
+    /// - Returns: the number of bytes received.
     @discardableResult
     private func read(_ peer: Peer, _ most: Int) -> Int {
         var bytes = [UInt8](repeating: 0, count: most)
@@ -178,7 +178,7 @@ package final class ClientListRun {
         return count
     }
 
-    /// All gestures end, and all clients read: each must know that they have ended.
+    /// Ends all gestures and reads all clients: each must have received the ends.
     private func finishStreams() throws {
         harness.delegate.whileAnswering = {}
         harness.delegate.whenEnded = {}
@@ -190,7 +190,7 @@ package final class ClientListRun {
             for peer in peers { while read(peer, 64 * 1024) > 0 { harness.turn() } }
         }
         for peer in peers {
-            // The server has closed some, and has not sent those everything.
+            // The server has closed some clients, which did not receive everything.
             var byte: UInt8 = 0
             guard linux_receive(peer.socket.rawValue, &byte, 1) < 0, linux_errno() == EAGAIN else { continue }
             peer.laws?.finish()
@@ -199,7 +199,7 @@ package final class ClientListRun {
         if let complaint { throw Violation(description: "at the end: \(complaint)") }
     }
 
-    /// All clients go: the server must know each of them as ended, once.
+    /// Closes all clients: the server must report each end once.
     private func finish() throws {
         peers = []
         harness.turn()

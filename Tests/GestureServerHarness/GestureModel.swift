@@ -3,13 +3,14 @@ import GestureProtocol
 import GestureServer
 import GestureTestSupport
 
-/// Gestures and panels that come and go, while the subjects that they are about get other numbers.
+/// Gestures and panels that come and go, while their subjects get other numbers.
 ///
-/// Each line tells what it is of, how many of its kind came before it, and `at`, the number of all lines so far.
+/// Each line contains its subject, the number of preceding lines of its kind, and `at`, the number of all lines so
+/// far.
 final class GestureModel {
     private struct Gesture {
         let identity: Int64
-        /// Index into `all`.
+        /// The index in `all`.
         let subject: Int
         var updates: Int64 = 0
     }
@@ -30,11 +31,11 @@ final class GestureModel {
     private let harness: ServerHarness
     private var gestures: [Gesture] = []
     private var panels: [Panel]
-    /// The subjects that the server has, as indices into `all`.
+    /// The subjects that the server has, as indices in `all`.
     private var present: [Int]
     private var next: Int64 = 1000
     private(set) var at: Int64 = 0
-    /// By identity: the number of the last line of a gesture that is over, or of a panel that is gone.
+    /// By identity: the number of the last line of a gesture that has ended, or of a panel that was removed.
     private(set) var ends: [Int64: Int64] = [:]
 
     init(_ harness: ServerHarness) {
@@ -44,7 +45,7 @@ final class GestureModel {
         harness.delegate.activeOf = { [unowned self] in active(for: $0) }
     }
 
-    /// Does one thing.
+    /// Takes one step.
     func step(_ random: (Int) -> Int) {
         switch random(12) {
         case 0, 1: begin(random)
@@ -91,7 +92,7 @@ final class GestureModel {
         send(.device, nil, .none, panels[place].identity, 0)
     }
 
-    /// Gives the server other subjects, in another order. What is under way of those that are gone is cancelled before.
+    /// Passes other subjects to the server, in another order. Gestures of removed subjects are cancelled first.
     private func renumber(_ random: (Int) -> Int) {
         var chosen: [Int] = []
         for subject in Self.all.indices where random(4) > 0 {

@@ -4,7 +4,7 @@ package import GestureProtocol
 package import GestureServer
 package import LinuxSystem
 
-/// A real server on a real socket in a folder of its own, on a clock that stands still.
+/// A real server on a real socket in its own folder, on a clock that stands still.
 package final class ServerHarness {
     package let loop: EventLoop
     package let server: GestureServer
@@ -17,17 +17,17 @@ package final class ServerHarness {
         package var now: Int64 = 1_000_000
     }
 
-    /// Answers `status` with a fixed key, refuses `regions` and `at`; counts what it is told.
+    /// Answers `status` with a fixed key, refuses `regions` and `at`, and counts its calls.
     package final class Delegate: GestureServerDelegate {
         package var configGeneration: Int64 = 3
         package var interestChanges = 0
         package var ended: [Int64] = []
         package var active = "[]"
-        /// `active` of each peer, instead of the same for all.
+        /// The `active` list of each peer, instead of a common one.
         package var activeOf: ((Peer) -> String)?
         package var reply = ",\"clients\":1"
         package var asked: [Request] = []
-        /// What everything is refused with.
+        /// An error with which every request is refused.
         package var error: RequestError?
         package var leavesReloadsPending = false
         /// Connections whose `reload` waits for its reply.
@@ -68,7 +68,7 @@ package final class ServerHarness {
 
     private final class Log { var notices: [String] = [] }
 
-    /// - Parameter takesDescriptors: as before Linux 6.16, which cannot refuse what clients pass.
+    /// - Parameter takesDescriptors: whether the socket accepts passed descriptors, as before Linux 6.16.
     package init(
         limits: ServerLimits = ServerLimits(), controlUsers: Set<UInt32> = [], takesDescriptors: Bool = false
     ) throws {
@@ -88,7 +88,7 @@ package final class ServerHarness {
             clock: ServerClock(monotonic: { clock.now }, wall: { 1_795_000_000_000_000 }), ownUser: 4_000_000
         ) { log.notices.append($1) }
         server.delegate = delegate
-        // As the daemon does.
+        // Like the daemon.
         loop.setTurnHandlers(began: nil, completed: { [unowned server] in server.endTurn() })
         setRights(of: controlUsers)
         setSubjects(Self.subjects)
@@ -104,13 +104,13 @@ package final class ServerHarness {
         }
     }
 
-    /// Fails on an older kernel, where it is so anyway.
+    /// Fails on an older kernel, which accepts them in any case.
     private static func takeDescriptors(_ socket: CInt) {
         var on: CInt = 1
         _ = setsockopt(socket, SOL_SOCKET, 83, &on, socklen_t(MemoryLayout<CInt>.size))
     }
 
-    /// Gives users all rights, and takes them from all others.
+    /// Gives all rights to these users, and takes them from all others.
     package func setRights(of users: Set<UInt32>) {
         server.setAccess(AccessLists(Rights.named.map { .init($0.right, users: users) }))
     }
@@ -136,22 +136,22 @@ package final class ServerHarness {
         Subject(region: "pin", gesture: "tap", name: "tap", isPrivate: true),
     ]
 
-    /// Lets the loop do everything that is ready now.
+    /// Lets the loop do all work that is ready now.
     package func turn() {
         for _ in 0..<8 { loop.turn(timeout: 0) }
     }
 
-    /// Lets time pass, and the server notice.
+    /// Lets time pass on the server's clock.
     package func pass(_ microseconds: Int64) {
         clock.now += microseconds
         server.timePassed()
         turn()
     }
 
-    /// Sends such an event (`line`).
+    /// Sends events (`line`).
     /// - Parameters:
-    ///   - count: so many such events in one batch, with rising notes.
-    ///   - isLast: whether the turn of the loop ends after it.
+    ///   - count: the number of events in one batch, with rising notes.
+    ///   - isLast: whether the turn of the loop ends after the batch.
     package func broadcast(
         _ event: EventName = .gesture, subject: Int = 0, phase: LinePhase = .none, identity: Int64 = 1,
         note: Int = 0, padding: Int = 0, isUnique: Bool = false, count: Int = 1, isLast: Bool = true
@@ -167,7 +167,7 @@ package final class ServerHarness {
         if isLast { server.endTurn() }
     }
 
-    /// An event with a small body that shows what it is.
+    /// An event with a small body that identifies it.
     package func line(
         _ event: EventName = .gesture, subject: Int = 0, phase: LinePhase = .none, identity: Int64 = 1, note: Int = 0,
         padding: Int = 0, isUnique: Bool = false

@@ -7,18 +7,18 @@ import Testing
 
 @testable import GestureServer
 
-/// Connections end in the middle of everything that goes through the list of clients.
+/// Connections end during every operation on the list of clients.
 @Suite("The list of clients")
 struct ClientListTests {
-    /// The first request that is continued makes the others' connections end.
-    @Test("requests that were put off are continued although that ends connections")
+    /// The first continued request ends the others' connections.
+    @Test("postponed requests are continued even if that ends connections")
     func putOff() throws {
         let harness = try ServerHarness()
         let asking = try harness.connectGreeted()
         var others = try (0..<12).map { _ in try harness.connectGreeted() }
         asking.send("{\"cmd\":\"reload\"}\n")
         for client in others { client.send("{\"cmd\":\"reload\"}\n") }
-        // Every request uses the share of its turn up.
+        // Every request uses up the time of its turn.
         harness.delegate.whileAnswering = { [server = harness.server, clock = harness.clock] in
             clock.now += 10_000
             others = []
@@ -33,7 +33,7 @@ struct ClientListTests {
         #expect(asking.readAll(harness).contains("\"reply\":\"reload\""))
     }
 
-    @Test("a delegate that ends connections when it is told of one is told of each once")
+    @Test("a delegate that ends connections during the report of an end is told of each once")
     func sweep() throws {
         let harness = try ServerHarness()
         var clients = try (0..<6).map { _ in try harness.connectGreeted() }
@@ -53,7 +53,7 @@ struct ClientListTests {
         #expect(harness.server.clientCount == 0)
     }
 
-    @Test("nothing is queued for clients that have hung up")
+    @Test("no line is queued for clients that have hung up")
     func hungUp() throws {
         let harness = try ServerHarness()
         harness.delegate.reply = ",\"text\":\"" + String(repeating: "x", count: 10_000) + "\""
@@ -66,7 +66,7 @@ struct ClientListTests {
         #expect(harness.server.clientCount == 0)
     }
 
-    @Test("all clients together have a limit for unsent bytes: the one with the most is closed")
+    @Test("the unsent bytes of all clients together are limited: the client with the most is closed")
     func limit() throws {
         var limits = ServerLimits()
         limits.unsentTogether = 60_000
@@ -86,7 +86,7 @@ struct ClientListTests {
         #expect(small.readAll(harness).documents.count == 1)
     }
 
-    @Test("a line is matched with a subscription's globs when it comes")
+    @Test("a line is matched with the globs of a subscription when it arrives")
     func lazy() throws {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed(#""events":["gesture"],"regions":["kiosk.*"],"gestures":["d?ag"]"#)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Ends of connections")
 struct DisconnectTests {
-    @Test("the daemon is told once of each connection that ends, and of no other")
+    @Test("the delegate is told once about each connection that ends, and about no other")
     func ends() throws {
         let harness = try ServerHarness()
         let stays = try harness.connectGreeted()

@@ -7,14 +7,14 @@ import Testing
 
 @testable import GestureServer
 
-/// A request that is refused, and the words that refuse it.
+/// An invalid request, and the message of its refusal.
 struct Fault: CustomTestStringConvertible {
     let what: String
     let request: [UInt8]
     let code: ErrorCode
     let message: String
     var suggestion: String?
-    /// What the reply names as its command, and its id; `null` and none when they could not be read.
+    /// The command and the id in the reply; `null` and none if they could not be read.
     var command = "null"
     var id: String?
 
@@ -50,7 +50,7 @@ struct Fault: CustomTestStringConvertible {
     }
 }
 
-@Suite("Every fault that the protocol names")
+@Suite("Faults of requests that the protocol lists")
 struct FaultTests {
     private static func nested(_ levels: Int) -> String {
         #"{"cmd":"ping","x":"# + String(repeating: "[", count: levels - 1) + String(repeating: "]", count: levels - 1)
@@ -184,7 +184,7 @@ struct FaultTests {
 
     static let all = noJSON + noRequest + unknown + wrong
 
-    @Test("is answered with its words, does nothing, and the connection stays", arguments: all)
+    @Test("a fault is answered with its message, has no effect, and keeps the connection", arguments: all)
     func refused(fault: Fault) throws {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed(#""gestures":["tap"],"phases":["end"]"#)
@@ -194,7 +194,7 @@ struct FaultTests {
             #expect(client.read() == fault.reply)
         }
         #expect(harness.delegate.asked.isEmpty)
-        // It receives what it received before.
+        // Its subscription is unchanged.
         for subject in 0..<4 { harness.broadcast(subject: subject, note: subject) }
         harness.broadcast(subject: 1, phase: .begin, note: 9)
         #expect(client.read().documents.map { $0["n"]?.integer } == [1, 3])
@@ -203,13 +203,13 @@ struct FaultTests {
         #expect(client.read() == "{\"reply\":\"ping\",\"id\":9007199254740991,\"ok\":true}\n")
     }
 
-    @Test("there is one of each code that a form can break")
+    @Test("there is a fault for each code of a malformed request")
     func codes() {
         #expect(Set(Self.all.map { $0.code }) == [.badJSON, .badRequest, .unknownCommand, .unknownKey, .badValue])
     }
 
     @Test(
-        "what the daemon refuses comes with its code, and nothing of what it had written", arguments: ErrorCode.allCases
+        "a refusal by the daemon has its code, and no output written before", arguments: ErrorCode.allCases
     )
     func refusedLater(code: ErrorCode) throws {
         let harness = try ServerHarness()
@@ -224,7 +224,7 @@ struct FaultTests {
     }
 
     @Test(
-        "a request of 64 KiB with its end is done, one byte more is the last",
+        "a request of 64 KiB with its line end is served; one byte more is the last request",
         arguments: [(65_535, true), (65_536, false)], ["\n", "\r\n"])
     func length(count: (bytes: Int, isDone: Bool), end: String) throws {
         let harness = try ServerHarness()
@@ -244,7 +244,7 @@ struct FaultTests {
         #expect(harness.server.clientCount == (count.isDone ? 1 : 0))
     }
 
-    @Test("a comment may not be longer either; many short ones and empty lines may come")
+    @Test("a comment has the same maximum length; many short comments and empty lines are allowed")
     func comments() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
@@ -265,7 +265,7 @@ struct FaultTests {
         #expect(client.reachesEnd())
     }
 
-    @Test("one too many of a user is told why, and closed")
+    @Test("a user's connection beyond the limit gets the reason, and is closed")
     func busy() throws {
         let harness = try ServerHarness()
         let clients = try (0..<16).map { _ in try harness.connectGreeted(as: 1000) }
@@ -276,11 +276,11 @@ struct FaultTests {
                 + "\n")
         #expect(last.reachesEnd())
         #expect(harness.server.clientCount == clients.count)
-        // Another user still may.
+        // Another user can still connect.
         #expect(try harness.connect(as: 1001).read().documents.count == 2)
     }
 
-    @Test("what needs rights is refused before anybody looks at it", arguments: [#"{"cmd":"reload","id":9}"#])
+    @Test("a request without the right to it is refused unexamined", arguments: [#"{"cmd":"reload","id":9}"#])
     func permission(request: String) throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted(as: 1000)

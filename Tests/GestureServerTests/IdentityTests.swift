@@ -5,15 +5,15 @@ import Testing
 
 @testable import GestureServer
 
-/// Subjects get other numbers with each change of regions; what waits for a client stays that of its gesture.
-@Suite("Lines that wait keep to their gesture")
+/// Subjects get other numbers with each change of regions; waiting lines still belong to their gestures.
+@Suite("Identity of waiting lines")
 struct IdentityTests {
     private static let (ok, map) = (ServerHarness.subjects[0], ServerHarness.subjects[2])
 
     /// The body's numbers of all lines that have one.
     private func notes(_ text: String) -> [Int64] { text.documents.compactMap { $0["n"]?.integer } }
 
-    @Test("a held update comes before the end, also when its subject has got another number")
+    @Test("a held update comes before the end, even if its subject has another number now")
     func heldBeforeEnd() throws {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed(#""max_rate_hz":1"#)
@@ -28,7 +28,7 @@ struct IdentityTests {
         #expect(notes(client.readAll(harness)) == [1, 2, 3, 4])
     }
 
-    @Test("an update takes the place of its own gesture's only, whatever had the number of its subject before")
+    @Test("an update replaces only updates of its own gesture, whichever gesture had its subject's number before")
     func mergesWithItsOwn() throws {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed()
@@ -44,7 +44,7 @@ struct IdentityTests {
         #expect(lines.map { $0["coalesced"]?.integer } == [nil, 1, nil])
     }
 
-    @Test("a held update is not kept beyond the end of its gesture, though the client does not want the end")
+    @Test("a held update is dropped at the end of its gesture, even if the client does not receive ends")
     func unwantedEnd() throws {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed(#""max_rate_hz":1,"phases":["begin","update"]"#)
@@ -55,13 +55,13 @@ struct IdentityTests {
     }
 
     @Test(
-        "held touches come before the removal of their panel, whether the client is told of that or not",
+        "held touches come before the removal of their panel, even if the client does not receive removals",
         arguments: [("", [1, 3, 2, 5, 4]), (#","device""#, [1, 3, 2, 9, 5, 4])] as [(String, [Int64])])
     func removedPanel(event: String, expected: [Int64]) throws {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed(#""events":["touches"\#(event)],"max_rate_hz":1"#)
         for note in 1...2 { harness.broadcast(.touches, subject: -1, identity: 3, note: note) }
-        // The other panel's are held on.
+        // The touches of the other panel stay held.
         for note in 3...4 { harness.broadcast(.touches, subject: -1, identity: 4, note: note) }
         harness.broadcast(.device, subject: -1, identity: 3, note: 9)
         harness.broadcast(.touches, subject: -1, identity: 5, note: 5)
@@ -69,7 +69,7 @@ struct IdentityTests {
         #expect(notes(client.readAll(harness)) == expected)
     }
 
-    @Test("what waits before a state is not replaced by what comes after it")
+    @Test("lines from before a state are not replaced by later ones")
     func beforeState() throws {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed()
@@ -85,7 +85,7 @@ struct IdentityTests {
         #expect(tail.dropFirst(2).first?["seq"]?.integer == tail.first?["seq"]?.integer)
     }
 
-    @Test("held lines come before the state that follows when rights are taken away")
+    @Test("held lines come before the state that follows a loss of rights")
     func takenRights() throws {
         let harness = try ServerHarness(controlUsers: [1000])
         let client = try harness.connectGreeted(as: 1000)

@@ -7,10 +7,10 @@ import Testing
 
 @testable import GestureServer
 
-/// How much of the daemon, and of the kernel, clients can use up.
+/// The limits for clients' use of the daemon and of the kernel.
 @Suite("Limits")
 struct LimitTests {
-    @Test("the daemon leaves whole lines behind, however many go out together", arguments: [10, 60, 200])
+    @Test("the daemon leaves only whole lines behind, for any number of lines in a batch", arguments: [10, 60, 200])
     func wholeLines(count: Int) throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
@@ -25,12 +25,12 @@ struct LimitTests {
         harness.server.stop()
         let text = client.read()
         #expect(text.hasSuffix("}\n"))
-        // Whose lines are documents: else an issue is recorded.
+        // `documents` records an issue for a line that is no JSON.
         #expect(text.documents.count > 5)
         #expect(client.reachesEnd())
     }
 
-    @Test("the longest event line is whole or not there")
+    @Test("the longest event line is sent whole or not at all")
     func longestLine() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
@@ -41,7 +41,7 @@ struct LimitTests {
         #expect(client.read().hasSuffix("}\n"))
     }
 
-    @Test("a reply that is longer than what goes out at once arrives in full")
+    @Test("a reply that is too long for one write arrives in full")
     func longReply() throws {
         let harness = try ServerHarness()
         harness.delegate.reply = ",\"x\":\"" + String(repeating: "y", count: 100_000) + "\""
@@ -57,11 +57,11 @@ struct LimitTests {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
         harness.broadcast(phase: .begin, padding: 200, count: 200)
-        // The doubled SO_SNDBUF, and the line that fills it.
+        // Twice SO_SNDBUF, and the line that fills it.
         #expect(client.read().utf8.count <= 17 * 1024)
     }
 
-    @Test("a full queue takes 64 KiB and its table; the memory of what was dropped is given back")
+    @Test("a full queue takes 64 KiB and its table; the memory of dropped lines is freed")
     func memory() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
@@ -76,7 +76,7 @@ struct LimitTests {
         #expect(connection.queue.heldBytes <= 20 * 1024)
     }
 
-    @Test("a client that does not read: replies, a request under way and events share its 64 KiB")
+    @Test("a client that does not read: replies, an unfinished request and events share its 64 KiB")
     func shared() throws {
         let harness = try ServerHarness()
         harness.delegate.reply = ",\"x\":\"" + String(repeating: "y", count: 1000) + "\""
@@ -94,11 +94,11 @@ struct LimitTests {
             most = max(most, connection.queue.byteCount + connection.requests.lines.byteCount)
         }
         #expect(connection.queue.eventBytes == 0)
-        // One read of 16 KiB may come on top.
+        // One read of 16 KiB may be added.
         #expect(most > 60 * 1024 && most <= 72 * 1024)
     }
 
-    @Test("a long request is read while the client reads, too")
+    @Test("a long request is received while the client reads, too")
     func readsOnLater() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
@@ -114,7 +114,7 @@ struct LimitTests {
         #expect(connection.requests.lines.byteCount == 60_000)
     }
 
-    @Test("a long request beside events that wait leaves them an eighth")
+    @Test("a long request beside waiting events leaves them an eighth")
     func longRequest() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
@@ -134,7 +134,7 @@ struct LimitTests {
         #expect(harness.server.clientCount == 1)
     }
 
-    @Test("what merges: updates of one gesture, touches of one panel; nothing else, whatever number their subject has")
+    @Test("updates of one gesture and touches of one panel merge, but no other lines of a subject")
     func merges() throws {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed(#""events":["gesture","touches","failed"]"#)
@@ -154,7 +154,7 @@ struct LimitTests {
         #expect(notes == [10_000, 20_000, 301, 302, 303, 304, 3001, 3002, 30_000])
     }
 
-    @Test("a unique line is neither replaced nor held; those after it stay behind it", arguments: [false, true])
+    @Test("a unique line is neither replaced nor held; later lines stay behind it", arguments: [false, true])
     func unique(isThrottled: Bool) throws {
         let harness = try ServerHarness()
         let rate = isThrottled ? #","max_rate_hz":1"# : ""
@@ -170,7 +170,7 @@ struct LimitTests {
         #expect(notes == (isThrottled ? [1, 2, 3, 6] : [3, 6]))
     }
 
-    @Test("on overflow everything is dropped until the client has drained")
+    @Test("on overflow all lines are dropped until the client has drained")
     func dropsUntilDrained() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
@@ -185,7 +185,7 @@ struct LimitTests {
         #expect(client.read().documents.map { $0["n"]?.integer } == [3])
     }
 
-    @Test("30 s over the limit, but it takes something: it stays for another 30 s")
+    @Test("30 s over the limit, but it reads something: it stays for another 30 s")
     func takesSomething() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
@@ -196,7 +196,7 @@ struct LimitTests {
         #expect(client.read(atMost: 9000) == 9000)
         harness.pass(1_000_000)
         #expect(harness.server.clientCount == 1)
-        // Some bytes are not a piece.
+        // These bytes are less than one write.
         #expect(client.read(atMost: 10) == 10)
         harness.pass(29_999_999)
         #expect(harness.server.clientCount == 1)
@@ -224,7 +224,7 @@ struct LimitTests {
     }
 
     @Test(
-        "who asks too much, or does not read the answers, is not read: the kernel stops it",
+        "the server stops reading from a client that sends too much or does not read the replies: the kernel stops it",
         arguments: [(4, true), (4000, false)])
     func isNotRead(replyBytes: Int, reads: Bool) throws {
         let harness = try ServerHarness()
@@ -237,14 +237,14 @@ struct LimitTests {
             harness.turn()
             if reads { _ = client.read() }
         }
-        // Of 2.8 MB what fits into a socket's buffer, and what was read of it before.
+        // The size of a socket's buffer, plus the part of the 2.8 MB that was read before.
         #expect(taken < 512 * 1024)
         #expect(harness.delegate.asked.count <= 128)
         #expect(harness.server.clientCount == 1)
     }
 
     @Test(
-        "whatever accept says, the listener goes on; and after a success the next rest is a short one again",
+        "the listener continues after any error of accept; after a success the next pause is short again",
         arguments: [EMFILE, ENFILE, ENOMEM, ENOBUFS, EPERM, EPROTO, EINVAL, EBADF])
     func acceptErrors(code: CInt) throws {
         let harness = try ServerHarness()
@@ -265,7 +265,7 @@ struct LimitTests {
         }
     }
 
-    @Test("requests of one turn take 5 ms; the others wait for the next, and nobody for ever")
+    @Test("the requests of a turn take 5 ms; the others wait for the next turn, and no client starves")
     func turnShare() throws {
         let harness = try ServerHarness()
         let clients = try (0..<3).map { _ in try harness.connectGreeted() }
@@ -280,7 +280,7 @@ struct LimitTests {
             #expect(harness.delegate.asked.count - before <= 5)
             before = harness.delegate.asked.count
             turns += 1
-            // No one waits until another one is done.
+            // No client waits until another one is finished.
             if turns == 6 { #expect(clients.allSatisfy { !$0.read().isEmpty }) }
         }
         #expect(turns == 12)
@@ -293,7 +293,7 @@ struct LimitTests {
         }
     }
 
-    @Test("what was sent before a hang-up is done, though it takes several turns")
+    @Test("requests from before a hang-up are served, although it takes several turns")
     func hangUpLater() throws {
         let harness = try ServerHarness()
         harness.delegate.whileAnswering = { harness.clock.now += 1000 }
@@ -309,7 +309,7 @@ struct LimitTests {
     }
 
     @Test(
-        "two places are root's, but never more than half",
+        "two places are reserved for root, but never more than half",
         arguments: [(64, 62), (5, 3), (4, 2), (3, 2), (2, 1), (1, 1)])
     func rootPlaces(clients: Int, forOthers: Int) throws {
         var limits = ServerLimits()
@@ -324,7 +324,7 @@ struct LimitTests {
     }
 
     @Test(
-        "no more clients than descriptors: devices find theirs",
+        "no more clients than descriptors allow: enough remain for devices",
         arguments: [
             (64, 1024, 64, false), (1024, 1024, 880, true), (1024, 20_000, 1024, false), (64, 160, 64, false),
             (64, 128, 64, false), (64, 126, 63, true), (64, 28, 2, true), (64, 3, 1, true), (64, 0, 1, true),

@@ -7,7 +7,8 @@ import Testing
 
 @testable import GestureServer
 
-/// A TCP socket on the loopback whose last close takes 18 hours, unless its other end is closed meanwhile.
+/// A TCP socket on the loopback interface whose last close takes 18 hours, unless its other end is closed
+/// meanwhile.
 private final class LingeringSocket {
     private let other: OwnedDescriptor
     private var held: OwnedDescriptor?
@@ -16,7 +17,8 @@ private final class LingeringSocket {
         let listener = try Self.create()
         let passive = listener.rawValue
         _ = try retryingOnInterrupt("listen") { listen(passive, 1) }
-        // struct sockaddr_in, which CLinux does not have. A socket that listens unbound gets a port of its own.
+        // struct sockaddr_in, which CLinux does not have. A socket that listens without an address gets a free
+        // port.
         var address = [UInt8](repeating: 0, count: 16)
         var size = socklen_t(address.count)
         let client = try Self.create()
@@ -43,18 +45,18 @@ private final class LingeringSocket {
 
     var rawValue: CInt { held?.rawValue ?? -1 }
 
-    /// From now on whoever got it has the last reference, so this does not wait.
+    /// Closes this reference. The receiver has the last one now, so this call does not block.
     func letGo() { held = nil }
 }
 
 @Suite("Descriptors that clients pass")
 struct PassedDescriptorTests {
-    /// How the server comes upon one.
+    /// The situations in which the server meets a passed descriptor.
     enum Way: CaseIterable {
         case received, urgent, afterRequests, hungUp, refused, unread, stopped
     }
 
-    @Test("the kernel refuses them, if it can")
+    @Test("the kernel refuses them if it can")
     func refused() throws {
         let harness = try ServerHarness()
         let file = try OwnedDescriptor(opening: "/dev/null", flags: O_RDONLY)
@@ -65,7 +67,7 @@ struct PassedDescriptorTests {
         #expect(harness.server.clientCount == (canRefuse ? 1 : 0))
     }
 
-    @Test("nobody waits for their close", arguments: Way.allCases)
+    @Test("no client waits while they are closed", arguments: Way.allCases)
     func slow(way: Way) throws {
         var limits = ServerLimits()
         limits.clientsPerUser = 1
@@ -78,7 +80,7 @@ struct PassedDescriptorTests {
         let slow = try LingeringSocket()
         if way == .afterRequests { _ = linux_send(raw, "{\"cmd\":\"ping\"}\n", 15) }
         if way == .unread {
-            // More than one read takes, and then too long a line: the rest stays unread.
+            // More than one read takes, followed by too long a line: the rest stays unread.
             let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 80_000)
             #expect(linux_send(raw, bytes, bytes.count) == bytes.count)
         }
@@ -96,7 +98,7 @@ struct PassedDescriptorTests {
         if first == nil { #expect(try harness.connect(as: 1001).read().contains("hello")) }
     }
 
-    @Test("nobody waits for those in the queue of a socket that is passed")
+    @Test("no client waits for descriptors in the queue of a passed socket")
     func nested() throws {
         let harness = try ServerHarness(takesDescriptors: true)
         let connection = try UnixSocket.connect(path: harness.path)
@@ -112,7 +114,7 @@ struct PassedDescriptorTests {
         #expect(harness.server.closer.count == 0)
     }
 
-    @Test("others connect while somebody passes them over many connections that wait")
+    @Test("other clients connect while a client passes them over many waiting connections")
     func crowd() throws {
         let harness = try ServerHarness(takesDescriptors: true)
         var (slow, connections): ([LingeringSocket], [Peer]) = ([], [])
@@ -136,7 +138,7 @@ struct PassedDescriptorTests {
         }
         let end = MonotonicClock.now() + 120_000_000
         while accepted < 62, MonotonicClock.now() < end { harness.loop.turn(timeout: 10) }
-        // The clock of the server stands still: nobody has waited for a pause.
+        // The clock of the server stands still, so no client has waited for a pause.
         for other in others { #expect(other.read().contains("hello")) }
         waitForCloser(of: harness)
         #expect(harness.server.closer.count == 0)
@@ -148,7 +150,7 @@ struct PassedDescriptorTests {
         init(_ socket: consuming OwnedDescriptor) { self.socket = socket }
     }
 
-    @Test("connections that wait when the server stops do not delay it")
+    @Test("waiting connections do not delay the server when it stops")
     func waiting() throws {
         let harness = try ServerHarness(takesDescriptors: true)
         let connection = try UnixSocket.connect(path: harness.path)
@@ -158,20 +160,20 @@ struct PassedDescriptorTests {
         let begun = MonotonicClock.now()
         harness.server.stop()
         #expect(MonotonicClock.now() - begun < 60_000_000)
-        // Its other end is closed, with what was on it.
+        // Its other end is closed, with all data.
         var byte: UInt8 = 0
         var pending = pollfd(fd: connection.rawValue, events: Int16(POLLIN), revents: 0)
         #expect(poll(&pending, 1, 120_000) == 1)
         #expect(recv(connection.rawValue, &byte, 1, 0) <= 0)
     }
 
-    /// Until its thread, which may wait for the processor, has closed everything.
+    /// Waits until its thread, which may have to wait for the processor, has closed everything.
     private func waitForCloser(of harness: ServerHarness) {
         let end = MonotonicClock.now() + 600_000_000
         while harness.server.closer.count > 0, MonotonicClock.now() < end { harness.loop.turn(timeout: 10) }
     }
 
-    /// A helper that closes nothing until it is told to.
+    /// A helper that closes nothing before it is allowed to.
     private final class SlowHelper {
         private var end: CInt = -1
 
@@ -182,7 +184,7 @@ struct PassedDescriptorTests {
             return ends[0]
         }
 
-        /// Closes one.
+        /// Lets it close one descriptor.
         func proceed() {
             var next = linux_closing()
             let size = MemoryLayout<linux_closing>.size
@@ -194,7 +196,7 @@ struct PassedDescriptorTests {
         deinit { close(end) }
     }
 
-    @Test("nobody new is accepted while too many are being closed, until one is closed")
+    @Test("no client is accepted while too many descriptors are being closed")
     func tooMany() throws {
         var limits = ServerLimits()
         limits.closings = 1
@@ -216,7 +218,7 @@ struct PassedDescriptorTests {
         #expect(late.read().contains("hello"))
     }
 
-    @Test("those that are being closed take places of their user only")
+    @Test("connections that are being closed count for their own user only")
     func places() throws {
         var limits = ServerLimits()
         limits.clients = 4

@@ -7,7 +7,7 @@ import Testing
 
 @testable import GestureServer
 
-@Suite("Replies that come later")
+@Suite("Delayed replies")
 struct PendingReplyTests {
     private func harness() throws -> ServerHarness {
         let harness = try ServerHarness()
@@ -26,7 +26,7 @@ struct PendingReplyTests {
         harness.turn()
     }
 
-    @Test("what the client sends after it waits; other clients go on")
+    @Test("later requests of the client wait; other clients are served")
     func othersGoOn() throws {
         let harness = try harness()
         let (one, other) = (try harness.connectGreeted(), try harness.connectGreeted())
@@ -47,7 +47,7 @@ struct PendingReplyTests {
                 """)
     }
 
-    @Test("it may be a refusal")
+    @Test("the reply may be a refusal")
     func refused() throws {
         let harness = try harness()
         let client = try harness.connectGreeted()
@@ -68,7 +68,7 @@ struct PendingReplyTests {
         #expect(client.read().contains("\"event\":\"gesture\""))
     }
 
-    @Test("of a client that has hung up, what changes something is done after it; the loop sleeps until then")
+    @Test("later requests with an effect are served after a hang-up; the loop sleeps until then")
     func hungUp() throws {
         let harness = try harness()
         var client: TestClient? = try harness.connectGreeted()
@@ -78,7 +78,7 @@ struct PendingReplyTests {
         #expect(harness.delegate.asked.map { $0.name } == [.reload])
         let start = MonotonicClock.now()
         harness.loop.turn(timeout: 20)
-        // An epoll_wait that found something would have come back at once.
+        // An epoll_wait with a ready descriptor would have returned at once.
         #expect(MonotonicClock.now() - start >= 19_000)
         #expect(harness.server.clientCount == 1)
         answer(harness)
@@ -87,7 +87,7 @@ struct PendingReplyTests {
         #expect(harness.delegate.ended == [1])
     }
 
-    @Test("an answer for a connection that has ended goes nowhere")
+    @Test("an answer for a connection that has ended is dropped")
     func ended() throws {
         let harness = try harness()
         let stays = try harness.connectGreeted()

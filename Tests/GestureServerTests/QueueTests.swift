@@ -22,7 +22,7 @@ struct OutboundQueueTests {
         queue.append(Array(text.utf8), kind: kind, time: 0)
     }
 
-    /// The `seq` of every line that waits, `c` and the count behind merged ones, and other lines as they are.
+    /// The `seq` of every line that waits, `c` and the count for merged ones, and other lines verbatim.
     private static func content(_ queue: borrowing OutboundQueue) -> String {
         let text = queue.withUnsent { String(decoding: $0, as: UTF8.self) }
         return text.split(separator: "\n").map { line in
@@ -33,7 +33,7 @@ struct OutboundQueueTests {
         }.joined(separator: " ")
     }
 
-    @Test("sends what was queued, in order")
+    @Test("sends queued lines in order")
     func order() {
         var queue = OutboundQueue()
         Self.append(&queue, 1)
@@ -50,7 +50,7 @@ struct OutboundQueueTests {
         #expect(queue.byteCount == 0)
     }
 
-    @Test("a newer update takes an older one's place at the end, and says how many it stands for")
+    @Test("a newer update replaces an older one at the end, and counts the lines that it stands for")
     func merges() {
         var queue = OutboundQueue()
         Self.append(&queue, 1, update: 7)
@@ -70,7 +70,7 @@ struct OutboundQueueTests {
         #expect(Self.content(queue) == "2 3")
     }
 
-    @Test("a line that stands for as many as its entry can count is left, and the next one comes after it")
+    @Test("a line whose count is at its maximum stays, and the next update is appended")
     func mostMerged() {
         var queue = OutboundQueue()
         var line = EventLine()
@@ -97,7 +97,7 @@ struct OutboundQueueTests {
         var line = EventLine()
         line.start(.gesture, subject: 1, phase: .update, identity: 7)
         #expect(queue.removeMergeable(OutboundQueue.MergeKey(line)) == 0)
-        // 2, and 3 with the four lines that it stood for.
+        // 2 lines, and 3 with the four lines that one of them stood for.
         #expect(queue.dropEvents() == 6)
         let text = queue.withUnsent { String(decoding: $0, as: UTF8.self) }
         #expect(text.hasPrefix("nt\":\"gesture\",\"seq\":1,"))
@@ -125,7 +125,7 @@ struct OutboundQueueTests {
         #expect(queue.eventBytes == 0)
     }
 
-    @Test("any mixture of what happens leaves whole lines in order, and counts that fit")
+    @Test("any mixture of operations leaves whole lines in order, and consistent counts")
     func mixture() {
         var generator = SeededRandom(3)
         for _ in 0..<200 {
@@ -172,7 +172,7 @@ struct OutboundQueueTests {
 
 @Suite("Token bucket")
 struct TokenBucketTests {
-    @Test("a burst, then so many a second")
+    @Test("a burst, then a constant rate")
     func burst() {
         var bucket = TokenBucket(perSecond: 64, burst: 128, now: 1000)
         for _ in 0..<128 { #expect(bucket.take(now: 1000) == nil) }
@@ -182,7 +182,7 @@ struct TokenBucketTests {
         #expect(bucket.take(now: 16_625) != nil)
     }
 
-    @Test("a rest fills it, and no further")
+    @Test("a pause fills it up to its limit")
     func refill() {
         var bucket = TokenBucket(perSecond: 10, burst: 2, now: 0)
         #expect(bucket.take(now: 0) == nil)
@@ -207,7 +207,7 @@ struct RequestLinesTests {
     }
 
     @Test(
-        "lines out of pieces",
+        "lines in pieces",
         arguments: [
             (["a\nb\n"], ["a", "b"]), (["a", "b", "\n", "c\n"], ["ab", "c"]), (["a\r\n", "b\r", "\nc"], ["a", "b"]),
             (["\n\r\n#x\n#\n\na\n"], ["a"]), (["# comment", " goes on\nb\n"], ["b"]), ([" #x\n"], [" #x"]),
@@ -217,7 +217,7 @@ struct RequestLinesTests {
         #expect(lines(chunks) == expected)
     }
 
-    @Test("the same lines, however they are cut")
+    @Test("the lines do not depend on how they are cut")
     func cuts() {
         let text = "{\"cmd\":\"ping\"}\r\n\n# c\n{\"cmd\":\"state\"}\nrest"
         for size in 1...text.utf8.count {
@@ -229,7 +229,7 @@ struct RequestLinesTests {
         }
     }
 
-    @Test("a line of 64 KiB with its end is the longest", arguments: [(65_535, false), (65_536, true)])
+    @Test("the longest line has 64 KiB with its line end", arguments: [(65_535, false), (65_536, true)])
     func longest(length: Int, isTooLong: Bool) {
         var input = RequestLines()
         [UInt8](repeating: 0x61, count: length).withUnsafeBufferPointer { input.append($0) }

@@ -58,7 +58,7 @@ struct RequestTests {
     }
 
     @Test(
-        "subscriptions select",
+        "subscriptions filter",
         arguments: [
             (#""regions":["ok"]"#, [0, 1]), (#""regions":["kiosk.*"]"#, [2]), (#""regions":["k*","o?"]"#, [0, 1, 2]),
             (#""gestures":["tap"]"#, [1, 3]), (#""names":["buy","drag"]"#, [1, 2]),
@@ -73,7 +73,7 @@ struct RequestTests {
         #expect(client.read().documents.map { $0["n"]?.integer } == subjects)
     }
 
-    @Test("subscriptions outlive a configuration")
+    @Test("subscriptions stay in force with a new configuration")
     func newSubjects() throws {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed(#""regions":["new"]"#)
@@ -85,7 +85,7 @@ struct RequestTests {
     }
 
     @Test(
-        "private regions are for those that may see them",
+        "private regions are hidden from clients without access",
         arguments: [(0, true), (1000, false), (4_000_000, true), (77, true)])
     func privateRegions(user: UInt32, isShown: Bool) throws {
         let harness = try ServerHarness(controlUsers: [77])
@@ -102,7 +102,7 @@ struct RequestTests {
         #expect(client.read().documents.map { $0["n"]?.integer } == (isShown ? [3] : []))
     }
 
-    @Test("a private region cannot be found by asking")
+    @Test("a private region cannot be found by queries")
     func unmatchedPrivate() throws {
         let harness = try ServerHarness()
         let reply = try answers(harness, #"{"cmd":"subscribe","regions":["pin","none","ok"]}"#, as: 1000).documents
@@ -117,7 +117,7 @@ struct RequestTests {
         harness.turn()
         #expect(client.read().documents.first?["ok"]?.bool == true)
         harness.setRights(of: [])
-        // Another stream begins.
+        // A new stream begins.
         #expect(client.read().documents.map { $0["event"]?.string } == ["state"])
         harness.broadcast(.touches, subject: -1, note: 1)
         harness.broadcast(subject: 3, note: 2)
@@ -135,7 +135,7 @@ struct RequestTests {
     }
 
     @Test(
-        "what changes something for others is for few",
+        "requests that change something for others need rights",
         arguments: [
             #"{"cmd":"cancel","region":"ok"}"#, #"{"cmd":"set_scene","scene":"s"}"#,
             #"{"cmd":"set_region","region":"ok","enabled":false}"#, #"{"cmd":"define_regions","regions":[]}"#,
@@ -150,7 +150,7 @@ struct RequestTests {
         #expect(harness.delegate.asked.count == 1)
     }
 
-    @Test("the kernel says who connects")
+    @Test("the kernel identifies the user")
     func credentials() throws {
         let harness = try ServerHarness()
         let client = try harness.connectAsSelf()
@@ -158,7 +158,7 @@ struct RequestTests {
         #expect(harness.server.clients.first?.peer.credentials.process == getpid())
     }
 
-    @Test("an answer may send events first")
+    @Test("a reply may be preceded by events")
     func broadcastInside() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
@@ -174,7 +174,7 @@ struct RequestTests {
         harness.delegate.whileAnswering = {}
     }
 
-    @Test("a line over 64 KiB is the last")
+    @Test("a line over 64 KiB is the last one")
     func tooLong() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
@@ -208,7 +208,7 @@ struct RequestTests {
         #expect(client.readAll(harness).documents.count == 7)
     }
 
-    @Test("a client that asks and does not read is asked nothing more")
+    @Test("a client that sends requests and does not read is not read any more")
     func repliesAhead() throws {
         let harness = try ServerHarness()
         harness.delegate.reply = ",\"x\":\"" + String(repeating: "y", count: 8000) + "\""

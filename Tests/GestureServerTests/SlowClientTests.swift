@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Slow, hung and hostile clients")
 struct SlowClientTests {
-    /// Broadcasts lines that cannot merge until the client's socket takes no more.
+    /// Broadcasts lines that cannot merge until the client's socket is full.
     private func block(_ harness: ServerHarness, _ index: Int = 0) {
         while !harness.server.clients[index].isBlocked { harness.broadcast(phase: .begin, identity: 1, padding: 400) }
     }
@@ -40,7 +40,7 @@ struct SlowClientTests {
         #expect(try stream(besides: 5) == alone)
     }
 
-    @Test("what a client is late for merges: newest wins, and says how many it stands for")
+    @Test("updates merge for a late client: the newest wins, and counts the lines that it stands for")
     func coalesces() throws {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed()
@@ -60,7 +60,7 @@ struct SlowClientTests {
         #expect(harness.server.droppedLines(seesPrivate: true) == 0)
     }
 
-    @Test("a client that reads gets every line, also many of one turn")
+    @Test("a client that reads gets every line, even of a turn with many")
     func noMergeForGood() throws {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed()
@@ -68,7 +68,7 @@ struct SlowClientTests {
         #expect(client.read().documents.compactMap { $0["n"]?.integer } == Array(1...9))
     }
 
-    @Test("an overflow drops, tells, and starts afresh with a state")
+    @Test("an overflow drops lines, reports them, and continues with a state")
     func overflow() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
@@ -92,7 +92,7 @@ struct SlowClientTests {
         #expect(harness.server.droppedLines(seesPrivate: true) == overflow["dropped"]?.integer)
         harness.broadcast(phase: .begin, note: 1)
         #expect(client.read().documents.first?["seq"]?.integer == (overflow["seq"]?.integer ?? 0) + 1)
-        // They are not forgotten when it has left. Without the right to see private regions, they are not told.
+        // They still count when the client has left. Clients without access to private regions do not see them.
         client.endReading()
         client.endSending()
         harness.turn()
@@ -141,7 +141,7 @@ struct SlowClientTests {
         #expect(text.contains("overflow") == isDropped)
     }
 
-    @Test("max_age_ms 0 keeps them for ever")
+    @Test("max_age_ms 0 keeps lines for ever")
     func noAge() throws {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed(#""max_age_ms":0"#)
@@ -151,7 +151,7 @@ struct SlowClientTests {
         #expect(client.readAll(harness).contains("\"n\":10"))
     }
 
-    @Test("30 s over the limit without taking a byte: closed", arguments: [(29_999_999, false), (30_000_000, true)])
+    @Test("30 s over the limit without reading: closed", arguments: [(29_999_999, false), (30_000_000, true)])
     func stuck(wait: Int64, isClosed: Bool) throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
@@ -173,7 +173,7 @@ struct SlowClientTests {
         #expect(client.readAll(harness).documents.last?["event"]?.string == "state")
     }
 
-    @Test("max_rate_hz holds updates back, the newest is not lost")
+    @Test("max_rate_hz holds updates back; the newest is not lost")
     func rate() throws {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed(#""max_rate_hz":50"#)
@@ -197,7 +197,7 @@ struct SlowClientTests {
         #expect(last.map { $0["seq"]?.integer } == [7, 8])
     }
 
-    @Test("a broken connection is swept")
+    @Test("a broken connection is removed")
     func broken() throws {
         let harness = try ServerHarness()
         let good = try harness.connectGreeted()
@@ -209,7 +209,7 @@ struct SlowClientTests {
         #expect(good.read().documents.count == 2)
     }
 
-    @Test("too many clients are told so", arguments: [(1000, 4), (0, 6)])
+    @Test("too many clients get the reason", arguments: [(1000, 4), (0, 6)])
     func clientLimit(user: UInt32, places: Int) throws {
         var limits = ServerLimits()
         limits.clients = 6
@@ -225,7 +225,7 @@ struct SlowClientTests {
         #expect(root.read().documents.count == (user == 0 ? 1 : 2))
     }
 
-    @Test("no descriptor left: the listener rests, the others are served")
+    @Test("without a free descriptor the listener pauses, and the other clients are served")
     func noDescriptors() throws {
         let harness = try ServerHarness()
         let good = try harness.connectGreeted()
@@ -244,7 +244,7 @@ struct SlowClientTests {
         #expect(attempts == 1)
         harness.pass(1)
         #expect(attempts == 2)
-        // It looks away for twice as long, and at most for a second.
+        // The pause is twice as long each time, up to a second.
         harness.pass(199_999)
         #expect(attempts == 2)
         harness.pass(1)
@@ -256,7 +256,7 @@ struct SlowClientTests {
         #expect(late.read().documents.count == 2)
     }
 
-    @Test("however it reads: what came, what was merged and what was told as lost adds up", arguments: 1...8)
+    @Test("for any way of reading, the received, merged and dropped lines add up", arguments: 1...8)
     func accounts(seed: UInt64) throws {
         var limits = ServerLimits()
         limits.queuedLines = 24

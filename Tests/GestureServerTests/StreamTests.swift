@@ -13,7 +13,7 @@ struct StreamTests {
         + "\n"
     private let state = #"{"event":"state","seq":0,"devices":[],"scene":"default","active":[]}"# + "\n"
 
-    @Test("a client that says nothing gets hello, state, and gestures without updates")
+    @Test("a client without requests gets hello, state, and gestures without updates")
     func silent() throws {
         let harness = try ServerHarness()
         let client = try harness.connect()
@@ -38,7 +38,7 @@ struct StreamTests {
                 """)
     }
 
-    @Test("lines are counted on, however many there have been", arguments: [1 << 31, 1 << 32, 1 << 53 - 12] as [Int64])
+    @Test("the numbering of lines continues beyond any number", arguments: [1 << 31, 1 << 32, 1 << 53 - 12] as [Int64])
     func counting(past edge: Int64) throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
@@ -62,7 +62,7 @@ struct StreamTests {
         #expect(client.read() == "")
     }
 
-    @Test("a batch that is made while another one is does not change the order of lines")
+    @Test("a batch within another one does not change the order of lines")
     func batchWithinBatch() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
@@ -74,7 +74,7 @@ struct StreamTests {
         #expect(client.read().documents.map { $0["n"]?.integer } == [1, 2, 3])
     }
 
-    @Test("a batch of more lines than are kept together goes out whole", arguments: [31, 32, 33, 64, 65, 200])
+    @Test("a batch of more lines than are kept together is sent whole", arguments: [31, 32, 33, 64, 65, 200])
     func largeBatch(count: Int) throws {
         let harness = try ServerHarness()
         let (all, few) = (try harness.connectSubscribed(), try harness.connectGreeted())
@@ -85,7 +85,7 @@ struct StreamTests {
         }
     }
 
-    @Test("what is sent while a client's end is reported leaves no client unsettled")
+    @Test("lines that are sent while a client's end is reported reach all clients")
     func sentAtTheEnd() throws {
         let harness = try ServerHarness()
         var gone: TestClient? = try harness.connectGreeted()
@@ -109,7 +109,7 @@ struct StreamTests {
         client.send(#"{"cmd":"ping","id":1}"# + "\n" + #"{"cmd":"ping","id":2}"#)
         client.endSending()
         harness.turn()
-        // The second has no line feed: it may be the half of something.
+        // The second request has no line feed, so it may be incomplete.
         #expect(client.read() == #"{"reply":"ping","id":1,"ok":true}"# + "\n")
         harness.broadcast(note: 1)
         harness.turn()
@@ -117,7 +117,7 @@ struct StreamTests {
         #expect(harness.server.clientCount == 1)
     }
 
-    @Test("what a request that was sent before a hang-up changes is done; one that only asks is not answered")
+    @Test("a request with an effect from before a hang-up is carried out; a query is not answered")
     func fireAndForget() throws {
         let harness = try ServerHarness()
         do {
@@ -130,7 +130,7 @@ struct StreamTests {
     }
 
     @Test(
-        "what was sent before a hang-up is done: before the greeting, behind more than one read takes",
+        "requests from before a hang-up are carried out: before the greeting, and after more than one read takes",
         arguments: [0, 400])
     func fireAtOnce(comments: Int) throws {
         let harness = try ServerHarness()
@@ -141,7 +141,7 @@ struct StreamTests {
                 client.send(String(repeating: "#" + String(repeating: "x", count: 98) + "\n", count: comments))
                 client.send(#"{"cmd":"reload"}"# + "\n")
             }
-            // It is found to be gone while something is sent to it.
+            // The hang-up is noticed while a line is sent to it.
             harness.broadcast(note: 1)
             harness.turn()
             #expect(harness.delegate.asked.map { $0.name } == [.reload])
@@ -150,7 +150,7 @@ struct StreamTests {
         #expect(harness.delegate.ended == [1, 2])
     }
 
-    @Test("who is gone before it is greeted takes no place from others")
+    @Test("a client that hangs up before its greeting takes no place")
     func stormOfRequests() throws {
         var limits = ServerLimits()
         limits.clientsPerUser = 1
@@ -164,7 +164,7 @@ struct StreamTests {
         #expect(harness.server.clientCount == 1)
     }
 
-    @Test("a client that takes nothing, but could send, goes with the next event")
+    @Test("a client that receives nothing, but could send, is removed at the next event")
     func endOfReading() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
@@ -176,7 +176,7 @@ struct StreamTests {
         #expect(harness.server.clientCount == 0)
     }
 
-    @Test("bye is the last line, and nobody is waited for")
+    @Test("bye is the last line, and the server waits for no client")
     func bye() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
@@ -198,7 +198,7 @@ struct StreamTests {
         #expect(throws: (any Error).self) { _ = try harness.connect() }
     }
 
-    @Test("interest is what somebody listens to")
+    @Test("the interest is the union of all subscriptions")
     func interest() throws {
         let harness = try ServerHarness()
         #expect(harness.server.interest == LineInterest())
@@ -221,7 +221,7 @@ struct StreamTests {
         #expect(harness.server.interest == LineInterest())
     }
 
-    @Test("why gestures failed is told only to those who ask, and of what they ask for")
+    @Test("failures are sent only to clients that subscribe to them")
     func failures() throws {
         let harness = try ServerHarness()
         let silent = try harness.connectGreeted()
@@ -234,7 +234,7 @@ struct StreamTests {
         #expect(silent.read() == "")
     }
 
-    @Test("wall_ms is the event's own moment")
+    @Test("wall_ms is the time of the event itself")
     func wallClock() throws {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed(#""wall_clock":true"#)

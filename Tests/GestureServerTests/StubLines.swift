@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 import StreamVerifier
 
-/// The tests' events have short bodies, which are the daemon's part of a line. What the server adds is
-/// kept for `scripts/check-lines` with the body of a real event.
+/// The tests' events have short bodies in place of the daemon's part of a line. The server's part is kept for
+/// `scripts/check-lines` with the body of a real event.
 enum StubLines {
     static func keep(_ line: String) {
         guard let archive = LineArchive.shared else { return }
         if let real = real(line) { archive.keep(real) }
     }
 
-    /// The line with a real body; `nil` when it is the tests' own from end to end.
+    /// The line with a real body; `nil` if all of it comes from the tests.
     private static func real(_ line: String) -> String? {
         guard let stub = line.range(of: ",\"n\":") else {
-            // Answers that the delegate has made up.
+            // These replies come from the tests' delegate.
             let isMadeUp = line.hasPrefix("{\"reply\":\"") && line.contains("\"ok\":true")
             let own = ["ping", "state", "subscribe", "clients"].contains { line.hasPrefix("{\"reply\":\"\($0)\"") }
             return isMadeUp && !own ? nil : line
@@ -24,7 +24,7 @@ enum StubLines {
         let rest = line[stub.upperBound...]
         let end = (rest.range(of: ",\"coalesced\":") ?? rest.range(of: ",\"time_us\":"))?.lowerBound ?? rest.endIndex
         guard event == "device" || event == "config" else { return head + body + rest[end...] }
-        // They have no time of their own.
+        // These events have no time.
         let wall = rest.range(of: ",\"wall_ms\":")?.lowerBound
         return head + body + (wall.map { String(rest[$0...]) } ?? "}")
     }
@@ -42,7 +42,7 @@ enum StubLines {
 }
 
 extension String {
-    /// Where `text` stands first.
+    /// The range of the first occurrence of `text`.
     fileprivate func range(of text: String) -> Range<Index>? { self[...].range(of: text) }
 }
 

@@ -8,7 +8,8 @@ import Testing
 
 @testable import GestureServer
 
-/// The other end of a connection. Keeps what it reads and the requests that it sends for `scripts/check-lines`.
+/// The other end of a connection. Saves the lines that it reads and the requests that it sends for
+/// `scripts/check-lines`.
 final class TestClient {
     private let socket: OwnedDescriptor
     private let delegate: ServerHarness.Delegate
@@ -20,7 +21,8 @@ final class TestClient {
     }
 
     deinit {
-        // The server is to notice it at once, also while a process that another test starts holds a copy of the socket.
+        // The server must notice it at once, even while a process that another test starts holds a copy of the
+        // socket.
         shutdown(socket.rawValue, CInt(SHUT_RDWR))
     }
 
@@ -35,13 +37,13 @@ final class TestClient {
     private func keep(_ bytes: [UInt8]) {
         for (line, request) in lines.received(bytes) {
             StubLines.keep(String(decoding: line, as: UTF8.self))
-            // A refusal that the delegate makes up says nothing of the request.
+            // A refusal by the tests' delegate is independent of the request.
             guard let request, delegate.error == nil else { continue }
             LineArchive.shared?.keep(request: request, reply: line)
         }
     }
 
-    /// Everything that has arrived.
+    /// Reads everything that has arrived.
     func read() -> String {
         var result: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
@@ -54,7 +56,7 @@ final class TestClient {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Sends as much as the kernel takes.
+    /// Sends as much as the kernel accepts.
     func offer(_ text: String) -> Int {
         let bytes = Array(text.utf8)
         let count = max(0, bytes.withUnsafeBytes { linux_send(socket.rawValue, $0.baseAddress, $0.count) })
@@ -62,8 +64,8 @@ final class TestClient {
         return count
     }
 
-    /// Some of what has arrived.
-    /// - Returns: how many bytes that was.
+    /// Reads some of the data that has arrived.
+    /// - Returns: the number of bytes.
     func read(atMost count: Int) -> Int {
         var left = count
         var chunk = [UInt8](repeating: 0, count: 4096)
@@ -77,7 +79,7 @@ final class TestClient {
         return count - left
     }
 
-    /// Everything that has arrived, and what comes when that has made room.
+    /// Reads everything that has arrived, and data that arrives when that has made room.
     func readAll(_ harness: ServerHarness) -> String {
         var result = ""
         while true {
@@ -88,15 +90,15 @@ final class TestClient {
         }
     }
 
-    /// Whether the server has closed the connection, and all is read. Waits for that, because a process that another test
-    /// starts meanwhile holds a copy of the socket until it runs its program.
+    /// Whether the server has closed the connection, and all data was read. Waits for that, because a process that
+    /// another test starts meanwhile holds a copy of the socket until it runs its program.
     func reachesEnd() -> Bool {
         var entry = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
         _ = poll(&entry, 1, 120_000)
         return isAtEnd
     }
 
-    /// Whether that is so now.
+    /// Whether that is true now.
     var isAtEnd: Bool {
         var byte: UInt8 = 0
         let count = linux_receive(socket.rawValue, &byte, 1)
@@ -125,7 +127,7 @@ extension ServerHarness {
         TestClient(try UnixSocket.connect(path: path, nonBlocking: true), delegate: delegate)
     }
 
-    /// A client that is connected and greeted, whatever user it says it is.
+    /// A client that is connected and greeted, with this user id.
     func connect(as user: UInt32 = 0) throws -> TestClient {
         server.listener?.readCredentials = { _ in PeerCredentials(process: 1, user: user, group: user) }
         let client = try makeClient()
@@ -133,14 +135,14 @@ extension ServerHarness {
         return client
     }
 
-    /// The same, with hello and state read already.
+    /// Likewise, after hello and state were read.
     func connectGreeted(as user: UInt32 = 0) throws -> TestClient {
         let client = try connect(as: user)
         _ = client.read()
         return client
     }
 
-    /// The same, with a request to subscribe that has these keys, and with its answer read.
+    /// Likewise, after a `subscribe` request with these members and its reply.
     func connectSubscribed(_ members: String = "") throws -> TestClient {
         let client = try connectGreeted()
         client.send("{\"cmd\":\"subscribe\"\(members.isEmpty ? "" : ",")\(members)}\n")
@@ -149,7 +151,7 @@ extension ServerHarness {
         return client
     }
 
-    /// Connects without saying who it is.
+    /// A client with the user id of this process.
     func connectAsSelf() throws -> TestClient {
         let client = try makeClient()
         turn()

@@ -17,16 +17,17 @@ package enum BuildProducts {
         return products.appendingPathComponent(name).path
     }
 
-    /// The path of the fake panel. Built with `cc` if it is missing or older than its sources, by one process at a time.
+    /// The path of the fake panel. Built with `cc` if it is missing or older than its sources, by one process at a
+    /// time.
     package static func fakePanel() throws -> String { try fakePanelBuild.get() }
 
-    /// The same for the library that fakes a machine.
+    /// The path of the library that fakes a machine, which is built likewise.
     package static func fakeMachine() throws -> String { try fakeMachineBuild.get() }
 
-    /// The same for the program with many clients.
+    /// The path of the program with many clients, which is built likewise.
     package static func crowd() throws -> String { try crowdBuild.get() }
 
-    /// The same for the library that makes system calls fail.
+    /// The path of the library that makes system calls fail, which is built likewise.
     package static func faults() throws -> String { try faultsBuild.get() }
 
     private static let fakePanelBuild = Result<String, any Error> {

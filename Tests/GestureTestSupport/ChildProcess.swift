@@ -3,7 +3,7 @@ import Glibc
 
 /// A program that a test runs: writes lines to it and reads its lines. Killed when it is deinitialized.
 package final class ChildProcess {
-    /// How a program ended.
+    /// The way in which a program ended.
     package enum Ending: Equatable {
         case exited(Int32)
         case killed(signal: Int32)
@@ -40,8 +40,8 @@ package final class ChildProcess {
             posix_spawn_file_actions_addopen(&actions, 2, errorFile, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         }
         if let passed { posix_spawn_file_actions_adddup2(&actions, passed, 3) }
-        // Inherited descriptors would stay open with it. Other tests wait for the end of connections that SwiftNIO accepts,
-        // which are not closed on exec.
+        // Inherited descriptors would stay open with it. Other tests wait for the end of connections that SwiftNIO
+        // accepts, which are not closed on exec.
         closeFrom(&actions, passed == nil ? 3 : 4)
         var child: pid_t = 0
         let code = Self.spawn(arguments, environment, &actions, &child)

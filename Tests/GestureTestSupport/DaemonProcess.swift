@@ -11,17 +11,17 @@ package final class DaemonProcess {
     package let socketPath: String
     private let folder: ScratchFolder
     private var configuration: String
-    // Must end after the daemon: umockdev aborts processes that outlive it.
+    // It must outlive the daemon: umockdev aborts programs that outlive it.
     private let panel: FakePanel?
 
     /// Starts it, and waits until it reports that it is ready.
     /// - Parameters:
     ///   - configuration: the text of its only file.
     ///   - machine: a fake machine that it runs on.
-    ///   - activated: the socket is bound here, and passed to the daemon as by a socket unit.
-    ///   - setup: commands of a shell that come before it in its process.
-    ///   - isProxied: for programs that do not verify what they read. They connect to a proxy that does.
-    ///     `program` is then the proxy's process, which ends as the daemon does.
+    ///   - activated: whether the socket is bound here, and passed to the daemon as by a socket unit.
+    ///   - setup: shell commands that run before it in its process.
+    ///   - isProxied: whether clients connect to a proxy, which verifies the lines; for programs that do not verify
+    ///     what they read. `program` is then the proxy's process, which ends like the daemon.
     package init(
         _ configuration: String, in folder: ScratchFolder, panel: FakePanel? = nil, arguments: [String] = [],
         environment: [String: String] = [:], machine: FakeMachine? = nil, activated: Bool = false,

@@ -3,7 +3,7 @@ import Foundation
 
 /// A page of the project's documentation with its code blocks.
 package struct Document: Sendable, CustomStringConvertible {
-    /// From the package's root: `docs/gestures.md`.
+    /// The path from the package's root, such as `docs/gestures.md`.
     package let path: String
     package let text: String
 
@@ -28,7 +28,7 @@ package struct Document: Sendable, CustomStringConvertible {
     /// A fenced block of code.
     package struct Block: Sendable, CustomStringConvertible {
         package let path: String
-        /// Of the block's first line inside the fence.
+        /// The number of the first line inside the fence.
         package let line: Int
         package let language: String
         package let lines: [String]

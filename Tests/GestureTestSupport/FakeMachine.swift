@@ -4,14 +4,14 @@ import Glibc
 /// Fakes the clocks and udev of a daemon's machine (`Tests/Tools/FakeMachine`): a test can suspend it, make its time run
 /// fast, and lose udev's events.
 package final class FakeMachine {
-    /// What happens to udev's events.
+    /// The fate of udev's events.
     package enum UdevEvents: Int64 {
         case delivered, lost
         /// The next ones are lost, and the kernel reports it (`ENOBUFS`).
         case overrun
     }
 
-    /// Six numbers of 64 bits.
+    /// The size of six numbers of 64 bits.
     private static let bytes = 48
 
     private let file: String
@@ -19,12 +19,12 @@ package final class FakeMachine {
     private let uinput: Uinput
     private let memory: UnsafeMutablePointer<Int64>
 
-    /// What the machine has of uinput.
+    /// The state of uinput on the machine.
     package enum Uinput: Hashable {
         case none
         /// The daemon may not open it.
         case denied
-        /// What is written to it goes to this file, and what is made with it is noted in another one: `.log` at its end.
+        /// Writes to it go to this file, and created devices are noted in another one with `.log` at its end.
         case file(String)
     }
 
@@ -56,7 +56,7 @@ package final class FakeMachine {
         set { memory[2] = newValue }
     }
 
-    /// Whether threads beside the loop do not say that they are done until this is false again.
+    /// Whether worker threads do not report that they are done until this is false again.
     package var holdsThreads: Bool {
         get { memory[3] != 0 }
         set { memory[3] = newValue ? 1 : 0 }

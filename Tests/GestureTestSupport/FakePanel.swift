@@ -8,7 +8,7 @@ package final class FakePanel {
     private let root: String
     private let folder: ScratchFolder
 
-    /// - Parameter folder: for the fake `/dev` and `/sys`.
+    /// - Parameter folder: the folder for the fake `/dev` and `/sys`.
     package init(in folder: ScratchFolder) throws {
         self.folder = folder
         var environment = ChildProcess.inherited
@@ -47,10 +47,10 @@ package final class FakePanel {
 
     /// Plugs a panel in, as `eventN`.
     package func add(_ number: Int = 0) throws { try command("add \(number)") }
-    /// Unplugs it.
+    /// Unplugs the panel.
     package func remove(_ number: Int = 0) throws { try command("remove \(number)") }
 
-    /// Unplugs it without an event of udev.
+    /// Unplugs the panel without an event of udev.
     package func vanish(_ number: Int = 0) throws { try command("vanish \(number)") }
 
     /// Whether a program has grabbed the panel (`EVIOCGRAB`).
@@ -79,6 +79,6 @@ package final class FakePanel {
         try command("frame 3 47 \(slot) 3 53 \(x) 3 54 \(y)")
     }
 
-    /// The last finger lifts.
+    /// The last finger of the panel lifts.
     package func lift(_ slot: Int = 0) throws { try command("frame 3 47 \(slot) 3 57 -1 1 330 0") }
 }

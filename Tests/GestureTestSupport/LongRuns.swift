@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// The long runs that the variable `GESTURED_LONG` asks for, separated by commas: `needs`, `web-fuzz=1000000`
+/// The long runs in the variable `GESTURED_LONG`, separated by commas: `needs`, `web-fuzz=1000000`
 /// (docs/testing.md).
 package enum LongRuns {
     /// The value of a run, empty if it has none; `nil` if the run is not asked for.

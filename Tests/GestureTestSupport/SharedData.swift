@@ -3,8 +3,8 @@ package import Foundation
 
 /// Recordings of real devices, which are not part of the project.
 package enum SharedData {
-    /// The folder `recordings` in `GESTURED_SHARED_DATA`, or in `shared/data` beside the package; `nil` when it has no
-    /// manifest of recordings.
+    /// The folder `recordings` in `GESTURED_SHARED_DATA`, or in `shared/data` beside the package; `nil` if it has
+    /// no manifest of recordings.
     package static let recordings: URL? = {
         let given = ProcessInfo.processInfo.environment["GESTURED_SHARED_DATA"].map { URL(fileURLWithPath: $0) }
         let beside = URL(fileURLWithPath: BuildProducts.root).deletingLastPathComponent()
@@ -14,7 +14,7 @@ package enum SharedData {
         return FileManager.default.fileExists(atPath: manifest.path) ? recordings : nil
     }()
 
-    /// Why a test is skipped.
+    /// The reason why a test is skipped.
     package static let missing =
         "needs the recordings of real panels, which are not part of the project; synthetic ones are tested instead"
 }

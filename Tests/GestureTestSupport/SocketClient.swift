@@ -12,7 +12,8 @@ package final class SocketClient {
     private let configuration: String
     private var requests: [String] = []
 
-    /// - Parameter configuration: that of the daemon. Positions must lie on the outputs whose sizes it gives.
+    /// - Parameter configuration: the daemon's configuration. Positions must lie on the outputs whose sizes it
+    ///   gives.
     package init(path: String, configuration: String = "") throws {
         let socket = try UnixSocket.connect(path: path)
         descriptor = socket.release()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Something that a test waited for has not happened, or its setup failed.
+/// An event that a test waited for has not come, or its setup failed.
 package struct TestFailure: Error, CustomStringConvertible {
     package let description: String
 

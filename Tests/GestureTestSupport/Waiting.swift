@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Waits until something holds that no descriptor reports, such as what a file contains.
+/// Waits until a condition holds that no descriptor reports, such as the content of a file.
 /// - Returns: whether it holds; `false` only after `seconds`.
 @discardableResult
 package func waitUntil(

@@ -6,8 +6,8 @@ import Testing
 
 @testable import GestureWeb
 
-/// What is made of the daemon's answers.
-@Suite("What the daemon is asked", .serialized)
+/// Answers of the bridge that depend on the daemon's replies.
+@Suite("Answers made from the daemon's replies", .serialized)
 struct DaemonAnswerTests {
     private static func request(_ path: String, _ headers: String = "") -> String {
         "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(headers)\r\n"
@@ -64,7 +64,7 @@ struct DaemonAnswerTests {
         #expect(
             answer.contains(
                 accept.isEmpty ? "text/plain; version=0.0.4" : "application/openmetrics-text; version=1.0.0"))
-        // promtool reads the older form.
+        // promtool reads the older format.
         guard accept.isEmpty else { return }
         let file = try ScratchFolder()
         let path = try file.write(text, to: "metrics")
@@ -79,7 +79,7 @@ struct DaemonAnswerTests {
         #expect(answer.contains("gestured_up 1\n") && !answer.contains("gestured_gestures"))
     }
 
-    @Test("The reply to the subscription is the first one, whatever words are in the others")
+    @Test("The reply to the subscription is the first one, even if others contain the same words")
     func quietPanel() throws {
         let devices = Self.devices.replacingOccurrences(of: "a\\\"b", with: "quiet")
         let answer = try self.answer(
@@ -98,7 +98,7 @@ struct DaemonAnswerTests {
         #expect(try fixture.answer(to: Self.request("/bridge")).contains("\"daemon\":false"))
     }
 
-    @Test("A daemon that hangs up, or has no place, is no daemon")
+    @Test("A daemon that hangs up, or has no place, counts as unavailable")
     func hangsUp() throws {
         let fixture = try TestBridge()
         let page = try fixture.connect()
@@ -113,7 +113,7 @@ struct DaemonAnswerTests {
         #expect(try next.rest().hasSuffix("uid 5 has 16 connections\n"))
     }
 
-    @Test("What a page may do, and what to write for the rest")
+    @Test("The permissions of a page, and the configuration for further ones")
     func permissions() throws {
         let pong = "{\"reply\":\"ping\",\"id\":ID,\"ok\":true}"
         let none = try answer(to: Self.request("/bridge"), [pong], TestBridge())
@@ -127,7 +127,7 @@ struct DaemonAnswerTests {
         }
     }
 
-    @Test("The files of the configuration, unless something private is in them", arguments: [false, true])
+    @Test("The files of the configuration, unless they contain private regions", arguments: [false, true])
     func configuration(isPrivate: Bool) throws {
         let fixture = try TestBridge()
         let text = "version = 1\n[[region]]\nid = \"pin\"\nshape = \"full\"\nprivate = \(isPrivate)\n"
@@ -138,7 +138,7 @@ struct DaemonAnswerTests {
         #expect(answer.contains("pin") == !isPrivate)
         let entitled = try self.answer(to: Self.request("/config"), rights: ["private"], [status], fixture)
         #expect(entitled.contains("{\"files\":[{\"path\":\"\(path)\",\"text\":\"version = 1\\n[[region]]"))
-        // A text that cannot be read may hide anything.
+        // A text that cannot be read may hide private regions.
         try fixture.folder.write(text + "x", to: "gestured.toml")
         #expect(try self.answer(to: Self.request("/config"), [status], fixture).hasPrefix("HTTP/1.1 403 "))
         let gone = status.replacingOccurrences(of: path, with: "/nowhere")

@@ -5,8 +5,8 @@ import Testing
 
 @testable import GestureWeb
 
-/// Requests and frames of all kinds, right ones and ones with random damage.
-@Suite("Anything that a browser may send", .serialized)
+/// Requests and frames of all kinds, valid ones and ones with random damage.
+@Suite("Arbitrary requests and frames", .serialized)
 struct FuzzTests {
     /// `scripts/long web-fuzz` has a million.
     private static let count = LongRuns.count("web-fuzz") ?? 2000
@@ -52,7 +52,7 @@ struct FuzzTests {
         for _ in 0..<Self.count {
             let request = Self.damaged(Self.requests.randomElement(using: &random) ?? [], &random)
             let peer = try fixture.connect()
-            // What is sent after the answer is not taken.
+            // The bridge does not read any data after the answer.
             try? peer.send(request)
             peer.finish()
             let answer = try peer.rest()
@@ -64,7 +64,7 @@ struct FuzzTests {
                 "gestured_web_connections 1\n"))
     }
 
-    @Test("What reaches the daemon is whole lines of allowed requests, whatever frames a page sends")
+    @Test("The daemon gets only whole lines of allowed requests, for any frames of a page")
     func frames() throws {
         let fixture = try TestBridge()
         var random = SeededRandom(31)

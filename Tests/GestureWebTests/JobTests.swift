@@ -15,7 +15,7 @@ struct JobTests {
         "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\(headers)\r\n\(body)"
     }
 
-    /// The lines of an answer in chunks, without these.
+    /// The lines of an answer in chunks, without the chunks' own lines.
     private func lines(_ answer: String) -> [String] {
         answer.utf8.split(separator: UInt8(ascii: "\n")).filter { $0.first == UInt8(ascii: "{") }.map {
             String($0) ?? ""
@@ -30,7 +30,7 @@ struct JobTests {
         String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
     }
 
-    @Test("A check says what is wrong, how long each gesture takes, and where the regions lie")
+    @Test("A check reports mistakes, the delay of each gesture, and the places of regions")
     func check() throws {
         let fixture = try TestBridge()
         let right = try fixture.answer(
@@ -50,7 +50,7 @@ struct JobTests {
     }
 
     @Test(
-        "What cannot be checked is refused",
+        "An invalid check is refused",
         arguments: [
             ("/check?width=1", "version = 1", "", 400),
             ("/check?width=a&height=1&width_mm=1&height_mm=1", "version = 1", "", 400),
@@ -64,7 +64,7 @@ struct JobTests {
         #expect(try TestBridge().answer(to: post(path, body, headers)).hasPrefix("HTTP/1.1 \(status) "))
     }
 
-    @Test("A body that is too large is refused, before and after it has come")
+    @Test("A body that is too large is refused, before and after it has arrived")
     func large() throws {
         let fixture = try TestBridge { settings, _ in settings.limits.bodyMegabytes = 1 }
         let head = "POST /check HTTP/1.1\r\nHost: localhost\r\n"
@@ -97,7 +97,7 @@ struct JobTests {
         }
     }
 
-    @Test("Why a replay was refused is its last line")
+    @Test("The last line of a refused replay is the reason")
     func replayRefusals() throws {
         let fixture = try TestBridge()
         for (object, part) in [
@@ -111,7 +111,7 @@ struct JobTests {
         }
     }
 
-    @Test("A replay with the running configuration asks the daemon for its files, and shows nothing private")
+    @Test("A replay with the running configuration requests its files from the daemon, and shows nothing private")
     func running() throws {
         let fixture = try TestBridge()
         let path = try fixture.folder.write(
@@ -129,7 +129,7 @@ struct JobTests {
         }
     }
 
-    @Test("A page that does not read its replay keeps nobody waiting for long")
+    @Test("A page that does not read its replay delays others only briefly")
     func slowReplay() throws {
         let fixture = try TestBridge { settings, _ in settings.limits.replaySeconds = 1 }
         let body = try Self.body(["config": Self.configuration, "recording": Self.recording(), "explain": true])
@@ -138,12 +138,12 @@ struct JobTests {
         _ = try slow.until("\r\n\r\n")
         let answer = try fixture.answer(to: post("/check", Self.configuration))
         #expect(answer.hasPrefix("HTTP/1.1 200 "))
-        // It is closed before it has read the end.
+        // It is closed before it has read everything.
         try slow.waitForEnd()
         #expect(!(try slow.rest()).contains("\"reply\":\"replay\""))
     }
 
-    /// Many regions in many scenes that lie over each other.
+    /// Many overlapping regions in many scenes.
     private static func expensive() -> String {
         let regions = (0..<2000).map { number in
             "[[region]]\nid = \"r\(number)\"\nshape = \"full\"\ngestures = [\"tap\"]\n"
@@ -152,7 +152,7 @@ struct JobTests {
         return "version = 1\n" + regions.joined() + scenes.joined()
     }
 
-    @Test("A check has an end, and meanwhile others are answered")
+    @Test("The time of a check is limited, and others are answered meanwhile")
     func longCheck() throws {
         let fixture = try TestBridge(milliseconds: 300)
         let page = try fixture.connect()
@@ -163,7 +163,7 @@ struct JobTests {
             answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("check takes longer than"), "\(answer.prefix(300))")
     }
 
-    /// A press that reports for years, in regions that all see it.
+    /// A press with progress for years, in regions that all receive it.
     private static func longReplay() throws -> String {
         let regions = (0..<20).map { number in
             "[[region]]\nid = \"r\(number)\"\nshape = \"full\"\npass = true\n"
@@ -181,7 +181,7 @@ struct JobTests {
         ])
     }
 
-    @Test("A replay of years has an end, and its last line says why")
+    @Test("The time of a replay is limited, and its last line states the reason")
     func longReplay() throws {
         let fixture = try TestBridge(milliseconds: 1000)
         let page = try fixture.connect()
@@ -214,7 +214,7 @@ struct JobTests {
         #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("of memory"), "\(answer.prefix(300))")
     }
 
-    @Test("One page in four jobs is another's, and jobs of pages that are gone make room")
+    @Test("One of four places for jobs is for another page, and jobs of disconnected pages are ended")
     func jobPlaces() throws {
         let fixture = try TestBridge()
         let head = "POST /check HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n"
@@ -227,7 +227,7 @@ struct JobTests {
         let refused = try fixture.answer(to: post("/check", Self.configuration))
         #expect(refused.hasPrefix("HTTP/1.1 503 "), "\(refused)")
         pages.removeLast()
-        // The bridge notices in its own time.
+        // The bridge notices it after some time.
         var answer = refused
         for _ in 0..<1000 where answer.hasPrefix("HTTP/1.1 503 ") {
             answer = try fixture.answer(to: post("/check", Self.configuration))
@@ -235,11 +235,11 @@ struct JobTests {
         #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(answer)")
     }
 
-    @Test("A job whose page goes is ended")
+    @Test("A job ends with its page's connection")
     func pageGoes() throws {
         let fixture = try TestBridge(milliseconds: 600_000)
         for _ in 0..<8 {
-            // More than there are places, each for ten minutes: none would be left.
+            // There are more pages than places, each with a job of ten minutes: otherwise no place would be free.
             var answer = ""
             for _ in 0..<1000 {
                 let page = try fixture.connect()

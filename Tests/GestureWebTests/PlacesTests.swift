@@ -5,7 +5,7 @@ import Testing
 
 @testable import GestureWeb
 
-/// The places, whose answers a test may expect directly.
+/// Places, as a class whose results a test can check directly.
 private final class TestPlaces {
     private var places = Places<Int>()
     static let now = NIODeadline.now()
@@ -20,7 +20,7 @@ private final class TestPlaces {
     func makeRoom(for owner: Owner) -> Int? { places.makeRoom(for: owner, now: Self.now) }
     func hasPlace(for owner: Owner, limit: Int) -> Bool { places.hasPlace(for: owner, limit: limit, now: Self.now) }
 
-    /// A new connection that is a page, or wants to be one. The daemon has a place for it unless `isGreeted` says no.
+    /// Adds a connection that becomes a page if there is a place. The daemon has a place for it if `isGreeted`.
     func addPage(
         _ number: Int, _ owner: Owner, limit: Int, later: TimeAmount = .zero, isGreeted: Bool = true
     ) -> (isTaken: Bool, victim: Int?) {
@@ -30,7 +30,7 @@ private final class TestPlaces {
         return result
     }
 
-    /// Returns how many of these connections become pages.
+    /// Adds pages, and returns the number of those that got a place.
     func addPages(_ numbers: Range<Int>, _ owner: Owner, limit: Int) -> Int {
         numbers.count { addPage($0, owner, limit: limit).isTaken }
     }
@@ -43,7 +43,7 @@ struct PlacesTests {
     private let stranger = Owner.address("127.0.0.1")
     private let places = TestPlaces()
 
-    @Test("idle connections make room: the oldest of whoever has most")
+    @Test("idle connections make room: the oldest one of the owner with the most")
     func idle() {
         for number in 0..<60 { #expect(places.add(number, greedy) == nil) }
         for number in 60..<64 { #expect(places.add(number, other) == nil) }
@@ -51,7 +51,7 @@ struct PlacesTests {
         #expect(places.add(101, stranger) == 1)
         #expect(places.add(102, greedy) == 2)
         #expect(places.count == 64)
-        // None of them is idle any more.
+        // Neither of them is idle any more.
         #expect(places.takeJob(3) && places.takeJob(4))
         #expect(places.add(103, other) == 5)
         #expect(places.owner(of: 3) == greedy && places.owner(of: 5) == nil)
@@ -68,7 +68,7 @@ struct PlacesTests {
         #expect(places.pageCount == 99)
     }
 
-    @Test("one owner has three of four jobs at most")
+    @Test("one owner gets three of four jobs at most")
     func jobs() {
         for number in 0..<4 { #expect(places.add(number, greedy) == nil) }
         for number in 4..<6 { #expect(places.add(number, other) == nil) }
@@ -79,7 +79,7 @@ struct PlacesTests {
         #expect(!places.takeJob(99))
     }
 
-    @Test("whoever has most pages makes room for whoever has fewer, until the shares are equal")
+    @Test("the owner with the most pages makes room for those with fewer, until the shares are equal")
     func shares() {
         #expect(places.addPages(0..<17, greedy, limit: 16) == 16)
         var victims: [Int] = []
@@ -89,12 +89,12 @@ struct PlacesTests {
             #expect(isTaken == (victim != nil))
             if let victim { victims.append(victim) }
         }
-        // The newest ones.
+        // The newest ones are closed.
         #expect(victims == Array((8..<16).reversed()))
         #expect(places.pageCount == 16)
     }
 
-    @Test("pages that have no place at the daemon make no room there")
+    @Test("closing pages that have no place at the daemon would not help, so they are not closed")
     func newPages() {
         #expect(places.addPages(0..<4, greedy, limit: 64) == 4)
         for number in 4..<20 { #expect(places.addPage(number, greedy, limit: 64, isGreeted: false).isTaken) }
@@ -103,14 +103,14 @@ struct PlacesTests {
         #expect(places.pageCount == 18)
     }
 
-    @Test("whoever made room does not come back at once")
+    @Test("an owner that made room cannot come back at once")
     func pause() {
         #expect(places.addPages(0..<16, greedy, limit: 64) == 16)
         #expect(places.makeRoom(for: other) == 15)
         #expect(!places.addPage(20, greedy, limit: 64).isTaken)
         #expect(places.addPage(100, other, limit: 64).isTaken)
         #expect(places.addPage(21, greedy, limit: 64, later: Places<Int>.pause).isTaken)
-        // Nobody makes room for themselves.
+        // An owner does not make room for itself.
         #expect(places.makeRoom(for: greedy) == nil)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GestureWeb
 
-@Suite("Which pages may do what")
+@Suite("Permissions of pages")
 struct PolicyTests {
     private let policy: Policy = {
         var settings = WebSettings()
@@ -16,7 +16,7 @@ struct PolicyTests {
     }()
 
     @Test(
-        "A request names this bridge",
+        "A request must name this bridge",
         arguments: [
             ("127.0.0.1:8990", true), ("localhost", true), ("LOCALHOST:9000", true), ("[::1]:8990", true),
             ("[::1]", true), ("kiosk.example", true), ("kiosk.example:8443", true), ("evil.example", false),
@@ -28,14 +28,14 @@ struct PolicyTests {
         #expect(policy.isOwn(["Host": name]) == isOwn)
     }
 
-    @Test("Without a host, and with two, a request is nobody's")
+    @Test("A request without a host, or with two, is refused")
     func hosts() {
         #expect(!policy.isOwn(HTTPHeaders()))
         #expect(!policy.isOwn(HTTPHeaders([("Host", "localhost"), ("Host", "localhost")])))
     }
 
     @Test(
-        "Origins",
+        "The relation of an origin to the bridge",
         arguments: [
             ("http://localhost:8990", "localhost:8990", Policy.Relation.sameOrigin),
             ("http://localhost:3000", "localhost:8990", .allowed("http://localhost:3000")),
@@ -52,7 +52,7 @@ struct PolicyTests {
         #expect(policy.relation(headers, isWebSocket: false) == relation)
     }
 
-    @Test("Without an origin: programs, and what the browser says of the page")
+    @Test("Without an origin: programs, and the browser's statement about the page")
     func withoutOrigin() {
         #expect(policy.relation(["Host": "localhost"], isWebSocket: true) == .stranger)
         #expect(policy.relation(["Host": "localhost"], isWebSocket: false) == .sameOrigin)
@@ -64,13 +64,13 @@ struct PolicyTests {
         }
     }
 
-    @Test("A page may use what is listed, one request a message", arguments: WebSettings.readOnlyCommands)
+    @Test("A page may use the listed commands, one request per message", arguments: WebSettings.readOnlyCommands)
     func commands(name: String) {
         #expect(policy.refusal(of: Array("{\"cmd\":\"\(name)\",\"id\":1}".utf8)) == nil)
     }
 
     @Test(
-        "Everything that changes something is refused", arguments: CommandName.allCases.filter { $0.changesSomething })
+        "All commands with an effect are refused", arguments: CommandName.allCases.filter { $0.changesSomething })
     func changes(name: CommandName) throws {
         let refusal = try #require(policy.refusal(of: Array("{\"cmd\":\"\(name.rawValue)\",\"id\":\"a\"}".utf8)))
         let text = String(decoding: refusal, as: UTF8.self)
@@ -79,7 +79,7 @@ struct PolicyTests {
     }
 
     @Test(
-        "What is no request never reaches the daemon",
+        "A malformed request never reaches the daemon",
         arguments: [
             ("", "bad_json"), ("# a comment", "bad_json"), ("{\"cmd\":\"ping\"}\n{\"cmd\":\"reload\"}", "bad_json"),
             ("{\"cmd\":\"ping\",\n\"id\":1}", "bad_request"), ("{\"cmd\":\"ping\",\"cmd\":\"reload\"}", "bad_json"),

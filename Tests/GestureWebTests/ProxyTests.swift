@@ -8,7 +8,7 @@ import Testing
 
 @testable import GestureWeb
 
-/// The bridge behind nginx with TLS, as docs/web.md has it.
+/// The bridge behind nginx with TLS, as described in docs/web.md.
 @Suite("Behind nginx", .serialized)
 struct ProxyTests {
     /// nginx with the example of the documentation, and its port.
@@ -95,7 +95,7 @@ struct ProxyTests {
         try TestBridge { settings, _ in settings.hosts = ["kiosk.example"] }
     }
 
-    @Test("A password is asked for, and the host is the proxy's")
+    @Test("A password is required, and the host is that of the proxy")
     func page() throws {
         let fixture = try self.fixture()
         let proxy = try Proxy(fixture)
@@ -108,7 +108,7 @@ struct ProxyTests {
         #expect(stranger.hasPrefix("HTTP/1.1 403 "))
     }
 
-    @Test("A WebSocket and an event stream pass at once")
+    @Test("A WebSocket and an event stream pass without delay")
     func streams() throws {
         let fixture = try self.fixture()
         let proxy = try Proxy(fixture)

@@ -46,7 +46,7 @@ struct RequestTests {
         #expect(!answer.contains("secret"))
     }
 
-    @Test("A large file comes whole")
+    @Test("A large file arrives whole")
     func largeFile() throws {
         let text = String(repeating: "0123456789abcdef", count: 100_000)
         let fixture = try TestBridge { settings, folder in
@@ -81,7 +81,7 @@ struct RequestTests {
     }
 
     @Test(
-        "What is no HTTP is refused, and heads have an end",
+        "Malformed HTTP is refused, and heads have a maximum size",
         arguments: [
             "nonsense\r\n\r\n", "GET / HTTP/1.1\r\nHost: localhost\r\nX: \u{1}\r\n\r\n",
             "GET / HTTP/1.1\r\nHost: localhost\r\n" + String(repeating: "A: b\r\n", count: 100) + "\r\n",

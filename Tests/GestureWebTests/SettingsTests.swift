@@ -16,7 +16,7 @@ struct SettingsTests {
         return (settings, diagnostics.map { $0.headline })
     }
 
-    @Test("Everything that can be set")
+    @Test("All settings")
     func all() throws {
         let (settings, headlines) = read(
             """
@@ -51,7 +51,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "Each mistake has its place",
+        "Each mistake is reported with its place",
         arguments: [
             (
                 "listen = \"0.0.0.0:80\"",
@@ -77,13 +77,13 @@ struct SettingsTests {
         #expect(try #require(headlines.first).hasPrefix(headline), "\(headlines)")
     }
 
-    @Test("It must say its version")
+    @Test("The version is required")
     func version() {
         #expect(read("").headlines == ["web.toml:1:1: error: no version; add the line: version = 1"])
         #expect(read("version = 2").headlines == ["web.toml:1:11: error: version is 2; give 1"])
     }
 
-    @Test("The file that is installed has every default")
+    @Test("The installed file lists every default")
     func installed() throws {
         let text = try String(contentsOfFile: BuildProducts.root + "/config/web.toml", encoding: .utf8)
         let on = text.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
@@ -114,7 +114,7 @@ struct SettingsTests {
         #expect(properties["commands"]?["default"] as? [String] == WebSettings.readOnlyCommands)
     }
 
-    @Test("The pages of the documentation: their examples are right, and docs/web.md has each key and each default")
+    @Test("Examples on the pages of the documentation are valid, and docs/web.md lists each key and each default")
     func page() throws {
         let text = try String(contentsOfFile: BuildProducts.root + "/docs/web.md", encoding: .utf8)
         let tutorial = try String(contentsOfFile: BuildProducts.root + "/docs/tutorial.md", encoding: .utf8)

@@ -9,7 +9,7 @@ import Testing
 struct StreamTests {
     private static let hello = "{\"event\":\"hello\",\"protocol\":1}"
 
-    @Test("A line is a message each way")
+    @Test("A line is a message in each direction")
     func webSocket() throws {
         let fixture = try TestBridge()
         let (page, daemon) = try fixture.openSocket()
@@ -26,7 +26,7 @@ struct StreamTests {
         let (page, daemon) = try fixture.openSocket()
         try daemon.send("{\"event\":")
         #expect(try page.frame().isLast == false)
-        // Meanwhile the bridge's own reply must wait.
+        // The bridge's own reply must wait until the line is complete.
         try page.send(message: "{\"cmd\":\"reload\"}")
         try page.send(frame: 9, Array("there?".utf8))
         let pong = try page.frame()
@@ -36,7 +36,7 @@ struct StreamTests {
         #expect(try page.message().contains("permission_denied"))
     }
 
-    @Test("A page that asks in fragments")
+    @Test("A request in fragments")
     func fragments() throws {
         let fixture = try TestBridge()
         let (page, daemon) = try fixture.openSocket()
@@ -45,7 +45,7 @@ struct StreamTests {
         #expect(try daemon.until("\n") == "{\"cmd\":\"ping\"}\n")
     }
 
-    @Test("When the daemon is gone, the page hears 1013 after the last line")
+    @Test("When the daemon disconnects, the page gets 1013 after the last line")
     func daemonGone() throws {
         let fixture = try TestBridge()
         var (page, daemon): (Peer, Peer?) = try fixture.openSocket()
@@ -59,7 +59,7 @@ struct StreamTests {
     }
 
     @Test(
-        "What a page must not send ends the stream",
+        "A message that is not allowed ends the stream",
         arguments: [(opcode: UInt8(2), status: 1003), (0, 1002)])
     func wrongFrames(opcode: UInt8, status: Int) throws {
         let fixture = try TestBridge()
@@ -99,7 +99,7 @@ struct StreamTests {
         let (page, daemon) = try fixture.openSocket()
         let line = Array((String(repeating: "x", count: 1023) + "\n").utf8)
         var taken = 0
-        // A pipe of four bounded buffers: far below this number.
+        // A pipe of four bounded buffers holds far less.
         while taken < 64_000_000 {
             var count = daemon.sendWhatFits(line)
             if count == 0, daemon.canSend(within: 500) { count = daemon.sendWhatFits(line) }
@@ -107,12 +107,12 @@ struct StreamTests {
             taken += count
         }
         #expect(taken < 4_000_000)
-        // It is all there, once the page reads.
+        // All data arrives when the page reads.
         var read = 0
         while read < taken - 2048 { read += try page.message().utf8.count + 1 }
     }
 
-    @Test("An event stream has the lines as events, and asks for what its address says")
+    @Test("An event stream has the lines as events, and the subscription in its address")
     func events() throws {
         let fixture = try TestBridge()
         let page = try fixture.connect()
@@ -128,7 +128,7 @@ struct StreamTests {
         #expect(try page.until("\n\n").contains("data: \(Self.hello)\n"))
     }
 
-    @Test("When there is no place, an event stream asks to be opened later, and a WebSocket is refused")
+    @Test("Without a place, an event stream is told to reconnect later, and a WebSocket is refused")
     func full() throws {
         let fixture = try TestBridge { settings, _ in settings.limits.pages = 1 }
         let first = try fixture.openSocket()
@@ -163,7 +163,7 @@ struct StreamTests {
     ]
 
     @Test(
-        "What the WebSocket protocol does not allow ends the stream, and nothing of it reaches the daemon",
+        "Violations of the WebSocket protocol end the stream, and no part of them reaches the daemon",
         arguments: violations)
     func violation(name: String, frame: [UInt8], status: Int) throws {
         let fixture = try TestBridge()
@@ -188,7 +188,7 @@ struct StreamTests {
     private static let refusal =
         "{\"reply\":null,\"ok\":false,\"error\":{\"code\":\"busy\",\"message\":\"uid 5 has 16 connections already\"}}"
 
-    @Test("A page that the daemon has no place for hears it, however it comes", arguments: [1, 30, 500])
+    @Test("A page gets the daemon's refusal, however its bytes are split", arguments: [1, 30, 500])
     func refused(first: Int) throws {
         let fixture = try TestBridge()
         var (page, daemon): (Peer, Peer?) = try fixture.openSocket()
@@ -201,7 +201,7 @@ struct StreamTests {
         #expect(end.opcode == 8 && end.payload == [0x03, 0xF5])
     }
 
-    @Test("Long messages reach the daemon in their order, with short ones between them")
+    @Test("Long messages reach the daemon in order, with short ones between them")
     func longMessages() throws {
         let fixture = try TestBridge()
         let (page, daemon) = try fixture.openSocket()

@@ -9,14 +9,14 @@ import Testing
 
 @testable import GestureWeb
 
-/// A bridge on a Unix socket, and the socket at which the test is its daemon.
+/// A bridge on a Unix socket, and the socket at which the test acts as its daemon.
 final class TestBridge {
     let folder: ScratchFolder
     let bridge: Bridge
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let daemon: OwnedDescriptor
 
-    /// - Parameter milliseconds: how long a job may take, in place of its own limit.
+    /// - Parameter milliseconds: the maximum time of a job, in place of the default.
     init(
         milliseconds: Int64? = nil, _ change: (inout WebSettings, ScratchFolder) throws -> Void = { _, _ in }
     ) throws {
@@ -29,14 +29,14 @@ final class TestBridge {
         bridge = Bridge(settings, loop: group.next()) { name, limits, arguments in
             var limits = limits
             limits.milliseconds = milliseconds ?? limits.milliseconds
-            // Sanitizers take much more.
+            // Sanitizers need much more.
             if getenv("GESTURED_SANITIZER") != nil { limits.memory = .max }
             return ChildJob(name, limits, arguments: arguments, program: BuildProducts.program("gestured-web"))
         }
         _ = try bridge.listen(at: ListenSockets.bind(path: folder.path + "/web.sock").release()).wait()
     }
 
-    /// From now on nobody listens at the daemon's socket: its path is free.
+    /// Stops listening at the daemon's socket and frees its path.
     func stopDaemon() { unlink(folder.path + "/daemon.sock") }
 
     deinit {
@@ -62,7 +62,7 @@ final class TestBridge {
         return Peer(socket)
     }
 
-    /// What the bridge answers, up to the end of the connection.
+    /// The bridge's answer, up to the end of the connection.
     func answer(to request: String) throws -> String {
         let peer = try connect()
         try peer.send(request)
@@ -84,9 +84,9 @@ final class TestBridge {
         + "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 }
 
-/// One end of a connection of which the bridge has the other.
+/// The test's end of a connection to the bridge.
 final class Peer {
-    /// Milliseconds. It only limits the wait for what never comes.
+    /// Milliseconds. It only limits the wait for data that never comes.
     static let patience = CInt(LineReader.patience * 1000)
 
     private let socket: OwnedDescriptor
@@ -110,22 +110,22 @@ final class Peer {
         }
     }
 
-    /// Whether something is taken within this time.
+    /// Whether the socket accepts data within this time.
     func canSend(within milliseconds: CInt) -> Bool {
         var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLOUT), revents: 0)
         return poll(&waiting, 1, milliseconds) == 1
     }
 
-    /// Sends as much as is taken, at most `bytes`.
-    /// - Returns: how many.
+    /// Sends as much as the socket accepts, at most `bytes`.
+    /// - Returns: the number of bytes.
     func sendWhatFits(_ bytes: [UInt8]) -> Int {
         max(0, bytes.withUnsafeBytes { linux_send(socket.rawValue, $0.baseAddress, $0.count) })
     }
 
-    /// Says that nothing more comes.
+    /// Ends the sending direction.
     func finish() { shutdown(socket.rawValue, CInt(SHUT_WR)) }
 
-    /// A frame as browsers send it, masked, of at most 65 535 bytes.
+    /// Sends a frame like a browser, masked, of at most 65 535 bytes.
     func send(frame opcode: UInt8, _ payload: [UInt8], isLast: Bool = true) throws {
         var frame: [UInt8] = [(isLast ? 0x80 : 0) | opcode]
         if payload.count < 126 {
@@ -139,7 +139,7 @@ final class Peer {
 
     func send(message: String) throws { try send(frame: 1, Array(message.utf8)) }
 
-    /// Reads for at most `milliseconds` until something has come.
+    /// Reads for at most `milliseconds`, until some data has arrived.
     private func receive(_ milliseconds: CInt = patience) throws {
         var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, milliseconds) == 1 else { throw TestFailure("nothing comes; before that: \(text)") }
@@ -150,7 +150,7 @@ final class Peer {
 
     private var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Takes what comes up to this text, and the text.
+    /// Reads up to and including this text.
     func until(_ end: String) throws -> String {
         let end = Array(end.utf8)
         while true {
@@ -168,7 +168,7 @@ final class Peer {
         return (0...bytes.count - text.count).first { bytes[$0..<($0 + text.count)].elementsEqual(text) }
     }
 
-    /// Waits until the bridge has closed the connection, and takes nothing.
+    /// Waits until the bridge has closed the connection, and reads nothing.
     func waitForEnd() throws {
         var waiting = pollfd(fd: socket.rawValue, events: Int16(0x2000 /* POLLRDHUP */), revents: 0)
         guard poll(&waiting, 1, Self.patience) == 1 else {
@@ -176,14 +176,14 @@ final class Peer {
         }
     }
 
-    /// Takes everything up to the end of the connection.
+    /// Reads everything up to the end of the connection.
     func rest(within seconds: CInt = 60) throws -> String {
         while !isClosed { try receive(seconds * 1000) }
         defer { bytes = [] }
         return text
     }
 
-    /// Takes the next frame of the bridge, which masks none.
+    /// Reads the next frame of the bridge, which does not mask frames.
     func frame() throws -> (opcode: UInt8, isLast: Bool, payload: [UInt8]) {
         try fill(2)
         var start = 2
@@ -200,7 +200,7 @@ final class Peer {
         return (bytes[0] & 0x0F, bytes[0] & 0x80 != 0, Array(bytes[start..<(start + length)]))
     }
 
-    /// Takes the next message, of however many frames.
+    /// Reads the next message, which may have any number of frames.
     func message() throws -> String {
         var payload: [UInt8] = []
         while true {

@@ -15,7 +15,7 @@ struct UserTests {
     private static let refusal =
         "{\"reply\":null,\"ok\":false,\"error\":{\"code\":\"busy\",\"message\":\"uid 5 has 16 connections already\"}}\n"
 
-    /// The calling thread makes sockets of this user; only root can say so.
+    /// Makes the calling thread create sockets as this user. Only root may do so.
     private static func act(as user: UInt32) throws {
         typealias Call = @convention(c) (UInt32) -> CInt
         let symbol = try #require(dlsym(nil, "setfsuid"))
@@ -30,7 +30,7 @@ struct UserTests {
         return Peer(OwnedDescriptor(adopting: raw))
     }
 
-    /// Accepts a connection, and asks whose it is.
+    /// Accepts a connection, and queries its user.
     private func user(of listener: CInt) throws -> (result: CInt, user: uid_t) {
         let connection = accept(listener, nil, nil)
         try #require(connection >= 0)
@@ -47,7 +47,7 @@ struct UserTests {
         return (linux_connection_user(here, there, &user), user)
     }
 
-    @Test("A connection that was closed before it was accepted is nobody's")
+    @Test("A connection that was closed before it was accepted has no user")
     func closedConnection() throws {
         let listener = linux_listen_internet("127.0.0.1", 0)
         defer { close(listener) }
@@ -67,7 +67,7 @@ struct UserTests {
         #expect(closed.result == -1 && closed.user == .max)
     }
 
-    @Test("With users, a connection that is closed at once is refused", .enabled(if: getuid() == 0))
+    @Test("With users, a connection that is closed immediately is refused", .enabled(if: getuid() == 0))
     func refused() throws {
         let fixture = try TestBridge { settings, _ in settings.users = [.number(4711)] }
         let port = try fixture.listen()
@@ -81,7 +81,7 @@ struct UserTests {
     }
 
     @Test(
-        "One user's streams make room for another's page and for the health of the daemon", .enabled(if: getuid() == 0))
+        "One user's streams make room for another's page and for the daemon's health", .enabled(if: getuid() == 0))
     func streams() throws {
         let fixture = try TestBridge()
         let port = try fixture.listen()
@@ -94,7 +94,7 @@ struct UserTests {
             _ = try page.until("hello")
             streams.append((page, daemon))
         }
-        // The daemon has no place for another page, until one of the streams has gone.
+        // The daemon has no place for another page until one of the streams has ended.
         let page = try connect(port, as: 4712)
         try page.send(TestBridge.upgrade)
         var refusing: Peer? = try fixture.acceptDaemon()
@@ -115,7 +115,7 @@ struct UserTests {
         for request in requests { #expect(try daemon.until("\n") == request + "\n") }
         try daemon.send("{\"event\":\"hello\"}\n")
         #expect(try page.message() == "{\"event\":\"hello\"}")
-        // So it is for what it is asked.
+        // A request for the daemon's health makes room as well.
         let health = try connect(port, as: 4713)
         try health.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
         do { try fixture.acceptDaemon().send(Self.refusal) }
@@ -130,7 +130,7 @@ struct UserTests {
         #expect(try late.rest().contains("retry: 5000\n"))
     }
 
-    @Test("Idle connections of one user keep nobody out", .enabled(if: getuid() == 0))
+    @Test("Idle connections of one user do not block others", .enabled(if: getuid() == 0))
     func idle() throws {
         let fixture = try TestBridge()
         let port = try fixture.listen()
@@ -138,7 +138,7 @@ struct UserTests {
         let page = try connect(port, as: 4712)
         try page.send("GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(try page.rest().hasPrefix("HTTP/1.1 404 "))
-        // The oldest is gone, the newest is there.
+        // The oldest is closed, the newest is not.
         #expect(try idle.first?.rest() == "")
         try idle.last?.send("GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(try idle.last?.rest().hasPrefix("HTTP/1.1 404 ") == true)

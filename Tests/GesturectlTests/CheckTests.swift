@@ -20,7 +20,7 @@ struct CheckTests {
 
         """
 
-    @Test("a valid one shows how long each gesture takes to be decided")
+    @Test("a valid one shows the delay of each gesture's decision")
     func good() throws {
         let (outcome, _) = try run(Self.good)
         #expect(outcome.status == 0)
@@ -38,8 +38,8 @@ struct CheckTests {
         #expect(try run(Self.good, "--quiet").outcome.output.isEmpty)
     }
 
-    /// Values 15 deep, with as many dots as a line may have in each key.
-    @Test("the deepest file that is read needs less than half of the usual stack")
+    /// Values nested 15 deep, with the maximum number of dots per line in each key.
+    @Test("the deepest file that is accepted needs less than half of the usual stack")
     func deepest() throws {
         let key = String(repeating: "a.", count: 256) + "a = "
         let text = String(repeating: key + "[\n{", count: 7) + key + "1" + String(repeating: "}]", count: 7)
@@ -51,7 +51,7 @@ struct CheckTests {
         #expect(!outcome.errors.contains("syntax"))
     }
 
-    @Test("prints all errors as compilers do, and ends with 78")
+    @Test("prints all errors like a compiler, and ends with 78")
     func errors() throws {
         let (outcome, path) = try run(
             Self.good.replacing("\"full\"", with: "\"ful\"").replacing("wait =", with: "wiat ="))
@@ -63,7 +63,7 @@ struct CheckTests {
         #expect(lines.contains { $0.contains("^^^^") })
     }
 
-    @Test("warns of what cannot cross the border of a private region")
+    @Test("warns about rules that cannot cross the border of a private region")
     func border() throws {
         let pin = """
             [[region]]
@@ -79,7 +79,7 @@ struct CheckTests {
         #expect(outcome.errors.contains("\(path):10:42: warning: \(message)"), "\(outcome.errors)")
     }
 
-    @Test("several files, and a folder of further ones, are one configuration")
+    @Test("several files, and a folder of further ones, form one configuration")
     func files() throws {
         let folder = try ScratchFolder()
         try FileManager.default.createDirectory(atPath: folder("conf.d"), withIntermediateDirectories: true)

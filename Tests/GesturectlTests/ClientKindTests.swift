@@ -24,13 +24,13 @@ struct ClientKindTests {
         }
     }
 
-    @Test("have the daemon's word, and a phase where the engine's have one", arguments: GestureType.allCases)
+    @Test("have the daemon's word, and a phase if the engine's have one", arguments: GestureType.allCases)
     func kind(type: GestureType) {
         #expect(constant(type).rawValue == type.rawValue)
         #expect(constant(type).isContinuous == type.schema.kind.isContinuous)
     }
 
-    @Test("of a later daemon have no phase that is known")
+    @Test("of a later daemon have no known phase")
     func later() {
         #expect(!GestureClient.Gesture.Kind(rawValue: "flick").isContinuous)
     }

@@ -40,7 +40,7 @@ struct CommandTests {
             ])
     }
 
-    @Test("--idle asks for idle times alone, and --name selects them: wait, listen, exec")
+    @Test("--idle subscribes to idle times alone, and --name selects them: wait, listen, exec")
     func idle() throws {
         func line(_ name: String) -> String {
             #"{"event":"idle","seq":1,"name":"\#(name)","change":"idle","idle_ms":60000,"time_us":83972060000}"#
@@ -75,7 +75,7 @@ struct CommandTests {
         }
     }
 
-    @Test("wait ends with 124 when nothing comes in time")
+    @Test("wait ends with 124 when no event comes in time")
     func timesOut() throws {
         let outcome = try run(["wait", "--timeout", "50ms"], try daemon())
         #expect(outcome.status == 124)
@@ -94,7 +94,7 @@ struct CommandTests {
         #expect(outcome.output == once + once)
     }
 
-    @Test("exec reports how a command ended, and goes on")
+    @Test("exec reports how a command ended, and continues")
     func ends() throws {
         let daemon = try daemon(Self.swipe, hangsUp: true)
         let outcome = try run(["exec", "-n", "1", "--", "sh", "-c", "kill -9 $$"], daemon)
@@ -104,7 +104,7 @@ struct CommandTests {
 
     private static let ended = "gesturectl: sh took longer than --timeout and was ended\n"
 
-    /// One that ignores SIGTERM is killed a second later. The shell has the time until then to name its child.
+    /// A command that ignores SIGTERM is killed a second later, by when the shell has printed the id of its child.
     @Test("exec ends a command that runs for too long, with its children", arguments: ["", #"trap "" TERM; "#])
     func hangs(trap: String) throws {
         let daemon = try daemon(Self.swipe, hangsUp: true)
@@ -116,16 +116,16 @@ struct CommandTests {
         #expect(Self.hasEnded(sleeper))
     }
 
-    @Test("exec goes on after a command that ran for too long")
+    @Test("exec continues after a command that ran for too long")
     func goesOn() throws {
         let daemon = try daemon(Self.swipe, Self.swipe, hangsUp: true)
-        // The second event must not be older than two seconds at its turn.
+        // The second event must be at most two seconds old when its turn comes.
         let outcome = try run(["exec", "-n", "2", "--timeout", "20ms", "--", "sh", "-c", "sleep 600"], daemon)
         #expect(outcome.status == 0)
         #expect(outcome.errors.hasPrefix(Self.ended + Self.ended))
     }
 
-    /// Waits until a process is gone, or a zombie: one that ends closes its output a little before.
+    /// Waits until a process is gone, or a zombie: one that ends closes its output a little earlier.
     private static func hasEnded(_ process: Int32) -> Bool {
         waitUntil {
             guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else {
@@ -140,20 +140,20 @@ struct CommandTests {
         let daemon = try daemon(Self.swipe)
         let arguments = ["exec", "--socket", daemon.path, "--", "sh", "-c", "echo $$; echo started >&2; sleep 600"]
         let outcome = try Tool.run(arguments, interruptAt: "started")
-        // By the signal itself.
+        // The tool ends by the signal itself.
         #expect(outcome.status == SIGINT)
         let shell = try #require(Int32(outcome.output.trimmingCharacters(in: .newlines)))
         #expect(Self.hasEnded(shell))
         #expect(outcome.errors == "started\n")
     }
 
-    @Test("its command ends with an exec that is killed")
+    @Test("the command ends with an exec that is killed")
     func killed() throws {
         let daemon = try daemon(Self.swipe)
         let script = #"exec "$TOOL" exec --socket \#(daemon.path) -- sh -c 'echo $$; kill -9 $PPID; exec sleep 600'"#
         let said = try ShellScript.run("(\(script)); :")
         let shell = try #require(Int32(said.output.trimmingCharacters(in: .newlines)))
-        // The output has ended: the command has, too.
+        // The output has ended, so the command has, too.
         #expect(Self.hasEnded(shell))
     }
 
@@ -166,7 +166,7 @@ struct CommandTests {
         #expect(Self.hasEnded(try #require(Int32(said.output.trimmingCharacters(in: .newlines)))))
     }
 
-    @Test("exec reports what it skips when its command is too slow")
+    @Test("exec reports skipped gestures if its command is too slow")
     func floods() throws {
         let daemon = try FakeDaemon { _ in
             var answer = FakeDaemon.Answer(Self.subscribed, hangsUp: true)
@@ -175,20 +175,20 @@ struct CommandTests {
             return answer
         }
         let folder = try ScratchFolder()
-        // Only the first one is slow.
+        // The first run is slow; the others are not.
         let script = #"echo run; mkdir "$0" 2>/dev/null && sleep 1; :"#
         let arguments = ["exec", "--socket", daemon.path, "--", "sh", "-c", script, folder("once")]
         let outcome = try Tool.run(arguments, interruptAt: "waiting for it")
         let told = outcome.errors.components(separatedBy: "not run for ").dropFirst()
             .compactMap { Int($0.prefix { $0.isNumber }) }.reduce(0, +)
-        // 256 lines may wait.
+        // 256 lines may wait; the others are skipped.
         #expect(told >= 43 + 37)
         #expect(outcome.output.split(separator: "\n").count + told == 337)
         #expect(outcome.errors.contains(" gestures: sh takes too long\n"))
         #expect(outcome.status == SIGINT)
     }
 
-    @Test("a command sees nothing of an earlier event")
+    @Test("a command gets no variable of an earlier event")
     func nested() throws {
         let daemon = try daemon(Self.swipe, hangsUp: true)
         let inherited = ["GESTURE_SCALE": "2", "GESTURED_SOCKET": daemon.path, "OTHER": "kept"]
@@ -197,7 +197,7 @@ struct CommandTests {
         #expect(outcome.output == "none kept \(daemon.path)\n")
     }
 
-    @Test("exec ends with 127 when there is no such command")
+    @Test("exec ends with 127 if the command does not exist")
     func lacks() throws {
         let outcome = try run(["exec", "--", "no-such-command-here"], try daemon(Self.swipe))
         #expect(outcome.status == 127)
@@ -222,7 +222,7 @@ struct CommandTests {
         #expect(cancelling.requests == [#"{"cmd":"cancel","id":1,"region":"map"}"#])
     }
 
-    @Test("enable says why a region cannot be touched all the same")
+    @Test("enable states the reason why a region still cannot be touched")
     func covered() throws {
         let regions = [("page", "null", false), ("page.ok", "\"page\"", false), ("other", "null", false)].map {
             #"{"region":"\#($0.0)","device":"panel","parent":\#($0.1),"enabled":\#($0.2),"gestures":[]}"#

@@ -10,7 +10,7 @@ struct CompletionTests {
         FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
     }
 
-    /// What each argument completes to.
+    /// The completions of each argument.
     private static let lines: [(line: String, names: [String])] = [
         ("gesturectl regions ", ["left", "right"]), ("gesturectl listen -r ", ["left", "right"]),
         ("gesturectl explain --region ", ["left", "right"]), ("gesturectl disable left ", ["right"]),
@@ -20,7 +20,7 @@ struct CompletionTests {
         ("gesturectl sh", ["share"]), ("gesturectl share --e", ["--enable"]),
     ]
 
-    @Test("names of the daemon, and of the tool", arguments: shells)
+    @Test("with names of the daemon, and of the tool", arguments: shells)
     func completes(shell: String) throws {
         let folder = try ScratchFolder()
         let panel = try FakePanel(in: folder)
@@ -36,7 +36,7 @@ struct CompletionTests {
         }
     }
 
-    @Test("without a daemon there is no error", arguments: shells)
+    @Test("without a daemon prints no error", arguments: shells)
     func silent(shell: String) throws {
         let folder = try ScratchFolder()
         try install(in: folder)
@@ -51,7 +51,7 @@ struct CompletionTests {
         #expect(names.errors.isEmpty)
     }
 
-    /// Names that a shell might obey. OWNED is a file that none of them may make.
+    /// Names that a shell might execute. None of them may create the file OWNED.
     private static let hostile = [
         "$(touch OWNED)", "`touch OWNED`", "'$(touch OWNED)'", "\"$(touch OWNED)\"", "\\$(touch OWNED)",
         "a;touch OWNED;",
@@ -60,7 +60,7 @@ struct CompletionTests {
         "[$(touch OWNED)]",
     ]
 
-    @Test("names that no daemon should have are not offered", arguments: shells)
+    @Test("does not offer names that no daemon should have", arguments: shells)
     func hostile(shell: String) throws {
         let folder = try ScratchFolder()
         try install(in: folder)
@@ -71,7 +71,7 @@ struct CompletionTests {
             return #"{"region":\#(id),"device":"panel","gestures":[]}"#
         }
         let reply = #"{"reply":"regions","id":1,"ok":true,"regions":[\#(regions.joined(separator: ","))]}"#
-        // Some shells ask more than once.
+        // Some shells query more than once.
         for line in ["gesturectl regions ", "gesturectl listen -r "] {
             let daemon = try FakeDaemon(connections: 8) { _ in .init(reply) }
             let typed = try type(line, in: shell, folder, ["harmless", "good"], socket: daemon.path)
@@ -81,12 +81,12 @@ struct CompletionTests {
         }
     }
 
-    /// The tool and its completions, with the names of an installation.
+    /// Installs the tool and its completions, with their usual names.
     private func install(in folder: ScratchFolder) throws {
         try FileManager.default.createDirectory(atPath: folder("bin"), withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
             atPath: folder("bin/gesturectl"), withDestinationPath: BuildProducts.program("gesturectl"))
-        // As `make build` makes them.
+        // Made like in `make build`.
         for (shell, file) in [("bash", "gesturectl"), ("zsh", "_gesturectl"), ("fish", "gesturectl.fish")] {
             let made = try Tool.run(["--generate-completion-script", shell])
             #expect(made.status == 0, "\(made.errors)")

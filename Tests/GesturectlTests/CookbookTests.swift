@@ -4,10 +4,11 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// The recipes of docs/cookbook.md and docs/tutorial.md: a block `toml`, then one of touches, then one of the lines that come.
+/// The recipes of docs/cookbook.md and docs/tutorial.md: a block `toml`, then a block of touches, then the
+/// resulting lines.
 ///
-/// Touches are in pixels on a panel of 1280 x 800 pixels and 256 x 160 mm. A line of a recipe shows some of the keys of
-/// the line that the tool prints, in the same order.
+/// Touches are in pixels on a panel of 1280 x 800 pixels and 256 x 160 mm. A line of a recipe shows some of the
+/// keys of the line that the tool prints, in the same order.
 @Suite("Recipes in the documentation")
 struct CookbookTests {
     struct Recipe: Sendable, CustomTestStringConvertible {
@@ -30,7 +31,7 @@ struct CookbookTests {
         }
     }
 
-    @Test("are many, and each has a configuration, touches and lines")
+    @Test("are numerous, and each has a configuration, touches and lines")
     func form() throws {
         #expect(Self.recipes.count >= 12)
         for page in ["docs/cookbook.md", "docs/tutorial.md"] {
@@ -42,7 +43,7 @@ struct CookbookTests {
         }
     }
 
-    @Test("have no mistakes, and print the lines that they show", arguments: recipes)
+    @Test("are free of mistakes, and print the lines that they show", arguments: recipes)
     func play(recipe: Recipe) throws {
         let folder = try ScratchFolder()
         let file = try folder.write(recipe.configuration, to: "panel.toml")
@@ -76,7 +77,7 @@ struct CookbookTests {
     }
 }
 
-/// Touches in pixels as an evemu recording of a panel with five units, which are pixels, for a millimetre.
+/// Touches in pixels as an evemu recording of a panel with five units, which are pixels, per millimetre.
 private struct PixelRecording {
     private(set) var text = """
         # EVEMU 1.3

@@ -16,7 +16,7 @@ struct DoctorTests {
     private static let devices =
         #"{"reply":"devices","id":1,"ok":true,"devices":[{"device":"panel","node":"/dev/input/event4","name":"Goodix","state":"ready","grab":"other","contacts":0},{"device":"event5","node":"/dev/input/event5","name":"Pad","state":"failed","reason":"Permission denied","contacts":0}]}"#
 
-    /// - Parameter isPrivate: of the only region.
+    /// - Parameter isPrivate: whether the only region is private.
     private static func daemon(isPrivate: Bool) throws -> FakeDaemon {
         try FakeDaemon(connections: 2) { request in
             if request.contains("\"status\"") { return .init(status) }
@@ -36,7 +36,7 @@ struct DoctorTests {
         }
     }
 
-    /// What was found, by its subject: verdict and text.
+    /// The findings by subject: verdict and text.
     private func items(_ line: String) throws -> [String: (verdict: String, text: String)] {
         let report = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         let items = try #require(report["items"] as? [[String: String]])
@@ -44,7 +44,7 @@ struct DoctorTests {
             items.map { ($0["what"] ?? "", ($0["verdict"] ?? "", $0["text"] ?? "")) }, uniquingKeysWith: { $1 })
     }
 
-    @Test("says what is wrong, and what to do")
+    @Test("reports problems and their remedies")
     func problems() throws {
         let daemon = try Self.daemon(isPrivate: false)
         let outcome = try Tool.run(["doctor", "--quick", "--json", "--socket", daemon.path])
@@ -63,7 +63,7 @@ struct DoctorTests {
         #expect(items["clients"]?.text == "not for you")
     }
 
-    @Test("without a daemon it says so, and looks at the rest; a table by default")
+    @Test("without a daemon it reports that and checks the rest; the default is a table")
     func noDaemon() throws {
         let outcome = try Tool.run(["doctor", "--socket", "/nowhere/socket"])
         #expect(outcome.status == 0)
@@ -76,7 +76,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("a bundle has all replies; what the panel sent only if no region is private", arguments: [false, true])
+    @Test("a bundle has all replies, and the panel's events only if no region is private", arguments: [false, true])
     func bundle(isPrivate: Bool) throws {
         let folder = try ScratchFolder()
         let daemon = try Self.daemon(isPrivate: isPrivate)

@@ -3,10 +3,11 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// The programs take the commands of the documentation.
+/// The programs accept the commands of the documentation.
 @Suite("Commands in the documentation")
 struct DocumentedCommandsTests {
-    /// Each line that begins with one of the programs: in backticks, in blocks of shell, in the examples of manual pages.
+    /// Each line that begins with one of the programs: in backticks, in blocks of shell, and in the examples of
+    /// manual pages.
     private static let commands: [String] = {
         let root = BuildProducts.root
         let pages = ["docs", "docs/man"].flatMap { folder in
@@ -33,7 +34,7 @@ struct DocumentedCommandsTests {
         return commands.filter { $0.hasPrefix("gesturectl ") || $0.hasPrefix("gestured -") }.sorted()
     }()
 
-    @Test("there are some")
+    @Test("exist")
     func some() {
         #expect(Self.commands.count > 15)
         #expect(Self.commands.contains("gesturectl check FILE"))
@@ -41,7 +42,7 @@ struct DocumentedCommandsTests {
         #expect(Self.commands.contains("gestured -c FILE --socket PATH"))
     }
 
-    @Test("each of them works with a daemon", arguments: commands)
+    @Test("work with a daemon", arguments: commands)
     func run(command: String) throws {
         let folder = try ScratchFolder()
         let panel = try FakePanel(in: folder)
@@ -52,7 +53,7 @@ struct DocumentedCommandsTests {
         try folder.write("", to: "image\(installed.share)/gestured-share.conf")
         let daemon = try DaemonProcess(Self.configuration, in: folder, panel: panel, isProxied: true)
         _ = try daemon.connect(toPanel: "panel")
-        // Commands that are only named get arguments. Those without an end are ended by a closed pipe.
+        // Commands without arguments get some. Endless ones are ended by a closed pipe.
         let needed = [
             "gesturectl exec": " -- true", "gesturectl replay": " RECORDING -c FILE",
             "gesturectl replay --explain": " RECORDING -c FILE", "gesturectl disable": " ok",
@@ -60,7 +61,7 @@ struct DocumentedCommandsTests {
             "gestured --check": " -c FILE",
         ]
         let alone = command.components(separatedBy: " || ")[0].components(separatedBy: " > ")[0]
-        // Nothing may change the system that runs the tests.
+        // No command may change the system that runs the tests.
         var line = alone + (alone.hasPrefix("gesturectl share") ? " --root \(image)" : needed[alone] ?? "")
         if !line.contains(" -o ") {
             for name in ["their-recording.yml", "panel.yml"] { line.replace(name, with: "RECORDING") }
@@ -82,7 +83,7 @@ struct DocumentedCommandsTests {
                 "TOOL": installed.program,
             ])
         let status = said.errors.split(separator: "\n").last { $0.hasPrefix("status ") }?.dropFirst("status ".count)
-        // 124: timeout(1) has ended the daemon, as it should.
+        // 124: timeout(1) has ended the daemon, as intended.
         // 69: this build has no bridge to web pages.
         let expected = line.hasPrefix("gesturectl web") ? ["69"] : ["0", "141", "124"]
         #expect(expected.contains(String(status ?? "")), "\(line): \(said.errors)")

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Explaining")
 struct ExplainTests {
-    /// 100 pixels and 100 mm: a list with a button in it, a dead area below, and nothing to the right.
+    /// 100 pixels and 100 mm: a list with a button in it, a dead area below, and nothing on the right.
     static let configuration =
         panelTable() + """
             [[region]]
@@ -26,7 +26,7 @@ struct ExplainTests {
             shape = { rect = [0, 50, 80, 50] }
             """
 
-    /// Touches as a recording: id, when it lands, where, where it lifts and how much later.
+    /// Touches as a recording: id, time and place of the landing, place of the lift and time until it.
     private static func recording(_ touches: (ms: Int, x: Int, y: Int, toX: Int, after: Int)...) -> String {
         var text = ReplayTests.header
         for (index, touch) in touches.enumerated() {
@@ -37,7 +37,7 @@ struct ExplainTests {
                 }
             }
             line(touch.ms, "0003 0039 \(index)", "0003 0035 \(touch.x * 10)", "0003 0036 \(touch.y * 10)")
-            // Steps of 10 ms, the last one at the lift.
+            // Steps of 10 ms; the last one is at the lift.
             for step in 1...max(1, touch.after / 10) where touch.toX != touch.x {
                 let x = touch.x * 10 + (touch.toX - touch.x) * step * 100 / max(10, touch.after)
                 line(touch.ms + step * 10, "0003 0035 \(x)")
@@ -53,7 +53,7 @@ struct ExplainTests {
         return try Tool.run(["explain", "-", "-c", file] + options, input: Data(recording.utf8))
     }
 
-    @Test("where each contact is a sequence of its own, each is explained with its own finger")
+    @Test("if each contact has its own sequence, each is explained with its own finger")
     func each() throws {
         let events = [
             "1.000000 0003 002f 0", "1.000000 0003 0039 0", "1.000000 0003 0035 100", "1.000000 0003 0036 100",
@@ -77,7 +77,7 @@ struct ExplainTests {
         #expect(!text.contains("2 fingers"), "\(text)")
     }
 
-    @Test("who got the touches of a shared panel")
+    @Test("the receiver of the touches of a shared panel")
     func shared() throws {
         let shared = Self.configuration
             .replacing("output =", with: "share = \"forward\"\noutput =")
@@ -85,7 +85,7 @@ struct ExplainTests {
             .replacing("id = \"dead\"", with: "id = \"dead\"\ntouches = \"capture\"")
         let folder = try ScratchFolder()
         let file = try folder.write(shared, to: "gestured.toml")
-        // A swipe, a tap that is captured, one in no region.
+        // A swipe, a tap that is captured, and one outside all regions.
         let touches = Self.recording((1000, 70, 30, 30, 200), (7000, 40, 70, 40, 80), (9000, 90, 10, 90, 80))
         let text = try Tool.run(["explain", "-", "-c", file], input: Data(touches.utf8)).output
         #expect(
@@ -104,7 +104,8 @@ struct ExplainTests {
             lines.contains(#""receivers":[{"to":"both","after_ms":0},{"to":"gestured","after_ms":50}]"#), "\(lines)")
     }
 
-    /// A swipe that is too slow, one that is far too slow, a tap on the button, one in the dead area, one in no region.
+    /// A swipe that is too slow, one that is far too slow, a tap on the button, one in the dead area, and one
+    /// outside all regions.
     private static let day = recording(
         (1000, 70, 30, 30, 600), (3000, 60, 30, 60, 80), (5000, 10, 10, 10, 80), (7000, 40, 70, 40, 80),
         (9000, 90, 10, 90, 80))
@@ -139,7 +140,7 @@ struct ExplainTests {
                 """)
     }
 
-    @Test("a contact that a filter hides has the filter")
+    @Test("a contact that a filter hides is shown with the filter")
     func hidden() throws {
         let folder = try ScratchFolder()
         let mask = Self.configuration + "\n[filter]\nmask = [[60, 20, 10, 20]]\n"
@@ -183,7 +184,7 @@ struct ExplainTests {
         #expect(try explain(Self.day, "--json", "-n", "2").output == lines.prefix(2).map { $0 + "\n" }.joined())
     }
 
-    @Test("without a replay, a value is one step beyond what was measured")
+    @Test("without a replay, a value is one step beyond the measured one")
     func needed() throws {
         func needed(_ key: String, _ value: Double, _ limit: Double, _ unit: String) -> String? {
             let line = """
@@ -199,11 +200,11 @@ struct ExplainTests {
         #expect(needed("start", 5.1, 8, "deg") == "start 5")
         #expect(needed("min_gap", 24, 40, "ms") == "min_gap \"23ms\"")
         #expect(needed("max_duration", 500, 400, "ms") == "max_duration \"501ms\"")
-        // Far from the limit, or on the other side: only the key.
+        // Far from the limit, or on the other side: only the key is shown.
         #expect(needed("min_distance", 5, 10, "mm") == "min_distance -")
         #expect(needed("max_time", 1000, 500, "ms") == "max_time -")
         #expect(needed("max_time", 500, 500, "ms") == "max_time -")
-        // No number of that key, and a key of a later daemon.
+        // A key without numbers, and a key of a later daemon.
         #expect(needed("fingers", 2, 1, "contacts") == "fingers -")
         #expect(needed("new_key", 2, 1, "mm") == "new_key -")
         // No key, or an older daemon.
@@ -263,7 +264,7 @@ struct ExplainTests {
         #expect(outcome.output.contains("1.700000  button  1 finger at 11,12, 80 ms\n  +  press\n  +  tap\n"))
     }
 
-    @Test("the whole touch counts, not the first report that was too far")
+    @Test("the whole touch counts, not the first report beyond the limit")
     func wholeTouch() throws {
         let file = try ScratchFolder()
         let config = try file.write(
@@ -274,12 +275,12 @@ struct ExplainTests {
         // 40 mm in 200 ms: the first step beyond 3 mm is at 4 mm.
         let far = try explain(Self.recording((1000, 70, 30, 30, 200)))
         #expect(far.contains("  -  tap  4 mm > slop 3 mm  needs slop = \"40mm\"\n"), "\(far)")
-        // Slow, too: neither does alone.
+        // It is too slow as well: neither change alone helps.
         let slow = try explain(Self.recording((1000, 70, 30, 30, 700)))
         #expect(slow.contains("needs slop = \"40mm\" and max_time = \"701ms\"\n"), "\(slow)")
     }
 
-    @Test("where neither one key nor two help, it says so")
+    @Test("if neither one key nor two help, the output says so")
     func hopeless() throws {
         let folder = try ScratchFolder()
         let config = try folder.write(
@@ -323,7 +324,7 @@ struct ExplainTests {
         #expect(!collector.isWaiting)
     }
 
-    @Test("the daemon says which sequence has which contact: nothing is followed by names or places")
+    @Test("the daemon tells the contacts of each sequence, so names and positions are not guessed")
     func routes() throws {
         var regions = ["list", "button", "glass"].map { GestureClient.Region(id: $0, device: "p", gestures: []) }
         regions[2].isPass = true
@@ -346,7 +347,7 @@ struct ExplainTests {
         #expect(done.last?.contacts.map(\.lifted) == [4000, 4000])
     }
 
-    @Test("it waits for a silent gesture for at most a second")
+    @Test("a gesture without an event is waited for, but for at most a second")
     func patience() throws {
         var collector = ExplanationCollector([
             GestureClient.Region(

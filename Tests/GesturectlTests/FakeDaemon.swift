@@ -4,15 +4,15 @@ import Foundation
 import GestureTestSupport
 import LinuxSystem
 
-/// A socket that sends prepared lines to one connection after another, with a thread of its own.
+/// A socket that sends prepared lines to one connection after another, on its own thread.
 ///
-/// `@unchecked`: a lock guards what changes.
+/// `@unchecked`: a lock guards the mutable state.
 final class FakeDaemon: @unchecked Sendable {
     /// The answer to one request.
     struct Answer {
-        /// Each is sent with a line feed.
+        /// The lines of the answer, each of which is sent with a line feed.
         var lines: [String]
-        /// Closes the connection afterwards.
+        /// Whether the connection is closed afterwards.
         var hangsUp = false
 
         init(_ lines: String..., hangsUp: Bool = false) {
@@ -34,8 +34,8 @@ final class FakeDaemon: @unchecked Sendable {
     var requests: [String] { lock.withLock { received } }
 
     /// - Parameters:
-    ///   - connections: after so many the socket is closed.
-    ///   - greeting: sent at once.
+    ///   - connections: the number of connections, after which the socket is closed.
+    ///   - greeting: lines that are sent at once.
     ///   - answer: called for each request, on the daemon's thread.
     init(
         connections: Int = 1, greeting: [String] = [hello, state], answer: @escaping @Sendable (String) -> Answer
@@ -82,7 +82,7 @@ final class FakeDaemon: @unchecked Sendable {
     private static func send(_ lines: [String], to connection: CInt) {
         let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
         var rest = bytes[...]
-        // Waits for a slow reader; ends when it has gone.
+        // Waits for a slow reader; ends when it has disconnected.
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { linux_send(connection, $0.baseAddress, $0.count) }
             if count < 0, linux_errno() == EAGAIN {

@@ -10,14 +10,14 @@ import Testing
 
 @testable import gesturectl
 
-/// Files, links and pipes that another user has prepared, for a tool that root runs; and programs that listen in the place
-/// of the daemon or the bridge.
+/// Files, links and pipes that another user has prepared for a tool that root runs, and programs that listen in
+/// place of the daemon or the bridge.
 @Suite("Files of another user", .timeLimit(.minutes(3)))
 struct ForeignFileTests {
     private static let other: uid_t = 65534
 
     private let folder: ScratchFolder
-    /// As the tool writes it.
+    /// A recording in the form that the tool writes.
     private let recording: String
     private let victim: String
 
@@ -47,7 +47,7 @@ struct ForeignFileTests {
         let paths = [
             try link("out.evemu", to: victim), try link("dangling.evemu", to: folder("etc/dangling")),
             try link("folder", to: folder("etc")) + "/new.evemu",
-            // A link of root to one of the other user.
+            // A link of root that leads to a link of the other user.
             try link("first.evemu", to: "out.evemu", owner: 0),
         ]
         for path in paths {
@@ -56,7 +56,7 @@ struct ForeignFileTests {
             #expect(outcome.errors.contains("leads through a symbolic link of another user"))
             let read = try Tool.run(["convert", path])
             #expect(read.status == 66 && read.errors.contains("leads through a symbolic link of another user"))
-            // Before it records anything.
+            // It fails before it records anything.
             let daemon = try FakeDaemon { _ in .init(hangsUp: true) }
             let recorded = try Tool.run(["record", "-o", path, "--socket", daemon.path])
             #expect(recorded.status == 73 && daemon.requests.isEmpty)
@@ -65,7 +65,7 @@ struct ForeignFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder("etc")) == [])
     }
 
-    @Test("links of this user are followed, in every part of a path, and those of proc(5)")
+    @Test("links of this user are followed, in every part of a path, and so are those of proc(5)")
     func ownLinks() throws {
         try #require(mkdir(folder("real"), 0o755) == 0)
         _ = try link("way", to: "./real//../real", owner: getuid())
@@ -83,7 +83,7 @@ struct ForeignFileTests {
         #expect(try convert(to: folder("circle/a")).status == 73)
     }
 
-    @Test("root replaces a file, so that its other names and readers keep the old one")
+    @Test("root replaces a file, so its other names and readers keep the old one")
     func hardLinks() throws {
         let path = folder("out.evemu")
         try #require(Glibc.link(victim, path) == 0)
@@ -93,7 +93,7 @@ struct ForeignFileTests {
         if getuid() == 0 { #expect(try text(victim) == "kept\n") }
     }
 
-    @Test("root waits for no FIFO of another user", .enabled(if: getuid() == 0, "only root may give files away"))
+    @Test("root does not wait for a FIFO of another user", .enabled(if: getuid() == 0, "only root may give files away"))
     func pipes() throws {
         let path = folder("pipe")
         try #require(mkfifo(path, 0o666) == 0 && chown(path, Self.other, Self.other) == 0)
@@ -119,7 +119,7 @@ struct ForeignFileTests {
         #expect(outcome.output == recording + recording + recording)
     }
 
-    @Test("only this user may read a bundle, also where another file was")
+    @Test("only this user may read a bundle, even if it replaces another file")
     func bundle() throws {
         let path = try folder.write("", to: "bundle")
         try #require(chmod(path, 0o644) == 0)
@@ -132,7 +132,7 @@ struct ForeignFileTests {
         #expect(read.isEmpty)
     }
 
-    @Test("doctor runs nothing that a daemon sends")
+    @Test("doctor executes nothing that a daemon sends")
     func deviceNode() throws {
         let target = folder("made")
         let node = "/dev/input/event4>\(target)"
@@ -146,7 +146,7 @@ struct ForeignFileTests {
         #expect(access(target, F_OK) != 0)
     }
 
-    @Test("explain reads no more of what a daemon names than the daemon would")
+    @Test("explain reads no more of the daemon's files than the daemon would")
     func configurationFiles() throws {
         try #require(mkfifo(folder("fifo"), 0o644) == 0)
         for path in [folder("fifo"), "/dev/zero", folder("missing")] {
@@ -158,7 +158,7 @@ struct ForeignFileTests {
         #expect(Configuration(status: status, regions: []) != nil)
     }
 
-    @Test("web does not wait for somebody who answers slowly")
+    @Test("web does not wait for a server that answers slowly")
     func slowBridge() throws {
         let listener = OwnedDescriptor(adopting: linux_listen_internet("127.0.0.1", 0))
         var address = sockaddr_in()
@@ -172,7 +172,7 @@ struct ForeignFileTests {
             var ready = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
             guard poll(&ready, 1, 20_000) == 1 else { return }
             let connection = OwnedDescriptor(adopting: linux_accept(raw))
-            // For a minute, or until the other end has gone.
+            // For a minute, or until the other end is closed.
             for _ in 0..<600 where linux_send(connection.rawValue, "x", 1) == 1 { poll(nil, 0, 100) }
         }
         let start = MonotonicClock.now()

@@ -27,7 +27,7 @@ struct HungDaemonTests {
         deinit { for descriptor in descriptors { close(descriptor) } }
     }
 
-    @Test("no connection: the cause and the cure")
+    @Test("no connection: the cause and the remedy")
     func connection() throws {
         let socket = try FullSocket()
         let error = try #require(throws: ToolError.self) { _ = try DaemonConnection(path: socket.path, patience: 20) }
@@ -51,7 +51,7 @@ struct HungDaemonTests {
         #expect(listener.rawValue >= 0)
     }
 
-    @Test("a shell's completion does not wait as long as a command", arguments: [true, false])
+    @Test("a shell's completion waits for a shorter time than a command", arguments: [true, false])
     func completion(isFull: Bool) throws {
         let folder = try ScratchFolder()
         let full = isFull ? try FullSocket() : nil

@@ -66,7 +66,7 @@ struct LibinputFileTests {
         #expect(yaml.output.split(separator: "\n").count == 3)
     }
 
-    @Test("of several devices it plays the touchscreen, or the chosen one")
+    @Test("with several devices it plays the touchscreen, or the chosen one")
     func several() throws {
         let first = try replay(Self.several)
         #expect(
@@ -92,7 +92,7 @@ struct LibinputFileTests {
     }
 
     @Test(
-        "what is wrong is said with line and column, and 65",
+        "mistakes are reported with line and column, and exit status 65",
         arguments: [
             (
                 "  5,  84000,   3,  57", "  5,  84000,   3,  5x",
@@ -113,7 +113,7 @@ struct LibinputFileTests {
         #expect(outcome.errors.hasPrefix("gesturectl: \(message)"), "\(outcome.errors)")
     }
 
-    @Test("the ending of the name decides the format")
+    @Test("the name's extension decides the format")
     func endings() throws {
         let file = try folder.write("nonsense\n", to: "x.yml")
         let outcome = try Tool.run(["replay", file, "-c", configuration])
@@ -123,7 +123,7 @@ struct LibinputFileTests {
         #expect(other.errors.contains("x:1: not a line of an evemu file"))
     }
 
-    @Test("convert loses no event, in both directions")
+    @Test("convert loses no event, in either direction")
     func convert() throws {
         let notes = "# gestured: format 1\n# gestured: next_contact 91\n# gestured: next_sequence 871\n"
         let text = ReplayTests.header + ReplayTests.tap + "# gestured: removed 5.100000\n"

@@ -12,7 +12,7 @@ struct ListenTests {
         #"{"event":"gesture","seq":1,"gesture":"tap","name":"tap","region":"ok","device":"panel","sequence":872,"fingers":1,"count":1,"x":1210.5,"y":802.0,"u":0.41,"v":0.52,"duration_ms":84,"time_us":83912128123}"#
     static let bye = #"{"event":"bye","reason":"shutdown"}"#
 
-    @Test("into a pipe it prints the daemon's lines, from the reply on")
+    @Test("into a pipe it prints the daemon's lines, beginning with the reply")
     func piped() throws {
         let daemon = try FakeDaemon(greeting: [FakeDaemon.hello, FakeDaemon.state, Self.tap]) { _ in
             .init(Self.subscribed, FakeDaemon.state, Self.tap, Self.tap, Self.tap)
@@ -54,7 +54,7 @@ struct ListenTests {
         #expect(daemon.requests.first?.contains(#""failed""#) == true)
     }
 
-    @Test("when the daemon goes away it waits for it, and subscribes again")
+    @Test("when the daemon disconnects it waits for it, and subscribes again")
     func comesBack() throws {
         let daemon = try FakeDaemon(connections: 2) { _ in .init(Self.subscribed, Self.tap, hangsUp: true) }
         let outcome = try Tool.run(["listen", "-n", "2", "--socket", daemon.path])
@@ -66,7 +66,7 @@ struct ListenTests {
         #expect(daemon.requests.count == 2)
     }
 
-    @Test("without a daemon it waits, until nobody reads its output", arguments: ["listen", "exec -- true"])
+    @Test("without a daemon it waits until its output has no reader", arguments: ["listen", "exec -- true"])
     func waits(command: String) throws {
         let said = try ShellScript.run(
             "{ \"$TOOL\" \(command); echo $? >&2; } | true",
@@ -93,9 +93,9 @@ struct ListenTests {
         #expect(last.contains("\u{1B}[1mok          \u{1B}[0m  \u{1B}[32mtap               \u{1B}[0m  84 ms"))
     }
 
-    @Test("it ends when the reader of its pipe goes away")
+    @Test("it ends when the reader of its pipe has gone")
     func brokenPipe() throws {
-        // Far more than a pipe holds: the tool still writes when the reader goes.
+        // Far more than a pipe holds: the tool still writes when the reader closes it.
         let lines = [Self.subscribed] + [String](repeating: Self.tap, count: 4000)
         let daemon = try FakeDaemon { _ in
             var answer = FakeDaemon.Answer()
@@ -135,7 +135,7 @@ struct ListenTests {
                 #"{"event":"failed","seq":9,"gesture":"double_tap","name":"double_tap","region":"ok","code":"too_far_apart","key":"distance","value":14.2,"limit":10.0,"unit":"mm","message":"14.2 mm apart, distance is 10 mm"}"#,
                 "0  ok            double_tap failed: 14.2 mm > distance 10 mm\n"
             ),
-            // The line of an older daemon has no key.
+            // An older daemon's line has no key.
             (
                 #"{"event":"failed","seq":9,"gesture":"swipe","name":"swipe","region":"ok","code":"too_short","value":2.0,"limit":10.0,"unit":"mm","message":"moved 2 mm, min_distance is 10 mm"}"#,
                 "0  ok            swipe failed: moved 2 mm, min_distance is 10 mm\n"

@@ -34,7 +34,7 @@ struct LiveExplainTests {
         return (tool.output.transcript, ending)
     }
 
-    /// A stroke to the right in the left half, and a tap in the right one.
+    /// A stroke to the right in the left half, and a tap in the right half.
     private func strokeAndMiss(_ panel: FakePanel) throws {
         let start = try panel.now() - 700_000
         try panel.at(start)
@@ -56,7 +56,7 @@ struct LiveExplainTests {
         #expect(ending == .exited(0))
         #expect(lines.first == "gesturectl: no region matches \"nobody*\" at present")
         let told = lines.drop { !$0.contains("  carousel  ") }
-        // After the time of day.
+        // The line after the time of day.
         #expect(told.first?.drop { $0 != " " } == "  carousel  1 finger 187.5,263.7 → 750,263.7, 600 ms")
         #expect(told.dropFirst().first == "  +  press")
         // The frames were recorded meanwhile, and replayed with it.
@@ -75,8 +75,8 @@ struct LiveExplainTests {
             #"{"id":"bar","shape":{"rect":[50,50,100,100]},"gestures":["press"]},"#
             + #"{"id":"key","parent":"bar","shape":{"rect":[0,20,100,60]},"margin":"10px","gestures":["press","swipe"]}"#
         let (lines, ending) = try run(Self.configuration, ["-n", "2"], defining: strip) { panel in
-            // On the key: slow. Then beside the bar: on the carousel, whose swipe is slow, too.
-            // Later than the definition, to which the daemon's time has come.
+            // On the key: too slow. Then beside the bar, on the carousel, whose swipe is too slow, too. The time is
+            // later than the definition, which has advanced the daemon's time.
             let now = try panel.now()
             for (number, y) in [(1, 400), (2, 2000)] {
                 let start = now + Int64(number) * 2_000_000
@@ -96,9 +96,9 @@ struct LiveExplainTests {
         #expect(lines.contains { $0.contains("  key  ") } && lines.contains { $0.contains("  carousel  ") })
     }
 
-    @Test("private regions: it works without the positions of contacts")
+    @Test("with private regions it works without the positions of contacts")
     func hidden() throws {
-        // Root may see everything, so a fake daemon refuses.
+        // Root may see everything, so a fake daemon refuses it.
         let denied = try FakeDaemon { request in
             if request.contains("regions") && !request.contains("subscribe") {
                 return .init(RegionTests.reply)
@@ -130,7 +130,7 @@ struct LiveExplainTests {
         #expect(denied.requests.count == 3)
     }
 
-    @Test("an older daemon: it says what is missing, and shows the messages")
+    @Test("with an older daemon it reports missing features, and shows the messages")
     func older() throws {
         let greeting = [FakeDaemon.hello.replacing("[\"routes\"]", with: "[]"), FakeDaemon.state]
         let daemon = try FakeDaemon(greeting: greeting) { request in

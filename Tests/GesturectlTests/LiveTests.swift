@@ -24,7 +24,7 @@ struct LiveTests {
         try Tool.run(arguments + ["--socket", daemon.socketPath])
     }
 
-    @Test("the tool understands the daemon's replies")
+    @Test("the tool accepts the daemon's replies")
     func replies() throws {
         let devices = try ask("devices", "--no-legend")
         #expect(devices.output.hasPrefix("panel  ready  /dev/input/event0  1920x1080  344x194 mm  0  0,0 1920,0 "))
@@ -92,8 +92,8 @@ struct LiveTests {
         #expect(replayed.count > 12)
     }
 
-    /// A tap that waits for a second one, a long press, a drag that repeats and loses events, and a
-    /// press that unplugging ends. It waits for deadlines, as a user would.
+    /// A tap that waits for a second one, a long press, a drag that repeats and loses events, and a press that
+    /// unplugging ends. It waits for deadlines, like a user.
     private func touch() throws {
         try panel.commands("frame 3 57 3 3 53 800\nframe 3 57 -1")
         try client.wait(for: "gesture tap left")
@@ -111,7 +111,7 @@ struct LiveTests {
         try panel.remove()
     }
 
-    /// A line without `seq`, which each connection counts by itself.
+    /// A line without `seq`, which each connection counts separately.
     private func body(_ line: String) -> String {
         var parts = line.split(separator: ",", maxSplits: 2).map(String.init)
         if parts.count == 3 { parts.remove(at: 1) }

@@ -14,7 +14,7 @@ struct ManualPageTests {
         return try String(contentsOfFile: "\(root)/docs/man/\(name)", encoding: .utf8)
     }
 
-    /// The long options in a text, without their dashes: of help with `--`, of a page with `Fl -`.
+    /// The long options in a text, without their dashes: after `--` in help, after `Fl -` on a page.
     private static func options(in text: some StringProtocol, after mark: String) -> Set<String> {
         let names = text.components(separatedBy: mark).dropFirst().map { part in
             String(part.prefix { $0.isLetter || $0 == "-" })

@@ -11,16 +11,16 @@ import Testing
 
 @testable import gesturectl
 
-/// Each value that `explain` says a touch needs is set in the configuration, and the whole recording is replayed with
+/// Sets each value that `explain` proposes for a touch in the configuration, and replays the whole recording with
 /// it: then that touch must be recognized.
-@Suite("What explain says is needed")
+@Suite("The values that explain proposes")
 struct NeedsTests {
     /// One region with gestures, or a list with a button in its middle.
     struct Setting: CustomTestStringConvertible, Sendable {
         var testDescription: String
         /// The device's size in millimetres.
         var size: String
-        /// Region, name, and the rest of the gesture's table.
+        /// The region, the name, and the other keys of each gesture's table.
         var gestures: [(region: String, name: String, keys: [String: String])]
 
         private static let plain: [(name: String, keys: [String: String])] = [
@@ -36,7 +36,7 @@ struct NeedsTests {
                 gestures: plain.map { ("all", $0.name, $0.keys) })
         }
 
-        /// So strict that most touches fail narrowly.
+        /// A setting so strict that most touches fail narrowly.
         static func strict(_ size: String) -> Self {
             let limits: [String: [String: String]] = [
                 "tap": ["slop": "\"0.3mm\"", "max_time": "\"50ms\""],
@@ -126,7 +126,8 @@ struct NeedsTests {
         return result
     }
 
-    /// - Returns: how many values it said, how many touches then were recognized, and those that were not.
+    /// - Returns: the number of proposed values, the number of touches that were then recognized, and the touches
+    ///   that were not.
     static func check(
         _ recording: Recording, in file: String, _ setting: Setting
     ) throws -> (said: Int, recognized: Int, wrong: [String]) {
@@ -156,7 +157,7 @@ struct NeedsTests {
                 let isStreak = failure["code"]?.string == "too_far_apart"
                 let isCured =
                     isStreak ? after.subtracting(known).contains { $0 > sequence } : after.contains(sequence)
-                // Two are said only where neither does alone.
+                // Two values are proposed only if neither helps alone.
                 for (key, value) in values where values.count > 1 {
                     var half = setting
                     half.set([key: value], region: region, name: name)
@@ -169,15 +170,15 @@ struct NeedsTests {
         return result
     }
 
-    /// `scripts/long needs` plays all; otherwise a part of it is played, because each explanation is checked by two replays of
-    /// the whole recording.
+    /// `scripts/long needs` plays all recordings. Otherwise only some are played, because each explanation is
+    /// checked by two replays of the whole recording.
     private static let playsAll = LongRuns["needs"] != nil
     private static func part(_ entries: [ManifestEntry], each step: Int) -> [ManifestEntry] {
         entries.enumerated().filter { $0.offset % step == 0 || playsAll }.map(\.element)
     }
 
     @Test(
-        "is enough, for synthetic recordings and those of real panels",
+        "are enough, for synthetic recordings and those of real panels",
         arguments: part(ManifestEntry.synthetic, each: 11) + part(ManifestEntry.real, each: 16))
     func recordings(entry: ManifestEntry) throws {
         let folder = try ScratchFolder()
@@ -192,7 +193,7 @@ struct NeedsTests {
     }
 
     @Test(
-        "is enough for the recording of the demonstration",
+        "are enough for the recording of the demonstration",
         arguments: [Setting.defaults("344, 194"), .strict("344, 194")])
     func shipped(setting: Setting) throws {
         let file = BuildProducts.root + "/config/demo.evemu"
@@ -202,7 +203,7 @@ struct NeedsTests {
         #expect(result.said > 0)
     }
 
-    @Test("is enough for random touches", arguments: 0..<(playsAll ? 20 : 3) as Range<UInt64>)
+    @Test("are enough for random touches", arguments: 0..<(playsAll ? 20 : 3) as Range<UInt64>)
     func random(seed: UInt64) throws {
         let folder = try ScratchFolder()
         let text = RandomTouches.recording(seed, touches: Self.playsAll ? 30 : 12)

@@ -28,7 +28,7 @@ struct QueryTests {
     }
 
     @Test(
-        "who gets a panel's touches, unless everybody does",
+        "the receiver of a panel's touches, unless every program gets them",
         arguments: [
             ("held", "grabbed"), ("waiting", "waiting for fingers to lift before grabbing"),
             ("given_back", "given back by a five-finger hold, until a reload"), ("other", "grabbed by another process"),
@@ -40,7 +40,7 @@ struct QueryTests {
         #expect(row?.hasSuffix(" Goodix: \(text)") == true)
     }
 
-    @Test("what applications read in a panel's place, and how many contacts they got")
+    @Test("the device that applications read in place of a panel, and the number of contacts they got")
     func twin() throws {
         let shared = Self.devices.replacing(
             #""contacts":2"#,
@@ -69,13 +69,13 @@ struct QueryTests {
         #expect(old.0.output == "version  0\n")
     }
 
-    @Test("--json prints the reply as it came, --no-legend no column names")
+    @Test("--json prints the reply verbatim, --no-legend omits column names")
     func forms() throws {
         #expect(try run(["devices", "--json"], Self.devices).0.output == Self.devices + "\n")
         #expect(try run(["devices", "--no-legend"], Self.devices).0.output.hasPrefix("panel "))
     }
 
-    @Test("no device is reported, and is no error")
+    @Test("an empty list of devices is reported, and is no error")
     func noDevice() throws {
         let (outcome, _) = try run(["devices"], #"{"reply":"devices","id":1,"ok":true,"devices":[]}"#)
         #expect(outcome.status == 0)

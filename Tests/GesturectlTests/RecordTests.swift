@@ -45,7 +45,7 @@ struct RecordTests {
         return try FakeDaemon { request in
             if request.contains("subscribe") { return .init(subscribed) }
             if request.contains("devices") { return .init(devices) }
-            // The reply after an interrupt: a frame that was on its way comes before it.
+            // The reply after an interrupt comes after a frame that was already on its way.
             if request.contains("ping") { return .init(frames[0], #"{"reply":"ping","id":4,"ok":true}"#) }
             if busy.tick() { return .init(frames[0], description(idle: false)) }
             var answer = FakeDaemon.Answer(description(idle: true))
@@ -131,7 +131,7 @@ struct RecordTests {
         #expect(outcome.errors.contains("frames were lost here"))
     }
 
-    @Test("the duration and an interrupt end it cleanly")
+    @Test("the duration and an interrupt end it regularly")
     func ends() throws {
         let timed = try Tool.run(
             ["record", "--duration", "50ms", "--socket", try Self.daemon(after: [Self.frames[0]]).path])
@@ -144,7 +144,7 @@ struct RecordTests {
         #expect(interrupted.output.contains("E: 1.000001 0000 0000 0\n"))
     }
 
-    @Test("no panel, or several, is an error with a cure")
+    @Test("no panel, or several, is an error with a remedy")
     func panels() throws {
         let none = try FakeDaemon { _ in .init(#"{"reply":"devices","id":2,"ok":true,"devices":[]}"#) }
         let outcome = try Tool.run(["record", "--socket", none.path])
@@ -161,7 +161,7 @@ struct RecordTests {
     }
 }
 
-/// True for the first calls, then false.
+/// Returns true for the first calls, then false.
 final class Countdown: @unchecked Sendable {
     private let lock = NSLock()
     private var left: Int

@@ -30,7 +30,7 @@ struct RegionTests {
                 """)
     }
 
-    @Test("the tree has the topmost first")
+    @Test("the tree begins with the topmost region")
     func tree() throws {
         #expect(
             RegionTree.text(try Self.regions()) == """
@@ -70,7 +70,7 @@ struct RegionTests {
         #expect(svg.contains("font-weight=\"bold\" fill=\"#334155\">second</text>"))
     }
 
-    @Test("names do not lie over one another, and are cut to the width of their region")
+    @Test("names do not overlap, and are cut to the width of their region")
     func labels() throws {
         var places = LabelPlaces(RegionDrawing.Panel(device: "panel", width: 900, height: 450))
         let box = GestureClient.Shape.rectangle(x: 10, y: 0, width: 90, height: 200)
@@ -81,7 +81,7 @@ struct RegionTests {
         let beside = places.place("x", in: .rectangle(x: 200, y: 0, width: 90, height: 200))
         #expect((beside.x, beside.y) == (205, 13))
         #expect(places.place("名名名名名名名名名名", in: .rectangle(x: 0, y: 0, width: 67, height: 9)).text == "名名名名…")
-        // A daemon may send anything.
+        // A daemon may send any number.
         for number in [1e300, -1e300] {
             _ = places.place("x", in: .rectangle(x: number, y: number, width: 1e300, height: number))
             _ = places.place("x", in: .circle(center: .init(x: number, y: number), radius: 1e300))
@@ -119,7 +119,7 @@ struct RegionTests {
         #expect(try run("regions", "--svg", file).status == 64)
     }
 
-    @Test("--svg writes the file, --tree the tree; a glob goes to the daemon")
+    @Test("--svg writes the file, --tree prints the tree; a glob is passed to the daemon")
     func command() throws {
         let answer: @Sendable (String) -> FakeDaemon.Answer = { request in
             request.contains("devices")

@@ -68,7 +68,7 @@ struct ReplayTests {
                 scene = "shop"
 
                 """
-        // The second touch comes after ten seconds, the third right after it.
+        // The second touch comes after ten seconds, the third immediately after it.
         let second = Self.tap.replacingOccurrences(of: "E: 5", with: "E: 15")
         let third = Self.tap.replacingOccurrences(of: "E: 5", with: "E: 16")
         let outcome = try run(Self.header + Self.tap + second + third, configuration: configuration)
@@ -133,7 +133,7 @@ struct ReplayTests {
         #expect(unknown.errors == "gesturectl: no scene \"nigt\"; did you mean \"night\"?\n")
     }
 
-    @Test("touches come on request, and are numbered with the other lines")
+    @Test("touches are printed on demand, and are numbered with the other lines")
     func touches() throws {
         let outcome = try run(Self.header + Self.tap, events: "gesture,touches")
         #expect(
@@ -175,7 +175,7 @@ struct ReplayTests {
         return parts[0] + (parts.last ?? "").drop { $0 != "," }
     }
 
-    @Test("with --color it is readable, with the recording's times")
+    @Test("with --color the output is readable, with the recording's times")
     func readable() throws {
         let outcome = try run(Self.header + Self.tap, options: ["--explain", "--color", "always"])
         #expect(
@@ -187,7 +187,7 @@ struct ReplayTests {
         #expect(json.output == (try run(Self.header + Self.tap).output))
     }
 
-    @Test("time goes on after the last event until no deadline is left")
+    @Test("time passes after the last event until no deadline is left")
     func deadlines() throws {
         let landed = Self.tap.split(separator: "\n").prefix(4).joined(separator: "\n") + "\n"
         let outcome = try run(Self.header + landed)
@@ -216,7 +216,7 @@ struct ReplayTests {
     }
 
     @Test(
-        "what cannot be replayed is said, with 65",
+        "a recording that cannot be replayed is reported, with 65",
         arguments: [
             ("", "-: the description of the device is missing"),
             (header + "E: 0.0 0000\n", "-:10: the line ends too early"),

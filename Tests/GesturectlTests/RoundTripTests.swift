@@ -11,9 +11,9 @@ import Testing
 
 @testable import gesturectl
 
-/// Random touches in the daemon's pipeline are recorded, written, read and replayed: the lines are the same, byte for
-/// byte.
-@Suite("Recorded and replayed")
+/// Random touches in the daemon's pipeline are recorded, written, read and replayed: the lines are the same, byte
+/// for byte.
+@Suite("Recordings and their replays")
 struct RoundTripTests {
     static let configuration =
         panelTable([1920, 1080], millimeters: [344, 194]) + """
@@ -39,7 +39,7 @@ struct RoundTripTests {
         ],
         udev: ["ID_INPUT": "1", "ID_INPUT_TOUCHSCREEN": "1", "ID_PATH": "a b"])
 
-    /// As the daemon or the tool would set the panel up.
+    /// The setup of the panel in the daemon and the tool.
     static func setup(_ description: DeviceDescription) throws -> PanelSetup {
         let files = [(path: "test.toml", text: Array(configuration.utf8))]
         let configuration = try #require(ConfigurationReader.read(files).configuration)
@@ -49,7 +49,7 @@ struct RoundTripTests {
         return setup
     }
 
-    @Test("the lines are the same", arguments: 0..<60 as Range<UInt64>)
+    @Test("have the same lines", arguments: 0..<60 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var panel = try RandomPanel(Self.setup(Self.description), seed: seed)
         for _ in 0..<20 { panel.step() }
@@ -142,7 +142,7 @@ struct RandomPanel: ~Copyable {
         pipeline.remove(at: Timestamp(microseconds: now)) { line in Self.take(line, &lines, &recording) }
     }
 
-    /// As the event loop at a deadline, a little late.
+    /// Wakes up like the event loop at a deadline, a little late.
     private mutating func wake() {
         while let deadline = pipeline.nextDeadline, deadline.microseconds <= now {
             pipeline.advance(to: deadline) { line in Self.take(line, &lines, &recording) }
@@ -193,7 +193,7 @@ struct RandomPanel: ~Copyable {
         }
     }
 
-    /// The machine is suspended, some time after it was last known to be awake; then the slots are read.
+    /// Suspends the machine some time after it was last known to be awake; then the slots are read.
     private mutating func sleep() {
         let time = Timestamp(microseconds: now)
         pipeline.suspend(at: time) { line in Self.take(line, &lines, &recording) }
@@ -201,7 +201,7 @@ struct RandomPanel: ~Copyable {
         resynchronize()
     }
 
-    /// The kernel's buffer overflowed: contacts have landed and lifted unseen.
+    /// Overflows the kernel's buffer: contacts have landed and lifted unseen.
     private mutating func resynchronize() {
         var unseen: [(UInt16, UInt16, Int32)] = []
         for _ in 0..<4 { touch(&unseen) }

@@ -4,7 +4,7 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// In a folder that stands for the root of a system.
+/// Runs in a folder that acts as the root of a system.
 @Suite("gesturectl share")
 struct ShareTests {
     private static let link = "/etc/systemd/system/gestured.service.d/gestured-share.conf"
@@ -26,7 +26,7 @@ struct ShareTests {
         try Tool.run(["share", "--root", folder.path] + options, program: installed.program)
     }
 
-    @Test("links the unit's drop-in, and removes the link; each twice")
+    @Test("links the unit's drop-in, and removes the link; each of them twice")
     func enable() throws {
         let off = "not enabled: the daemon does not pass touches on; as root: gesturectl share --enable\n"
         #expect(try share().output == off)
@@ -46,7 +46,7 @@ struct ShareTests {
     }
 
     @Test(
-        "on the running system, says that crashes have switched sharing off, and switches it on again",
+        "on the running system, reports that crashes have switched sharing off, and switches it on again",
         .enabled(if: getuid() == 0, "only root may mount"))
     func crashes() throws {
         for name in ["systemctl", "setfacl"] { try folder.write("#!/bin/sh\n", to: name) }
@@ -83,7 +83,7 @@ struct ShareTests {
                 """)
     }
 
-    /// Folders of an image that lead to the host, and how.
+    /// Folders of an image that lead to the host, and the way they do.
     static let leads = [
         "etc": "HOST", "etc/systemd": "HOST", "etc/systemd/system": "../../../../../../../../HOST",
         "etc/systemd/system/gestured.service.d": "HOST",
@@ -108,7 +108,7 @@ struct ShareTests {
         #expect(gone.status == 0 && gone.output.isEmpty)
         #expect(try FileManager.default.subpathsOfDirectory(atPath: host.path) == before)
 
-        // The folder that such a link leads to in the image is there now.
+        // Creates the folder in the image that such a link leads to.
         try FileManager.default.createDirectory(atPath: folder.path + host.path, withIntermediateDirectories: true)
         #expect(try share("--enable").status == 0)
         #expect(try share().output == "enabled by \(Self.link)\n")
@@ -116,7 +116,7 @@ struct ShareTests {
         #expect(try FileManager.default.subpathsOfDirectory(atPath: host.path) == before)
     }
 
-    @Test("of an image, /run is left alone, also if it is a link")
+    @Test("in an image, /run is not touched, even if it is a link")
     func runOfImage() throws {
         let host = try ScratchFolder()
         try FileManager.default.createDirectory(atPath: host("gestured-share"), withIntermediateDirectories: true)
@@ -131,7 +131,7 @@ struct ShareTests {
         #expect(access(host("gestured-contacts/starts"), F_OK) == 0)
     }
 
-    @Test("the installed file is one of the image")
+    @Test("the installed file is the image's")
     func installedFile() throws {
         let file = folder.path + installed.share + "/gestured-share.conf"
         try FileManager.default.removeItem(atPath: file)
@@ -143,7 +143,7 @@ struct ShareTests {
         #expect(try share("--enable").status == 66)
     }
 
-    @Test("a file that it has not made stays", arguments: ["-> /dev/null", "-> ../share", "[Service]\n"])
+    @Test("other files are kept", arguments: ["-> /dev/null", "-> ../share", "[Service]\n"])
     func foreignFile(text: String) throws {
         let path = folder.path + Self.link
         try FileManager.default.createDirectory(
@@ -163,7 +163,7 @@ struct ShareTests {
         }
     }
 
-    @Test("a copy of the installed file is replaced, and a link to that of another prefix")
+    @Test("a copy of the installed file is replaced, and so is a link to that of another prefix")
     func otherPrefix() throws {
         let path = folder.path + Self.link
         try FileManager.default.createDirectory(
@@ -178,7 +178,7 @@ struct ShareTests {
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path).hasPrefix(installed.share))
     }
 
-    @Test("says what an old kernel lacks")
+    @Test("reports what an old kernel lacks")
     func oldKernel() throws {
         // A seccomp filter: ENOSYS for the system call 437, openat2, on every architecture of Linux.
         let script = """
@@ -195,7 +195,7 @@ struct ShareTests {
         #expect(said.errors == "gesturectl: openat2: Function not implemented; it needs Linux 5.6 or newer\n")
     }
 
-    @Test("names what is missing, and what is in the way")
+    @Test("reports missing files and obstacles")
     func failures() throws {
         let empty = try ScratchFolder()
         let missing = try Tool.run(["share", "--enable", "--root", empty.path], program: installed.program)
@@ -208,7 +208,7 @@ struct ShareTests {
         #expect(try Tool.run(["share", "--root", folder("missing")]).status == 66)
     }
 
-    @Test("is for root", arguments: ["--enable", "--disable"])
+    @Test("requires root", arguments: ["--enable", "--disable"])
     func user(option: String) throws {
         let tool = folder("gesturectl")
         let become = getuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups" : ""

@@ -12,9 +12,9 @@ struct Tool {
     }
 
     /// - Parameters:
-    ///   - environment: added to a bare one without colours and sockets.
+    ///   - environment: variables in addition to a minimal environment without colours and sockets.
     ///   - program: another build of the tool.
-    ///   - words: interrupts the tool (SIGINT) when it has written them to its standard error.
+    ///   - words: the tool is interrupted (SIGINT) when it has written them to its standard error.
     static func run(
         _ arguments: [String], environment: [String: String] = [:], input: Data = Data(),
         program: String = BuildProducts.program("gesturectl"), interruptAt words: String? = nil
@@ -32,7 +32,7 @@ struct Tool {
         try standardInput.fileHandleForWriting.close()
         var complaints = Data()
         if let words {
-            // What the tool writes before it is interrupted fits the pipe.
+            // The tool's output before the interrupt fits the pipe.
             while !String(decoding: complaints, as: UTF8.self).contains(words) {
                 let block = errors.fileHandleForReading.availableData
                 guard !block.isEmpty else { break }
@@ -44,7 +44,7 @@ struct Tool {
         complaints.append(errors.fileHandleForReading.readDataToEndOfFile())
         process.waitUntilExit()
         let printed = String(decoding: text, as: UTF8.self)
-        // Kept for the check against the schema.
+        // Saved for the check against the schema.
         if arguments.first == "replay" {
             for line in printed.split(separator: "\n") where line.hasPrefix("{\"event\":") {
                 LineArchive.shared?.keep(String(line))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Touch picture")
 struct TouchPictureTests {
-    /// 80 x 40 pixels: at 40 columns and 12 rows below, a character is 2 x 4 pixels.
+    /// 80 x 40 pixels: with 40 columns and the 12 rows below, a character is 2 x 4 pixels.
     private func picture(_ regions: [(id: String, shape: GestureClient.Shape)]) -> TouchPicture {
         TouchPicture(
             device: "panel", width: 80, height: 40,
@@ -70,7 +70,7 @@ struct TouchPictureTests {
         #expect(empty.count == full.count - 5)
     }
 
-    @Test("a trail is where a contact was in the last second")
+    @Test("a trail shows the positions of a contact in the last second")
     func trails() throws {
         var picture = picture([])
         picture.follow(try touches(0, [(7, 0, 2, 2)]))
@@ -100,7 +100,7 @@ struct TouchPictureTests {
         #expect(!picture.isMissing)
     }
 
-    @Test("the picture fits the terminal, whatever the daemon sends", arguments: [(1, 1), (5, 2), (200, 60)])
+    @Test("the picture fits the terminal, for any lines of the daemon", arguments: [(1, 1), (5, 2), (200, 60)])
     func bounds(columns: Int, rows: Int) throws {
         var picture = picture([
             ("huge", .rectangle(x: -1e300, y: -1e300, width: 1e301, height: 1e301)), ("p", .polygon([])),

@@ -87,10 +87,10 @@ struct TouchesTests {
         #expect(seen.requests.count { $0.contains("devices") } == 3)
     }
 
-    @Test("ends by a signal while its terminal takes nothing", arguments: [SIGTERM, SIGINT])
+    @Test("ends by a signal while its terminal is blocked", arguments: [SIGTERM, SIGINT])
     func unread(signal: CInt) throws {
         let terminal = FileHandle(fileDescriptor: open("/dev/ptmx", O_RDWR | O_NOCTTY), closeOnDealloc: true)
-        // TIOCSPTLCK and TIOCGPTN, which Swift does not import: unlock it, and get its number.
+        // TIOCSPTLCK and TIOCGPTN, which Swift does not import, unlock the terminal and return its number.
         var (lock, number) = (CInt(0), CUnsignedInt(0))
         try #require(ioctl(terminal.fileDescriptor, 0x4004_5431, &lock) == 0)
         try #require(ioctl(terminal.fileDescriptor, 0x8004_5430, &number) == 0)
@@ -98,7 +98,7 @@ struct TouchesTests {
             fileDescriptor: open("/dev/pts/\(number)", O_RDWR | O_NOCTTY), closeOnDealloc: true)
         let daemon = try FakeDaemon { request in
             if request.contains("subscribe") {
-                // Pictures of more than a terminal holds.
+                // Pictures that are too large for a terminal's buffer.
                 var answer = FakeDaemon.Answer(RecordTests.subscribed)
                 answer.lines += (0..<200).map { _ in Self.touches }
                 return answer
@@ -111,7 +111,7 @@ struct TouchesTests {
         process.standardOutput = other
         process.standardInput = FileHandle.nullDevice
         try process.run()
-        // Blocked: nothing more comes, though nothing is read.
+        // It is blocked when no more data comes, although nothing is read.
         var waiting: CInt = 0
         waitUntil {
             _ = ioctl(terminal.fileDescriptor, UInt(FIONREAD), &waiting)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Usage and exit status")
 struct UsageTests {
     @Test(
-        "wrong usage ends with 64 and says how it is right",
+        "wrong usage ends with 64 and shows the right usage",
         arguments: [
             ["nonsense"], ["at", "1"], ["at", "1", "nan"], ["at", "1", "x"], ["listen", "--colour"],
             ["listen", "-n", "0"], ["exec", "-n", "0", "--", "true"], ["listen", "--phase", "middle"],
@@ -31,7 +31,7 @@ struct UsageTests {
     }
 
     @Test(
-        "without a daemon the status is 69, with path, cause and cure",
+        "without a daemon the status is 69, with path, cause and remedy",
         arguments: [
             ["wait"], ["devices"], ["regions"], ["at", "1", "2"], ["status"], ["reload"], ["record"], ["explain"],
             ["status", "--clients"], ["scene"],
@@ -54,7 +54,7 @@ struct UsageTests {
     }
 
     @Test(
-        "a socket that is not for this user says who it is for", .enabled(if: getuid() == 0, "only root can be another")
+        "a forbidden socket is reported with its users", .enabled(if: getuid() == 0, "only root can be another")
     )
     func forbidden() throws {
         let folder = try ScratchFolder()
@@ -75,7 +75,7 @@ struct UsageTests {
                 """)
     }
 
-    @Test("a socket without a daemon is not a missing one")
+    @Test("a socket without a daemon is reported differently from a missing one")
     func stale() throws {
         let folder = try ScratchFolder()
         let path = try folder.write("", to: "socket")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("gesturectl web")
 struct WebTests {
-    @Test("Without a bridge it says how to start one", arguments: ["127.0.0.1:1", "[::1]:1", "localhost:1"])
+    @Test("Without a bridge it states how to start one", arguments: ["127.0.0.1:1", "[::1]:1", "localhost:1"])
     func nobody(address: String) throws {
         let result = try Tool.run(["web", "--address", address])
         #expect(result.status == 69)
@@ -14,7 +14,7 @@ struct WebTests {
         #expect(result.errors.contains("systemctl enable --now gestured-web.socket"))
     }
 
-    @Test("What is no address is wrong usage", arguments: ["8990", "localhost", "a:b", "a:99999"])
+    @Test("A malformed address is wrong usage", arguments: ["8990", "localhost", "a:b", "a:99999"])
     func usage(address: String) throws {
         let result = try Tool.run(["web", "--address", address])
         #expect(result.status == 64)

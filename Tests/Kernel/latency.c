@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What latency.py measures with, in C so that the measurement adds little.
+// The measuring part of latency.py, in C so that the measurement adds little.
 //   latency floor NODE FD          reads the events of NODE, and sends one fixed line to FD for each landing and lift:
-//                                  what any program needs at least
+//                                  the minimum for any program
 //   latency probe PANEL FD COUNT   touches the uinput device PANEL this often, and prints for each touch how many
 //     X Y DX land|lift             nanoseconds passed from the write of its landing (or lift) to the first byte from FD
 #include <errno.h>
@@ -85,7 +85,7 @@ static void lift(int panel) {
     finish(panel, &frame);
 }
 
-/// Reads until nothing has come for so many milliseconds.
+/// Reads until no data has come for `quiet` milliseconds.
 static void drain(int lines, int quiet) {
     char bytes[4096];
     struct pollfd question = {.fd = lines, .events = POLLIN};
@@ -93,7 +93,7 @@ static void drain(int lines, int quiet) {
         if (read(lines, bytes, sizeof bytes) <= 0) fail("the program has ended");
 }
 
-/// The time when the first bytes come.
+/// The time of the first bytes.
 static int64_t arrival(int lines) {
     char bytes[4096];
     struct pollfd question = {.fd = lines, .events = POLLIN};
@@ -117,7 +117,7 @@ static int probe(int panel, int lines, int count, int x, int y, int dx, const ch
         begun = now();
         lift(panel);
         if (is_lift) delay = arrival(lines) - begun;
-        // The time between two touches is not always the same.
+        // The time between two touches varies.
         drain(lines, 10 + number % 7);
         printf("%lld\n", (long long)delay);
     }

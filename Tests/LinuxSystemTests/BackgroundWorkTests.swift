@@ -5,13 +5,13 @@ import Testing
 
 @Suite("Background work")
 struct BackgroundWorkTests {
-    /// What a thread does that waits until the pipe has a byte.
+    /// The work of a thread that waits until the pipe has a byte.
     private static func wait(for pipe: CInt) -> Int {
         var byte: UInt8 = 0
         return read(pipe, &byte, 1)
     }
 
-    @Test("the loop serves others while the work takes its time, and gets its outcome once")
+    @Test("the loop serves other sources during the work, and gets its outcome once")
     func doesNotHoldTheLoop() throws {
         let loop = try EventLoop()
         let (gate, other) = (try TestPipe(), try TestPipe())
@@ -35,7 +35,7 @@ struct BackgroundWorkTests {
         withExtendedLifetime(work) {}
     }
 
-    @Test("what is abandoned is not waited for, and keeps its descriptor until it is done")
+    @Test("abandoned work is not waited for, and keeps its descriptor until it is done")
     func abandoned() throws {
         let loop = try EventLoop()
         let gate = try TestPipe()
@@ -44,7 +44,7 @@ struct BackgroundWorkTests {
         var work: BackgroundWork? = try BackgroundWork(loop: loop, { Self.wait(for: reader) }) { _ in outcomes += 1 }
         work?.abandon()
         work = nil
-        // A descriptor that was closed would be the pipe's now, and the thread would write into it.
+        // A closed descriptor would belong to the pipe now, and the thread would write to it.
         let next = try TestPipe()
         gate.write()
         loop.turn(timeout: 20)

@@ -18,7 +18,8 @@ struct ChildJobTests {
     /// A job that a shell script does in place of this program.
     private func job(_ script: String, _ limits: ChildJob.Limits = patient) throws -> ChildJob {
         let text = try folder.write("#!/bin/sh\n\(script)\n", to: "text")
-        // By another process: while one that another test starts has inherited the open file, nobody can execute it.
+        // By another process: while a process that another test starts has inherited the open file, it cannot be
+        // executed.
         let copied = try ChildProcess.run(["install", text, folder("program")])
         try #require(copied.status == 0)
         return ChildJob("name", limits, program: folder("program"))
@@ -30,7 +31,7 @@ struct ChildJobTests {
         return result.outcome
     }
 
-    @Test("gets its name and its input, and its output is handed back")
+    @Test("gets its name and its input, and returns its output")
     func output() throws {
         let input = try JobInput(Array("one ".utf8))
         let rest = Array("two".utf8)
@@ -40,7 +41,7 @@ struct ChildJobTests {
         #expect(String(decoding: result.output, as: UTF8.self) == "--job name\none two")
     }
 
-    @Test("may be larger than a pipe holds, both ways")
+    @Test("may transfer more than a pipe holds, both ways")
     func large() throws {
         let bytes = [UInt8]((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 % 251) })
         let result = try job("exec cat").run(try JobInput(bytes))
@@ -48,38 +49,38 @@ struct ChildJobTests {
         #expect(result.output == bytes)
     }
 
-    @Test("one that takes memory for ever dies of it")
+    @Test("an endless allocation ends by its limit")
     func memory() throws {
         let outcome = try outcome("exec tail /dev/zero", .init(memory: 16 << 20, milliseconds: 120_000, output: 1))
-        // Without memory, tail(1) says so and exits; other programs are ended by a signal.
+        // Without memory, tail(1) prints an error and exits; other programs are ended by a signal.
         #expect(outcome == .failed(status: 1) || outcome == .died(signal: SIGABRT))
     }
 
-    @Test("one that spins for ever is ended at its time")
+    @Test("an endless loop is ended at its time limit")
     func spins() throws {
         #expect(try outcome("while :; do :; done", .init(memory: 64 << 20, milliseconds: 300, output: 1)) == .outOfTime)
     }
 
-    @Test("one that hangs is ended at its time, even without an output")
+    @Test("a hanging job is ended at its time limit, even without an output")
     func hangs() throws {
         let limits = ChildJob.Limits(memory: 64 << 20, milliseconds: 300, output: 1)
         #expect(try outcome("exec sleep 1000", limits) == .outOfTime)
         #expect(try outcome("exec >&-; exec sleep 1000", limits) == .outOfTime)
     }
 
-    @Test("one that writes for ever is ended at its limit")
+    @Test("endless output is ended at its limit")
     func writes() throws {
         #expect(try outcome("exec yes") == .outputTooLarge)
     }
 
-    @Test("the status and the signal that end it are known")
+    @Test("the exit status and the signal are reported")
     func ends() throws {
         #expect(try outcome("echo something; exit 3") == .failed(status: 3))
         #expect(try outcome("kill -SEGV $$") == .died(signal: SIGSEGV))
         #expect(try outcome("kill -XCPU $$") == .outOfTime)
     }
 
-    @Test("a program that is not there is an error")
+    @Test("a missing program is an error")
     func noProgram() throws {
         let result = ChildJob("name", Self.patient, program: folder("missing")).run(try JobInput([]))
         guard case .notStarted(let error) = result.outcome else {
@@ -89,7 +90,7 @@ struct ChildJobTests {
         #expect(error.code == ENOENT)
     }
 
-    @Test("is stopped when its asker goes, and when nobody takes its output")
+    @Test("is stopped when its client disconnects, and when its output is not read")
     func stopped() throws {
         let pipe = try TestPipe()
         pipe.closeWriter()
@@ -103,9 +104,9 @@ struct ChildJobTests {
         #expect(pieces == 2)
     }
 
-    @Test("is gone when its outcome is known, and has no descriptor of this process")
+    @Test("is gone when its outcome is reported, and has no descriptor of this process")
     func leavesNothing() throws {
-        // Not close-on-exec.
+        // This one is not close-on-exec.
         let inherited = dup(0)
         defer { close(inherited) }
         let result = try job("echo $$; test -e /proc/$$/fd/\(inherited); echo $?; cat /proc/$$/oom_score_adj")

@@ -54,11 +54,11 @@ struct ConfigurationFilesTests {
         #expect(try files.read().last?.path == folder.path + "/conf.d/B.toml")
     }
 
-    /// The names are bytes: they are read as they are, and shown readably.
+    /// The names are bytes: they are read verbatim, and shown readably.
     @Test func namesNeedNotBeUTF8() throws {
         let folder = try Folder()
         for (name, text) in [("10-\u{FF}\u{E4}.toml", "a"), ("20.toml", "b")] {
-            // In Latin-1.
+            // The name in Latin-1.
             let path = Array((folder.path + "/conf.d/").utf8) + name.unicodeScalars.map { UInt8($0.value) }
             let file = open((path + [0]).map { CChar(bitPattern: $0) }, O_CREAT | O_WRONLY, 0o600)
             #expect(write(file, text, text.utf8.count) == text.utf8.count)

@@ -21,7 +21,7 @@ struct EventLoopTests {
         #expect(calls.count == 2)
     }
 
-    @Test("what shall come first does, whatever was ready before it")
+    @Test("a source with priority comes first, whatever was ready before it")
     func first() throws {
         let loop = try EventLoop()
         let pipes = [try TestPipe(), try TestPipe(), try TestPipe()]
@@ -42,7 +42,7 @@ struct EventLoopTests {
         #expect(calls.sorted() == [0, 1])
     }
 
-    @Test("brief sources come before those that may take long, and none is called twice")
+    @Test("brief sources come before long ones, and none is called twice")
     func brief() throws {
         let loop = try EventLoop()
         let pipes = try (0..<5).map { _ in try TestPipe() }
@@ -56,7 +56,7 @@ struct EventLoopTests {
         #expect(calls == [4, 1, 3, 0, 2])
     }
 
-    @Test("a long turn leaves what is not brief to the next, which goes on there; one is called in any turn")
+    @Test("a long turn leaves long sources to the next one, which continues there; one is called in every turn")
     func longTurns() throws {
         let loop = try EventLoop()
         let pipes = try (0..<4).map { _ in try TestPipe() }
@@ -76,7 +76,7 @@ struct EventLoopTests {
         #expect(turns == [[3, 0, 1], [3, 2, 0, 1], [3, 0], [3, 1], [3, 2, 0, 1]])
     }
 
-    @Test("the time of a turn stands still while it lasts")
+    @Test("the time is constant during a turn")
     func turnTime() throws {
         let loop = try EventLoop()
         let pipe = try TestPipe()

@@ -19,7 +19,7 @@ struct SignalSourceTests {
 
     @Test func blockedSignalsWaitForTheirSource() throws {
         SignalSource.block([SIGUSR2])
-        // It would end the process otherwise.
+        // Otherwise it would end the process.
         raise(SIGUSR2)
         let loop = try EventLoop()
         var seen: [CInt] = []

@@ -32,7 +32,7 @@ struct SocketTests {
         let path = folder.path + "/socket"
         do { _ = try ListenSockets.bind(path: path) }
         #expect(access(path, F_OK) == 0)
-        // A program that another test starts meanwhile has the closed socket until it begins.
+        // A program that another test starts meanwhile holds the closed socket until it begins.
         let deadline = MonotonicClock.now() + 60_000_000
         while let other = try? UnixSocket.connect(path: path), MonotonicClock.now() < deadline { _ = consume other }
         let listener = try ListenSockets.bind(path: path)

@@ -24,7 +24,7 @@ struct StateFileTests {
         }
     }
 
-    @Test("is there as a whole, for its owner only, and nothing else is")
+    @Test("is written as a whole, for its owner only, and leaves no other file")
     func replacing() throws {
         #expect(try file.read(limit: 10) == nil)
         try file.replace(with: Array("first".utf8))
@@ -39,7 +39,7 @@ struct StateFileTests {
         #expect(mode == 0o600)
     }
 
-    @Test("keeps what was there when it cannot be replaced")
+    @Test("keeps its content if it cannot be replaced")
     func failure() throws {
         try file.replace(with: [1])
         try FileManager.default.createDirectory(atPath: file.path + ".new", withIntermediateDirectories: false)

@@ -9,7 +9,7 @@ struct SuspendDetectorTests {
         SuspendDetector.Reading(before: before, boot: boot, after: after)
     }
 
-    @Test("the difference of the clocks is unchanged: not suspended")
+    @Test("a constant difference of the clocks: not suspended")
     func awake() {
         var detector = SuspendDetector(reading(1000, 6000, 1000))
         for time in stride(from: Int64(1000), to: 2_000_000, by: 1777) {

@@ -3,7 +3,7 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// `scripts/install` on programs that would fail if anybody ran them, in a folder that stands for the machine's root.
+/// `scripts/install` with programs that would fail if they were run, in a folder that acts as the machine's root.
 @Suite("make install")
 struct InstallTests {
     let folder: ScratchFolder
@@ -22,7 +22,7 @@ struct InstallTests {
         try #require(made.status == 0)
     }
 
-    /// Everything below the root, without the root's path.
+    /// All files below the root, without the root's path.
     private func found(_ condition: String) throws -> [String] {
         let outcome = try Shell.run("cd $DESTDIR && find . \(condition) | cut -c 2- | LC_ALL=C sort", variables)
         return outcome.output.split(separator: "\n").map(String.init)
@@ -34,7 +34,7 @@ struct InstallTests {
         #expect(outcome.output == "")
     }
 
-    @Test("puts there what it lists, and everybody may read it whatever the umask")
+    @Test("installs the files that it lists, readable for everybody whatever the umask")
     func files() throws {
         try install("umask 077 && scripts/install")
         let listed = try Shell.run("scripts/install list | LC_ALL=C sort", variables).output
@@ -47,7 +47,7 @@ struct InstallTests {
         #expect(programs == ["/opt/panel/lib/gestured/twin-properties"])
     }
 
-    @Test("names files below the prefix, and no other ones")
+    @Test("names files below the prefix, and no others")
     func prefix() throws {
         try install()
         let names = try Shell.run(
@@ -71,7 +71,7 @@ struct InstallTests {
         for path in paths { #expect(listed.contains(path), "\(path) is not installed") }
     }
 
-    @Test("keeps a configuration that is there")
+    @Test("keeps an existing configuration")
     func configuration() throws {
         try install()
         let file = root + "/etc/gestured/gestured.toml"
@@ -80,7 +80,7 @@ struct InstallTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "# mine")
     }
 
-    @Test("make uninstall removes all but the configuration")
+    @Test("make uninstall removes everything except the configuration")
     func removal() throws {
         try install()
         try install("scripts/install remove")
@@ -116,7 +116,7 @@ struct InstallTests {
         }
     }
 
-    @Test("a link in the place of a file is replaced, or left if it is a configuration's")
+    @Test("a link in place of a file is replaced, or kept if it is a configuration's")
     func linkedFiles() throws {
         let made = try Shell.run(
             """
@@ -135,7 +135,7 @@ struct InstallTests {
         let script = try #require(Document("debian/gestured.postrm")).text
         let place = "/etc/systemd/system/gestured.service.d/gestured-share.conf"
         #expect(script.contains(place))
-        // The script, in the folder that stands for the machine's root.
+        // The script, in the folder that acts as the machine's root.
         let rooted = try folder.write(
             script.replacing("/etc/", with: root + "/etc/").replacing("/var/", with: root + "/var/"), to: "postrm")
         let make = "mkdir -p $(dirname $DESTDIR\(place)) && rm -f $DESTDIR\(place) &&"
@@ -146,7 +146,7 @@ struct InstallTests {
         #expect(link.status == 2)
     }
 
-    @Test("says what to do where nothing is built")
+    @Test("states what to do if nothing is built")
     func unbuilt() throws {
         let outcome = try Shell.run("BUILT=/nowhere scripts/install", variables)
         #expect(outcome.status == 1)

@@ -28,7 +28,7 @@ struct RecipeTests {
         return variables
     }
 
-    @Test("the one for Yocto takes the libraries that Package.swift asks for, and knows the licences")
+    @Test("the one for Yocto uses the libraries in Package.swift, and has the licences")
     func sources() throws {
         let recipe = try text(Self.recipe)
         for line in try text("Package.swift").split(separator: "\n") where line.contains("library(\"swift-") {
@@ -51,7 +51,7 @@ struct RecipeTests {
             "${bindir}": "/usr/bin", "${libdir}": "/usr/lib", "${datadir}": "/usr/share", "${sysconfdir}": "/etc",
             "${systemd_system_unitdir}": "/usr/lib/systemd/system",
         ]
-        /// BitBake looks in this order; the last one takes the rest.
+        /// BitBake uses this order; the last one takes the rest.
         var packages = try ["FILES:${PN}-web", "FILES:${PN}-mqtt", "FILES:${PN}-clients", "FILES:${PN}"].map { name in
             var value = try #require(variables[name], "no \(name)")
             for (variable, path) in folders { value = value.replacingOccurrences(of: variable, with: path) }
@@ -68,7 +68,7 @@ struct RecipeTests {
             }
             #expect(owner, "no package of \(Self.recipe) has \(file)")
         }
-        // None is named that is not there.
+        // No pattern names a missing file.
         for pattern in packages.dropLast().joined() {
             #expect(
                 files.contains { fnmatch(pattern, $0, 0) == 0 || $0.hasPrefix(pattern + "/") },

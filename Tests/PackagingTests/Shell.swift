@@ -6,7 +6,7 @@ import GestureTestSupport
 enum Shell {
     /// Runs a line in the project's folder.
     ///
-    /// - Returns: its status and what it has written.
+    /// - Returns: its status and its output.
     static func run(_ line: String, _ variables: [String: String] = [:]) throws -> (status: Int32, output: String) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")

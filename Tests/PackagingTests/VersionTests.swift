@@ -4,11 +4,12 @@ import GestureProtocol
 import GestureTestSupport
 import Testing
 
-/// The number in `Sources/GestureProtocol/Version.swift` is the project's version: what cannot read it says the same.
+/// The number in `Sources/GestureProtocol/Version.swift` is the project's version; files that cannot read it repeat
+/// it.
 @Suite("The version")
 struct VersionTests {
     @Test(
-        "stands in every file that names it",
+        "is the same in every file that names it",
         arguments: [
             ("clients/python/pyproject.toml", "\nversion = \"%\"\n"),
             ("clients/javascript/package.json", "\"version\": \"%\","),

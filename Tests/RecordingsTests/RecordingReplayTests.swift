@@ -8,7 +8,7 @@ import GestureTestSupport
 import Recordings
 import Testing
 
-@Suite("Replaying what has no frame of its own")
+@Suite("Replaying events without a frame")
 struct RecordingReplayTests {
     private static let configuration =
         panelTable([200, 100], millimeters: [200, 100]) + """
@@ -80,7 +80,7 @@ struct RecordingReplayTests {
                 == ["1000 press begin", "1050 press end", "1350 tap"])
     }
 
-    @Test("at a suspend all is cancelled, and what waits is dropped")
+    @Test("a suspend cancels all gestures in progress, and drops waiting ones")
     func suspended() throws {
         let suspended = Recording.Entry.suspended(Timestamp(microseconds: 1_100_000))
         #expect(try Self.replay(Self.events(Self.tap) + [suspended]) == ["1000 press begin", "1050 press end"])
@@ -97,7 +97,7 @@ struct RecordingReplayTests {
             ])
     }
 
-    @Test("without slots an unfinished list says nothing: the contact lifts when it has been down for too long")
+    @Test("without slots an unfinished list is ignored: the contact lifts at its age limit")
     func endsWithinList() throws {
         let drag = "1000: 3 53 500, 3 54 500, 0 2 0\n1010: 3 53 600, 3 54 500, 0 2 0\n1030: 3 53 600+"
         #expect(
@@ -107,7 +107,7 @@ struct RecordingReplayTests {
     }
 
     @Test(
-        "a gap of years is replayed in steps, between which it may be ended",
+        "a gap of years is replayed in steps, and can be ended between them",
         arguments: ["", "resynchronized", "suspended", "removed"])
     func gap(mark: String) throws {
         let setup = try Self.setup(
@@ -135,7 +135,7 @@ struct RecordingReplayTests {
             },
             { _ in lines += 1 })
         #expect(!isComplete)
-        // The press reports for an hour: 360 000 lines.
+        // The press reports progress for an hour: 360 000 lines.
         #expect(lines > 10 && lines <= 100)
     }
 }

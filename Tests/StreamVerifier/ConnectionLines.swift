@@ -24,7 +24,7 @@ package struct LineSplitter {
 package struct ConnectionLines {
     private var requests = LineSplitter()
     private var lines = LineSplitter()
-    /// Requests without a reply so far, in the order of the replies.
+    /// The requests without a reply, in the order of the replies.
     private var pending: ArraySlice<[UInt8]> = []
 
     package init() {}

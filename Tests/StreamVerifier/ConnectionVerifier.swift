@@ -6,7 +6,8 @@ package struct ConnectionVerifier {
     private var verifier = StreamVerifier(.everything)
     private var lines = ConnectionLines()
 
-    /// - Parameter configuration: that of the daemon, as TOML. Positions must lie on the outputs whose sizes it gives.
+    /// - Parameter configuration: the daemon's configuration, as TOML. Positions must lie on the outputs whose
+    ///   sizes it gives.
     package init(configuration: String = "") {
         for output in OutputSize.all(in: configuration) {
             verifier.setPanel(output.device, width: output.width, height: output.height)
@@ -15,7 +16,7 @@ package struct ConnectionVerifier {
 
     package var violations: [StreamViolation] { verifier.violations }
 
-    /// Counts what was received so far.
+    /// The counts of the lines received so far.
     package var tally: StreamTally { verifier.tally }
 
     /// Processes bytes of the client. Must be called before the reply to them is received.
@@ -31,7 +32,7 @@ package struct ConnectionVerifier {
         }
     }
 
-    /// After a new subscription, only the laws that its filter allows to check are checked.
+    /// Checks only the laws that the filter of the new subscription allows to check.
     private mutating func follow(_ request: [UInt8], answeredBy reply: [UInt8]) {
         let reply = String(decoding: reply, as: UTF8.self)
         guard reply.hasPrefix("{\"reply\":\"subscribe\""), reply.contains("\"ok\":true") else { return }

@@ -88,7 +88,7 @@ struct GestureLine {
                 point("predicted", &cursor)
                 _ = positions.popLast()
             }
-            // Of a drag that zooms.
+            // The scale of a drag that zooms.
             if cursor.skipKey("scale"), cursor.tenThousandths() < 0 { cursor.fail("a negative scale") }
         case .swipe:
             cursor.word("direction", in: Self.directions)

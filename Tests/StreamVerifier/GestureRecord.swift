@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// What is known of one gesture in one sequence.
+/// The state of one gesture in one sequence.
 struct GestureRecord {
     /// A hash of kind and name.
     var name: UInt64
     var isOpen = false
-    /// Its end will come. A `state` also has gestures that the filter lets nothing of pass.
+    /// Whether its end will come. A `state` also lists gestures that the filter blocks completely.
     var isCovered = true
-    /// It has ended or was cancelled, so no further line may come.
+    /// Whether it has ended or was cancelled, so that no further line may come.
     var isOver = false
-    /// The last `n` of a repeat; `nil`: unknown, because lines before it did not come.
+    /// The last `n` of a repeat; `nil` if it is unknown, because earlier lines did not come.
     var count: Int64?
-    /// The number of its first line; lines before it are not its own.
+    /// The number of its first line; earlier lines do not belong to it.
     var first = Int64.min
     var latest = Int64.min
 }
 
-/// What is known of one sequence.
+/// The state of one sequence.
 struct SequenceRecord {
     var region: UInt64
     /// `nil` if it is only known from a `state`, which does not name the device.
@@ -24,7 +24,7 @@ struct SequenceRecord {
     var latest: Int64 = .min
     var gestures: [GestureRecord] = []
 
-    /// Whether the end of one of its gestures is still to come.
+    /// Whether one of its gestures has not ended yet.
     var isOpen: Bool {
         for gesture in gestures where gesture.isOpen && gesture.isCovered { return true }
         return false

@@ -12,7 +12,7 @@ struct LatestNumbers {
         if number < 0 { hidden = max(hidden, number.magnitude) } else { open = max(open, number.magnitude) }
     }
 
-    /// The numbers so many before.
+    /// The numbers that are lower by `count`.
     func before(_ count: UInt64) -> Self {
         var result = self
         result.hidden -= min(hidden, count)
@@ -26,8 +26,8 @@ struct ContactRecord {
     private var down: [Int64]?
     private var latest = LatestNumbers()
 
-    /// Takes the contacts of the next line.
-    /// - Returns: what is wrong with them.
+    /// Processes the contacts of the next line.
+    /// - Returns: the violations.
     mutating func take(_ ids: [Int64]) -> [String] {
         var mistakes: [String] = []
         var last = LatestNumbers()

@@ -14,7 +14,7 @@ package final class LineArchive: @unchecked Sendable {
         LineArchive(folder: String(cString: $0))
     }
 
-    /// Enough to see the range of the numbers.
+    /// Enough to cover the range of the numbers.
     private static let mostOfOneShape = 100
 
     private let descriptor: CInt

@@ -53,7 +53,7 @@ struct LineCursor {
         if !isAtEnd { fail("something follows the closing brace") }
     }
 
-    // MARK: Values
+    // - Parameter line: a line with or without its line feed.
 
     /// Reads a string, identified by a hash of its bytes as written.
     mutating func string() -> Word {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/// The numbers of lines that have not come, and that no `coalesced` and no `overflow` has accounted for yet.
+/// The numbers of missing lines that no `coalesced` and no `overflow` has accounted for yet.
 struct MissingLines {
-    /// Ranges in rising order.
+    /// Ranges in ascending order.
     private var ranges: [ClosedRange<Int64>] = []
     private(set) var count: Int64 = 0
 
     var oldest: Int64? { ranges.first?.lowerBound }
 
-    /// The lines between two that came one after the other.
+    /// Adds the lines between two consecutive ones.
     mutating func add(after last: Int64, before next: Int64) {
         guard next > last + 1 else { return }
         ranges.append((last + 1)...(next - 1))
         count += next - 1 - last
     }
 
-    /// Accounts for lines that were merged into another one. Which ones they were is not known: it takes the oldest,
-    /// because those can belong to the fewest gestures.
-    /// - Parameter first: the number of the first line that may be meant.
-    /// - Returns: whether there were so many.
+    /// Accounts for lines that were merged into another one. Their numbers are not known: it takes the oldest ones,
+    /// which can belong to the fewest gestures.
+    /// - Parameter first: the number of the first line that it can be.
+    /// - Returns: whether there were enough.
     mutating func account(for lines: Int64, from first: Int64) -> Bool {
         var left = lines
         var place = ranges.firstIndex { $0.upperBound >= first } ?? ranges.count

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// How much of a stream has come.
+/// The counts of a stream's lines.
 package struct StreamTally: Hashable, Sendable {
     package internal(set) var lines = 0
     package internal(set) var updates = 0
     /// Lines that were merged into others.
     package internal(set) var merged = 0
     package internal(set) var overflows = 0
-    /// Lines that were told as lost.
+    /// Lines that were reported as lost.
     package internal(set) var dropped = 0
 
     package init() {}

@@ -2,9 +2,10 @@
 
 /// The kinds of lines.
 extension StreamVerifier {
-    /// The most events that may be missing for a while: those of twelve fingers in the 30 s for which a client may read nothing.
+    /// The maximum number of events that may be missing for a while: those of twelve fingers in the 30 s for which
+    /// a client need not read.
     private static let longestDebt: Int64 = 65_536
-    /// In bytes.
+    /// The maximum length of an event line in bytes.
     private static let longestEvent = 4096
 
     mutating func takeReply(_ cursor: inout LineCursor) {
@@ -30,7 +31,7 @@ extension StreamVerifier {
                     "idle",
                 ])
         else { return }
-        // Only state and frame may be longer.
+        // A state and a frame may be longer.
         if length > Self.longestEvent, name != 3, name != 7 { report(.form, "a line of \(length) bytes") }
         if hasGreeted == (name == 6) { report(.order, hasGreeted ? "a second hello" : "no hello at first") }
         switch name {
@@ -65,7 +66,7 @@ extension StreamVerifier {
         seq = number
     }
 
-    /// Lines that were merged into this one are not lost.
+    /// Accounts for the lines that were merged into this one.
     /// - Parameter first: the number of the first line that can be one of them.
     mutating func settle(coalesced: Int64, from first: Int64 = .min) {
         tally.merged += Int(clamping: coalesced)
@@ -75,7 +76,7 @@ extension StreamVerifier {
         report(.merge, "\(coalesced) coalesced, but fewer are missing since line \(first), which began it")
     }
 
-    /// When a gesture has ended, each missing line must be an update of another one that is under way.
+    /// Checks, when a gesture has ended, that each missing line can be an update of another gesture in progress.
     mutating func checkMissing() {
         guard let oldest = missing.oldest, !subscription.hasTouches, !awaitsState else { return }
         if sequences.values.contains(where: { $0.gestures.contains { $0.isOpen && $0.first < oldest } }) { return }
@@ -95,7 +96,7 @@ extension StreamVerifier {
         awaitsState = true
     }
 
-    // MARK: Beginning, state, end
+    // MARK: Begin, state, end
 
     private mutating func takeHello(_ cursor: inout LineCursor) {
         hasGreeted = true
@@ -235,7 +236,7 @@ extension StreamVerifier {
         takeContacts(ids, device)
     }
 
-    /// Each has a sequence of its own, and only contacts of the line.
+    /// Each region has its own sequence, and contacts of the line only.
     private func takeFurtherRegions(_ cursor: inout LineCursor, _ ids: [Int64]) {
         var sequences: Set<Int64> = []
         cursor.list { cursor in

@@ -5,32 +5,32 @@
 /// It is written from the protocol's documentation and uses no code of the daemon, so that it does not repeat the
 /// daemon's mistakes. Unlike a client, it treats unknown keys as errors, so that none is added unnoticed.
 package struct StreamVerifier {
-    /// Which lines the stream has.
+    /// The lines that a stream includes.
     package enum Coverage: Hashable, Sendable {
         /// Every gesture with every phase (updates may be missing): begins and ends must match.
         case everything
         /// Some gestures, each with every phase, as with `everything`.
         case someGestures
-        /// Only some lines, because of a filter: the lines themselves and `seq` are checked.
+        /// Some lines, because of a filter: the lines themselves and `seq` are checked.
         case filtered
     }
 
     /// The subscription of the client.
     package struct Subscription: Hashable, Sendable {
         package var coverage = Coverage.everything
-        /// Merged `touches` are missing too.
+        /// Whether `touches` lines may be missing because they were merged.
         package var hasTouches = false
-        /// The stream tells which devices there are.
+        /// Whether the stream lists the devices.
         package var hasDevices = true
-        /// Updates are held: those of one gesture come after younger lines of another.
+        /// Whether updates are held: those of one gesture then come after younger lines of another.
         package var hasRate = false
 
         package init() {}
     }
 
-    /// Only the first violations are kept; later ones usually follow from them.
+    /// The number of violations that are kept: later ones usually follow from the first ones.
     private static let keptViolations = 16
-    /// The number of sequences that are remembered. There are never more under way.
+    /// The number of sequences that are remembered. There are never more in progress.
     private static let keptSequences = 4096
     /// Larger than any panel, in pixels.
     private static let farthest = 1e6
@@ -44,11 +44,11 @@ package struct StreamVerifier {
     var missing = MissingLines()
     var hasGreeted = false
     var isOver = false
-    /// Lines were lost, or nothing is known yet: the next `state` says what is under way.
+    /// Whether lines were lost, or the state is not known yet: the next `state` lists the gestures in progress.
     var awaitsState = true
     /// Gestures may have begun before the first line.
     private let mayBeLate: Bool
-    /// The idle times that have begun and not ended.
+    /// The idle times in progress.
     var idle: Set<UInt64> = []
     private var panels: [UInt64: (width: Double, height: Double)] = [:]
     /// The number of devices with each name, which several may share. No entry: unknown.
@@ -57,7 +57,7 @@ package struct StreamVerifier {
     /// The latest sequences that are no longer remembered, and the latest of all.
     private var forgotten = LatestNumbers()
     private var newest = LatestNumbers()
-    /// By device.
+    /// The contacts by device.
     private var contacts: [UInt64: ContactRecord] = [:]
 
     /// - Parameter isWholeConnection: the stream begins with `hello` and `state`, as for a client; otherwise
@@ -74,7 +74,7 @@ package struct StreamVerifier {
         panels[Self.hash(device)] = (width, height)
     }
 
-    /// The client has another filter now. The next `state` says what is under way.
+    /// Changes the filter of the client. The next `state` lists the gestures in progress.
     package mutating func resubscribe(_ subscription: Subscription) {
         self.subscription = subscription
         awaitsState = true
@@ -99,7 +99,7 @@ package struct StreamVerifier {
         line.withUTF8 { take($0) }
     }
 
-    /// The stream has ended without a loss: nothing may be under way.
+    /// Checks the end of a stream without a loss: no gesture may be in progress.
     package mutating func finish() {
         guard subscription.coverage == .everything, !awaitsState else { return }
         for (id, sequence) in sequences where sequence.isOpen { report(.phase, "sequence \(id) never ends") }
@@ -116,7 +116,7 @@ package struct StreamVerifier {
         String(decoding: line.prefix(400), as: UTF8.self)
     }
 
-    /// The same hash as in `LineCursor`.
+    /// The hash function of `LineCursor`.
     private static func hash(_ text: String) -> UInt64 {
         text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
@@ -136,7 +136,7 @@ extension StreamVerifier {
         checkSequence(line, kind)
     }
 
-    /// Nothing comes of a device that is gone.
+    /// Checks that a device has not been removed.
     mutating func checkPresence(of device: Word, _ what: String) {
         if subscription.hasDevices, alive[device.hash] == 0 { report(.gone, "\(what) of a device that is gone") }
     }
@@ -181,7 +181,7 @@ extension StreamVerifier {
             record.gestures[i].count = line.count
         case .begin:
             if gesture.isOpen { report(.phase, "sequence \(line.sequence) begins what is under way") }
-            // Others may be tried again while the sequence goes on.
+            // Other kinds may begin again in the same sequence.
             if gesture.isOver, kind == .press { report(.phase, "sequence \(line.sequence) presses again") }
             record.gestures[i].isOpen = true
             record.gestures[i].first = seq ?? .min
@@ -217,7 +217,7 @@ extension StreamVerifier {
         return record
     }
 
-    /// Drops old sequences that are over, so that memory does not grow.
+    /// Drops old sequences that have ended, so that memory does not grow.
     private mutating func forget() {
         guard sequences.count >= 2 * Self.keptSequences else { return }
         let limit = newest.before(UInt64(Self.keptSequences))
@@ -247,7 +247,7 @@ extension StreamVerifier {
         for device in ready { alive[device.hash, default: 0] += 1 }
     }
 
-    /// After its removal, nothing of the device may be under way.
+    /// Checks that no gesture of a removed device is in progress.
     mutating func deviceWent(_ device: Word) {
         alive[device.hash] = max(0, alive[device.hash, default: 1] - 1)
         guard alive[device.hash] == 0 else { return }
@@ -258,7 +258,8 @@ extension StreamVerifier {
         }
     }
 
-    /// After a loss, a `state` defines what is under way. Any other must agree with the stream.
+    /// Processes the gestures of a `state`. After a loss it defines the gestures in progress; any other must agree
+    /// with the stream.
     mutating func takeActive(_ active: [(sequence: Int64, region: Word, name: UInt64)]) {
         defer { awaitsState = false }
         guard subscription.coverage != .filtered else { return }

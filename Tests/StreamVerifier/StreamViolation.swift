@@ -3,7 +3,7 @@
 /// A violation of a law of the stream.
 package struct StreamViolation: Hashable, Sendable, CustomStringConvertible {
     package enum Law: String, Hashable, Sendable, CaseIterable {
-        /// Keys, their order, the forms of values, the length of a line.
+        /// Keys, their order, the forms of values, and the length of a line.
         case form
         /// An unknown word, or a phase that the kind does not have.
         case word

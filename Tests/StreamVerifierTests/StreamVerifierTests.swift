@@ -4,13 +4,13 @@ import Testing
 
 @Suite("The stream verifier")
 struct StreamVerifierTests {
-    @Test("has nothing against the protocol's own examples")
+    @Test("accepts the protocol's own examples")
     func good() {
         #expect(Self.verify(Wire.good).violations == [])
     }
 
     @Test(
-        "finds what breaks a law",
+        "finds violations of each law",
         arguments: [
             // Form.
             (.form, Wire.greeting + [Wire.begin(1).replacing(#""fingers":1,"#, #""fingers":1, "#)]),
@@ -130,14 +130,14 @@ struct StreamVerifierTests {
         #expect(verifier.violations.contains { $0.law == law }, "\(verifier.violations)")
     }
 
-    @Test("takes the state after a loss for what is under way")
+    @Test("takes the gestures in progress from the state after a loss")
     func state() {
         let lost =
             Wire.greeting + [Wire.begin(1), Wire.overflow(3000, dropped: 2998), Wire.state(3000), Wire.begin(3001)]
         #expect(Self.verify(lost).violations.map { $0.law } == [])
     }
 
-    @Test("lets all but a press begin again in a sequence, begin and end in turn")
+    @Test("accepts further begins in a sequence for all kinds but press, if begin and end alternate")
     func again() {
         func hold(_ line: String) -> String {
             line.replacing(Wire.press, #""gesture":"long_press","name":"long_press""#).replacing(#""inside":true,"#, "")
@@ -152,7 +152,7 @@ struct StreamVerifierTests {
         }
     }
 
-    @Test("finds updates that were merged while other gestures were under way")
+    @Test("finds updates that were merged while other gestures were in progress")
     func merged() {
         let lines =
             Wire.greeting + [
@@ -162,14 +162,14 @@ struct StreamVerifierTests {
         #expect(Self.verify(lines).violations.map { $0.law } == [])
     }
 
-    @Test("expects a begin and an end of each gesture that a filter lets pass, and of no other")
+    @Test("expects a begin and an end of each gesture that passes a filter, and of no other")
     func someGestures() {
         var subscription = StreamVerifier.Subscription()
         subscription.coverage = .someGestures
         var verifier = StreamVerifier()
         for line in Wire.greeting { verifier.take(line) }
         verifier.resubscribe(subscription)
-        // The state has one that is another region's.
+        // The state lists a gesture of another region.
         for line in [Wire.greeting[1], Wire.begin(1), Wire.update(2), Wire.end(3), Wire.device(4, "removed")] {
             verifier.take(line)
         }
@@ -178,7 +178,7 @@ struct StreamVerifierTests {
         #expect(verifier.violations.map { $0.law }.contains(.phase))
     }
 
-    @Test("lets held updates come after younger lines of another gesture, but not after older ones of their own")
+    @Test("accepts held updates after younger lines of another gesture, but not after older ones of their own")
     func held() {
         var subscription = StreamVerifier.Subscription()
         let younger = Wire.begin(2).replacing(Wire.press, #""gesture":"long_press","name":"menu""#)
@@ -193,7 +193,7 @@ struct StreamVerifierTests {
         }
     }
 
-    @Test("looks at nothing but lines and their numbers of a filtered stream")
+    @Test("checks only lines and their numbers in a filtered stream")
     func filtered() {
         var verifier = StreamVerifier(.filtered)
         for line in Wire.greeting + [Wire.end(1), Wire.end(2)] { verifier.take(line) }
@@ -202,7 +202,7 @@ struct StreamVerifierTests {
         #expect(verifier.violations.map { $0.law } == [.seq])
     }
 
-    @Test("forgets old sequences, and knows them when they come back")
+    @Test("drops old sequences, and recognizes their numbers")
     func forgets() {
         var verifier = StreamVerifier(.everything, isWholeConnection: false)
         for sequence in 1...10_000 { verifier.take(Wire.tap(Int64(sequence), sequence: Int64(sequence))) }
@@ -220,7 +220,7 @@ struct StreamVerifierTests {
 }
 
 extension String {
-    /// With the first `old` replaced by `new`.
+    /// The text with the first `old` replaced by `new`.
     fileprivate func replacing(_ old: String, _ new: String) -> String {
         guard let range = firstRange(of: old) else { return self }
         return String(self[..<range.lowerBound]) + new + String(self[range.upperBound...])

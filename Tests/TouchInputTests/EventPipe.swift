@@ -8,7 +8,7 @@ import Testing
 
 @testable import TouchInput
 
-/// A pipe that stands for a device: kernel events that are written to it are read at the other end.
+/// A pipe that acts as a device: kernel events that are written to it are read at the other end.
 final class EventPipe {
     let reader: CInt
     private(set) var writer: CInt
@@ -46,7 +46,7 @@ final class EventPipe {
     }
 }
 
-/// Records what a device reports.
+/// Records the reports of a device.
 final class Listener: InputDeviceDelegate {
     var lines: [String] = []
     /// Called with each line.

@@ -19,7 +19,7 @@ struct InputDeviceTests {
         pipe = try EventPipe()
     }
 
-    @Test("a device that may not be read: what helps, for what udev calls a touchscreen and for others")
+    @Test("the remedy for a device that may not be read, for udev's touchscreens and for others")
     func remedy() {
         func remedy(_ code: CInt, isTouchscreen: Bool = true) -> String? {
             InputDevice.remedy(
@@ -52,7 +52,7 @@ struct InputDeviceTests {
         #expect(listener.lines == [frameLine, frameLine + " " + frameLine])
     }
 
-    /// A device reads whole events; a pipe need not.
+    /// A device returns whole events; a pipe may cut them.
     @Test(arguments: [1, 23, 24, 25, 47])
     func eventCutInTwo(at place: Int) throws {
         let device = try device()
@@ -147,7 +147,7 @@ struct InputDeviceTests {
         #expect(asked == 0)
         device.readAvailable()
         #expect(device.tableAsRead() == SlotTable(slots: [SlotState()], current: 0))
-        // Events came while it was fetched: they may be older than the table, or later.
+        // Events came while the table was fetched: they may be older than the table, or later.
         late = frame
         #expect(device.tableAsRead() == nil)
         #expect(asked == 2)
@@ -177,7 +177,7 @@ struct InputDeviceTests {
         #expect(listener.lines == ["lost"])
     }
 
-    /// Only whole events count, then the device is reported as lost.
+    /// Events that were read completely count; then the device is reported as lost.
     @Test(arguments: 0...48)
     func unpluggedAtAnyByte(count: Int) throws {
         let device = try device()
@@ -268,7 +268,7 @@ struct InputDeviceTests {
                 events.append(EventPipe.event(Int64(number) * 8, 3, 0x35, slot * 300 + number))
             }
             pipe.write(events + [EventPipe.event(Int64(number) * 8, 0, 0, 0)])
-            // Two frames a read.
+            // Two frames per read.
             if number % 2 == 1 { loop.turn(timeout: 0) }
         }
         #expect(frames == 100)

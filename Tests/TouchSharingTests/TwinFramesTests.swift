@@ -4,9 +4,9 @@ import GestureEngine
 import Testing
 @testable import TouchSharing
 
-@Suite("What the application gets of a shared panel")
+@Suite("The frames of a shared panel's twin")
 struct TwinFramesTests {
-    @Test("a contact that lands has all its values, one that moves what has changed")
+    @Test("a contact that lands has all its values, one that moves has the changed ones")
     func forwarded() {
         let lines = TwinScript.run("0:7,10,20; at 8; 0:7,15,20 2:8,30,40; at 16; 0:-; at 24; 2:-")
         #expect(
@@ -18,14 +18,14 @@ struct TwinFramesTests {
                 """)
     }
 
-    @Test("a kept contact is never told, and does not press BTN_TOUCH")
+    @Test("a kept contact is never forwarded, and does not press BTN_TOUCH")
     func kept() {
         #expect(TwinScript.run("0:7,10,20=k; 0:7,15,20; 0:-") == "")
         let lines = TwinScript.run("0:7,10,20=k; 1:8,30,40; 0:-; 1:-")
         #expect(lines == "0: 1 finger +8 x30 y40 down\n0: 1 - up")
     }
 
-    @Test("a slot that is used again within a frame takes two frames")
+    @Test("a slot that is reused within a frame takes two frames")
     func replaced() {
         #expect(
             TwinScript.run("0:7,10,20; at 8; 0:8,30,40") == """
@@ -35,7 +35,7 @@ struct TwinFramesTests {
                 """)
     }
 
-    @Test("a contact that is taken stands still for 100 ms, then lifts")
+    @Test("a taken contact stands still for 100 ms, then lifts")
     func lift() {
         #expect(
             TwinScript.run("0:7,10,20; at 8; 0:7,15,20 keep 0; at 16; 0:7,20,20; 0:-; at 107; at 108; 0:9,1,1") == """
@@ -45,7 +45,7 @@ struct TwinFramesTests {
                 """)
     }
 
-    @Test("several of them lift each at its own time, also when that is noticed late")
+    @Test("several taken contacts each lift at their own time, even if the timer is late")
     func liftSeveral() {
         #expect(
             TwinScript.run("0:7,10,20 1:8,30,40; at 8; keep 0; at 16; keep 1; at 300") == """
@@ -55,7 +55,7 @@ struct TwinFramesTests {
                 """)
     }
 
-    @Test("or lifts at once when the slot is used again")
+    @Test("a taken contact lifts at once if its slot is reused")
     func liftEarly() {
         #expect(
             TwinScript.run("0:7,10,20; at 8; keep 0; at 16; 0:-; at 24; 0:9,1,1; at 200") == """
@@ -65,7 +65,7 @@ struct TwinFramesTests {
                 """)
     }
 
-    @Test("or becomes a palm, and is a finger again when it lifts")
+    @Test("a taken contact becomes a palm with cancel = palm, and a finger again when it lifts")
     func palm() {
         #expect(
             TwinScript.run("0:7,10,20; at 8; 0:7,15,20 keep 0; at 16; 0:7,20,20; at 300; 0:-; 0:9,1,1", cancel: .palm)
@@ -77,7 +77,7 @@ struct TwinFramesTests {
                 """)
     }
 
-    @Test("also when it lifts in this frame, and another one lands in its slot")
+    @Test("a palm that lifts in this frame, while another contact lands in its slot")
     func palmAndReplaced() {
         #expect(
             TwinScript.run("0:7,10,20; at 8; 0:8,30,40 keep 0", cancel: .palm).hasPrefix(
@@ -89,7 +89,7 @@ struct TwinFramesTests {
                 """))
     }
 
-    @Test("a held contact is given where it landed, then where it is")
+    @Test("a held contact is given at its landing position, then at its present one")
     func held() {
         #expect(TwinScript.run("0:7,10,20=h; at 8; 0:7,15,20; 0:-") == "")
         #expect(
@@ -101,7 +101,7 @@ struct TwinFramesTests {
                 """)
     }
 
-    @Test("also after it has lifted; then it lifts at once")
+    @Test("a held contact is given even after it has lifted; then it lifts at once")
     func heldAndLifted() {
         #expect(
             TwinScript.run("0:7,10,20=h; at 8; 0:7,15,25; at 16; 0:-; at 50; give 0") == """
@@ -116,13 +116,13 @@ struct TwinFramesTests {
                 """)
     }
 
-    @Test("but not while another contact has its slot")
+    @Test("a held contact is not given while another contact has its slot")
     func heldAndReplaced() {
         let lines = TwinScript.run("0:7,10,20=h; 0:-; 0:7,30,40; give 0; 0:-")
         #expect(lines == "0: 0 finger +7 x30 y40 down\n0: 0 - up")
     }
 
-    @Test("all lifts; contacts that are down do not come back")
+    @Test("all contacts lift; contacts that are down do not come back")
     func liftAll() {
         #expect(
             TwinScript.run("0:7,10,20 3:8,1,1; at 8; lift all; at 16; 0:7,15,20; 3:-; at 24; 3:9,2,2") == """
@@ -132,7 +132,7 @@ struct TwinFramesTests {
                 """)
     }
 
-    @Test("the pointer is the contact that the application has known of for longest")
+    @Test("the pointer is the contact that the application has had for the longest time")
     func pointer() {
         var panel = TwinScript.panel
         panel.axes[0] = AxisRange(minimum: 0, maximum: 999)
@@ -146,7 +146,7 @@ struct TwinFramesTests {
             ])
     }
 
-    @Test("keys beside the glass go to the application, tools do not; they are up when all lifts")
+    @Test("keys beside the glass are forwarded, tools are not; they are released when all contacts lift")
     func keys() {
         var frames = TwinScript().frames
         let time = Timestamp(microseconds: 5)
@@ -161,7 +161,7 @@ struct TwinFramesTests {
         #expect(frames.events.map { [Int($0.type), Int($0.code), Int($0.value)] } == [[1, 158, 0], [0, 0, 0]])
     }
 
-    @Test("of a panel of one contact what it says without slots counts, and nothing else")
+    @Test("for a panel with a single contact only its events without slots count")
     func singleTouch() {
         let twin = TwinScript.resistive.twin(of: "/dev/input/event4", .singleTouch, cancel: .lift)
         var frames = TwinFrames(twin, .singleTouch, cancel: .lift)
@@ -178,7 +178,7 @@ struct TwinFramesTests {
         #expect(words == ["3 47 0", "3 57 0", "3 53 10", "3 54 20", "1 330 1", "3 0 10", "3 1 20", "0 0 0"])
     }
 
-    @Test("a twin has slots, and a tool type for palms; ranges and the rest are the panel's")
+    @Test("a twin has slots, and a tool type for palms; its ranges and other properties are the panel's")
     func description() throws {
         let twin = TwinScript.panel.twin(of: "/dev/input/event4", .slots(count: 10), cancel: .lift)
         #expect(twin.phys == "gestured/event4")

@@ -3,11 +3,13 @@ import ContactTracking
 import GestureEngine
 @testable import TouchSharing
 
-/// Plays a panel's frames to `TwinFrames`, and writes down what the application gets.
+/// Plays a panel's frames to `TwinFrames`, and writes down the application's events.
 ///
-/// Statements, between semicolons: `SLOT:ID,X,Y` (several make one frame; `SLOT:-` lifts) and then what has been decided: `=f`,
-/// `=h`, `=k` after a landing (forwarded, held, kept; forwarded without), `keep SLOT`, `give SLOT`; `at MS`, `lift all`.
-/// Each frame of the twin is a line: its time, and each slot with `+ID` (landed), `-` (lifted) and what was said of its axes.
+/// Statements, between semicolons: `SLOT:ID,X,Y` (several make one frame; `SLOT:-` lifts) and then the decision:
+/// `=f`, `=h`, `=k` after a landing (forwarded, held, kept; the default is forwarded), `keep SLOT`, `give SLOT`;
+/// `at MS`, `lift all`.
+/// Each frame of the twin is a line: its time, and each slot with `+ID` (landed), `-` (lifted) and the values of
+/// its axes.
 struct TwinScript {
     var frames: TwinFrames
     private var time = Timestamp(microseconds: 0)

@@ -5,13 +5,13 @@ import Testing
 
 /// How contacts that change at the same time become frames.
 enum Framing: String, CaseIterable, Sendable {
-    /// As a kernel reports them, and as the script says: changes of different fingers at the same time are one frame.
+    /// Like a kernel: simultaneous changes of different fingers are one frame.
     case together
-    /// As in the toolkits' own tests: each change is a frame.
+    /// Like the toolkits' own tests: each change is a frame.
     case apart
 }
 
-/// Plays a toolkit's touches to an engine, and keeps the events.
+/// Plays a toolkit's touches to an engine, and collects the events.
 struct CasePlayer: ~Copyable {
     /// The default scale in millimetres per pixel of a toolkit, at which this engine's greatest velocity, 1300 mm/s,
     /// equals Flutter's, 8000 px/s. (Nominally it is 25.4 / 160 = 0.159 mm.)
@@ -24,7 +24,7 @@ struct CasePlayer: ~Copyable {
     private let scale: Double
     private var time = Timestamp(microseconds: 0)
 
-    /// - Parameter scale: in millimetres per pixel.
+    /// - Parameter scale: millimetres per pixel.
     init(_ regions: [Region], scale: Double, origin: Point) {
         self.scale = scale
         self.origin = origin
@@ -61,7 +61,7 @@ struct CasePlayer: ~Copyable {
 extension GestureEvent {
     var isFailure: Bool { if case .failed = detail { true } else { false } }
 
-    /// Whether the event recognizes a gesture: it is the begin of a continuous one, or a discrete one.
+    /// Whether the event recognizes a gesture: the begin of a continuous one, or a discrete one.
     var isRecognition: Bool { !isFailure && (phase == nil || phase == .begin) }
 
     var milliseconds: Double { Double(time.microseconds) / 1000 }

@@ -2,7 +2,7 @@
 import GestureTestSupport
 import Testing
 
-/// Touches of a case in the notation of `TouchScript`, in a toolkit's pixels, and what is expected between them:
+/// Touches of a case in the notation of `TouchScript`, in a toolkit's pixels, with expectations between them:
 /// `expect tap, no drag begin`.
 struct CaseScript {
     enum Step {
@@ -12,7 +12,7 @@ struct CaseScript {
     }
 
     private(set) var steps: [Step] = []
-    /// The touches without what is expected.
+    /// The touches without the expectations.
     private(set) var touches = TouchScript("")
 
     init(_ text: String) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// The events that a term of a case means.
+/// The events that a term of a case matches.
 ///
 ///     tap                     a tap
 ///     drag                    the begin of a drag
@@ -19,7 +19,7 @@ struct EventPattern {
     ]
     private static let phases: Set<String> = ["begin", "update", "end"]
 
-    /// `nil` if a word is unknown: a misspelt `no tapp` must not hold.
+    /// Returns `nil` for an unknown word: a misspelt `no tapp` must not pass.
     init?(_ text: String) {
         alternatives = text.split(separator: " ").map(String.init).split(separator: "or").map(Array.init)
         let areKnown = alternatives.allSatisfy { words in
@@ -44,7 +44,7 @@ struct EventPattern {
     }
 }
 
-/// A number of a term, such as `1.35±0.02`, `500±60ms` or `1000±20%`. The unit after it is of no account.
+/// A number of a term, such as `1.35±0.02`, `500±60ms` or `1000±20%`. The unit after it is ignored.
 struct Measure {
     var value: Double
     var tolerance: Double?

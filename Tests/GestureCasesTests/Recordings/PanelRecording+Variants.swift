@@ -2,7 +2,7 @@
 import ContactTracking
 import GestureEngine
 
-/// Variants of a recording in which the same gestures happen.
+/// Variants of a recording with the same gestures.
 extension PanelRecording {
     private var codes: (x: [UInt16], y: [UInt16]) {
         ([EventCode.absX, EventCode.absMTPositionX], [EventCode.absY, EventCode.absMTPositionY])
@@ -16,7 +16,7 @@ extension PanelRecording {
 
     private func range(_ code: UInt16) -> AxisRange { description.axis(code) ?? AxisRange(minimum: 0, maximum: 0) }
 
-    /// The same position, measured from the other end of the axis.
+    /// The position measured from the other end of the axis.
     private static func reversed(_ value: Int32, _ range: AxisRange) -> Int32 {
         Int32(clamping: Int64(range.minimum) + Int64(range.maximum) - Int64(value))
     }
@@ -27,7 +27,8 @@ extension PanelRecording {
         return range
     }
 
-    /// The device is mounted a quarter turn further, with the matrix that compensates: nothing changes.
+    /// The device is mounted a quarter turn further, with the matrix that compensates for it: the gestures do not
+    /// change.
     var turned: PanelRecording {
         var copy = mapEvents { event in
             guard event.type == EventCode.evAbs else { return event }
@@ -89,7 +90,7 @@ extension PanelRecording {
         }
     }
 
-    /// The slots are reversed, and every contact has another tracking id, in the same order.
+    /// The slots are reversed, and every contact has another tracking id; the order of the ids stays.
     var renumbered: PanelRecording {
         guard case .slots(let count) = touchProtocol else { return self }
         let last = Int32(count - 1)
@@ -100,12 +101,12 @@ extension PanelRecording {
             if event.code == EventCode.absMTTrackingID, event.value >= 0 { event.value = event.value &+ 60_123 }
             return event
         }
-        // At first, the events of a device belong to the slot in its description.
+        // A device's first events belong to the slot in its description.
         copy.description.axes[Int(EventCode.absMTSlot)]?.value = last - range(EventCode.absMTSlot).value
         return copy
     }
 
-    /// Left and right are exchanged.
+    /// Left and right are swapped.
     var mirrored: PanelRecording {
         mapEvents { event in
             var event = event

@@ -13,14 +13,14 @@ struct PanelRecording: CustomTestStringConvertible, Sendable {
     var description: DeviceDescription
     var touchProtocol: TouchProtocol
     var events: [KernelEvent]
-    /// The size of the output in millimetres; rotated with it.
+    /// The size of the output in millimetres, which is rotated with it.
     var width = 160.0
     var height = 100.0
     var calibration = AffineMatrix.identity
 
     var testDescription: String { name }
 
-    /// Synthetic ones, and those of real devices if they are here.
+    /// The synthetic recordings, and those of real devices if they are available.
     static let all: [PanelRecording] = synthetic + real
 
     static let synthetic: [PanelRecording] = SyntheticRecording.all.compactMap { synthetic in
@@ -43,7 +43,7 @@ struct PanelRecording: CustomTestStringConvertible, Sendable {
         return files.compactMap { $0 as? URL }.filter { $0.pathExtension == "evemu" }.sorted { $0.path < $1.path }
     }()
 
-    /// `nil` if the file cannot be read, or its device cannot be played.
+    /// Returns `nil` if the file cannot be read or its device cannot be played.
     private init?(_ name: String, _ file: [UInt8]) {
         guard let recording = try? EvemuReader.read(file) else { return nil }
         self.name = name
@@ -60,7 +60,7 @@ struct PanelRecording: CustomTestStringConvertible, Sendable {
 
     var start: Timestamp { events.first?.time ?? Timestamp(microseconds: 0) }
 
-    /// The recording's frames, each with the `SYN_REPORT` at its end.
+    /// The recording's frames, each with its final `SYN_REPORT`.
     var frames: [[KernelEvent]] {
         get {
             var frames: [[KernelEvent]] = [[]]

@@ -3,7 +3,7 @@ import GestureEngine
 
 /// A recognized gesture, described independently of the origin of the device.
 struct Recognition: Hashable, Comparable, CustomStringConvertible {
-    /// Since the recording's first event.
+    /// The time since the recording's first event.
     var microseconds: Int64
     var text: String
 
@@ -12,8 +12,8 @@ struct Recognition: Hashable, Comparable, CustomStringConvertible {
     var description: String { "\(Double(microseconds) / 1000) \(text)" }
 
     /// - Parameters:
-    ///   - isDiscrete: discrete gestures and long presses alone, whose begin is a deadline.
-    ///   - isMirrored: left is said where it was right.
+    ///   - isDiscrete: only discrete gestures and long presses, which begin at a deadline.
+    ///   - isMirrored: left becomes right and right becomes left.
     init?(_ event: GestureEvent, _ regions: [Region], from start: Timestamp, isDiscrete: Bool, isMirrored: Bool = false)
     {
         let region = regions[event.region]
@@ -47,7 +47,7 @@ struct Recognition: Hashable, Comparable, CustomStringConvertible {
 }
 
 extension PanelRecording {
-    /// What came about, in order.
+    /// The recognized gestures, in order.
     func recognitions(_ regions: [Region], isDiscrete: Bool = false, isMirrored: Bool = false) -> [Recognition] {
         play(regions).compactMap {
             Recognition($0, regions, from: start, isDiscrete: isDiscrete, isMirrored: isMirrored)

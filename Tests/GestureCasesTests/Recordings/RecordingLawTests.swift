@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Variants of recordings lead to the same gestures.
+/// Variants of a recording lead to the same gestures.
 @Suite("Variants of recordings")
 struct RecordingLawTests {
     private func regions(_ recording: PanelRecording, mirrored: Bool = false) -> [Region] {
@@ -14,20 +14,20 @@ struct RecordingLawTests {
         checkVariety(PanelRecording.synthetic)
     }
 
-    /// All files but those of protocol A can be played.
+    /// All files except those of protocol A can be played.
     @Test(.enabled(if: SharedData.recordings != nil, Comment(rawValue: SharedData.missing)))
     func realOnesDiffer() {
         #expect(PanelRecording.realFiles.count - PanelRecording.real.count <= 11)
         checkVariety(PanelRecording.real)
     }
 
-    /// The recordings have many gestures, and the variants differ from them.
+    /// Checks that the recordings have many gestures, and that the variants differ from them.
     private func checkVariety(_ recordings: [PanelRecording]) {
         #expect(recordings.count >= 30)
         let all = recordings.flatMap { $0.recognitions(regions($0)) }
         let changes: [(PanelRecording) -> PanelRecording] = [\.split, \.halved, \.withEmptyFrames]
         for change in changes {
-            // Taps alone have no movements to split.
+            // Taps have no movements to split.
             #expect(recordings.count { change($0).frames.count > $0.frames.count } >= 28)
         }
         for word in ["tap", "2-finger tap", "long_press", "repeat", "drag", "swipe", "pinch", "rotate"] {
@@ -35,7 +35,7 @@ struct RecordingLawTests {
         }
     }
 
-    @Test("a panel that is mounted one to four quarter turns further", arguments: PanelRecording.all)
+    @Test("on a panel that is mounted one to four quarter turns further", arguments: PanelRecording.all)
     func turned(recording: PanelRecording) {
         let expected = recording.recognitions(regions(recording))
         var turned = recording
@@ -45,7 +45,7 @@ struct RecordingLawTests {
         }
     }
 
-    @Test("a panel with finer units", arguments: PanelRecording.all, [2, 3, 10])
+    @Test("on a panel with finer units", arguments: PanelRecording.all, [2, 3, 10])
     func scaled(recording: PanelRecording, factor: Int32) {
         let expected = recording.recognitions(regions(recording))
         #expect(recording.scaled(by: factor).recognitions(regions(recording)) == expected)
@@ -77,8 +77,8 @@ struct RecordingLawTests {
         #expect(recording.split.recognitions(regions(recording), isDiscrete: true) == expected)
     }
 
-    /// In one region only: between nested regions the gesture that is recognized first wins, and with finer steps that
-    /// may be another one.
+    /// In one region only: between nested regions the first recognized gesture wins, and finer steps may change
+    /// which one that is.
     @Test("with movements in two frames, half and half", arguments: PanelRecording.all)
     func halved(recording: PanelRecording) {
         let page = Array(regions(recording).prefix(1))

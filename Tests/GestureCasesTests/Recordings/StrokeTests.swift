@@ -4,7 +4,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Fast strokes of fingers are swipes, also of those that slow down before they lift.
+/// Fast strokes of fingers are swipes, even if they slow down before the lift.
 @Suite("Strokes of recordings")
 struct StrokeTests {
     /// One finger alone on the glass, from its landing to its lift.
@@ -15,7 +15,7 @@ struct StrokeTests {
 
         var distance: Double { ((points.last?.position ?? .zero) - (points.first?.position ?? .zero)).length }
 
-        /// Has not moved for 150 ms, or by less than 5 mm within the 50 ms before it last moved.
+        /// Whether it has not moved for 150 ms, or by less than 5 mm within the 50 ms before its last movement.
         var rests: Bool {
             guard let last = points.last, lifted - last.time <= .milliseconds(150) else { return true }
             let before = points.first { last.time - $0.time <= .milliseconds(50) } ?? last
@@ -29,7 +29,7 @@ struct StrokeTests {
         }
     }
 
-    /// All strokes of one finger, and the times at which a swipe was recognized.
+    /// All strokes of one finger, and the times of the recognized swipes.
     private func play(_ recording: PanelRecording) -> (strokes: [Stroke], swipes: Set<Timestamp>) {
         let (width, height) = (recording.width, recording.height)
         var page = region("page", (0, 0, width, height), [swipe()])
@@ -58,8 +58,8 @@ struct StrokeTests {
         return (strokes, swipes)
     }
 
-    /// The sizes of the real panels are not known, and few of their strokes are long on a small one.
-    @Test("all that are fast are swipes", arguments: [2.4, 4, 6])
+    /// The sizes of the real panels are unknown, and few of their strokes are long on a small one.
+    @Test("are swipes if they are fast", arguments: [2.4, 4, 6])
     func areSwipes(scale: Double) {
         var count = 0
         for var recording in PanelRecording.all {

@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// The synthetic recordings have the statistics of real ones: `SyntheticHand` and `SyntheticPanel` say which.
+/// The synthetic recordings have the statistics of real ones, as stated in `SyntheticHand` and `SyntheticPanel`.
 @Suite("Synthetic recordings")
 struct SyntheticRecordingTests {
     /// A contact in a recording, in milliseconds.
@@ -38,7 +38,7 @@ struct SyntheticRecordingTests {
         PanelRecording.synthetic.filter { $0.name.contains(word) }.flatMap { contacts($0) }
     }
 
-    /// The value that this share of the values does not exceed.
+    /// The value that `share` of the values do not exceed.
     private static func quantile(_ values: [Double], _ share: Double) -> Double {
         let sorted = values.sorted()
         return sorted.isEmpty ? .nan : sorted[Int(Double(sorted.count - 1) * share)]
@@ -51,7 +51,7 @@ struct SyntheticRecordingTests {
     }
 
     @Test(
-        "the rate of each panel is that of its description",
+        "the rate of each panel matches its description",
         arguments: Set(SyntheticRecording.all.map(\.panel.name)).sorted())
     func rates(name: String) throws {
         let panel = try #require(SyntheticRecording.all.first { $0.panel.name == name }?.panel)

@@ -19,7 +19,7 @@ struct CaseOutcome {
 
     private func name(_ event: GestureEvent) -> String { gestures[event.gesture].name }
 
-    /// For messages.
+    /// A summary for messages.
     var summary: String {
         let words = events.filter { !$0.isFailure && name($0) != "press" && $0.phase != .update }.map { event in
             let phase = event.phase.map { " \($0)" } ?? ""
@@ -28,13 +28,13 @@ struct CaseOutcome {
         return "[" + words.joined(separator: ", ") + "]"
     }
 
-    /// The events that a pattern means; `nil` if it cannot be read.
+    /// The events that match a pattern; `nil` if it cannot be read.
     private func events(_ words: some Collection<String>) -> [GestureEvent]? {
         guard let pattern = EventPattern(words.joined(separator: " ")) else { return nil }
         return events.filter { pattern.matches($0, named: name($0)) }
     }
 
-    /// Descriptions of how the events differ from a term, which occurs in the case so many times.
+    /// Descriptions of the differences between the events and a term, which occurs `times` times in the case.
     func mistakes(_ term: String, times: Int) -> [String] {
         var words = term.split(separator: " ").map(String.init)
         if words.first == "no" { return mistake(never: Array(words.dropFirst())).map { ["\(term), but \($0)"] } ?? [] }
@@ -74,7 +74,7 @@ struct CaseOutcome {
         return nil
     }
 
-    /// Why something did come that must not; `nil` if it did not.
+    /// The reason why an event came that must not; `nil` if it did not come.
     private func mistake(never words: [String]) -> String? {
         if words == ["pinch", "out"] { return (lastScale ?? 0) > 1 ? "it came" : nil }
         let way = words.last.flatMap { isDirection($0) ? $0 : nil }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Cases in which this engine differs from another toolkit on purpose. `docs/gestures.md` lists them with the
+/// Cases in which this engine deliberately differs from another toolkit. `docs/gestures.md` lists them with the
 /// reasons.
 enum Deviation {
-    /// The id of a case, or the file and line of the toolkit's test.
+    /// The ids of cases, or files and lines of the toolkit's tests.
     static let all: Set<String> = [
         "two-finger-tap-too-wide",
         "SinglePointerResampledData",

@@ -4,7 +4,7 @@ import GestureTestSupport
 import Testing
 
 /// `docs/gestures.md` lists exactly the deviations that these tests allow.
-@Suite("Where other toolkits differ")
+@Suite("Differences from other toolkits")
 struct DeviationTests {
     @Test func thePageListsTheSame() throws {
         let page = try String(contentsOfFile: BuildProducts.root + "/docs/gestures.md", encoding: .utf8)

@@ -12,9 +12,9 @@ enum FlutterSetup {
         CasePlayer.millimetersPerPixel * (setup.hasPrefix("scale") ? 10 : 1)
     }
 
-    /// - Parameter setup: `tap`, `double_tap`, `long_press 500ms`, `drag`, `drag at once`, `drag after long_press` or
-    ///   `scale`, and after some of them `and tap`.
-    /// - Returns: `nil` for another one.
+    /// - Parameter setup: `tap`, `double_tap`, `long_press 500ms`, `drag`, `drag at once`, `drag after long_press`
+    ///   or `scale`, some of them followed by `and tap`.
+    /// - Returns: `nil` for any other setup.
     static func region(_ setup: String) -> Region? {
         let box = Rectangle(minX: 0, minY: 0, maxX: 2000, maxY: 2000)
         let words = setup.split(separator: " ").map(String.init)
@@ -36,7 +36,7 @@ enum FlutterSetup {
         }
         switch words.first {
         case "tap":
-            // Time stands still in those tests, and Flutter does not filter bounces.
+            // Time stands still in Flutter's tests, and Flutter does not filter bounces.
             let tapping = tap {
                 forever(&$0)
                 $0.minGap = .milliseconds(0)

@@ -4,7 +4,7 @@ import Testing
 /// The steps of Flutter's gesture tests, with their assertions.
 @Suite("Flutter")
 struct FlutterTests {
-    /// Tests of something that touches do not show, with the reason.
+    /// Tests of properties that touches do not show, with the reason.
     static let elsewhere: [String: String] = [
         "double_tap_test.dart:436": "a member of the arena that the test made itself wins",
         "double_tap_test.dart:732": "the restated steps have lost the lift",

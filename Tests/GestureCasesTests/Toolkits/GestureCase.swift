@@ -10,9 +10,9 @@ struct GestureCase: Sendable, CustomTestStringConvertible {
     var id: String
     /// Numbers by name, in pixels, milliseconds, pixels per second and degrees.
     var settings: [String: [Double]]
-    /// In the notation of `CaseScript`, without expectations.
+    /// The touches in the notation of `CaseScript`, without expectations.
     var touches: String
-    /// See `CaseOutcome.mistake`.
+    /// The expected terms; see `CaseOutcome.mistake`.
     var expected: [String]
     var sure: Sureness
 
@@ -24,13 +24,13 @@ struct GestureCase: Sendable, CustomTestStringConvertible {
             id: row[0], settings: settings(row[3]), touches: row[4], expected: CaseTable.list(row[5]), sure: sure)
     }
 
-    /// Flutter's, which many cases have in common.
+    /// Flutter's numbers, which many cases have in common.
     static let flutter: [String: [Double]] = [
         "slop": [18], "long_press": [500], "double_tap_gap": [300], "double_tap_min_gap": [40],
         "double_tap_distance": [100],
     ]
 
-    /// `slop 18px, region 0 0 20 1080`
+    /// Reads `slop 18px, region 0 0 20 1080`.
     private static func settings(_ text: String) -> [String: [Double]] {
         var settings: [String: [Double]] = [:]
         for part in CaseTable.list(text) where part != "defaults" {

@@ -9,7 +9,7 @@ struct GestureCaseTests {
         #expect(GestureCase.all.count { $0.sure == .certain } == 31)
     }
 
-    /// At the default scale for Flutter's pixels, and at that of a desktop screen.
+    /// Plays each case at the default scale for Flutter's pixels, and at that of a desktop screen.
     @Test(arguments: GestureCase.all, [CasePlayer.millimetersPerPixel, 25.4 / 96])
     func asTheToolkits(case touched: GestureCase, scale: Double) {
         let mistakes = touched.mistakes(framing: .together, scale: scale)
@@ -18,7 +18,7 @@ struct GestureCaseTests {
         #expect(!isDeviation || touched.sure != .certain)
     }
 
-    /// With one frame for each row, as in those tests: certain cases do not depend on how rows become frames.
+    /// Plays each row as a frame, like those tests: certain cases do not depend on how rows become frames.
     @Test(arguments: GestureCase.all.filter { $0.sure == .certain })
     func apart(case touched: GestureCase) {
         #expect(touched.mistakes(framing: .apart, scale: CasePlayer.millimetersPerPixel) == [])

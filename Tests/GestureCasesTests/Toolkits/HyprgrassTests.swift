@@ -7,7 +7,8 @@ import Testing
 @Suite("hyprgrass")
 struct HyprgrassTests {
     private static let scale = CasePlayer.millimetersPerPixel
-    /// Lines of tests that assert nothing about gestures but their progress: for them it is enough that nothing traps.
+    /// Tests that assert nothing about gestures except their progress: here it is enough that the engine does not
+    /// trap.
     private static let progressOnly: Set<String> = ["test.cpp:492"]
 
     @Test func countOfCases() {
@@ -21,7 +22,7 @@ struct HyprgrassTests {
         #expect((comparisons == 0) == Self.progressOnly.contains(test.id))
     }
 
-    /// - Parameter setup: `three fingers`, or `edge 20px at 2000px`: one finger that lands in this margin.
+    /// - Parameter setup: `three fingers`, or `edge 20px at 2000px` for one finger that lands in this margin.
     private static func region(_ setup: String) -> Region {
         let everything = Rectangle(minX: 0, minY: 0, maxX: 2000, maxY: 2000)
         var box = everything

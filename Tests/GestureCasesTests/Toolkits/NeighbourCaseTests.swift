@@ -3,8 +3,8 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// More cases like those of other toolkits: what the other tests of those suites check.
-@Suite("Further cases in the style of other toolkits")
+/// Cases beside those of the other toolkits, for what the remaining tests of their suites check.
+@Suite("Cases like those of other toolkits")
 struct NeighbourCaseTests {
     /// - Parameter expected: terms of `CaseOutcome`, separated by commas.
     private static func neighbour(_ id: String, _ touches: String, _ expected: String) -> GestureCase {
@@ -14,7 +14,8 @@ struct NeighbourCaseTests {
             expected: CaseTable.list(expected), sure: .certain)
     }
 
-    /// Fingers 1 and 2 on a line through 500, 500, in 10 ms steps of a function: the angle and the radius at 0…1.
+    /// Fingers 1 and 2 on a line through 500, 500, in steps of 10 ms: the angle, and the radius as a function of
+    /// 0…1.
     private static func turning(
         from start: Double = 0, by degrees: Double, radius: (Double) -> Double = { _ in 150 }, steps: Int = 20
     ) -> String {

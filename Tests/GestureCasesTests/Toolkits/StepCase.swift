@@ -3,13 +3,13 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// A toolkit's test as a list of steps: touches, waits and what it asserts between them.
+/// A toolkit's test as a list of steps: touches, waits and assertions between them.
 struct StepCase: Sendable, CustomTestStringConvertible {
-    /// `tap_test.dart:100`, the file and the line of the test.
+    /// The file and the line of the test, such as `tap_test.dart:100`.
     var id: String
     /// The recognizers or the region of the test.
     var setup: String
-    /// In the notation of `CaseScript`.
+    /// The steps in the notation of `CaseScript`.
     var steps: String
 
     var testDescription: String { "\(id) \(setup)" }
@@ -23,7 +23,7 @@ struct StepCase: Sendable, CustomTestStringConvertible {
 
     /// Plays the steps to a region.
     ///
-    /// - Returns: how many terms were compared, and how the events differ from them.
+    /// - Returns: the number of compared terms, and how the events differ from them.
     func play(_ region: Region, scale: Double) -> (comparisons: Int, mistakes: [String]) {
         // Some tests touch left of 0.
         let origin = Point(x: -100, y: -100)

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Compares what a toolkit's test asserts between its touches with an engine's events.
+/// Compares the assertions between the touches of a toolkit's test with an engine's events.
 ///
 ///     tap, drag end, motion     such an event (see `EventPattern`) has come, at any time
-///     no tap                    none has come since the case last spoke of it
-///     tap x2                    so many have come
+///     no tap                    none has come since the last term about it
+///     tap x2                    exactly this number has come
 ///     scale 2                   the scale since the number of fingers last changed
-///     angle 45°                 the same for the angle; half a turn may have either sign
-///     at 20,30                  where the last event of a motion is, in the test's pixels
-///     begin at 30,0             where the last motion began
-///     step 0,-5 (step 10)       how far the last event of a motion moved it (along x)
-///     fingers 2                 how many fingers a motion has
-///     time 200ms                when the last event of a motion came; `begin time` when it began
+///     angle 45°                 likewise for the angle; half a turn may have either sign
+///     at 20,30                  the position of the last event of a motion, in the test's pixels
+///     begin at 30,0             the position where the last motion began
+///     step 0,-5 (step 10)       the movement of the last event of a motion (along x)
+///     fingers 2                 the number of fingers of a motion
+///     time 200ms                the time of the last event of a motion; `begin time`: of its begin
 ///     velocity x 1000±10        the velocity of a drag at its end, in pixels per second
 ///
-/// The toolkits' tests reset some variables when they have read them, which their steps do not show: hence the
-/// difference between `tap` and `no tap`.
+/// The toolkits' tests reset some variables after reading them, which their steps do not show: hence the difference
+/// between `tap` and `no tap`.
 struct StepObserver {
     let gestures: [Gesture]
     /// Millimetres per pixel.
     let scale: Double
     let origin: Point
     private var events: [GestureEvent] = []
-    /// The number of events when the case last spoke of a pattern.
+    /// The number of events at the last term about a pattern.
     private var seen: [String: Int] = [:]
     /// The scale and the angle at the last change of the number of fingers, where the toolkits start over.
     private var base = (scale: 1.0, angle: 0.0)
@@ -34,10 +34,10 @@ struct StepObserver {
         self.origin = origin
     }
 
-    /// - Parameter events: all that have come so far.
+    /// - Parameter events: all events so far.
     mutating func take(_ events: [GestureEvent]) { self.events = events.filter { !$0.isFailure } }
 
-    /// A finger joins or leaves.
+    /// Notes that a finger has joined or left.
     mutating func fingersChange(_ events: [GestureEvent]) {
         take(events)
         base = (lastScale ?? 1, lastAngle ?? 0)
@@ -65,7 +65,7 @@ struct StepObserver {
         return holds ? nil : "\(term), but \(count) times"
     }
 
-    /// The number of events from `start` on that a pattern means; `nil` if it cannot be read.
+    /// The number of events from `start` on that match a pattern; `nil` if it cannot be read.
     private func count(_ text: String, from start: Int) -> Int? {
         guard let pattern = EventPattern(text) else { return nil }
         return events.dropFirst(start).count { pattern.matches($0, named: gestures[$0.gesture].name) }
@@ -88,7 +88,7 @@ struct StepObserver {
         }
     }
 
-    /// In the test's pixels.
+    /// The position in the test's pixels.
     private func pixels(_ event: GestureEvent?) -> [Double] {
         guard let event else { return [] }
         return [event.position.x / scale + origin.x, event.position.y / scale + origin.y]
@@ -121,7 +121,7 @@ struct StepObserver {
         return velocity * (1 / scale)
     }
 
-    /// The last step of a motion since the case last spoke of steps. A report at the previous position makes no event.
+    /// The last step of a motion since the last term about steps. A report at an unchanged position makes no event.
     private mutating func step() -> [Double] {
         let start = seen["step"] ?? 0
         seen["step"] = events.count

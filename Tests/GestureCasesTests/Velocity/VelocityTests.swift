@@ -2,8 +2,8 @@
 import GestureEngine
 import Testing
 
-/// Traces of other estimators. Flutter's least squares, Android's LSQ2 and this engine's estimator are the same;
-/// Android's default, IMPULSE, is different.
+/// Traces of other estimators. Flutter's least squares and Android's LSQ2 agree with this engine's estimator;
+/// Android's default, IMPULSE, differs.
 @Suite("Velocities of other toolkits")
 struct VelocityTests {
     /// The greatest velocity, here and in Flutter, in pixels per second.
@@ -15,7 +15,7 @@ struct VelocityTests {
     }
 
     /// The limit is 1 %. The only difference is the rounding of the numbers in the traces.
-    @Test("Flutter's, within 0.001 %", arguments: VelocityTrace.flutter)
+    @Test("of Flutter, within 0.001 %", arguments: VelocityTrace.flutter)
     func flutter(trace: VelocityTrace) throws {
         let velocity = try #require(trace.lifts().values.first)
         let numbers = trace.expected.compactMap { Double($0) }
@@ -24,8 +24,8 @@ struct VelocityTests {
         #expect((velocity - wanted).length <= wanted.length / 100_000, "\(velocity), not \(wanted)")
     }
 
-    /// The same estimator within 1 %, and the other one within 20 %, as its own tests allow.
-    @Test("Android's", arguments: VelocityTrace.android)
+    /// LSQ2 must agree within 1 %, and IMPULSE within 20 %, like in Android's own tests.
+    @Test("of Android", arguments: VelocityTrace.android)
     func android(trace: VelocityTrace) throws {
         let lifts = trace.lifts()
         var mistakes: [String] = []

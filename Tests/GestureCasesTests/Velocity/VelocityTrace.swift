@@ -6,7 +6,7 @@ import Testing
 /// The positions of a pointer, and its velocity at the lift according to another toolkit's estimator.
 struct VelocityTrace: Sendable, CustomTestStringConvertible {
     var name: String
-    /// In the notation of `TouchScript`, in pixels.
+    /// The touches in the notation of `TouchScript`, in pixels.
     var touches: String
     /// Flutter: `x,y` in pixels per second. Android: see `Expectation`.
     var expected: [String]
@@ -20,7 +20,7 @@ struct VelocityTrace: Sendable, CustomTestStringConvertible {
         VelocityTrace(name: row[0], touches: row[3], expected: CaseTable.list(row[2]))
     }
 
-    /// `lsq2 0 x 500`: the estimator, the finger, the axis (or `both`) and the velocity.
+    /// An expectation such as `lsq2 0 x 500`: the estimator, the finger, the axis (or `both`) and the velocity.
     struct Expectation {
         var estimator: String
         var finger: String
@@ -34,8 +34,8 @@ struct VelocityTrace: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// The velocity of a drag at the lift of each finger, in pixels per second, by the finger's name. Each finger is
-    /// played to its own engine.
+    /// The velocity of a drag at the lift of each finger, in pixels per second, by the finger's name. Each finger
+    /// is played to its own engine.
     func lifts() -> [String: Vector] {
         let scale = CasePlayer.millimetersPerPixel
         let everything = Rectangle(minX: 0, minY: 0, maxX: 2000, maxY: 2000)

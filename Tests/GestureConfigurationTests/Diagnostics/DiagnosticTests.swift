@@ -47,7 +47,7 @@ struct DiagnosticTests {
         #expect(place.map { lines[1].dropFirst($0).hasPrefix("1 ") } == true, "\(lines)")
     }
 
-    /// To show one takes as long as it is, and a file may have all its regions on one.
+    /// Printing a line takes time in proportion to its length, and a file may have all its regions on one line.
     @Test func linesThatNobodyWouldWriteAreNotShown() {
         for (spaces, isShown) in [(16_000, true), (17_000, false)] {
             let text = "[daemon]\nlog_level = 1" + String(repeating: " ", count: spaces) + "\nother = 1"
@@ -229,7 +229,7 @@ struct DiagnosticTests {
         #expect(headlines(many).first?.hasSuffix("error: region \"a\" has 65 gestures; give at most 64") == true)
     }
 
-    @Test("regions are limited in all files together, and the error is at the first one too many")
+    @Test("the number of regions in all files together is limited, and the error is at the first one too many")
     func regionLimit() {
         func regions(_ range: Range<Int>) -> String {
             range.map { "[[region]]\nid = \"r\($0)\"\nshape = \"full\"\n" }.joined()
@@ -240,7 +240,7 @@ struct DiagnosticTests {
             let files = texts.enumerated().map { (path: "\($0)", text: Array($1.utf8)) }
             return ConfigurationReader.read(files, needsVersion: false, hiding: hidden).diagnostics.map { $0.headline }
         }
-        // Those that a later file changes count once.
+        // Regions that a later file changes count once.
         let changed = "[[region]]\nid = \"r7\"\nmargin = \"1mm\"\n"
         #expect(read([regions(0..<2000), changed]) == [])
         let texts = [regions(0..<1500), changed + regions(1500..<2003)]
@@ -259,7 +259,7 @@ struct DiagnosticTests {
         #expect(ConfigurationReader.read(text).diagnostics.map { $0.suggestion } == [expected])
     }
 
-    @Test("carets lie under the columns of a terminal: wide characters have two, a tab stays a tab")
+    @Test("carets are below the right columns of a terminal: wide characters take two, a tab stays a tab")
     func columns() throws {
         let text = "[[region]]\nid = \"名\"; shape = \"fülle\"\n"
         let found = try #require(ConfigurationReader.read("\tversion = \"名前\"", path: "t").diagnostics.first)
@@ -270,7 +270,7 @@ struct DiagnosticTests {
         #expect(behind.text(columns: wide).split(separator: "\n").last == "      |          ^")
     }
 
-    @Test("a polygon on one line is an error only where the files say how large the panel is")
+    @Test("a polygon on one line is an error only if the files state the size of the panel")
     func polygons() {
         let polygon = "[[region]]\nid = \"a\"\nshape = { polygon = [[0, 0], [\"1%\", 0], [\"20mm\", 0]] }\n"
         let device = "[[device]]\nid = \"p\"\nmatch = { name = \"*\" }\n"

@@ -3,7 +3,7 @@ import GestureConfiguration
 import GestureTestSupport
 import Testing
 
-/// Warnings about what would have to cross the border of a private region.
+/// Warnings about rules that would have to cross the border of a private region.
 @Suite("Warnings about the border of private regions")
 struct BorderTests {
     private static func region(_ id: String, _ more: String = "") -> String {
@@ -18,7 +18,7 @@ struct BorderTests {
     }
 
     @Test(
-        "what can never work is a warning, unless the region is not private",
+        "rules that can never work cause a warning, unless the region is not private",
         arguments: [
             (
                 ok + pin + region("service", "pass = true\n" + pattern("\"tap ok\", \"tap pin\"")),
@@ -63,7 +63,7 @@ struct BorderTests {
     }
 
     @Test(
-        "what may work on one side is none",
+        "rules that may work on one side cause none",
         arguments: [
             pin + region("code", "private = true\n" + pattern("\"tap pin\"")),
             ok + pin + region("code", "parent = \"pin\"\n" + pattern("\"tap pin\"")),
@@ -77,7 +77,7 @@ struct BorderTests {
     func sometimes(text: String) { #expect(headlines(text) == []) }
 
     @Test(
-        "clients are told only of regions that they may know of",
+        "clients receive warnings only about regions that they may see",
         arguments: [
             (#""gestures":[{"type":"pattern","steps":["tap ok","tap pin"]}]"#, true),
             (#""gestures":["tap",{"type":"pattern","steps":["tap pin","tap new"]}]"#, true),
@@ -98,7 +98,7 @@ struct BorderTests {
         #expect(try said(files, seesPrivate: true).contains { $0.contains("private") } == isWarned)
     }
 
-    @Test("what a region keeps from applications ends there, too")
+    @Test("`touches` of a region ends at the border, too")
     func touches() throws {
         let text =
             panelTable() + "share = \"forward\"\n" + Self.region("screen", "touches = \"capture\"")

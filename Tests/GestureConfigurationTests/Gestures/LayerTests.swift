@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Layers")
 struct LayerTests {
-    /// Every layer that is present sets `gap` to 10 ms less than the one below it.
+    /// Every layer that is present sets `gap` to 10 ms less than the layer below it.
     @Test(
         "the nearest layer with a key wins",
         arguments: [
@@ -100,7 +100,7 @@ struct LayerTests {
         #expect(region.leaveDistance == 4)
     }
 
-    /// Gestures in the long form of TOML.
+    /// The gestures in TOML's long form.
     @Test func everyKeyOfEveryGestureIsApplied() throws {
         let text = """
             [[region]]

@@ -46,7 +46,7 @@ struct LinkTests {
     }
 
     /// A client may define such regions, and the daemon reads them on its loop.
-    @Test("each of 64 gestures waits for all before it")
+    @Test("each of 64 gestures waits for all preceding ones")
     func manyLinks() throws {
         let gestures = (0..<64).map { number in
             let names = (0..<number).map { "\"g\($0)\"" }.joined(separator: ",")
@@ -61,7 +61,7 @@ struct LinkTests {
         #expect(seconds < 1)
     }
 
-    /// Three gestures in a cycle; a gesture that waits for one of them is not part of it.
+    /// Three gestures form a cycle; a gesture that waits for one of them is not part of it.
     @Test func cycles() {
         let said = headlines(
             Self.gestures(

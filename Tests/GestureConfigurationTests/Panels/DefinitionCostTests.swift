@@ -5,14 +5,14 @@ import GestureProtocol
 import GestureTestSupport
 import Testing
 
-/// The work for what clients define has limits, whatever they define.
-@Suite("The cost of defined regions")
+/// The work for the definitions of clients is bounded.
+@Suite("The cost of defining regions")
 struct DefinitionCostTests {
     private static let panel = PanelSize(
         widthPixels: 1000, heightPixels: 500, widthMillimeters: 200, heightMillimeters: 100)
 
-    /// Each of the patterns ends with one of the region before, and waits for all before it.
-    @Test("many patterns of patterns of a guest")
+    /// Each pattern ends with a pattern of the preceding region, and waits for all preceding ones.
+    @Test("of many patterns of patterns")
     func manyPatterns() throws {
         let plain = (0..<1000).map { json(#"{"id":"r\#($0)","shape":"full"}"#) }
         let patterns = (0..<16).map { region in
@@ -35,11 +35,11 @@ struct DefinitionCostTests {
         var warnings: [Diagnostic] = []
         let seconds = processorSeconds { warnings = configuration.layout(for: Self.panel).diagnostics }
         #expect(warnings.allSatisfy { $0.code == .neverHit })
-        // It takes half a second here. A way through all patterns of patterns would take longer than anybody waits.
+        // It takes half a second here. Following all paths through the patterns would take practically for ever.
         #expect(seconds < 20)
     }
 
-    @Test("suggestions for what a client defines are few: each takes as long as there are regions")
+    @Test("suggestions for a client's definitions are few, because each searches all regions")
     func suggestions() throws {
         let files = try #require(
             ConfigurationReader.read("[[region]]\nid = \"list\"\nshape = \"full\"\n").configuration)

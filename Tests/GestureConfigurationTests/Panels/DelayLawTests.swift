@@ -23,7 +23,7 @@ struct DelayLawTests {
         }
     }
 
-    /// A gesture waits only for gestures before it.
+    /// A region in which gestures wait only for preceding gestures.
     private static func region(_ random: inout SeededRandom) -> Region {
         var gestures: [Gesture] = []
         for number in 0..<Int.random(in: 2...5, using: &random) {
@@ -41,7 +41,7 @@ struct DelayLawTests {
             id: "r", shape: .rectangle(bounds), bounds: bounds, clip: bounds, gestures: gestures)
     }
 
-    /// One contact that lands at 0 ms, may move, and lifts.
+    /// A contact that lands at 0 ms, may move, and lifts.
     private static func touch(_ random: inout SeededRandom) -> (frames: [TouchFrame], lift: Timestamp) {
         let id = ContactID(1)
         var time = Timestamp(microseconds: 0)
@@ -74,7 +74,7 @@ struct DelayLawTests {
             recognized += first.count
             for (gesture, delay) in zip(region.gestures, [region].decisionDelays(of: 0)) {
                 guard let time = first[gesture.name], let latest = latest(delay, lift, first) else { continue }
-                // A swipe fails a microsecond after its time is over.
+                // A swipe fails a microsecond after its time limit.
                 #expect(
                     time <= latest + .milliseconds(1), "\(gesture.name): \(delay); \(Self.text(region, frames, first))")
             }
@@ -100,7 +100,8 @@ struct DelayLawTests {
             "\(gestures.joined(separator: "; ")) | \(touch.joined(separator: ", ")) | \(first.mapValues { $0.microseconds })"
     }
 
-    /// `nil` where there is no limit: the contact may move at any time.
+    /// The latest time at which a gesture may be recognized; `nil` if there is no limit, because the contact may
+    /// move at any time.
     private func latest(_ delay: DecisionDelay, _ lift: Timestamp, _ first: [String: Timestamp]) -> Timestamp? {
         switch delay.moment {
         case .landing: Timestamp(microseconds: 0) + delay.interval

@@ -4,10 +4,10 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// The delays that `gesturectl check` prints; the engine keeps them.
+/// The delays that `gesturectl check` prints hold for the engine.
 @Suite("Decision delays")
 struct DelayTests {
-    /// 200 x 100 mm, the panel of touch scripts.
+    /// The panel of touch scripts, 200 x 100 mm.
     private static let panel = PanelSize(
         widthPixels: 2000, heightPixels: 1000, widthMillimeters: 200, heightMillimeters: 100)
 
@@ -17,7 +17,7 @@ struct DelayTests {
 
     /// The delay of the last gesture of the list.
     @Test(
-        "of one gesture among others",
+        "of a gesture among others",
         arguments: [
             (#""press""#, "at the landing"),
             (#""tap""#, "at the lift"),
@@ -81,7 +81,7 @@ struct DelayTests {
     }
 
     @Test(
-        "a pattern is decided when its last step is",
+        "a pattern is decided together with its last step",
         arguments: [
             (#"["tap r", "long_press s"]"#, "800 ms after the landing"),
             (#"["tap r", "double s"]"#, "at the lift"),
@@ -101,9 +101,9 @@ struct DelayTests {
         #expect(found.decisionDelays(of: 0).first?.description == expected)
     }
 
-    /// A contact lands at 0 ms; the last gesture of the list is recognized after its delay.
+    /// A contact lands at 0 ms, and the last gesture of the list is recognized after its delay.
     @Test(
-        "the engine needs as long as the delay says",
+        "the engine takes as long as the delay states",
         arguments: [
             (
                 #""double_tap", { type = "tap", name = "x", unless = ["double_tap"] }"#,

@@ -14,7 +14,7 @@ struct WarningTests {
     }
 
     @Test(
-        "about locations of regions",
+        "about places of regions",
         arguments: [
             ("{ rect = [0, 0, 1920, 1080] }", nil),
             ("{ rect = [1910, 0, 20, 1080] }", "lies 50 % outside output \"panel\" (1920x1080)"),

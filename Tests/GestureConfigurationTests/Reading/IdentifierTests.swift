@@ -17,7 +17,7 @@ struct IdentifierTests {
         String(repeating: "é", count: 33),
     ]
 
-    /// As a string of TOML.
+    /// The text as a TOML string.
     private func escaped(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { scalar in
             let digits = String(scalar.value, radix: 16)
@@ -26,7 +26,7 @@ struct IdentifierTests {
         return "\"\(scalars.joined())\""
     }
 
-    @Test("that are right", arguments: good)
+    @Test("are accepted if they are valid", arguments: good)
     func right(name: String) {
         let text =
             "[[region]]\nid = \(escaped(name))\nshape = \"full\"\ngestures = [{ type = \"tap\", name = \(escaped(name)) }]"
@@ -35,7 +35,7 @@ struct IdentifierTests {
             Configuration().readDefinitions([json(#"{"id":"\#(name)","shape":"full"}"#)], file: "r").rules?.count == 1)
     }
 
-    @Test("that are refused, in files and in requests", arguments: bad)
+    @Test("are refused in files and in requests if they are invalid", arguments: bad)
     func wrong(name: String) {
         let id = "[[region]]\nid = \(escaped(name))\nshape = \"full\""
         let gesture =

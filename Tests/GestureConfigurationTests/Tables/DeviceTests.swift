@@ -161,7 +161,7 @@ struct DeviceTests {
 }
 
 extension AccessSettings.Member.ID {
-    /// Without the line of text that the location carries.
+    /// The location without its line of text.
     fileprivate var withoutText: Self {
         guard case .name(let name, var location) = self else { return self }
         location.source = nil
@@ -188,7 +188,7 @@ struct ShareTests {
         #expect(try #require(read(keys).0).devices.first?.share == share)
     }
 
-    @Test("and contradicts the others")
+    @Test("grab = true contradicts other values of share")
     func contradiction() {
         for word in ["listen", "forward"] {
             let said = read("grab = true\nshare = \"\(word)\"").1
@@ -197,7 +197,7 @@ struct ShareTests {
         #expect(read("share = \"forwrad\"").1.first?.contains("did you mean \"forward\"?") == true)
     }
 
-    /// Warnings of a shared panel about one region.
+    /// The warnings about one region of a shared panel.
     private func warnings(_ region: String, cancel: String = "lift") throws -> [String] {
         let text = """
             [[device]]
@@ -218,7 +218,7 @@ struct ShareTests {
     }
 
     @Test(
-        "warnings about what applications get",
+        "warnings about the touches that applications receive",
         arguments: [
             ("gestures = [{ type = \"swipe\", consume = true }]", nil),
             ("gestures = [\"press\", \"tap\"]", nil),
@@ -248,12 +248,12 @@ struct ShareTests {
         #expect(try warnings(region).filter { $0.hasPrefix("shared") || $0.contains("no_effect") }.first == message)
     }
 
-    @Test("a palm can cancel what a lift would click")
+    @Test("a palm can cancel a click that a lift would complete")
     func palm() throws {
         #expect(try warnings("gestures = [{ type = \"tap\", consume = true }]", cancel: "palm") == [])
     }
 
-    @Test("nothing is kept where nothing is shared")
+    @Test("`touches` without a shared panel is a warning")
     func notShared() throws {
         let said = read("[[region]]\nid = \"r\"\nshape = \"full\"\ntouches = \"capture\"").1
         #expect(

@@ -3,7 +3,7 @@ import GestureConfiguration
 import GestureEngine
 import Testing
 
-@Suite("Idle times, the scene of the start, the panels of a region")
+@Suite("Idle times, the initial scene, and the panels of a region")
 struct IdleTests {
     private static let scenes = """
         version = 1
@@ -22,7 +22,7 @@ struct IdleTests {
         }
     }
 
-    @Test("what is wrong with [[idle]] is told where it stands")
+    @Test("mistakes in [[idle]] are reported at their place")
     func mistakes() {
         #expect(diagnostics("[[idle]]\nafter = \"60s\"\nscene = \"shop\"\nin = [\"shop\", \"def*\"]\n") == [])
         #expect(
@@ -47,7 +47,7 @@ struct IdleTests {
             ])
     }
 
-    @Test("the scene of the start is in force without clients, and must exist")
+    @Test("the initial scene is in force without clients, and must exist")
     func startScene() throws {
         let text = Self.scenes.replacing("regions = [\"a\"]", with: "regions = []")
         let start = try #require(ConfigurationReader.read(text + "[daemon]\nscene = \"shop\"\n").configuration)
@@ -59,7 +59,7 @@ struct IdleTests {
             ])
     }
 
-    @Test("a region is on the panels that it names, with what lies in it")
+    @Test("a region and its children are on the panels that it names")
     func panels() throws {
         let text = """
             version = 1

@@ -84,17 +84,17 @@ struct ShapeTests {
             id = "box"
             shape = { polygon = [[400, 400], [800, 400], [400, 800]] }
             """)
-        // Parents come first, whatever the order of the file.
+        // Parents come first, in any order of the file.
         #expect(regions.map { $0.id } == ["box", "child", "grandchild"])
         #expect(regions.map { $0.parent } == [nil, 0, 1])
         #expect(regions[1].bounds == Rectangle(minX: 150, minY: 150, maxX: 250, maxY: 200))
         #expect(regions[1].clip == Rectangle(minX: 100, minY: 100, maxX: 200, maxY: 200))
-        // The parent's own box, clipped like the parent.
+        // The box is that of the parent, clipped like the parent.
         #expect(regions[2].bounds == regions[1].bounds)
         #expect(regions[2].clip == Rectangle(minX: 150, minY: 150, maxX: 200, maxY: 200))
     }
 
-    /// On every panel and in every unit the common edge is the same number.
+    /// On every panel and in every unit the common edge has the same coordinate.
     @Test func abuttingRegionsShareTheirEdgeExactly() throws {
         var random = SeededRandom(7)
         for _ in 0..<300 {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Syntax")
 struct SyntaxTests {
-    @Test("a file with nothing but its version has no regions", arguments: ["version = 1", "\u{FEFF}version = 1\n"])
+    @Test("a file that contains only its version has no regions", arguments: ["version = 1", "\u{FEFF}version = 1\n"])
     func noRegions(text: String) {
         let (configuration, diagnostics) = ConfigurationReader.read([("t", Array(text.utf8))])
         #expect(configuration?.regions.isEmpty == true)
@@ -41,7 +41,7 @@ struct SyntaxTests {
     }
 
     @Test(
-        "text that is not UTF-8 is an error where it is",
+        "text that is not UTF-8 is an error with a location",
         arguments: [
             ([0x61, 0x3D, 0x22, 0xFF, 0xFE, 0x22], "t:1:4"), ([0xFF, 0xFE, 0x61, 0x00], "t:1:1"),
             ([0x23, 0x0A, 0x23, 0xC3, 0xA9, 0xE9, 0x0A], "t:2:3"), ([0x23, 0xC3], "t:1:2"),
@@ -68,7 +68,7 @@ struct SyntaxTests {
         #expect((word == nil) == !said.contains { $0.contains("quotes") }, "\(said)")
     }
 
-    /// Names for the tests' output; the texts are too long.
+    /// Names for the output of the tests; the texts are too long.
     enum Depth: String, CaseIterable {
         case dots, arrays, tables, unfinishedLists, quotedHeaders, afterQuotes
 

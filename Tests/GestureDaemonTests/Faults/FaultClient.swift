@@ -4,13 +4,13 @@ import GestureTestSupport
 import LinuxSystem
 import StreamVerifier
 
-/// A client that may lose its connection at any time, and holds what it has read to the laws.
+/// A client that may lose its connection at any time, and checks its lines against the laws.
 final class FaultClient {
     private let lines: LineReader
     private let descriptor: Int32
     private var requests: [String] = []
 
-    /// `nil` when nobody answers.
+    /// Returns `nil` if it cannot connect.
     init?(path: String) {
         guard let socket = try? UnixSocket.connect(path: path) else { return nil }
         descriptor = socket.release()
@@ -19,16 +19,16 @@ final class FaultClient {
 
     var isAtEnd: Bool { lines.isAtEnd }
 
-    /// Whether the daemon took it.
+    /// Whether the daemon accepted the line.
     func send(_ line: String) -> Bool {
         let bytes = Array((line + "\n").utf8)
         requests.append(line)
         return bytes.withUnsafeBytes { linux_send(descriptor, $0.baseAddress, $0.count) } == bytes.count
     }
 
-    /// The next line from here on that `matches`; `nil` at the end, or when `patience` says no more.
+    /// The next line from here on that `matches`; `nil` at the end, or when `patience` returns `false`.
     ///
-    /// - Parameter patience: asked now and then whether to go on waiting.
+    /// - Parameter patience: called now and then; returns whether to continue waiting.
     func wait(while patience: () -> Bool, where matches: (JSONLine) -> Bool) -> JSONLine? {
         while !lines.isAtEnd {
             if let text = lines.next(within: 0.02) {
@@ -40,7 +40,7 @@ final class FaultClient {
         return nil
     }
 
-    /// What in its lines breaks a law. A line that the end of the connection has cut is none.
+    /// The violations in its lines. A line that was cut by the end of the connection is not one.
     func violations() -> [String] {
         var verifier = ConnectionVerifier(configuration: FaultScenario.configuration)
         for request in requests { verifier.sent((request + "\n").utf8) }

@@ -3,9 +3,9 @@ import Foundation
 import GestureTestSupport
 import Glibc
 
-/// A daemon of one run, beside a fake panel that many runs share: with one of its system calls made to fail.
+/// A daemon in which one system call fails, beside a fake panel that many runs share.
 final class FaultHarness {
-    /// Seconds. It only limits the wait for what never comes.
+    /// Seconds. It only limits the wait for an event that never comes.
     static let patienceForHealing = 60.0
 
     let panel: FakePanel
@@ -14,7 +14,7 @@ final class FaultHarness {
     let program: ChildProcess
     let manager: ServiceManager
     var isPlugged = false
-    /// Of a frame that was given one; the next one's is later.
+    /// The time of the last frame with an explicit time; the next one is later.
     var lastTime: Int64 = 0
     private(set) var findings: [String] = []
     private let isHarmless: Bool
@@ -29,7 +29,7 @@ final class FaultHarness {
         manager = try ServiceManager(path: folder("notify"))
         var variables = ChildProcess.inherited.merging(panel.environment) { $1 }
         variables["LD_PRELOAD"] = try BuildProducts.faults() + ":" + (variables["LD_PRELOAD"] ?? "")
-        // Without a fault it does nothing.
+        // Without a fault the library has no effect.
         if let fault {
             let settings = ["fault=\(fault)", "report=\(folder("faults"))"] + (trace ? ["trace=1"] : [])
             variables["GESTURED_MACHINE"] = settings.joined(separator: ",")
@@ -45,17 +45,17 @@ final class FaultHarness {
             ], environment: variables, errorFile: folder("log"))
     }
 
-    /// What it has logged so far.
+    /// The log so far.
     var log: String {
         (try? String(decoding: Data(contentsOf: URL(fileURLWithPath: folder("log"))), as: UTF8.self)) ?? ""
     }
 
     func find(_ what: String) { findings.append(what) }
 
-    /// Whether everything must come as if nothing had failed.
+    /// Whether all lines must come as if no call had failed.
     var mustSeeNothing: Bool { isHarmless || report.failures == 0 }
 
-    /// Whether to go on waiting for something: long while nothing has failed yet, shortly once it has.
+    /// Whether to continue waiting: long while no call has failed, and briefly afterwards.
     func patience(since start: Double) -> Bool {
         let now = MonotonicSeconds.now
         if report.failures > 0, firstSeen == nil { firstSeen = now }
@@ -64,7 +64,7 @@ final class FaultHarness {
         return now - max(start, firstSeen) < 0.25 && program.isRunning
     }
 
-    /// Connects; tries again while the daemon turns clients away. `nil` when it does for too long.
+    /// Connects, and tries again while the daemon turns clients away. Returns `nil` if that takes too long.
     func connect(within seconds: Double = patienceForHealing) -> FaultClient? {
         let end = MonotonicSeconds.now + seconds
         var connected: FaultClient?
@@ -78,15 +78,15 @@ final class FaultHarness {
         return connected
     }
 
-    /// What the daemon answers; `nil` when it does not.
+    /// The daemon's answer; `nil` if there is none.
     func ask(_ client: FaultClient, _ command: String, within seconds: Double = patienceForHealing) -> JSONLine? {
         guard client.send(command) else { return nil }
         let end = MonotonicSeconds.now + seconds
         return client.wait(while: { MonotonicSeconds.now < end }) { $0.description.hasPrefix("{\"reply\":") }
     }
 
-    /// The daemon's own kinds: timers and the like, and devices. Sockets are its clients' and umockdev's, files
-    /// may be those that the tests had open when they started it.
+    /// Descriptors of kinds that only the daemon opens: timers and the like, and devices. Sockets belong to its
+    /// clients and to umockdev, and files may have been inherited from the tests.
     var descriptorTargets: [String] {
         let folder = "/proc/\(program.pid)/fd"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -2,12 +2,12 @@
 import GestureTestSupport
 import Glibc
 
-/// What `faults.c` says of a program while it runs: it writes into a file that both have mapped.
+/// The report that `faults.c` writes about a running program, to a file that both have mapped.
 final class FaultReport {
     private let numbers: UnsafePointer<UInt64>
     private static let size = 16
 
-    /// - Parameter path: of a file that is made here.
+    /// - Parameter path: the path of a file, which is created here.
     init(path: String) throws {
         let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0, ftruncate(descriptor, Self.size) == 0 else { throw TestFailure("cannot make \(path)") }
@@ -20,8 +20,8 @@ final class FaultReport {
 
     deinit { munmap(UnsafeMutableRawPointer(mutating: numbers), Self.size) }
 
-    /// How many calls were made to fail.
+    /// The number of calls that were made to fail.
     var failures: Int { Int(numbers[0]) }
-    /// How many there were, those included.
+    /// The number of all calls, including the failed ones.
     var calls: Int { Int(numbers[1]) }
 }

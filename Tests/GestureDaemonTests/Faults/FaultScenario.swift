@@ -3,8 +3,8 @@ import Foundation
 import GestureTestSupport
 import Glibc
 
-/// What happens in every run: a panel is plugged in, touched and taken away, the configuration read anew,
-/// clients come; then the end. With one system call that fails on the way.
+/// The events of every run: a panel is plugged in, touched and removed, the configuration is reloaded, clients
+/// come, and the daemon stops. One system call fails on the way.
 struct FaultScenario {
     static let configuration = TestConfiguration.panel + "[filter]\nstorm = \"off\"\n"
 
@@ -29,13 +29,13 @@ struct FaultScenario {
 
             """
 
-    /// How a run ended, and what was wrong with it.
+    /// The end of a run, and its problems.
     struct Outcome {
-        /// Whether the call was reached that was to fail.
+        /// Whether the call that was to fail was reached.
         var hasFailed = false
-        /// The exit status of a daemon that did not start, and what it said.
+        /// The exit status and the message of a daemon that did not start.
         var refusal: (status: Int32, words: String)?
-        /// Open descriptors with one panel and one client.
+        /// The number of open descriptors with one panel and one client.
         var descriptors = 0
         var findings: [String] = []
         var log = ""
@@ -44,7 +44,7 @@ struct FaultScenario {
     private let harness: FaultHarness
     private var outcome = Outcome()
 
-    /// - Parameter descriptors: as many as a run without a fault has open at its end.
+    /// - Parameter descriptors: the number that a run without a fault has open at its end.
     static func play(
         _ fault: SystemFault?, panel: FakePanel, descriptors: Int?, trace: Bool = false
     ) throws -> Outcome {
@@ -84,9 +84,9 @@ struct FaultScenario {
         outcome.findings = harness.findings
     }
 
-    // MARK: The start
+    // MARK: Start
 
-    /// Waits for READY=1, or for an exit that is right: with one word on why, before anybody relied on it.
+    /// Waits for READY=1, or for a valid exit: with one message, before any client relied on the daemon.
     private mutating func isStarted() throws -> Bool {
         let seconds = harness.report.failures > 0 ? FaultHarness.patienceForHealing : LineReader.patience
         if (try? harness.manager.wait(for: "READY=1", from: harness.program, within: seconds)) != nil { return true }
@@ -110,10 +110,10 @@ struct FaultScenario {
         _ = try harness.program.waitForExit()
     }
 
-    // MARK: What happens
+    // MARK: Events
 
-    /// - Parameter isHealthy: nothing fails any more: everything must come.
-    /// - Returns: whether everything came.
+    /// - Parameter isHealthy: whether no call fails any more, so that every line must come.
+    /// - Returns: whether every line came.
     private func act(_ client: FaultClient, isHealthy: Bool) throws -> Bool {
         let came = { (summary: String) in self.came(summary, to: client, isHealthy: isHealthy) }
         if !harness.isPlugged {
@@ -144,7 +144,7 @@ struct FaultScenario {
         harness.isPlugged = true
     }
 
-    /// A tap and a drag, with times of their own so that a busy machine makes nothing else of them; a hold.
+    /// A tap and a drag, with explicit times so that a busy machine does not change their meaning, and a hold.
     private func touch(_ came: (String) -> Bool) throws -> Bool {
         let panel = harness.panel
         let now = max(try panel.now(), harness.lastTime + 20_000)
@@ -169,7 +169,7 @@ struct FaultScenario {
         return came("gesture long_press end hold")
     }
 
-    /// Unplugged under a finger, and plugged in again.
+    /// Unplugs the panel under a finger, and plugs it in again.
     private func replug(_ came: (String) -> Bool) throws -> Bool {
         try harness.panel.land(id: 4, x: 100, y: 100)
         guard came("gesture press begin ok") else { return false }
@@ -183,7 +183,7 @@ struct FaultScenario {
         return came("gesture press end ok")
     }
 
-    /// Another configuration: it is taken as a whole or not at all.
+    /// Loads another configuration, which is either taken as a whole or not at all.
     private func reload(_ client: FaultClient, isHealthy: Bool) throws -> Bool {
         let start = MonotonicSeconds.now
         try harness.folder.write(FaultScenario.larger, to: "conf.d/regions.toml")
@@ -206,13 +206,13 @@ struct FaultScenario {
         return true
     }
 
-    /// After the fault: everything must work again, for a new client.
+    /// Checks that everything works again after the fault, for a new client.
     private func heal() throws {
         guard let client = harness.connect() else {
             return harness.find(harness.program.isRunning ? "no client can connect after it" : "ended: \(try ending())")
         }
         defer { for violation in client.violations() { harness.find(violation) } }
-        // Files that could not be read at the start are read again when somebody asks, as the log says.
+        // A reload request makes the daemon read files again that could not be read at the start, as its log says.
         if harness.log.contains("no region is in force until a reload") {
             _ = harness.ask(client, #"{"cmd":"reload","id":7}"#)
         }
@@ -240,9 +240,9 @@ struct FaultScenario {
 
     private func ending() throws -> ChildProcess.Ending { try harness.program.waitForExit() }
 
-    // MARK: The end
+    // MARK: End
 
-    /// With one client: the others' ends may not have been noticed yet.
+    /// Counts them with one client: the daemon may not have noticed the end of the others yet.
     private mutating func countDescriptors(_ expected: Int?) {
         guard var client = harness.connect() else { return harness.find("no client can connect at the end") }
         let start = MonotonicSeconds.now
@@ -250,10 +250,10 @@ struct FaultScenario {
             guard MonotonicSeconds.now - start < FaultHarness.patienceForHealing else {
                 return harness.find("clients that are gone are counted")
             }
-            // It may have been this one's turn.
+            // The fault may have hit this client.
             if client.isAtEnd, let other = harness.connect() { client = other }
         }
-        // A thread that is about to end may have one for a moment.
+        // A thread that is about to end may have a descriptor for a moment.
         if let expected { waitUntil { harness.descriptorTargets.count <= expected } }
         let targets = harness.descriptorTargets
         outcome.descriptors = targets.count

@@ -3,13 +3,13 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-@Suite("Daemon: one system call fails")
+@Suite("Daemon: a system call fails")
 struct FaultTests {
-    /// `all`, the faults of one call, or one fault such as `read:12:EIO`, about which everything is printed.
+    /// `all`, the faults of one call, or one fault such as `read:12:EIO`, whose details are printed.
     private static let wish = LongRuns["faults"]
     private static let calls = wish.map { $0 == "all" ? SystemFault.calls : [String($0.prefix { $0 != ":" })] } ?? []
 
-    /// Some that once did harm, and one of each kind: `make test` has no minutes for all.
+    /// Faults that did harm in the past, and one of each kind: `make test` has no time for all.
     private static let samples = [
         [
             "read:1:EINTR", "read:8:short", "read:20:EAGAIN", "read:20:EIO", "send:2:EAGAIN", "send:9:short",
@@ -24,7 +24,7 @@ struct FaultTests {
         ],
     ]
 
-    @Test("a sample of them", .enabled(if: wish == nil), arguments: samples)
+    @Test("a sample of the calls", .enabled(if: wish == nil), arguments: samples)
     func sample(words: [String]) throws {
         let folder = try ScratchFolder()
         let panel = try FakePanel(in: folder)
@@ -38,7 +38,7 @@ struct FaultTests {
         }
     }
 
-    @Test("every one of them, in every way", .enabled(if: wish != nil), arguments: calls)
+    @Test("every call, in every way", .enabled(if: wish != nil), arguments: calls)
     func matrix(call: String) throws {
         let folder = try ScratchFolder()
         let panel = try FakePanel(in: folder)
@@ -52,7 +52,7 @@ struct FaultTests {
         let start = MonotonicSeconds.now
         var runs = 0
         for way in SystemFault.ways(of: call) {
-            // Until the daemon makes no so many calls: what a run has more than the one before is little.
+            // Until the daemon makes fewer calls: each run makes only a few more than the run before.
             for number in 1... {
                 let fault = SystemFault(call: call, number: number, way: way)
                 let outcome = try FaultScenario.play(fault, panel: panel, descriptors: base.descriptors)

@@ -9,22 +9,22 @@ struct SystemFault: Hashable, Sendable, CustomStringConvertible {
         "timerfd_settime", "signalfd", "poll", "ppoll", "open", "close", "fcntl", "ioctl", "stat", "access", "readlink",
         "opendir", "readdir", "fopen", "chmod", "unlink", "getpwnam",
     ]
-    /// Those that may do half of what they were asked.
+    /// Calls that may do only half of the requested work.
     static let mayBeShort: Set = ["read", "write", "recv", "send"]
     static let errors = ["EINTR", "EAGAIN", "EIO", "ENODEV", "EMFILE", "ENOMEM", "ENOBUFS"]
 
-    /// What a call can fail with.
+    /// The ways in which a call can fail.
     static func ways(of call: String) -> [String] { errors + (mayBeShort.contains(call) ? ["short"] : []) }
 
     var call: String
-    /// Which one fails, from 1.
+    /// The number of the call that fails, from 1.
     var number: Int
     /// The name of an errno, or `short`.
     var way: String
 
-    /// Whether clients must notice nothing at all: the call is made again, or its failure costs nothing.
+    /// Whether clients must not notice the failure: the call is repeated, or its failure has no cost.
     ///
-    /// What else fails may cost a client its connection, or a panel its place until it is opened anew.
+    /// Any other failure may cost a client its connection, or a panel its place until it is reopened.
     var isHarmless: Bool {
         switch call {
         case "timerfd_settime", "epoll_wait", "setsockopt", "close", "write", "sendmsg", "poll", "ppoll":
@@ -40,7 +40,7 @@ struct SystemFault: Hashable, Sendable, CustomStringConvertible {
         self.way = way
     }
 
-    /// As `faults.c` reads it: `read:12:EIO`.
+    /// Reads the notation of `faults.c`: `read:12:EIO`.
     init?(_ text: String) {
         let parts = text.split(separator: ":").map(String.init)
         guard parts.count == 3, let number = Int(parts[1]) else { return nil }

@@ -3,9 +3,9 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-@Suite("Daemon: nobody reads its log")
+@Suite("Daemon: a log without a reader")
 struct LogBlockedTests {
-    @Test("standard error is a full pipe: touches flow, the configuration is read, and the loss is told later")
+    @Test("standard error is a full pipe: the daemon works, and the loss is reported later")
     func fullPipe() throws {
         let folder = try ScratchFolder()
         try #require(mkfifo(folder("log"), 0o600) == 0)
@@ -18,7 +18,7 @@ struct LogBlockedTests {
         let panel = try FakePanel(in: folder)
         try panel.add()
         let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel)
-        // The daemon has it open; who reads the log of the test's daemon must not wait for it.
+        // The daemon has it open; a reader of the log of the test's daemon must not wait for it.
         unlink(folder("log"))
         let client = try daemon.connect(toPanel: "panel")
         for round in 0..<20 {
@@ -38,7 +38,7 @@ struct LogBlockedTests {
         #expect(try daemon.stop() == .exited(0))
     }
 
-    @Test("who reads the log has gone: the daemon stays")
+    @Test("the reader of the log has gone: the daemon keeps running")
     func readerGone() throws {
         let folder = try ScratchFolder()
         try #require(mkfifo(folder("log"), 0o600) == 0)
@@ -48,12 +48,12 @@ struct LogBlockedTests {
         unlink(folder("log"))
         close(pipe)
         let client = try daemon.connect()
-        // Each of them is a line of the log.
+        // Each request causes a line of the log.
         for number in 0..<3 { #expect(try client.request("{\"cmd\":\"reload\",\"id\":\(number)}").flag("ok") == true) }
         #expect(try daemon.stop() == .exited(0))
     }
 
-    @Test("a wrong configuration is told at every level of the log")
+    @Test("an invalid configuration is reported at every level of the log")
     func rejected() throws {
         let harness = try PanelHarness(arguments: ["--log-level", "error"])
         try harness.daemon.configure(TestConfiguration.wrong)

@@ -6,9 +6,9 @@ import GestureTestSupport
 import LinuxSystem
 import Testing
 
-@Suite("Log: floods, and what outside strings may hold")
+@Suite("Log: floods and unsafe text")
 struct LogBudgetTests {
-    /// A log that writes into a pipe, with a clock of its own.
+    /// A log that writes into a pipe, with its own clock.
     private final class Harness {
         private let reader: Int32
         let writer: Int32
@@ -27,7 +27,7 @@ struct LogBudgetTests {
             close(writer)
         }
 
-        /// What was written since the last time, without the program's name.
+        /// The lines since the last call, without the program's name.
         func lines() -> [String] {
             var text: [UInt8] = []
             var block = [UInt8](repeating: 0, count: 4096)
@@ -37,7 +37,7 @@ struct LogBudgetTests {
             }
         }
 
-        /// Fills the pipe, so that it takes nothing more.
+        /// Fills the pipe completely.
         func fill() {
             _ = fcntl(writer, F_SETFL, O_NONBLOCK)
             let block = [UInt8](repeating: UInt8(ascii: "x"), count: 4096)
@@ -46,7 +46,7 @@ struct LogBudgetTests {
         }
     }
 
-    @Test("five lines about one device in 30 s; the rest is one line, though nothing follows")
+    @Test("five lines about one device in 30 s; the others become one line, even if no other line follows")
     func flood() throws {
         let harness = try Harness()
         for round in 0..<12 { harness.log.info("device: /dev/input/event4: round \(round)") }
@@ -64,7 +64,7 @@ struct LogBudgetTests {
         #expect(harness.lines() == ["info: device: /dev/input/event4: again"])
     }
 
-    @Test("while nothing is due, nothing is searched; the earliest is told first")
+    @Test("nothing is searched while no summary is due; the earliest comes first")
     func dueTime() {
         var budget = LogBudget()
         func take(_ time: Int64) -> String? {
@@ -87,7 +87,7 @@ struct LogBudgetTests {
         #expect(budget.searches == 2)
     }
 
-    @Test("another device, and other things, have lines of their own")
+    @Test("another device, and other subjects, have separate lines")
     func others() throws {
         let harness = try Harness()
         for _ in 0..<12 { harness.log.warning("client: refused") }
@@ -97,7 +97,7 @@ struct LogBudgetTests {
         #expect(harness.lines().count == 12)
     }
 
-    @Test("the next line after the time tells of those before it first")
+    @Test("the next line after the time limit is preceded by the summary")
     func late() throws {
         let harness = try Harness()
         for _ in 0..<6 { harness.log.warning("client: refused") }
@@ -107,7 +107,7 @@ struct LogBudgetTests {
         #expect(harness.lines() == ["warning: client: 1 more line like this in 30 s", "warning: client: refused"])
     }
 
-    @Test("so many subjects that none is remembered are one subject together")
+    @Test("too many subjects to remember count as one subject")
     func manySubjects() throws {
         let harness = try Harness()
         for number in 0..<1000 { harness.log.warning("device: /dev/input/event\(number) cannot be used") }
@@ -122,7 +122,7 @@ struct LogBudgetTests {
         #expect(!harness.log.hasSuppressed)
     }
 
-    // Not arguments of the test: its report would print them as they are.
+    // These are not arguments of the test, because its report would print them unescaped.
     @Test("control characters are shown as ?, in a line of at most 1 KiB")
     func safe() throws {
         let harness = try Harness()
@@ -139,13 +139,13 @@ struct LogBudgetTests {
         }
     }
 
-    @Test("what a full pipe does not take is counted, and told when it takes something again")
+    @Test("lines that a full pipe does not take are counted, and the count is logged when there is room again")
     func blocked() throws {
         let harness = try Harness()
         harness.fill()
         harness.log.error("socket: one")
         harness.log.error("socket: two")
-        // Only what filled it.
+        // The pipe contains only its filling.
         #expect(!harness.lines().joined().contains("socket"))
         harness.log.error("socket: three")
         #expect(

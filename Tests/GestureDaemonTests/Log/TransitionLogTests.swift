@@ -2,7 +2,7 @@
 import GestureTestSupport
 import Testing
 
-/// At the level debug the log has a line for each step of a gesture's machine.
+/// At the level debug the log has a line for each transition of a gesture's state machine.
 @Suite("Daemon: log of transitions")
 struct TransitionLogTests {
     private static let configuration =
@@ -17,7 +17,7 @@ struct TransitionLogTests {
 
     /// A finger that strays by 4.9 mm in the button, and one that strays in the private region.
     private func play(_ harness: PanelHarness) throws {
-        // Ahead of the clock: no deadline can come between the frames, however slow the machine is.
+        // The times are ahead of the clock: no deadline can come between the frames, even on a slow machine.
         let start = try harness.panel.now() + 10_000_000
         for (id, x) in [(1, 1000), (2, 3000)] {
             let landing = start + Int64(id * 1_000_000)
@@ -29,11 +29,11 @@ struct TransitionLogTests {
             try harness.panel.lift()
             _ = try harness.client.wait(for: "press end") { $0["gesture"] == "press" && $0["phase"] == "end" }
         }
-        // Whatever it has logged is in the file before it has ended.
+        // The whole log is in the file when the daemon has ended.
         _ = try harness.daemon.stop()
     }
 
-    @Test("names the region, the contact, the gesture, its states, and what was measured; nothing of a private region")
+    @Test("names region, contact, gesture, states and measured values, but no private region")
     func debug() throws {
         let harness = try PanelHarness(Self.configuration, arguments: ["--log-level", "debug"])
         try play(harness)

@@ -3,11 +3,12 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// Who may not see private regions cannot find out by asking which there are, or whether they are touched: daemons whose
-/// configurations and touches differ only in private regions answer a great many requests with the same bytes.
-@Suite("Daemon: private regions are not found by asking", .enabled(if: getuid() == 0, "only root can be somebody else"))
+/// A client without access to private regions cannot find out by queries which ones exist, or whether they are
+/// touched: daemons whose configurations and touches differ only in private regions answer many requests with the
+/// same bytes.
+@Suite("Daemon: queries do not reveal private regions", .enabled(if: getuid() == 0, "only root can be somebody else"))
 struct PrivacyOracleTests {
-    /// The members of replies that differ from one daemon to the next anyway.
+    /// The members of replies that differ between daemons in any case.
     private static let varying = [
         "instance", "pid", "uptime_ms", "files", "longest_turn_us", "time_us", "queued_bytes", "seq",
     ]
@@ -20,9 +21,9 @@ struct PrivacyOracleTests {
         }
     }
 
-    /// A finger touches a place for 60 ms, and in the frame in which it lands another one lands in a private region, or lifts:
-    /// so panels whose private regions are touched differently get frames at the same times. (They are ahead of the clock,
-    /// by which no deadline comes.)
+    /// A finger touches a place for 60 ms. In the frame in which it lands, another one lands in a private region or
+    /// lifts, so that panels whose private regions are touched differently get frames at the same times. (These are
+    /// ahead of the clock, so that no deadline fires by the clock.)
     private func touch(
         _ point: (x: Int, y: Int), id: Int, at time: Int64, with other: String, _ panel: FakePanel
     ) throws {
@@ -37,14 +38,14 @@ struct PrivacyOracleTests {
         try points.first { point in
             let owner = try insider.request(#"{"cmd":"at","x":\#(point.x / 4),"y":\#(point.y / 4)}"#)["owner"]
             guard let owner, PrivacyWorld.names.contains(owner) else { return false }
-            // Others may have defined one with the name of a private region of another world.
+            // Other clients may have defined a region with the name of a private region of another world.
             let regions = try insider.request(#"{"cmd":"regions","region":"\#(owner)"}"#).objects("regions")
             return regions.first?.flag("private") == true
         }
     }
 
     @Test(
-        "random requests are answered alike",
+        "random requests get equal answers",
         arguments: [
             (1, "control_uids = [65534]\nraw_uids = [65534]\n"), (2, "control_uids = [65534]\n"),
             (3, "define_uids = [65534]\n"), (4, "define_uids = [65534]\ndefine_parent = \"web\"\n"),
@@ -56,7 +57,7 @@ struct PrivacyOracleTests {
         let worlds = try PrivacyWorld.allCases.map { ($0, harness: try StrangerHarness($0.configuration(access))) }
         var requests = PrivacyRequests(seed: seed, controls: controls)
         var insider = PrivacyRequests(seed: seed + 1000, controls: true)
-        // Ahead of the clock, by which no deadline comes.
+        // The times are ahead of the clock, so that no deadline fires by the clock.
         var time = try worlds[0].harness.panel.panel.now() + 60_000_000
         var (accepted, touches) = (0, 0)
         var held: [Bool] = worlds.map { _ in false }
@@ -93,7 +94,8 @@ struct PrivacyOracleTests {
             }
         }
         #expect(accepted > 150 && touches > 5, "\(accepted), \(touches)")
-        // A change of regions that waits is in force when the daemon finds a region idle: between two frames, or after both.
+        // A change of regions that waits is put into force when the daemon finds a region idle: between two frames,
+        // or after both.
         let events = worlds.map { world in
             let lines = world.harness.stranger.output.transcript.filter { $0.hasPrefix("{\"event\":") }
                 .map(Self.comparable)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureTestSupport
 
-/// Configurations that differ only in private regions, of which none reaches farther to the right than 880 px.
+/// Configurations that differ only in private regions, all of which end left of 880 px.
 enum PrivacyWorld: CaseIterable {
     case none, pad, vault
 
@@ -34,7 +34,7 @@ enum PrivacyWorld: CaseIterable {
 
             """
 
-    /// Names of private regions in some of them, while the daemon runs too.
+    /// Names of private regions in some configurations; clients may define them, too.
     static let names = [
         "pad", "pad.1", "pad.2", "vault", "vault_keypad", "app.secret", "screen_lock", "oka", "List", "late.1",
         "late.2",
@@ -114,7 +114,7 @@ enum PrivacyWorld: CaseIterable {
 /// Random requests of a client without the right `private`.
 struct PrivacyRequests {
     private var random: SeededRandom
-    /// It has the right `control`, and else `define`.
+    /// Whether it has the right `control`; otherwise it has `define`.
     private let controls: Bool
     private static let own = ["mine", "mine.a", "app.a", "app.b", "app.c", "late"]
     private static let open = ["ok", "list", "web", "screen", "default", "night", "day"]
@@ -155,7 +155,7 @@ struct PrivacyRequests {
     private mutating func lease() -> String { random.chance(controls ? 50 : 95) ? #","lease":true"# : "" }
     private mutating func wait() -> String { random.chance(30) ? #","wait":true"# : "" }
 
-    /// A name that regions of some world have, or one near it.
+    /// A name of a region of some world, or a similar one.
     private mutating func name() -> String {
         let pool = random.chance(50) ? PrivacyWorld.names : random.chance(60) ? Self.own : Self.open
         var name = Array(random.pick(pool))
@@ -204,13 +204,13 @@ struct PrivacyRequests {
         return "{\(members.joined(separator: ","))}"
     }
 
-    /// A point that no private region has, in units of the panel.
+    /// A point outside all private regions, in units of the panel.
     mutating func openPoint() -> (x: Int, y: Int) { (4 * (890 + random.below(130)), 4 * random.below(1020)) }
 
-    /// A point that some private region may have, in units of the panel.
+    /// A point that a private region may have, in units of the panel.
     mutating func hiddenPoint() -> (x: Int, y: Int) { (4 * random.below(880), 4 * random.below(1020)) }
 
-    /// Changes of private regions that a client with all rights makes meanwhile.
+    /// Changes of private regions by a client with all rights.
     mutating func insider(in world: PrivacyWorld) -> String? {
         let id = "late.\(1 + random.below(2))"
         let (x, y) = (random.below(650), random.below(900))

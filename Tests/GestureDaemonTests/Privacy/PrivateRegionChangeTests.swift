@@ -3,11 +3,11 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// Private regions are changed only by those who may see them, and their touches reach nobody else.
+/// Clients without access to private regions cannot change them, and learn nothing about their touches.
 @Suite(
-    "Daemon: private regions are changed by few", .enabled(if: getuid() == 0, "only root can be somebody else"))
+    "Daemon: changes of private regions", .enabled(if: getuid() == 0, "only root can be somebody else"))
 struct PrivateRegionChangeTests {
-    /// A pad in a list. The stranger may do all but see it.
+    /// A pad in a list. The stranger has all rights except the one to see the pad.
     private static let configuration =
         TestConfiguration.button + """
             [[region]]
@@ -28,7 +28,7 @@ struct PrivateRegionChangeTests {
 
     private static let square = #""shape":{"rect":[500,0,524,524]},"gestures":["press","tap"]"#
 
-    /// All lines of gestures that the stranger gets while somebody presses the pad.
+    /// All lines of gestures that the stranger gets while the pad is pressed.
     private func gesturesOfStranger(after requests: [String]) throws -> [String] {
         let harness = try StrangerHarness(Self.configuration)
         for request in requests { _ = try harness.ask(request) }
@@ -37,13 +37,13 @@ struct PrivateRegionChangeTests {
         try client.wait(for: "gesture press begin pad")
         try panel.lift(0)
         try client.wait(for: "gesture press end pad")
-        // Events from before are there before the reply.
+        // Earlier events arrive before the reply.
         _ = try harness.ask(#"{"cmd":"ping"}"#)
         return harness.stranger.output.transcript.filter { $0.contains(#""event":"gesture""#) }
     }
 
     @Test(
-        "whatever others do, its touches are its own",
+        "its touches stay its own, whatever others do",
         arguments: [
             [],
             [#"{"cmd":"set_region","region":"pad","enabled":false}"#],
@@ -63,7 +63,7 @@ struct PrivateRegionChangeTests {
         #expect(try gesturesOfStranger(after: requests).isEmpty)
     }
 
-    @Test("its id is free for others, whose region of that name is not told to those who see it")
+    @Test("its id is free for others, whose region of that name is hidden from those who see the private one")
     func sameName() throws {
         let harness = try StrangerHarness(Self.configuration)
         let (panel, client) = (harness.panel.panel, harness.panel.client)
@@ -74,33 +74,33 @@ struct PrivateRegionChangeTests {
         #expect(ids(try client.request(#"{"cmd":"regions"}"#)) == ["ok", "list", "pad"])
         #expect(try harness.ask(#"{"cmd":"at","x":10,"y":10}"#)["owner"] == "pad")
         #expect(try client.request(#"{"cmd":"at","x":10,"y":10}"#).description.contains(#""owner":null"#))
-        // It has its touches for itself.
+        // The private region owns its touches alone.
         try panel.land(0, id: 1, x: 100, y: 100)
         #expect(try harness.receive("gesture")["region"] == "pad")
         try panel.lift(0)
         #expect(try harness.receive("gesture")["phase"] == "end")
-        // Each switches its own.
+        // Each client switches its own region.
         #expect(try harness.ask(#"{"cmd":"set_region","region":"pad","enabled":false}"#).flag("enabled") == false)
         func isOn(_ reply: JSONLine) -> Bool? { reply.objects("regions").first?.flag("enabled") }
         #expect(isOn(try client.request(#"{"cmd":"regions","region":"pad"}"#)) == true)
         #expect(try harness.ask(#"{"cmd":"set_region","region":"pad","enabled":true}"#).flag("enabled") == true)
         #expect(try client.request(#"{"cmd":"set_region","region":"pad","enabled":false}"#).flag("enabled") == false)
         #expect(isOn(try harness.ask(#"{"cmd":"regions","region":"pad"}"#)) == true)
-        // Without the private one everybody sees it.
+        // Without the private region all clients see the other one.
         try harness.panel.daemon.configure(Self.configuration.replacing("\"pad\"", with: "\"safe\""))
         #expect(try client.request(#"{"cmd":"reload"}"#).flag("ok") == true)
         #expect(ids(try client.request(#"{"cmd":"regions"}"#)) == ["ok", "list", "safe", "pad"])
         #expect(ids(try harness.ask(#"{"cmd":"regions"}"#)) == ["ok", "list", "pad"])
     }
 
-    @Test("a region that comes into the view of those who see private ones, or goes, does so with a state")
+    @Test("a region that enters or leaves the view of clients with access to private regions does so with a state")
     func newState() throws {
         let files = TestConfiguration.button + "[access]\ncontrol_uids = [65534]\n"
         let harness = try StrangerHarness(files)
         let (panel, client) = (harness.panel.panel, harness.panel.client)
         let put = #"{"cmd":"put_region","region":{"id":"pad",\#(Self.square)}}"#
         #expect(try harness.ask(put).flag("ok") == true)
-        // The verifier takes such a state for one that contradicts the stream, unless the client has a filter.
+        // To the verifier such a state contradicts the stream, unless the client has a filter.
         try client.request(#"{"cmd":"subscribe","phases":["begin","end","cancel"]}"#)
         try panel.land(0, id: 1, x: 3000, y: 1000)
         try client.wait(for: "gesture press begin pad")
@@ -114,17 +114,17 @@ struct PrivateRegionChangeTests {
         #expect(try active(with: "") == 1)
         try panel.lift(0)
         try client.wait(for: "gesture press end pad")
-        // Others get their gesture as ever, and no state.
+        // Other clients get their gesture as usual, and no state.
         #expect(try harness.receive("gesture")["region"] == "pad")
         let events = harness.stranger.output.transcript.filter { $0.hasPrefix("{\"event\":\"") }
         #expect(events.count { $0.hasPrefix("{\"event\":\"state\"") } == 1)
     }
 
-    @Test("what clients with the right define leaves the others as many regions as ever")
+    @Test("definitions by clients with the right leave the others their full number of regions")
     func limits() throws {
         let harness = try StrangerHarness(TestConfiguration.button + "[access]\ndefine_uids = [65534]\n")
         func define(_ set: Int, isLease: Bool, by client: SocketClient) throws {
-            // 16 times as many are as many as there may be.
+            // 16 such sets reach the limit of regions.
             let regions = (0..<125).map { #"{"id":"r\#(set).\#($0)","shape":{"rect":[\#($0),\#(set),1,1]}}"# }
             let list = regions.joined(separator: ",")
             try client.request(#"{"cmd":"define_regions","lease":\#(isLease),"regions":[\#(list)]}"#)
@@ -142,7 +142,7 @@ struct PrivateRegionChangeTests {
         #expect(try harness.ask(one).flag("ok") == true)
     }
 
-    @Test("nobody makes a region private without the right, or puts one into a region of others")
+    @Test("without the right nobody can make a region private, or put one into a region of others")
     func makes() throws {
         let harness = try StrangerHarness(Self.configuration)
         let hidden = try harness.ask(
@@ -152,7 +152,7 @@ struct PrivateRegionChangeTests {
         #expect(try harness.ask(open).flag("ok") == true)
         let inside = #"{"cmd":"put_region","lease":true,"region":{"id":"key","parent":"mine","shape":"full"}}"#
         #expect(try harness.panel.client.request(inside).description.contains("must not be in"))
-        // A region whose parent becomes private is gone for everybody: it has no place in their view.
+        // A region whose parent becomes private is gone for everybody, because it has no place in their view.
         let child = #"{"cmd":"put_region","region":{"id":"child","parent":"list","shape":"full"}}"#
         #expect(try harness.ask(child).flag("ok") == true)
         try harness.panel.daemon.configure(
@@ -165,11 +165,11 @@ struct PrivateRegionChangeTests {
         }
     }
 
-    @Test("files with an error that may be about private regions are not quoted")
+    @Test("files with an error that may concern private regions are not quoted")
     func quotes() throws {
         let access = "[access]\ncontrol_uids = [65534]\n"
         let harness = try StrangerHarness(TestConfiguration.button + access)
-        // There is none in force yet.
+        // No configuration is in force yet.
         try harness.panel.daemon.configure(
             Self.configuration.replacing("parent = \"list\"", with: "parent = \"lsit\""))
         let reply = try harness.ask(#"{"cmd":"reload"}"#)
@@ -182,7 +182,7 @@ struct PrivateRegionChangeTests {
         #expect(event.contains(#""diagnostics":[]"#))
     }
 
-    @Test("a reply warns of what cannot cross the border of a region that the client may know of")
+    @Test("a reply warns about rules that cannot cross the border of a region that the client may see")
     func warnings() throws {
         let harness = try StrangerHarness(Self.configuration)
         func put(_ id: String) -> String {
@@ -197,7 +197,7 @@ struct PrivateRegionChangeTests {
                 == [#"a step of "pattern" can never be done: region "pad" is private, and "b" is not"#])
     }
 
-    @Test("the globs and losses of those who see private regions are not told to others")
+    @Test("the globs and losses of clients with access to private regions are hidden from others")
     func clients() throws {
         let harness = try StrangerHarness(Self.configuration)
         try harness.panel.client.request(#"{"cmd":"subscribe","regions":["pad*"]}"#)

@@ -3,14 +3,14 @@ import ContactTracking
 import GestureEngine
 import GesturePipeline
 
-/// What a panel's pipeline is told.
+/// An input of a panel's pipeline.
 enum KernelStep {
     case events([KernelEvent])
-    /// The kernel has lost events: the slots as they are, and the one that the next event is about.
+    /// The kernel has lost events: the present state of the slots, and the slot of the next event.
     case resynchronize(SlotTable, at: Timestamp)
     case advance(Timestamp)
     case cancelAll(CancelReason, at: Timestamp)
-    /// By a client, in one region.
+    /// A client cancels the gestures of one region.
     case cancel(region: String, at: Timestamp)
     case replace(LawWorld, at: Timestamp)
     case updates(Bool)

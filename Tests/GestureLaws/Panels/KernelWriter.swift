@@ -2,32 +2,32 @@
 import ContactTracking
 import GestureEngine
 
-/// Says what a run's fingers do as the kernel would: slots, tracking ids, palms, losses.
+/// Writes the contacts of a run as the kernel would: slots, tracking ids, palms, losses.
 struct KernelWriter {
-    /// For fingers; behind them are those of ghosts.
+    /// The number of slots for fingers; the slots of ghosts follow.
     static let slots = 16
     static let ghostSlots = 4
-    /// Units for each millimetre, before a variant.
+    /// Units per millimetre, before a variant.
     static let unitsPerMillimeter = 20.0
 
     private(set) var steps: [KernelStep] = []
-    /// A contact found no slot, and was left out.
+    /// Whether a contact found no slot and was left out.
     private(set) var wasFull = false
     private let run: LawRun
     private let variant: PanelVariant?
     private var random: RunRandom
-    /// Ghosts have their own: without them all else is the same.
+    /// Ghosts have their own random numbers, so that they change nothing else.
     private var ghostRandom: RunRandom
     private var time = Timestamp(microseconds: 1_000_000)
     private var slotOf: [ContactID: Int] = [:]
     private var states: [SlotState]
     private var current = 0
     private var events: [KernelEvent] = []
-    /// Taken away, and still on the glass.
+    /// Slots of contacts that were cancelled and are still on the glass.
     private var leftovers: [Int] = []
     private var nextTrackingID: Int32 = 1
 
-    /// - Parameter seed: for what the run leaves open: the same run and seed, the same panel.
+    /// - Parameter seed: decides what the run leaves open: the panel depends only on the run and the seed.
     init(_ run: LawRun, seed: UInt64, variant: PanelVariant?) {
         self.run = run
         self.variant = variant
@@ -37,7 +37,7 @@ struct KernelWriter {
         write()
     }
 
-    /// Fingers that were down before.
+    /// The slots with fingers from before the daemon.
     static var elders: [SlotState] {
         var states = Array(repeating: SlotState(), count: slots + ghostSlots)
         states[slots + 3] = SlotState(trackingID: 60_000, x: 500, y: 500)
@@ -96,7 +96,7 @@ struct KernelWriter {
             case .client:
                 let region = random.pick(run.worlds[0].regions)
                 steps.append(.cancel(region: region.id, at: time))
-            // A finger that is lifted from the glass, and hovers on.
+            // The finger is lifted from the glass, and hovers.
             default: set(slot, EventCode.absMTDistance, 7)
             }
         }
@@ -131,7 +131,7 @@ struct KernelWriter {
     private mutating func move(_ change: ContactChange) {
         guard let slot = slotOf[change.id] else { return }
         let (x, y) = units(change.position)
-        // The kernel says only what changed.
+        // The kernel reports only changes.
         if x != states[slot].x { set(slot, EventCode.absMTPositionX, x) }
         if y != states[slot].y { set(slot, EventCode.absMTPositionY, y) }
         states[slot].x = x
@@ -169,7 +169,7 @@ struct KernelWriter {
         events = []
     }
 
-    /// The kernel throws away what it has, and the daemon reads the slots instead.
+    /// Loses events: the kernel drops its buffer, and the daemon reads the slots instead.
     private mutating func lose(_ changes: [ContactChange]) {
         for change in changes { write(change) }
         events = []
@@ -183,7 +183,7 @@ struct KernelWriter {
         steps.append(.cancelAll(reason, at: time))
     }
 
-    /// What must not be seen, in slots of its own.
+    /// Adds ghosts, which must not be seen, in separate slots.
     private mutating func haunt() {
         guard variant == .haunted else { return }
         let slot = Self.slots + ghostRandom.below(Self.ghostSlots)
@@ -209,7 +209,7 @@ struct KernelWriter {
         return (x * factor, y * factor)
     }
 
-    /// Where the panel reports a point, without a variant.
+    /// The position that the panel reports for a point, without a variant.
     static func units(_ point: Point) -> (x: Int32, y: Int32) {
         (Int32(point.x * unitsPerMillimeter), Int32(point.y * unitsPerMillimeter))
     }

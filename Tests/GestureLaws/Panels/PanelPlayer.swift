@@ -8,27 +8,27 @@ import GestureTestSupport
 import StreamVerifier
 import TouchSharing
 
-/// Plays a run to a whole panel, from kernel events to lines, and holds the lines to the protocol.
+/// Plays a run on a whole panel, from kernel events to lines, and checks the lines against the protocol.
 package struct PanelPlayer: ~Copyable {
     private var pipeline: PanelPipeline
     private let sink: Lines
     private let interest: LineInterest
-    /// Of a panel that is shared.
+    /// The check of a shared panel.
     private var watch: TwinWatch?
     private let twinEvents = TwinEvents()
     private let seed: UInt64
 
-    /// What was written to the twin, and `watch` has not seen.
+    /// Writes to the twin that `watch` has not seen yet.
     private final class TwinEvents {
         var list: [[KernelEvent]] = []
     }
 
-    /// Where lines go.
+    /// The receiver of the lines.
     private final class Lines {
         var verifier = StreamVerifier(.everything, isWholeConnection: false)
         var number: Int64 = 0
         var text = JSONWriter()
-        /// Without `seq`; `nil`: nobody compares them.
+        /// The lines without `seq`; `nil` if they are not compared.
         var kept: [String]?
 
         func take(_ line: borrowing EventLine) {
@@ -36,12 +36,12 @@ package struct PanelPlayer: ~Copyable {
             text.removeAll()
             line.write(number: number, into: &text)
             text.withBytes { verifier.take(UnsafeBufferPointer(rebasing: $0.dropLast())) }
-            // Only what everybody receives is the same for everybody.
+            // Other lines depend on the interest of clients.
             if kept != nil, line.event == .gesture, line.phase != .update { kept?.append(line.body.text) }
         }
     }
 
-    /// The first law that a run's panel breaks by itself, or against its variant; `nil`: none.
+    /// The first law that a run's panel violates, alone or compared with its variant; `nil` if there is none.
     package static func violation(of run: LawRun, seed: UInt64, _ variant: PanelVariant?) -> LawViolation? {
         guard run.size == Vector(dx: 200, dy: 100), let setup = Self.setup(nil) else {
             return LawViolation("setup", "the panel cannot be set up")

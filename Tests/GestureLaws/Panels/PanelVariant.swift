@@ -2,22 +2,22 @@
 import ContactTracking
 import TouchSharing
 
-/// Another panel that says the same: the lines must be the same, byte for byte.
+/// Another panel with equivalent events: the lines must be the same, byte for byte.
 package enum PanelVariant: String, Hashable, Sendable, CaseIterable {
-    /// The same, once more.
+    /// An identical panel.
     case again
-    /// Units half as large.
+    /// A panel with units half as large.
     case finer
-    /// Other slots.
+    /// A panel that uses other slots.
     case permuted
-    /// `ABS_X`, `ABS_Y` and `BTN_TOUCH` beside the slots, and reports without a change.
+    /// A panel with `ABS_X`, `ABS_Y` and `BTN_TOUCH` beside the slots, and reports without a change.
     case emulating
-    /// Palms, fingers that hover, and fingers that were there before the daemon.
+    /// A panel with palms, fingers that hover, and fingers from before the daemon.
     case haunted
-    /// Nobody wants `touches`, `frame`, `failed` and updates: the other lines are the same.
+    /// No client has subscribed to `touches`, `frame`, `failed` and updates: the other lines are the same.
     case quiet
-    /// Shared with an application, where regions and gestures keep contacts from it: that changes no line. `TwinWatch` holds
-    /// what the application gets to its law.
+    /// A panel that is shared with an application, with regions and gestures that keep contacts from it: that
+    /// changes no line. `TwinWatch` checks the application's events.
     case sharedLift, sharedPalm
 
     var cancel: TouchCancel? {

@@ -4,30 +4,30 @@ import GestureEngine
 import GesturePipeline
 import TouchSharing
 
-/// Holds what an application gets of a shared panel to the law of slots:
+/// Checks the events that an application gets from a shared panel against the law of slots:
 ///
-/// 1. After each frame of the panel, the twin has the contacts that are forwarded, with all their values, and no others but
-///    those that were taken: these stand still for at most 100 ms, or are palms until they lift.
-/// 2. A slot does not lift and land in one frame; it lands with its position; a frame says which slot it is about.
-/// 3. Nothing but a lift follows when a contact was taken, and it is never forwarded again.
+/// 1. After each frame of the panel, the twin has the contacts that are forwarded, with all their values, and no
+///    others except those that were taken: these stand still for at most 100 ms, or are palms until they lift.
+/// 2. A slot does not lift and land in one frame; it lands with its position; a frame selects its slot.
+/// 3. After a contact was taken, only its lift follows, and it is never forwarded again.
 /// 4. `BTN_TOUCH` is down while there is a contact that is no palm.
-/// 5. At the end, all has lifted.
+/// 5. At the end, all contacts have lifted.
 struct TwinWatch {
     private let cancel: TouchCancel
     private var panel: SlotTable
     private var twin: SlotTable
     private var isPressed = false
-    /// Slots that were made palms, not by the panel.
+    /// Slots that were turned into palms by the daemon and not by the panel.
     private var palms: Set<Int> = []
-    /// Since when a slot has had a contact that is not forwarded.
+    /// The time since which a slot has had a contact that is not forwarded.
     private var stillSince: [Int: Timestamp] = [:]
-    /// A frame that is older is taken at this time, as by the tracker.
+    /// The latest time: older frames are processed at this time, as by the tracker.
     private var now = Timestamp(microseconds: 0)
     /// Tracking ids of contacts that were taken from the application, by slot.
     private var taken: [Int: Int32] = [:]
     private(set) var violation: LawViolation?
 
-    // Of the frame that is being written.
+    // The slots that have lifted in the frame that is being written.
     private var lifted: Set<Int> = []
     private var landed: [Int: Set<UInt16>] = [:]
     private var isSlotKnown = false
@@ -116,9 +116,9 @@ struct TwinWatch {
         twin.slots[slot].tool == EventCode.mtToolPalm && panel.slots[slot].tool == EventCode.mtToolPalm
     }
 
-    // MARK: Both
+    // MARK: Comparison
 
-    /// To be called when the panel's frame and what the application got of it were taken.
+    /// Compares the twin with the panel. Call it after the panel's frame and the application's events were taken.
     mutating func compare(at frameTime: Timestamp, fate: (Int) -> TouchFate) {
         now = max(now, frameTime)
         let time = now
@@ -156,7 +156,7 @@ struct TwinWatch {
     }
 }
 
-/// What a run leaves open of a shared panel: the same seed and region, the same.
+/// The parts of a shared panel that a run leaves open. They depend only on the seed and the region.
 enum SharedWorld {
     static func share(_ regions: [Region], _ seed: UInt64) -> [Region] {
         regions.map { region in

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Two runs that differ only in what contacts do that landed on one side of the border of private regions: on the other
-/// side both are the same in every bit, numbers of sequences included.
+/// Two runs that differ only in the contacts that landed on one side of the border of private regions: on the other
+/// side both are equal in every bit, including the numbers of sequences.
 package struct PrivacyPair: ~Copyable {
-    /// What a pair has shown: one that shows nothing proves nothing.
+    /// The coverage of a pair: an empty pair proves nothing.
     package struct Outcome: Hashable, Sendable {
         package var violation: LawViolation?
-        /// Contacts that differ.
+        /// The number of contacts that differ.
         package var varied = 0
-        /// Movements of the other contacts over regions of the side that differs.
+        /// The number of movements of the other contacts over regions of the side that differs.
         package var crossed = 0
-        /// Events of the other side.
+        /// The number of events on the other side.
         package var events = 0
 
         package init() {}
@@ -36,15 +36,15 @@ package struct PrivacyPair: ~Copyable {
     private var others: [GestureEvent] = []
     private var down: Set<ContactID> = []
     private var varied: Set<ContactID> = []
-    /// Contacts that differ and are not there at all in the second run.
+    /// Contacts that differ in that the second run does not have them.
     private var dropped: Set<ContactID> = []
     private var open: Set<[Int64]> = []
     private var outcome = Outcome()
 
     /// Plays the pair with this number.
     /// - Parameters:
-    ///   - variesPrivate: contacts in private regions differ; otherwise all others.
-    ///   - hides: whether the engines know of private regions; without that, pairs differ.
+    ///   - variesPrivate: whether contacts in private regions differ, rather than all others.
+    ///   - hides: whether the engines treat private regions as private; otherwise pairs differ.
     package static func play(
         seed: UInt64, frames: Int = 60, variesPrivate: Bool = true, hides: Bool = true
     ) -> Outcome {
@@ -78,7 +78,7 @@ package struct PrivacyPair: ~Copyable {
         second.reportsFailures = true
     }
 
-    /// The regions as the engines are told of them.
+    /// The regions as they are passed to the engines.
     private static func known(_ regions: [Region], _ hides: Bool) -> [Region] {
         guard !hides else { return regions }
         return regions.map { region in
@@ -109,7 +109,7 @@ package struct PrivacyPair: ~Copyable {
         compare()
         regions = world.regions
         isPrivate = GestureEngine(regions, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100)).isPrivate
-        // A region that is another one now has ended what was under way.
+        // A region that was replaced has ended its gestures.
         var open: Set<[Int64]> = []
         first.forEachActive { region, gesture, sequence in
             if regions[region].isPrivate != variesPrivate {
@@ -166,7 +166,7 @@ package struct PrivacyPair: ~Copyable {
         }
     }
 
-    /// Both have said the same, and a `begin` has one end.
+    /// Checks that both runs have equal events, and that each `begin` has one end.
     private mutating func compare() {
         events.removeAll { regions[$0.region].isPrivate == variesPrivate }
         others.removeAll { regions[$0.region].isPrivate == variesPrivate }
@@ -198,7 +198,7 @@ package struct PrivacyPair: ~Copyable {
 
     private mutating func point() -> Point { Point(x: random.number(0, 200), y: random.number(0, 100)) }
 
-    /// Another point of the side that differs.
+    /// Another point on the side that differs.
     private mutating func variedPoint(_ position: Point) -> Point {
         let boxes = regions.filter { $0.isPrivate == variesPrivate }.map { $0.bounds }
         guard !boxes.isEmpty else { return position }
@@ -212,9 +212,9 @@ package struct PrivacyPair: ~Copyable {
 }
 
 extension LawWorld {
-    /// Makes regions private, and those in them.
+    /// Makes regions and those in them private.
     /// - Parameters:
-    ///   - slides: contacts slide from each region into the others.
+    ///   - slides: whether contacts slide from each region into the others.
     ///   - yielding: regions that yield to private ones.
     mutating func hide(_ ids: Set<String>, slides: Bool, yielding: Set<String>) {
         for i in regions.indices {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Holds what the engine decides to the law of arbitration (`Candidate`): in each sequence a gesture is
-/// recognized or fails, exactly once, unless it is tried again; and two regions never have one contact.
+/// Checks the engine's decisions against the law of arbitration (`Candidate`): in each sequence a gesture is
+/// recognized or fails, exactly once, unless it is tried again; and two regions never own the same contact.
 struct ArbitrationLaws {
     private typealias State = GestureTransition.State
 
     /// The gestures of one region in one sequence.
     private struct Record {
         let region: Region
-        /// `nil`: as it was when the sequence began.
+        /// The last states; `nil` is the state from the begin of the sequence.
         var states: [State?]
-        /// Has been recognized, or has failed.
+        /// Whether each gesture has been recognized or has failed.
         var decided: [Bool]
     }
 
     private var records: [SequenceID: Record] = [:]
 
-    /// - Returns: what is wrong with a step of a gesture; `nil`: nothing.
+    /// - Returns: the problem with a transition of a gesture; `nil` if there is none.
     mutating func check(_ transition: GestureTransition, _ regions: [Region]) -> String? {
         let region = regions[transition.region]
         var record =
@@ -31,7 +31,7 @@ struct ArbitrationLaws {
         if transition.to == .recognized || transition.to == .failed { record.decided[transition.gesture.raw] = true }
         records[transition.sequence] = record
         let isFirst = last == nil && (transition.from == .possible || transition.from == .dormant)
-        // What has ended stays recognized until it is tried again.
+        // An ended gesture stays recognized until it is tried again.
         let isAgain = transition.from == .recognized && (last == .ended || last == .cancelled)
         if isFirst || isAgain || last == transition.from, Self.isPossible(transition, gesture.settings.kind) {
             return nil
@@ -46,20 +46,20 @@ struct ArbitrationLaws {
         case (.possible, .recognized), (.possible, .failed), (.possible, .deferred): true
         case (.deferred, .recognized), (.deferred, .failed): true
         case (.recognized, .ended), (.recognized, .cancelled): true
-        // Tried again: all contacts that were left are other regions'.
+        // Tried again: other regions own all remaining contacts.
         case (.failed, .possible), (.failed, .dormant): kind != .press && kind != .repeat
         case (.recognized, .possible), (.recognized, .dormant): kind != .press && kind != .repeat
         // Another contact has landed, or the contacts are far enough apart again.
         case (.ended, .recognized): kind == .pinch || kind == .rotate
-        // Tried again while what it comes after is not accepted any more.
+        // Tried again while the gesture that it comes after is not accepted any more.
         case (.possible, .dormant): kind == .tap || kind == .swipe
         default: false
         }
     }
 
-    /// Nothing is pending any more.
+    /// Checks a sequence in which nothing is pending any more.
     ///
-    /// - Returns: a gesture of which nothing was decided; `nil`: there is none.
+    /// - Returns: a gesture without a decision; `nil` if there is none.
     func checkEnd() -> String? {
         for (sequence, record) in records {
             for (gesture, isDecided) in zip(record.region.gestures, record.decided) {
@@ -70,7 +70,8 @@ struct ArbitrationLaws {
         return nil
     }
 
-    /// The streak of a tap, and a swipe that waits for others, outlive their sequence; a pattern has none.
+    /// Whether a gesture may be open at the end. The streak of a tap, and a swipe that waits for others, outlive
+    /// their sequence; a pattern does not belong to one.
     private static func mayStayOpen(_ gesture: Gesture) -> Bool {
         switch gesture.settings.kind {
         case .tap, .pattern: true
@@ -79,8 +80,8 @@ struct ArbitrationLaws {
         }
     }
 
-    /// - Parameter contacts: that are down.
-    /// - Returns: regions that have one contact together; `nil`: there are none.
+    /// - Parameter contacts: the contacts that are down.
+    /// - Returns: regions that own the same contact; `nil` if there are none.
     static func checkClaims(_ engine: borrowing GestureEngine, contacts: Int) -> String? {
         var claimants: Set<Int> = []
         let regions = engine.regions

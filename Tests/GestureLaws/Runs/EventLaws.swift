@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Holds the events of one engine to the laws that need no second run.
+/// Checks the events of one engine against the laws that need no second run.
 struct EventLaws {
-    /// What is known of one gesture of one region.
+    /// The events so far of one gesture of one region.
     private struct Record {
-        /// Open continuous gesture.
+        /// The sequence of the continuous gesture that is open.
         var open: Int64 = 0
         /// The last sequence in which it was closed, failed, repeated.
         var closed: Int64 = 0
@@ -23,10 +23,10 @@ struct EventLaws {
 
     private(set) var violation: LawViolation?
     private var regions: [Region]
-    /// For each region its number among all regions of all worlds.
+    /// The number of each region among all regions of all worlds.
     private var numbers: [Int]
     private var records: [Record]
-    /// Of regions in which each contact has a sequence of its own.
+    /// The records of regions in which each contact has its own sequence.
     private var eachRecords: [EachKey: Record] = [:]
     private var touched: [Bool]
     /// The region of each sequence.
@@ -35,10 +35,10 @@ struct EventLaws {
     private let names: [String]
     private let size: Vector
     private var glass = Glass()
-    /// Drags, swipes, pinches and rotations that were recognized, and contacts that were cancelled:
-    /// each takes contacts from somebody. Since the glass was last empty.
+    /// The number of recognized drags, swipes, pinches and rotations and of cancelled contacts since the glass was
+    /// last empty. Each of them may take contacts from other gestures.
     private var claims = 0
-    /// Events by kind, but for updates and failures.
+    /// The number of events by kind, without updates and failures.
     private(set) var counts = Array(repeating: 0, count: GestureKind.allCases.count)
     /// A second failure, which a claim in the same frame would explain.
     private var suspicion: (violation: LawViolation, claims: Int)?
@@ -66,9 +66,9 @@ struct EventLaws {
         if violation == nil { violation = LawViolation(law, text) }
     }
 
-    /// A contact is here: these regions, and those above them, may speak.
+    /// Notes a contact: these regions, and the regions above them, may send events.
     ///
-    /// - Parameter isLanding: it has just landed; else only regions that follow are touched.
+    /// - Parameter isLanding: whether it has just landed; otherwise it touches only regions that follow.
     mutating func touch(_ point: Point, isLanding: Bool) {
         for i in regions.indices where regions[i].isEnabled {
             guard isLanding || regions[i].capture == .follow || hasFollower else { continue }
@@ -87,8 +87,8 @@ struct EventLaws {
     }
 
     /// - Parameters:
-    ///   - isQuiet: a frame that only takes contacts away: nothing is recognized, nothing ends.
-    ///   - reportsFailures: somebody wants to know why not.
+    ///   - isQuiet: whether the frame only cancels contacts, so that no gesture may be recognized or end.
+    ///   - reportsFailures: whether the engine reports failures.
     mutating func check(_ events: ArraySlice<GestureEvent>, now: Timestamp, isQuiet: Bool, reportsFailures: Bool) {
         for event in events {
             if event.time > now { fail("time", "\(describe(event)) is later than the engine's \(now.microseconds)") }
@@ -102,22 +102,22 @@ struct EventLaws {
         suspicion = nil
     }
 
-    /// A contact was taken away.
+    /// Notes that a contact was cancelled.
     mutating func noteCancel() { claims += 1 }
 
-    /// What a contact does in the next frame.
+    /// Notes the change of a contact in the next frame.
     mutating func note(_ change: ContactChange, at time: Timestamp) { glass.follow(change, at: time) }
 
-    /// Nobody touches the glass.
+    /// Notes that no contact is on the glass.
     ///
-    /// - Parameter isIdle: nothing is pending either: who is not touched from here on has nothing to say.
+    /// - Parameter isIdle: whether no gesture is pending either: from now on only touched regions may send events.
     mutating func noteEmptyGlass(isIdle: Bool) {
         claims = 0
         guard isIdle else { return }
         for i in touched.indices { touched[i] = false }
     }
 
-    /// Nothing is open any more.
+    /// Checks that no gesture is open any more.
     mutating func checkEnd() {
         let all = records.enumerated().map { ($0, $1) } + eachRecords.map { ($0.key, $1) }
         for (key, record) in all where record.open != 0 {
@@ -128,7 +128,7 @@ struct EventLaws {
     private mutating func checkQuiet(_ event: GestureEvent) {
         if case .failed = event.detail { return }
         switch event.phase {
-        // Of two contacts in a region, the one outside may stay.
+        // If one of two contacts in a region is cancelled, the other one may be outside.
         case .cancel, .update: return
         default: break
         }
@@ -142,7 +142,7 @@ struct EventLaws {
         if event.time < latest { fail("time", "\(describe(event)) after \(latest.microseconds)") }
         latest = max(latest, event.time)
         let number = numbers[event.region]
-        // A pattern speaks of steps elsewhere: it has no contacts of its own.
+        // A pattern refers to steps elsewhere and has no contacts of its own.
         if regions[event.region].gestures[event.gesture].settings.kind != .pattern {
             if !touched[number] { fail("untouched", "\(describe(event)) in a region that nobody touched") }
             checkSequence(event, number)
@@ -167,17 +167,17 @@ struct EventLaws {
 
     private mutating func checkPlace(_ event: GestureEvent) {
         let position = event.position
-        // Centroids of points inside are inside, to the last bit but one.
+        // The centroid of points inside is inside, except for the last bit.
         let isInside =
             position.x >= -1e-9 && position.y >= -1e-9 && position.x <= size.dx + 1e-9 && position.y <= size.dy + 1e-9
         if !isInside { fail("place", "\(describe(event)) at \(position.x),\(position.y)") }
-        // Who has failed may have none left.
+        // A gesture that has failed may have no contact.
         if event.fingers < (event.isFailure ? 0 : 1) || event.fingers > 64 {
             fail("fingers", "\(describe(event)): \(event.fingers) fingers")
         }
     }
 
-    /// Taps of several fingers had them all at one time, and nothing flies back.
+    /// Checks that the fingers of a tap were down at the same time, and that no velocity points backwards.
     private mutating func checkGlass(_ event: GestureEvent) {
         let gesture = regions[event.region].gestures[event.gesture]
         switch (event.detail, gesture.settings) {
@@ -199,7 +199,7 @@ struct EventLaws {
         velocity * movement < 0 && velocity.magnitude > 12
     }
 
-    /// What is known of the gesture of an event.
+    /// The record of the gesture of an event.
     private subscript(key: Int, event: GestureEvent) -> Record {
         get {
             guard regions[event.region].contacts == .each else { return records[key] }
@@ -222,7 +222,7 @@ struct EventLaws {
         if event.phase == .begin && [.drag, .pinch, .rotate].contains(kind) || kind == .swipe { claims += 1 }
         let isContinuous = regions[event.region].gestures[event.gesture].settings.isContinuous
         if isContinuous != (event.phase != nil) { fail("phase", "\(describe(event)) has the wrong phase") }
-        // Others may be tried again.
+        // Other kinds may begin again.
         if self[key, event].closed == sequence, kind == .press { fail("begin-end", "\(describe(event)) after its end") }
         switch event.phase {
         case nil: checkRepeat(event, key)
@@ -234,7 +234,7 @@ struct EventLaws {
         case .update:
             if self[key, event].open != sequence { fail("begin-end", "\(describe(event)) while it is not open") }
         case .end, .cancel:
-            // The sequence goes on without a contact.
+            // The sequence continues without a contact.
             if event.phase == .cancel(.rest) { claims += 1 }
             if self[key, event].open != sequence { fail("begin-end", "\(describe(event)) while it is not open") }
             self[key, event].open = 0
@@ -246,11 +246,11 @@ struct EventLaws {
         let sequence = event.sequence.rawValue
         if event.phase != nil { fail("phase", "\(describe(event)) has a phase") }
         if self[key, event].open == sequence { fail("failed-open", "\(describe(event)) while it is open") }
-        // A pattern counts steps, not touches: one sequence may be wrong more than once.
+        // A pattern counts steps instead of touches, so it may fail more than once in a sequence.
         if regions[event.region].gestures[event.gesture].settings.kind == .pattern { return }
-        // Whose contacts were taken fails for that, and may fail once more with those that are left.
+        // A gesture fails when its contacts are taken, and may fail again with the remaining ones.
         if case .failed(let failure) = event.detail, case .cancelled = failure.code { return }
-        // A sequence out of which a contact was taken goes on with the others, which may fail again.
+        // A sequence that lost a contact continues with the others, which may fail again.
         if self[key, event].failed == sequence, claims == 0 {
             suspicion = (LawViolation("failed-twice", "\(describe(event)) for the second time"), claims)
         }
@@ -274,7 +274,7 @@ struct EventLaws {
 }
 
 extension GestureSettings {
-    /// Whether it begins and ends; else it just happens.
+    /// Whether the event belongs to a gesture with a begin and an end.
     var isContinuous: Bool {
         switch kind {
         case .press, .longPress, .drag, .pinch, .rotate: true

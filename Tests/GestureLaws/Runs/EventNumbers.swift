@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// What the numbers of one event must keep to, by the settings of its gesture.
+/// The limits for the numbers of an event, according to the settings of its gesture.
 enum EventNumbers {
-    /// Speeds are clamped to it.
+    /// Velocities are clamped to it.
     private static let fastest = SwipeSettings.fastest
     /// Lengths are compared to the micrometre.
     private static let tolerance = 0.001
 
-    /// What is wrong; `nil`: nothing.
+    /// The problem with the numbers; `nil` if there is none.
     static func problem(_ event: GestureEvent, _ gesture: Gesture) -> String? {
         switch (event.detail, gesture.settings) {
         case (.failed(let failure), _):
@@ -22,7 +22,7 @@ enum EventNumbers {
             if count != settings.count || event.fingers != settings.fingers {
                 return "\(event.fingers) fingers, \(count) times"
             }
-            // Taps that wait are told of later, but were no longer.
+            // The duration of a tap that waits does not include the wait.
             return duration < .zero || duration >= settings.maxTime && settings.count == 1
                 ? "took \(duration.microseconds) us" : nil
         case (.repeat(let n, let held), .repeat(let settings)):

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// What contacts have done on the whole glass, whatever the regions are.
+/// The contacts on the whole glass, independent of the regions.
 struct Glass {
-    /// The way of the only contact since the glass was empty. What happens at one time is one movement.
+    /// The way of the only contact since the glass was empty. Changes at the same time are one movement.
     private struct Way {
         var time: Timestamp
-        /// Where it was before `time`.
+        /// The position before `time`.
         var base: Point
         /// The last movement along each axis: before `time`, and now.
         var before = Vector.zero
@@ -20,14 +20,14 @@ struct Glass {
         }
     }
 
-    /// From then on, so many contacts were down.
+    /// The number of contacts from a time on.
     private var counts: [(since: Timestamp, count: Int)] = []
     private var down: [ContactID: Point] = [:]
     private var way: Way?
     private var landed = Timestamp(microseconds: 0)
 
-    /// The last movement along each axis of the only contact since the glass was empty; `nil`: there was another one, or
-    /// its way is not known.
+    /// The last movement along each axis of the only contact since the glass was empty; `nil` if there was another
+    /// one, or its way is not known.
     var onlyMovement: Vector? { way?.movement }
 
     mutating func follow(_ change: ContactChange, at time: Timestamp) {
@@ -51,7 +51,7 @@ struct Glass {
         counts.append((time, down.count))
     }
 
-    /// The most contacts that were down at one time.
+    /// The maximum number of contacts that were down at the same time.
     func most(from start: Timestamp, to end: Timestamp) -> Int {
         var most = 0
         for (index, entry) in counts.enumerated() {

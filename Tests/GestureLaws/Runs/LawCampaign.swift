@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// Run after run, by number: each is made, played, and played in another way.
+/// Makes runs by number and plays each of them twice, the second time in another way.
 package struct LawCampaign: Sendable {
-    /// A run that broke a law.
+    /// A run that violates a law.
     package struct Finding: Sendable, CustomStringConvertible {
         package var seed: UInt64
         package var check: LawCheck
         package var violation: LawViolation
         package var run: LawRun
 
-        /// What is wrong, and a test to paste: the smallest run that breaks the same law.
+        /// The violation, and a test to paste: the smallest run that violates the same law.
         package var description: String {
             let smallest = Shrinker.smallest(self)
             let smallestViolation = check.violation(of: smallest) ?? violation
@@ -18,19 +18,19 @@ package struct LawCampaign: Sendable {
         }
     }
 
-    /// Frames of one run, about.
+    /// The approximate number of frames of a run.
     package static let framesPerRun = 300
 
-    /// Frames that were played and held to the laws; those of second plays are not counted.
+    /// The number of frames that were played and checked, without those of second plays.
     package private(set) var frames = 0
     package private(set) var runs = 0
-    /// Events of each kind, updates and failures not counted.
+    /// The number of events of each kind, without updates and failures.
     package private(set) var counts: [GestureKind: Int] = [:]
     package private(set) var finding: Finding?
 
     private let isShared: Bool
 
-    /// - Parameter isShared: only panels that are shared with an application.
+    /// - Parameter isShared: whether all runs are played on panels that are shared with an application.
     package init(isShared: Bool = false) { self.isShared = isShared }
 
     /// Plays the run with this number.
@@ -46,7 +46,7 @@ package struct LawCampaign: Sendable {
         return false
     }
 
-    /// How the run with this number is played: every fourth by a whole panel.
+    /// The way in which the run with this number is played: every fourth run on a whole panel.
     private static func check(_ seed: UInt64) -> LawCheck {
         if seed % 4 == 3 {
             let variants = PanelVariant.allCases
@@ -56,7 +56,7 @@ package struct LawCampaign: Sendable {
         return .engine(fitting[Int(seed / 6 % UInt64(fitting.count))])
     }
 
-    /// Not every second one: what lines are wanted depends on that.
+    /// The seed is halved first, because its lowest bit selects the lines that clients want.
     private static func sharedCheck(_ seed: UInt64) -> LawCheck {
         .panel(seed, seed / 2 % 2 == 0 ? .sharedLift : .sharedPalm)
     }

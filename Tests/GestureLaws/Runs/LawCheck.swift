@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// What a run is played to, and what its second play is.
+/// The way in which a run is played, and the variation for the second play.
 package enum LawCheck: Hashable, Sendable, CustomStringConvertible {
     case engine(Variation?)
     /// From kernel events to lines; the number decides what the run leaves open.
     case panel(UInt64, PanelVariant?)
 
-    /// The first law that the run breaks; `nil`: none.
+    /// The first law that the run violates; `nil` if there is none.
     package func violation(of run: LawRun) -> LawViolation? {
         var counts: [GestureKind: Int] = [:]
         return violation(of: run, &counts)

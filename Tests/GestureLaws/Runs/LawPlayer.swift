@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Plays a run to an engine, and holds what it says to the laws.
+/// Plays a run on an engine, and checks its events against the laws.
 package struct LawPlayer: ~Copyable {
-    /// What is different from the run as it is written.
+    /// Differences from the run as it is written.
     struct Habits {
         var reportsUpdates: Bool?
         var reportsFailures: Bool?
-        /// Held to the laws that need only one run; `false` for the second of two.
+        /// Whether it is checked against the laws that need only one run; `false` for the second of two.
         var isChecked = true
     }
 
@@ -19,13 +19,13 @@ package struct LawPlayer: ~Copyable {
     private let habits: Habits
     private var down: [(id: ContactID, position: Point)] = []
     private var time = Timestamp(microseconds: 0)
-    /// Events that were held to the laws.
+    /// The number of events that were checked.
     private var checked = 0
-    /// The engine's: never goes back.
+    /// The engine's time, which never decreases.
     private var clock = Timestamp(microseconds: .min)
 
-    /// The first law that a run breaks by itself, or against its variation; `nil`: none. Adds up the
-    /// events of each kind.
+    /// The first law that a run violates, alone or compared with its variation; `nil` if there is none. Adds the
+    /// number of events of each kind to `counts`.
     static func violation(
         of run: LawRun, _ variation: Variation?, _ counts: inout [GestureKind: Int]
     ) -> LawViolation? {
@@ -36,7 +36,7 @@ package struct LawPlayer: ~Copyable {
         return variation?.violation(run, events: player.events)
     }
 
-    /// What the engine says to a run.
+    /// The engine's events for a run.
     static func events(of run: LawRun, reportsUpdates: Bool? = nil, reportsFailures: Bool? = nil) -> [GestureEvent] {
         var player = LawPlayer(
             run, Habits(reportsUpdates: reportsUpdates, reportsFailures: reportsFailures, isChecked: false))
@@ -66,7 +66,7 @@ package struct LawPlayer: ~Copyable {
                 advance()
                 engine.reportsUpdates = habits.reportsUpdates ?? isOn
             case .failures(let isOn):
-                // What is due by now is told as it was wanted until now.
+                // Events that are due by now are reported by the previous setting.
                 advance()
                 engine.reportsFailures = habits.reportsFailures ?? isOn
             case .advance: advance()
@@ -87,7 +87,7 @@ package struct LawPlayer: ~Copyable {
     private mutating func reload(_ world: LawWorld) {
         clock = max(clock, time)
         engine.replaceRegions(world.regions, arbitration: world.arbitration, at: time, into: &events)
-        // In terms of the regions as they were.
+        // These events refer to the previous regions.
         check()
         self.world = world
         if habits.isChecked { laws.enter(world) }
@@ -101,11 +101,11 @@ package struct LawPlayer: ~Copyable {
             isQuiet = false
         }
         if isQuiet {
-            // What is due by then may be recognized.
+            // Gestures that are due by then may be recognized.
             engine.advance(to: time, into: &events)
             check()
         }
-        // Not after the last lift: what comes of that is told first.
+        // This comes here and not immediately after the last lift, whose events come first.
         if down.isEmpty { laws.noteEmptyGlass(isIdle: engine.isIdle) }
         follow(changes)
         let before = engine.tells
@@ -115,17 +115,17 @@ package struct LawPlayer: ~Copyable {
         check(isQuiet: isQuiet)
     }
 
-    /// A frame comes to an end: each change tells a recognizer what has happened and that the contacts are others now, and
-    /// one claim tells it as much of each contact that it loses. What waits is announced or fails once.
+    /// Checks that the work of a frame is bounded: each change passes two inputs to a recognizer, and one claim as
+    /// many for each contact that it loses. A gesture that waits is announced or fails once.
     private mutating func checkTells(_ tells: Int, contacts: Int) {
         let recognizers = world.regions.reduce(0) { $0 + ($1.gestures.count + 1) * ($1.contacts == .each ? 16 : 1) }
-        // The most that was seen in a million frames is 1.7 for each.
+        // The maximum in a million frames is 1.7 per recognizer and contact.
         let limit = 4 * recognizers * (contacts + 1)
         guard tells > limit else { return }
         laws.fail("comes-to-an-end", "\(tells) inputs in a frame of \(contacts) contacts; the limit is \(limit)")
     }
 
-    /// Takes note of who is down, and of the regions that are touched.
+    /// Notes the contacts that are down, and the regions that are touched.
     private mutating func follow(_ changes: [ContactChange]) {
         for change in changes {
             if habits.isChecked { laws.note(change, at: clock) }
@@ -164,7 +164,7 @@ package struct LawPlayer: ~Copyable {
         if engine.isIdle, engine.nextDeadline != nil { laws.fail("idle", "idle with a deadline") }
     }
 
-    /// Everything lifts, and time goes on until nothing is pending.
+    /// Lifts all contacts, and lets time pass until nothing is pending.
     private mutating func finish() {
         clock = max(clock, time)
         down.sort { $0.id < $1.id }

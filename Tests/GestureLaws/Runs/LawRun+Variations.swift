@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// The same run, told in another way.
+/// Variations of a run with the same meaning.
 extension LawRun {
     func mapChanges(_ transform: (ContactChange) -> ContactChange) -> LawRun {
         var run = self
@@ -11,7 +11,7 @@ extension LawRun {
         return run
     }
 
-    /// Frames without a change and wake-ups for nothing, between the steps.
+    /// Frames without a change and unnecessary wake-ups, between the steps.
     var interrupted: LawRun {
         var run = self
         run.steps = []
@@ -27,7 +27,7 @@ extension LawRun {
         return run
     }
 
-    /// The configuration in force is read again now and then.
+    /// The configuration in force is reloaded now and then.
     var reloaded: LawRun {
         var run = self
         run.steps = []
@@ -35,7 +35,7 @@ extension LawRun {
         for (i, step) in steps.enumerated() {
             run.steps.append(step)
             if case .reload(let new) = step { world = new }
-            // A short run was made so: wherever it was that mattered, it is still there.
+            // Short runs come from the shrinker, and reload everywhere, so that the relevant place is included.
             if case .frame = step, i % 7 == 0 || steps.count < 100 { run.steps.append(.reload(world)) }
         }
         return run
@@ -60,7 +60,7 @@ extension LawRun {
         return run
     }
 
-    /// Each movement goes by way of its middle.
+    /// Each movement is split at its middle.
     var split: LawRun {
         var run = self
         run.steps = []
@@ -82,7 +82,7 @@ extension LawRun {
 }
 
 extension ContactChange {
-    /// A higher id, in the same order.
+    /// The change with a higher id; the order of ids is kept.
     var renumbered: ContactChange {
         ContactChange(id: ContactID(id.rawValue * 3 + 40), kind: kind, position: position)
     }

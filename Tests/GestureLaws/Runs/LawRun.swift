@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// Regions, and what holds between their gestures: what an engine is made of.
+/// Regions and their arbitration settings: the parameters of an engine.
 package struct LawWorld: Hashable, Sendable {
     package var regions: [Region]
     package var arbitration: ArbitrationSettings
@@ -12,22 +12,21 @@ package struct LawWorld: Hashable, Sendable {
     }
 }
 
-/// All that an engine is told in one life. Plain data: a run that breaks a law is made smaller and
-/// printed as a test.
+/// All inputs of an engine. Plain data: a run that violates a law is shrunk and printed as a test.
 package struct LawRun: Hashable, Sendable {
     package enum Step: Hashable, Sendable {
-        /// Microseconds since the step before; may be negative.
+        /// Microseconds since the preceding step; may be negative.
         case wait(Int64)
         case frame([ContactChange])
-        /// The loop woke, and nothing had happened.
+        /// The loop wakes up without an event.
         case advance
-        /// The regions of another world.
+        /// The regions of another world are put into force.
         case reload(Int)
         case updates(Bool)
         case failures(Bool)
     }
 
-    /// The first is what the engine is made with.
+    /// The engine starts with the first of them.
     package var worlds: [LawWorld]
     package var size: Vector
     package var steps: [Step]

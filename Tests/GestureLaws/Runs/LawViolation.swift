@@ -2,7 +2,7 @@
 
 /// A law that did not hold.
 package struct LawViolation: Hashable, Sendable, CustomStringConvertible {
-    /// A short name of the law; a smaller run must break the same.
+    /// A short name of the law. A smaller run must violate the same one.
     package var law: String
     package var text: String
 

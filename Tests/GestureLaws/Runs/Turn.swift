@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Another way to look at the glass.
+/// Another orientation of the glass.
 enum Turn {
     /// By 90 degrees, clockwise.
     case rotated
-    /// Left is right.
+    /// Left and right are swapped.
     case mirrored
 
     func point(_ point: Point, _ size: Vector) -> Point {

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// A second way to tell the engine the same: what it says must be the same.
+/// A second way to pass the same touches to the engine: the events must be the same.
 package enum Variation: String, Hashable, Sendable, CaseIterable {
-    /// Once more.
+    /// The run is repeated unchanged.
     case again
-    /// Nobody wants updates: nothing else is different.
+    /// Updates are off: other events are the same.
     case withoutUpdates
-    /// Nobody wants to know why not: nothing else is different.
+    /// Failures are off: other events are the same.
     case withoutFailures
-    /// Later by some days.
+    /// The run is played some days later.
     case later
     /// Contacts have other ids, in the same order.
     case renumbered
-    /// The loop wakes for nothing, and the panel sends frames in which nothing changed.
+    /// The loop wakes up unnecessarily, and the panel sends frames without a change.
     case interrupted
-    /// The configuration is read again, and is the same.
+    /// An unchanged configuration is reloaded.
     case reloaded
-    /// The world lies on its side, or in a mirror.
+    /// The world is rotated or mirrored.
     case rotated, mirrored
-    /// A movement in two halves at one time.
+    /// Movements come in two halves at the same time.
     case split
 
-    /// Those that the run with this number allows.
+    /// The variations that are possible for the run with this number.
     package static func fitting(seed: UInt64, isCoarse: Bool) -> [Variation] {
         if RandomRun.isPlain(seed) { return [.split, .split, .again, .rotated, .mirrored] }
         return allCases.filter { $0 != .split && !(isCoarse && ($0 == .rotated || $0 == .mirrored)) }
     }
 
-    /// What is different in the second run; `nil`: nothing that matters.
+    /// The difference of the second run; `nil` if there is none that matters.
     func violation(_ run: LawRun, events: [GestureEvent]) -> LawViolation? {
         switch self {
         case .again: return difference(events, LawPlayer.events(of: run))
@@ -60,7 +60,7 @@ package enum Variation: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The same in every bit.
+    /// Both must be the same in every bit.
     private func difference(_ a: [GestureEvent], _ b: [GestureEvent]) -> LawViolation? {
         for i in 0..<max(a.count, b.count) {
             let left = i < a.count ? a[i] : nil
@@ -70,7 +70,7 @@ package enum Variation: String, Hashable, Sendable, CaseIterable {
         return nil
     }
 
-    /// The same gestures at the same times; their numbers may differ in the last bits.
+    /// Both must have the same gestures at the same times; their numbers may differ in the last bits.
     private func alike(_ a: [GestureEvent], _ b: [GestureEvent], _ turn: Turn?) -> LawViolation? {
         let a = a.filter { $0.phase != .update && !$0.isFailure }
         let b = b.filter { $0.phase != .update && !$0.isFailure }
@@ -100,6 +100,6 @@ package enum Variation: String, Hashable, Sendable, CaseIterable {
 extension GestureEvent {
     var isFailure: Bool { if case .failed = detail { true } else { false } }
 
-    /// Of a swipe.
+    /// The direction of a swipe.
     var direction: SwipeDirection? { if case .swipe(let swipe) = detail { swipe.direction } else { nil } }
 }

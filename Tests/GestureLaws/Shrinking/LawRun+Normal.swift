@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// What keeps a run well-formed when parts of it are taken away.
+/// Operations that keep a run well-formed when parts of it are removed.
 extension LawRun {
-    /// Without changes of contacts that are not down, waits in a row, and frames that say nothing.
+    /// The run without changes of contacts that are not down, waits in a row, and empty frames.
     var normal: LawRun {
         var run = self
         run.steps = []
@@ -50,7 +50,7 @@ extension LawRun {
         return run.normal
     }
 
-    /// Without a region in all worlds; its children become its parent's.
+    /// The run without a region in all worlds; its children become children of its parent.
     func without(region id: String) -> LawRun {
         var run = self
         for w in run.worlds.indices {

@@ -2,9 +2,9 @@
 package import GestureEngine
 import GestureTestSupport
 
-/// The first law that a touch script breaks; what the script itself has wrong is one, too.
+/// The first law that a touch script violates; a mistake in the script counts as a violation, too.
 ///
-/// - Parameter check: what the script is played to, and as what for the second time.
+/// - Parameter check: the way in which the script is played, and its variation.
 package func lawViolation(
     _ worlds: [LawWorld], size: Vector = Vector(dx: 200, dy: 100), _ script: String, _ check: LawCheck = .engine(nil)
 ) -> LawViolation? {

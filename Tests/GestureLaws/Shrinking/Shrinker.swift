@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Makes a run that breaks a law as small as it gets while it breaks the same law.
+/// Makes a run that violates a law as small as possible while it violates the same law.
 package struct Shrinker {
     package private(set) var run: LawRun
     private let isBroken: (LawRun) -> Bool
-    /// Attempts that are left: a run that is slow to play is not worth an hour.
+    /// The number of attempts that remain, which limits the time for runs that are slow to play.
     private var patience: Int
 
-    /// - Parameter isBroken: whether a run still breaks the law in question.
+    /// - Parameter isBroken: whether a run still violates the law in question.
     package init(_ run: LawRun, patience: Int = 20_000, isBroken: @escaping (LawRun) -> Bool) {
         self.run = run
         self.patience = patience
@@ -46,7 +46,7 @@ package struct Shrinker {
         return true
     }
 
-    /// Halves, quarters, … single steps.
+    /// Drops halves, quarters, … single steps.
     private mutating func dropSteps() {
         var length = max(1, run.steps.count / 2)
         while length >= 1 {
@@ -118,7 +118,7 @@ package struct Shrinker {
         }
     }
 
-    /// Rounder places, shorter and rounder waits.
+    /// Rounds positions; makes waits shorter and rounder.
     private mutating func simplifySteps() {
         attempt(run.mapChanges { $0.rounded(1) })
         attempt(run.mapChanges { $0.rounded(4) })
@@ -152,7 +152,7 @@ package struct Shrinker {
 }
 
 extension ContactChange {
-    /// On a grid of `1 / parts` mm.
+    /// The change on a grid of `1 / parts` mm.
     func rounded(_ parts: Double) -> ContactChange {
         var change = self
         change.position = position.rounded(parts)
@@ -186,7 +186,7 @@ extension Region {
 }
 
 extension GestureSettings {
-    /// The same kind with defaults where it has other numbers, all or one at a time.
+    /// Settings of the same kind with defaults in place of their numbers, for all or for one at a time.
     var simpler: [GestureSettings] {
         switch self {
         case .press(let own): Self.merges(own, PressSettings(), [{ $0.taps = $1.taps }]).map { .press($0) }
@@ -229,7 +229,7 @@ extension GestureSettings {
         }
     }
 
-    /// The default; the default with one of the own values each; with all of them.
+    /// The default; the default with one of the own values each; the default with all of them.
     private static func merges<Settings>(
         _ own: Settings, _ standard: Settings, _ keep: [(inout Settings, Settings) -> Void]
     ) -> [Settings] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Writes a run as a test in Swift: the regions as code, the touches as a touch script.
+/// Prints a run as a test in Swift: the regions as code, the touches as a touch script.
 package enum SwiftText {
     /// A test that can be pasted.
     package static func test(_ run: LawRun, _ check: LawCheck) -> String {
@@ -20,7 +20,7 @@ package enum SwiftText {
         return text
     }
 
-    /// The touches, reloads and waits.
+    /// The touches, reloads and waits as a script.
     package static func script(_ run: LawRun) -> String {
         var names: [ContactID: String] = [:]
         return run.steps.map { step in
@@ -104,7 +104,7 @@ package enum SwiftText {
         }
     }
 
-    /// Assignments of what differs from the default.
+    /// Assignments of the values that differ from the default.
     private static func changes<Settings>(_ own: Settings, _ standard: Settings) -> String {
         let changed = zip(Mirror(reflecting: own).children, Mirror(reflecting: standard).children)
             .compactMap { mine, theirs -> String? in

@@ -2,13 +2,13 @@
 import Glibc
 import GestureEngine
 
-/// One to five fingers that move together: what most gestures are made of.
+/// One to five fingers that move together, as in most gestures.
 struct Hand {
     struct Finger {
-        /// `nil` before it has landed.
+        /// The contact; `nil` before it has landed.
         var id: ContactID?
         var offset: Vector
-        /// Frames until it lands, and those that it stays.
+        /// The number of frames until it lands, and of those that it stays.
         var delay: Int
         var life: Int
         var position = Point.zero
@@ -16,16 +16,16 @@ struct Hand {
 
     var fingers: [Finger]
     private var center: Point
-    /// Millimetres a millisecond.
+    /// Millimetres per millisecond.
     private var velocity: Vector
-    /// By how much the span grows, and the angle, in a millisecond.
+    /// The growth of the span and of the angle per millisecond.
     private var growth: Double
     private var turning: Double
     private var spread = 1.0
     private var angle = 0.0
     private let jitter: Double
 
-    /// - Parameter count: its fingers.
+    /// - Parameter count: the number of fingers.
     init(at center: Point, fingers count: Int, _ random: inout RunRandom) {
         self.center = center
         velocity = .zero
@@ -60,7 +60,7 @@ struct Hand {
     }
 
     mutating func move(milliseconds: Double, _ random: inout RunRandom) {
-        // A long time with the finger in flight is a finger that lay still: no flights to the moon.
+        // A long time between frames does not move the finger on, so that it stays on the glass.
         let time = min(milliseconds, 30)
         center = center + velocity * time
         spread = min(3, max(0.2, spread + growth * time))
@@ -69,7 +69,7 @@ struct Hand {
         if random.chance(3) { velocity = .zero }
     }
 
-    /// Where a finger is now, on the glass.
+    /// The present position of a finger, on the glass.
     func position(_ finger: Finger, _ random: inout RunRandom) -> Point {
         let sine = sin(angle)
         let cosine = cos(angle)
@@ -85,14 +85,14 @@ struct Hand {
         return Point(x: min(max(x, 0), 199.75), y: min(max(y, 0), 99.75))
     }
 
-    /// Near the edge, but not on it: two contacts there would be on one line, which a mirror shows
-    /// another way round.
+    /// Moves a value near the edge off the edge: two contacts on it would lie on one line, which is ambiguous in a
+    /// mirror.
     private static func bent(_ value: Double, _ high: Double) -> Double {
         if value < 0.25 { return 0.25 + (0.25 - value) / (50 - value) }
         return value > high ? high - (value - high) / (50 + value - high) : value
     }
 
-    /// Often along an axis: what sliders and lists are waiting for.
+    /// A direction, often along an axis, as sliders and lists require.
     private static func direction(_ random: inout RunRandom) -> Vector {
         switch random.below(8) {
         case 0: return Vector(dx: 1, dy: random.number(-0.2, 0.2))

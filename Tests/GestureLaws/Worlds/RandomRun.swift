@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Makes the life of one engine from a number: regions, hands, faults, reloads.
+/// Makes the inputs of one engine from a number: regions, hands, faults, reloads.
 package struct RandomRun {
     private var random: RunRandom
     private let world: LawWorld
@@ -12,7 +12,7 @@ package struct RandomRun {
     private var reloads = 0
     private var landings: [Point] = []
 
-    /// - Parameter frames: how many there are, about.
+    /// - Parameter frames: the approximate number of frames.
     package static func make(seed: UInt64, frames: Int) -> LawRun {
         var random = RunRandom(seed)
         random.isCoarse = isCoarse(seed)
@@ -29,10 +29,11 @@ package struct RandomRun {
         return LawRun(worlds: worlds, steps: player.steps)
     }
 
-    /// Every sixth run is one in which a movement may be split.
+    /// Whether movements may be split in this run: in every sixth one.
     static func isPlain(_ seed: UInt64) -> Bool { seed % 6 == 5 }
 
-    /// Two runs of five are such that things meet exactly; there a mirror may decide a tie differently.
+    /// Whether distances and times are exact in this run: in two of five, where a mirror may decide a tie
+    /// differently.
     static func isCoarse(_ seed: UInt64) -> Bool { seed % 5 < 2 }
 
     private init(_ random: RunRandom, _ world: LawWorld) {
@@ -72,7 +73,7 @@ package struct RandomRun {
         }
     }
 
-    /// What is no frame.
+    /// Adds a step that is not a frame of contacts.
     private mutating func interlude() {
         switch random.below(10) {
         case 0, 1, 2: steps.append(.reload(random.below(reloads)))
@@ -105,7 +106,7 @@ package struct RandomRun {
         play(hands.count - 1, milliseconds: 0, isLost: false, &changes)
     }
 
-    /// Where a hand lands: where it was before, in a region, anywhere.
+    /// The place where a hand lands: an earlier one, one in a region, or any.
     private mutating func place() -> Point {
         if !landings.isEmpty, random.chance(50) { return landings[random.below(landings.count)] }
         if random.chance(60) {
@@ -116,7 +117,7 @@ package struct RandomRun {
         return Hand.onGlass(Point(x: random.number(0, 200), y: random.number(0, 100)), random)
     }
 
-    /// - Parameter isLost: the kernel has lost events: some are gone, the others have jumped.
+    /// - Parameter isLost: whether the kernel has lost events: some are missing, the others have jumped.
     private mutating func play(
         _ hand: Int, milliseconds: Double, isLost: Bool, _ changes: inout [ContactChange]
     ) {
@@ -156,7 +157,7 @@ package struct RandomRun {
         return ContactChange(id: id, kind: isLost ? .resynchronized : .moved, position: position)
     }
 
-    /// Something about a contact that is not there: nobody is to mind.
+    /// Adds a change of an unknown contact, which must have no effect.
     private mutating func stray(_ changes: inout [ContactChange]) {
         let id = ContactID(nextID + 1_000_000)
         let kind: ContactChange.Kind = random.pick([.moved, .lifted, .resynchronized, .cancelled(.palm)])

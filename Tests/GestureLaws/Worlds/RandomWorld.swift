@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Makes regions that nobody would think of: nested, overlapping, with gestures of all kinds.
+/// Makes unusual regions: nested, overlapping, with gestures of all kinds.
 struct RandomWorld {
-    /// Flat, and nothing that has to do with anything else: there splitting a movement is harmless.
+    /// Flat regions whose gestures do not depend on each other, so that splitting a movement is harmless.
     var isPlain = false
     private var random: RunRandom
 
@@ -18,7 +18,7 @@ struct RandomWorld {
         return LawWorld(regions, arbitration: isPlain ? ArbitrationSettings() : arbitration(regions))
     }
 
-    /// The same world with one thing changed: what a reload brings.
+    /// The world with one change, as by a reload.
     mutating func changed(_ world: LawWorld) -> LawWorld {
         var new = world
         let i = random.below(new.regions.count)
@@ -82,7 +82,7 @@ struct RandomWorld {
         var maker = RandomGesture(RunRandom(random.seed()), isCoarse: random.isCoarse)
         for i in 0..<random.below(isPlain ? 5 : 7) {
             var gesture = maker.make("g\(i)", isPlain: isPlain)
-            // Only earlier ones: nobody waits for himself.
+            // Earlier gestures only: no gesture waits for itself.
             if i > 0, !isPlain {
                 if random.chance(10) { gesture.after = ["g\(random.below(i))"] }
                 if random.chance(12) { gesture.unless = ["g\(random.below(i))"] }

@@ -4,7 +4,7 @@ import GestureTestSupport
 /// Random choices that are the same for the same seed.
 package struct RunRandom: Sendable {
     private var generator: SeededRandom
-    /// Lengths in quarters of a millimetre and times in milliseconds: things meet exactly.
+    /// Lengths are in quarters of a millimetre and times in milliseconds, so that limits are met exactly.
     package var isCoarse = false
 
     package init(_ seed: UInt64) {
@@ -13,7 +13,7 @@ package struct RunRandom: Sendable {
 
     package mutating func seed() -> UInt64 { generator.next() }
 
-    /// 0 to `count - 1`.
+    /// A number from 0 to `count - 1`.
     package mutating func below(_ count: Int) -> Int {
         guard count > 1 else { return 0 }
         return Int(truncatingIfNeeded: generator.next().multipliedFullWidth(by: UInt64(count)).high)
@@ -27,13 +27,13 @@ package struct RunRandom: Sendable {
 
     package mutating func number(_ low: Double, _ high: Double) -> Double { low + (high - low) * unit() }
 
-    /// Millimetres; never less than `low`.
+    /// A length in millimetres, never less than `low`.
     package mutating func length(_ low: Double, _ high: Double) -> Double {
         let value = number(low, high)
         return isCoarse ? max(low, (value * 4).rounded() / 4) : value
     }
 
-    /// Microseconds.
+    /// A time in microseconds.
     package mutating func time(_ low: Int64, _ high: Int64) -> Int64 {
         let value = low + Int64(below(Int(high - low + 1)))
         return isCoarse ? max(low, value / 1000 * 1000) : value

@@ -5,14 +5,14 @@ package import GestureEngine
 ///
 ///     down a 10,10      contact a lands at 10 mm, 10 mm
 ///     move a 14,10      it moves; several contacts of one frame are joined by `&`
-///     jump a 20,10      it moved while nobody looked (a resynchronisation)
+///     jump a 20,10      it has moved unseen (a resynchronisation)
 ///     up a              it lifts
-///     cancel a palm     it is taken away
-///     +84ms             time goes on (fractions are allowed; +-5ms: back)
-///     advance           the loop wakes, and nothing has happened
-///     reload 1          other regions, by number, for those who know some
-///     updates off       nobody wants updates of what goes on (or on: somebody does)
-///     failures on       somebody wants to know why not
+///     cancel a palm     it is cancelled
+///     +84ms             time passes (fractions are allowed; +-5ms: back)
+///     advance           the loop wakes up without an event
+///     reload 1          other regions, by number, where a test has several sets
+///     updates off       updates are not reported (or on)
+///     failures on       failures are reported
 package struct TouchScript {
     package enum Step {
         case frame([ContactChange])
@@ -24,10 +24,10 @@ package struct TouchScript {
     }
 
     package private(set) var steps: [Step] = []
-    /// What could not be read; a test must fail on it.
+    /// The statements that cannot be read; a test must fail if there are any.
     package private(set) var mistakes: [String] = []
 
-    /// The contact that each name stood for last.
+    /// The last contact of each name.
     package private(set) var ids: [String: ContactID] = [:]
     private var positions: [ContactID: Point] = [:]
     private var nextID: Int64 = 1
@@ -55,7 +55,7 @@ package struct TouchScript {
         steps.append(.frame(changes.sorted { $0.id < $1.id }))
     }
 
-    /// What is no frame.
+    /// A step that is not a frame of contacts.
     private static func interlude(_ words: [String]) -> Step? {
         switch (words[0], words.count > 1 ? words[1] : "") {
         case ("advance", ""): .advance

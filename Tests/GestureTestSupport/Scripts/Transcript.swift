@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// Plays a touch script to an engine on a panel of 200 x 100 mm, and writes down what it says.
+/// Plays a touch script to an engine on a panel of 200 x 100 mm, and writes down its events.
 ///
-/// One line an event: `TIME_MS NAME [PHASE] [DETAILS]`; with several regions `REGION.NAME`.
-/// After the script, time goes on until nothing is pending.
+/// One line per event: `TIME_MS NAME [PHASE] [DETAILS]`; with several regions `REGION.NAME`.
+/// After the script, time passes until nothing is pending.
 ///
 /// - Parameters:
-///   - failures: why something was not recognized is written down, too.
-///   - others: sets of regions that `reload 1`, `reload 2`, … puts in place; `reload 0` is `regions`.
+///   - failures: whether failures are written down, too.
+///   - others: sets of regions that `reload 1`, `reload 2`, … put into force; `reload 0` is `regions`.
 package func simulate(
     _ regions: [Region], _ script: String, arbitration: ArbitrationSettings = ArbitrationSettings(),
     updates: Bool = true, failures: Bool = false, others: [[Region]] = []
@@ -19,7 +19,7 @@ package func simulate(
     return simulate(&engine, failures ? "failures on; \(script)" : script, others: others)
 }
 
-/// The same, on an engine that the caller looks at afterwards.
+/// Plays it on an engine that the caller examines afterwards.
 package func simulate(_ engine: inout GestureEngine, _ script: String, others: [[Region]] = []) -> String {
     let script = TouchScript(script)
     let sets = [engine.regions] + others
@@ -45,7 +45,7 @@ package func simulate(_ engine: inout GestureEngine, _ script: String, others: [
     return lines.joined(separator: "\n")
 }
 
-/// A region of a test that is the whole panel.
+/// A region of a test that covers the panel.
 package func region(_ gestures: [GestureSettings]) -> Region {
     region("r", gestures)
 }
@@ -76,7 +76,7 @@ package func region(
     return region
 }
 
-/// A tap with other numbers than the default's.
+/// A tap whose numbers differ from the default.
 package func tap(
     fingers: Int = 1, count: Int = 1, wait: Bool = false, _ change: (inout TapSettings) -> Void = { _ in }
 ) -> GestureSettings {
@@ -127,7 +127,7 @@ package func rotate(_ change: (inout RotateSettings) -> Void = { _ in }) -> Gest
     return .rotate(settings)
 }
 
-/// `tap corner_tl`: a gesture and the region's id, for each step.
+/// A pattern with a step such as `tap corner_tl` for each gesture and region.
 package func pattern(_ steps: [String], _ change: (inout PatternSettings) -> Void = { _ in }) -> GestureSettings {
     var settings = PatternSettings()
     settings.steps = steps.map {
@@ -141,7 +141,7 @@ package func pattern(_ steps: [String], _ change: (inout PatternSettings) -> Voi
 package let press = GestureSettings.press(PressSettings())
 
 extension Gesture {
-    /// A gesture of a test with rules, and with a name where the kind's word does not do.
+    /// A gesture of a test with rules, and with a name if the kind's word is not enough.
     package init(
         _ settings: GestureSettings, name: String? = nil, after: [String] = [], unless: [String] = [],
         exclusive: Bool = false
@@ -154,7 +154,7 @@ extension Gesture {
 }
 
 extension ArbitrationSettings {
-    /// `list.drag & slider.drag`: neither of the two cancels the other.
+    /// With a pair such as `list.drag & slider.drag`, neither of the two cancels the other.
     package init(simultaneous pairs: [String] = [], priority: [GestureKind] = []) {
         self.init()
         simultaneous = pairs.compactMap { pair in
@@ -223,7 +223,7 @@ private func thousandth(_ value: Double) -> String {
     "\((value * 1000).rounded() / 1000)"
 }
 
-/// `moved 4.1 > 3.0`: the code, and what was measured beside its limit.
+/// The code, and the measured value beside its limit, such as `moved 4.1 > 3.0`.
 private func describe(_ failure: GestureFailure) -> String {
     if case .cancelled(let reason) = failure.code { return "\(reason)" }
     return failure.value == 0 && failure.limit == 0

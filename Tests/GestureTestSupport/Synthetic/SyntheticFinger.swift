@@ -6,9 +6,9 @@ import GestureEngine
 struct SyntheticFinger {
     var landing: Double
     var lift: Double
-    /// How long before its lift the panel reports it no more.
+    /// The time before its lift for which the panel does not report it any more.
     var silence: Double
-    /// Where it is at a part of its way, from 0 to 1.
+    /// The position at a part of its way, from 0 to 1.
     var path: (Double) -> Point
 
     func position(at time: Double) -> Point {
@@ -16,16 +16,16 @@ struct SyntheticFinger {
     }
 }
 
-/// The fingers of a gesture, and what must and must not be recognized.
+/// The fingers of a gesture, and the gestures that must and must not be recognized.
 struct SyntheticTouch {
     var fingers: [SyntheticFinger]
-    /// In the words of the manifest of the real recordings.
+    /// The expectation in words of the manifest of the real recordings.
     var must: String?
     var never: [String]
 }
 
-/// Makes touches with the statistics of real hands. The figures come from 135 recordings of real panels; those of taps,
-/// two-finger taps and scrolls from recordings that their authors labelled.
+/// Makes touches with the statistics of real hands. The figures come from 135 recordings of real panels; those of
+/// taps, two-finger taps and scrolls from recordings that their authors labelled.
 struct SyntheticHand {
     private var random: SeededRandom
     private let width: Double
@@ -37,7 +37,7 @@ struct SyntheticHand {
         self.height = height
     }
 
-    /// In the middle of the panel.
+    /// A place in the middle of the panel.
     private mutating func place() -> Point {
         Point(x: width * random.number(0.4, 0.6), y: height * random.number(0.4, 0.6))
     }
@@ -111,10 +111,10 @@ struct SyntheticHand {
         return (place() + way * -0.5, way)
     }
 
-    /// Begins and ends slowly.
+    /// A movement that begins and ends slowly.
     private static func smooth(_ part: Double) -> Double { part * part * (3 - 2 * part) }
 
-    /// Becomes slower, but not slow.
+    /// A movement that becomes slower, but not slow.
     private static func slowing(_ part: Double) -> Double { part * (1.35 - 0.35 * part) }
 
     mutating func drag(at time: Double) -> SyntheticTouch {

@@ -2,7 +2,7 @@
 import Foundation
 import GestureEngine
 
-/// A panel that does not exist, and has what real ones have: rates of 64 to 242 Hz, 2 to 60 slots, most of them no
+/// A fictitious panel with the properties of real ones: rates of 64 to 242 Hz, 2 to 60 slots, mostly without a
 /// resolution.
 package struct SyntheticPanel: Sendable {
     package var name: String
@@ -10,7 +10,7 @@ package struct SyntheticPanel: Sendable {
     package var width: Double
     package var height: Double
     var unitsPerMillimeter: Double
-    /// Whether the axes say how many units a millimetre has.
+    /// Whether the axes state the number of units per millimetre.
     var hasResolution = false
     package var slots: Int
     /// Reports per second.
@@ -67,7 +67,7 @@ package struct SyntheticPanel: Sendable {
     }
 }
 
-/// Writes the events that a panel's driver and the kernel make of fingers: values that did not change are not repeated.
+/// Writes the events that a panel's driver and the kernel would make of fingers: unchanged values are not repeated.
 struct SyntheticWriter {
     private let panel: SyntheticPanel
     private(set) var text = ""
@@ -90,8 +90,8 @@ struct SyntheticWriter {
     /// Reports one frame.
     ///
     /// - Parameters:
-    ///   - milliseconds: since the first frame.
-    ///   - fingers: those that are down, by number, with their positions.
+    ///   - milliseconds: the time since the first frame.
+    ///   - fingers: the fingers that are down, by number, with their positions.
     mutating func report(_ fingers: [(number: Int, place: (x: Int, y: Int))], at milliseconds: Double) {
         time = milliseconds
         let before = owners.count { $0 != nil }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// A recording of touches on a panel that does not exist, with the statistics of real hands and panels, and what must
-/// and must not be recognized in it. Tests use these beside the recordings of real panels, which are not part of the
-/// project.
+/// A recording of touches on a fictitious panel, with the statistics of real hands and panels, and with the
+/// gestures that must and must not be recognized. Tests use these beside the recordings of real panels, which are
+/// not part of the project.
 package struct SyntheticRecording: Sendable {
-    /// Lists what must and must not be recognized in a part of the recording, in milliseconds from its first event.
+    /// The gestures that must and must not be recognized in a part of the recording, in milliseconds from its first
+    /// event.
     package struct Part: Sendable {
         package var milliseconds: ClosedRange<Double>
         package var must: [String]
@@ -15,7 +16,7 @@ package struct SyntheticRecording: Sendable {
     package struct Contacts: Hashable, Sendable {
         package var all = 0
         package var atOnce = 0
-        /// How often the first finger landed.
+        /// The number of times that a first finger landed.
         package var spans = 0
     }
 
@@ -37,7 +38,7 @@ package struct SyntheticRecording: Sendable {
         ("pinches-and-turns", [{ $0.pinch(at: $1) }, { $0.rotate(at: $1) }]),
     ]
 
-    /// Each kind of touches on each panel.
+    /// Recordings of each kind of touches on each panel.
     package static let all: [SyntheticRecording] = SyntheticPanel.all.enumerated().flatMap { index, panel in
         kinds.enumerated().map { kind, entry in
             make(panel, entry.name, entry.touches, seed: UInt64(index * kinds.count + kind))
@@ -58,7 +59,7 @@ package struct SyntheticRecording: Sendable {
         }
         var writer = SyntheticWriter(panel)
         play(touches.flatMap(\.fingers), to: &writer, panel, &random)
-        // A lift is reported by the next frame but one at the latest.
+        // A lift is reported at the latest in the second frame after it.
         let late = 2.2 * 1000 / panel.rate
         let parts = touches.map { touch in
             let start = touch.fingers.map(\.landing).min() ?? 0
@@ -79,7 +80,7 @@ package struct SyntheticRecording: Sendable {
         var last: [Int: (x: Int, y: Int)] = [:]
         let end = fingers.map(\.lift).max() ?? 0
         var time = 0.0
-        // One frame more, in which the last finger has lifted.
+        // Adds a frame, in which the last finger has lifted.
         while time <= end + 2 * 1000 / panel.rate {
             var down: [(Int, (x: Int, y: Int))] = []
             for (number, finger) in fingers.enumerated() where finger.landing <= time {

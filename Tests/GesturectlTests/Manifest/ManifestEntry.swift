@@ -7,17 +7,17 @@ import Testing
 
 @testable import gesturectl
 
-/// A recording, and what must be recognized in it: of a real panel as the manifest says, or a synthetic one.
+/// A recording and its expectations: of a real panel according to the manifest, or a synthetic one.
 struct ManifestEntry: CustomTestStringConvertible, Sendable {
     /// Gestures that must and must never be recognized, in the whole recording or in a part of it.
     struct Expectation: Sendable {
-        /// Milliseconds from the recording's first event; nil: all of it.
+        /// Milliseconds from the recording's first event; nil for all of it.
         var part: ClosedRange<Double>?
         var must: [String]
         var never: [String]
     }
 
-    /// How many contacts there are.
+    /// The number of contacts.
     struct Contacts: Equatable, Sendable {
         var all: Int64
         var atOnce: Int64
@@ -26,14 +26,14 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
     }
 
     var name: String
-    /// The file.
+    /// The file's text.
     var text: String
     /// Width and height of the glass in mm.
     var size: String
     /// `A` (no slots), `B` (slots) or `ST` (single touch).
     var touchProtocol: String
     var isTouchpad: Bool
-    /// The real recordings that the manifest marks as certain or likely.
+    /// The expectations that the manifest marks as certain or likely.
     var expectations: [Expectation]
     var contacts: Contacts?
 
@@ -41,7 +41,7 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
 
     static let synthetic = SyntheticRecording.all.map { ManifestEntry($0) }
 
-    /// Empty if they are not here.
+    /// The real recordings; empty if they are not available.
     static let real: [ManifestEntry] = {
         guard let folder = SharedData.recordings,
             let bytes = try? Data(contentsOf: folder.appendingPathComponent("manifest.json")),
@@ -73,7 +73,7 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
         isTouchpad = file.contains("touchpads/") || name.hasPrefix("SynPS2")
         expectations = json.list("spans").filter(Self.isSaid).map { span in
             let start = span["t0"]?.number ?? 0
-            // Times of the manifest are rounded to 0.1 ms.
+            // Times in the manifest are rounded to 0.1 ms.
             return Self.expectation(span, start - 0.1...start + (span["dur"]?.number ?? 0) + 0.2)
         }
         if let whole = json["expected"], Self.isSaid(whole) { expectations.append(Self.expectation(whole, nil)) }
@@ -85,7 +85,7 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// Also those that are only likely: a wobbling two-finger drag is no pinch.
+    /// Likely expectations count, too: a wobbling two-finger drag is no pinch.
     private static func isSaid(_ json: JSONValue) -> Bool {
         let sure = json["sure"]?.string ?? ""
         return sure.hasPrefix("certain") || sure.hasPrefix("likely")
@@ -97,8 +97,8 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
             never: json.list("never").compactMap { $0.string == "rotation" ? "rotate" : $0.string })
     }
 
-    /// The size of a real panel, which no recording says: a phone of 4 inches; what the
-    /// maker says of the tablet; 7 inches, by the 32 mm that the manifest gives four fingers.
+    /// The size of a real panel, which no recording contains: that of a 4-inch phone; the maker's figure for the
+    /// tablet; 7 inches, according to the 32 mm in the manifest for four fingers.
     private static func size(_ name: String) -> String {
         let sizes = [
             ("galaxy", "53, 88"), ("phone", "53, 88"), ("Wacom_Bamboo", "125, 85"), ("Wacom_Intuos5", "223, 140"),

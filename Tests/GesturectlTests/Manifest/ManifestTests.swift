@@ -7,14 +7,14 @@ import GestureTestSupport
 import Recordings
 import Testing
 
-/// Synthetic recordings, and the certain and likely lines of the manifest of the real ones if they are here, with the
-/// real tool and one region that is the whole panel and has every gesture.
+/// Replays synthetic recordings, and real ones with certain or likely expectations if they are available, with the
+/// real tool and one region that covers the panel and has every gesture.
 @Suite("Recordings and their manifest")
 struct ManifestTests {
-    /// `never` words that do not hold, and why.
+    /// `never` words that do not hold, with the reason.
     ///
-    /// `repeat` depends on time alone: slop does not stop it, so a long drag repeats too in
-    /// a region that has both gestures.
+    /// `repeat` depends on time alone: slop does not stop it, so a long drag also repeats in a region that has both
+    /// gestures.
     static let exceptions = [
         "Atmel_maXTouch_Touchscreen.1-finger-drag-up-down": ["repeat"],
         "Wacom_Bamboo_16FG_4x5_Finger_single-center-scroll": ["repeat"],
@@ -62,7 +62,7 @@ struct ManifestTests {
         #expect(ManifestEntry.real.count == 45)
     }
 
-    @Test("recognizes what it must, and nothing that it must not", arguments: all)
+    @Test("are recognized as expected", arguments: all)
     func gestures(entry: ManifestEntry) throws {
         guard !entry.expectations.isEmpty else { return }
         let (lines, _) = try Self.lines(entry)
@@ -82,7 +82,7 @@ struct ManifestTests {
         }
     }
 
-    @Test("contacts are counted right", arguments: all)
+    @Test("have the expected number of contacts", arguments: all)
     func contacts(entry: ManifestEntry) throws {
         guard let contacts = entry.contacts else { return }
         let (lines, recording) = try Self.lines(entry, events: "touches")
@@ -94,7 +94,7 @@ struct ManifestTests {
         }
     }
 
-    @Test("touchpads are refused with the reason", arguments: all.filter(\.isTouchpad))
+    @Test("of touchpads are refused with the reason", arguments: all.filter(\.isTouchpad))
     func refused(entry: ManifestEntry) throws {
         let (outcome, _) = try Self.replay(entry, matching: "*")
         #expect(outcome.status == 65)

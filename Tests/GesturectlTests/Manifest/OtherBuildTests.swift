@@ -5,11 +5,11 @@ import Testing
 
 /// Another build replays to the same bytes.
 ///
-/// The other build is the release that `make build` has left, if it is not older than the sources; or what
-/// `GESTURED_LONG=other=PATH` names.
+/// The other build is the release that `make build` has left, if it is not older than the sources; otherwise the
+/// program in `GESTURED_LONG=other=PATH`.
 @Suite("Replays by another build", .enabled(if: OtherBuild.program != nil, Comment(rawValue: OtherBuild.missing)))
 struct OtherBuildTests {
-    /// All gestures, with failures.
+    /// A configuration with all gestures, for replays with failures.
     private static let everything =
         panelTable([1920, 1080], millimeters: [344, 194]) + """
             [[region]]
@@ -32,7 +32,7 @@ struct OtherBuildTests {
             gestures = ["press", "two_finger_tap"]
             """
 
-    /// The project's recordings, and those of real devices if they are there.
+    /// The project's recordings, and those of real devices if they are available.
     private static let recordings: [String] = {
         let own = BuildProducts.root + "/config"
         let folders = [own, SharedData.recordings?.path].compactMap { $0 }
@@ -48,7 +48,7 @@ struct OtherBuildTests {
         return files.filter { $0.hasSuffix(".toml") }.sorted().map { own + "/" + $0 }
     }()
 
-    @Test("prints the same bytes", arguments: recordings)
+    @Test("print the same bytes", arguments: recordings)
     func same(recording: String) throws {
         let other = try #require(OtherBuild.program)
         let folder = try ScratchFolder()

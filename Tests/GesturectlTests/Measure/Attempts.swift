@@ -8,7 +8,8 @@ import GestureTestSupport
 enum Attempts {
     static let bounds = Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100)
 
-    /// A contact that lands at `x`, 50, is at `path` millimetres to the right of that each 10 ms, and lifts.
+    /// A contact that lands at `x`, 50. Every 10 ms it is at the next distance of `path` to the right of that, in
+    /// millimetres; then it lifts.
     /// - Parameters:
     ///   - lift: milliseconds from the landing.
     static func track(
@@ -27,12 +28,12 @@ enum Attempts {
         return track
     }
 
-    /// A tap with this movement and duration.
+    /// A tap with this duration and movement.
     static func tap(_ duration: Int64, strays: Double = 0) -> [ContactTrack] {
         [track(path: strays == 0 ? [] : [strays], lift: duration)]
     }
 
-    /// A swipe of steady speed to the right, down by `slope` for each millimetre.
+    /// A swipe to the right at a constant speed, moving down by `slope` per millimetre.
     static func swipe(_ distance: Double, in duration: Int64, silence: Int64 = 0, slope: Double = 0) -> [ContactTrack] {
         let steps = max(1, (duration - silence) / 10)
         let path = (1...steps).map { distance * Double($0) / Double(steps) / (1 + slope * slope).squareRoot() }

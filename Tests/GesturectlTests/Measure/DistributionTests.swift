@@ -6,7 +6,7 @@ import Testing
 @Suite("Distributions")
 struct DistributionTests {
     @Test(
-        "quantiles lie on the line between neighbours",
+        "quantiles are interpolated linearly",
         arguments: [
             ([7], 0.0, 7), ([7], 0.5, 7), ([7], 1, 7),
             ([1, 2], 0.5, 1.5), ([2, 1], 0.25, 1.25),
@@ -20,14 +20,14 @@ struct DistributionTests {
         #expect(abs(found - expected) < 1e-12)
     }
 
-    @Test("without a finite number there is none")
+    @Test("without a finite number there is no distribution")
     func empty() {
         #expect(Distribution([]) == nil)
         #expect(Distribution([.nan, .infinity]) == nil)
     }
 
     @Test(
-        "each number lies in one part",
+        "each number belongs to one bin",
         arguments: [
             ([5], 4, [1]), ([5, 5, 5], 4, [3]), ([0, 1, 2, 3, 4], 4, [1, 1, 1, 2]), ([0, 4], 4, [1, 0, 0, 1]),
             ([0, 1, 1, 1, 1, 1, 1, 1, 1, 10], 2, [9, 1]), ([0, 1], 0, [2]),
@@ -37,7 +37,7 @@ struct DistributionTests {
     }
 
     @Test(
-        "the fullest part is the highest, and a part with anything in it is seen",
+        "the fullest bin is the highest, and no bin with a number is drawn empty",
         arguments: [
             ([5], "█"), ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3], "█  ▁"), ([0, 1, 1, 3], "▄█ ▄"),
             ([0, 1, 2, 3], "████"),

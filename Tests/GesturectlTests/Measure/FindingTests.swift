@@ -19,7 +19,7 @@ struct FindingTests {
         (finding.measures.first { $0.name == name }?.distribution.values ?? []).map { ($0 * 1000).rounded() / 1000 }
     }
 
-    @Test("taps: how long and how far")
+    @Test("taps: duration and distance")
     func taps() throws {
         let finding = try find(
             .tap, [Attempts.tap(80), Attempts.tap(120, strays: 1.5), Attempts.tap(60, strays: -0.5)])
@@ -48,7 +48,7 @@ struct FindingTests {
         #expect(try find(.tap, [pair], settings).refused == 0)
     }
 
-    @Test("swipes: as the engine measures them")
+    @Test("swipes: the engine's measures")
     func swipes() throws {
         let finding = try find(.swipe, [Attempts.swipe(40, in: 200, silence: 50, slope: 1)])
         #expect(values("distance", finding) == [40])
@@ -80,7 +80,7 @@ struct FindingTests {
         #expect(try find(.hold, [[Attempts.track(path: late, lift: 700)]]).refused == 1)
     }
 
-    @Test("the limits are the engine's, on both sides", arguments: MeasuredGesture.allCases, [1, 2, 3])
+    @Test("the limits match the engine's, on both sides", arguments: MeasuredGesture.allCases, [1, 2, 3])
     func agreement(gesture: MeasuredGesture, seed: UInt64) throws {
         var random = SeededRandom(seed)
         var settings = SettingsInUse()
@@ -107,7 +107,7 @@ struct FindingTests {
     }
 
     @Test(
-        "95 % and a quarter, rounded away from what was seen, and never stricter than built in",
+        "95 % plus a quarter, rounded away from the measured values, and never stricter than the default",
         arguments: [
             ([1.0], 3, "95 % strayed at most 1 mm, the built-in 3 mm is enough"),
             ([2.4], 3, "95 % strayed at most 2.4 mm"),
@@ -124,7 +124,7 @@ struct FindingTests {
     }
 
     @Test(
-        "never more than the configuration takes, on both sides",
+        "never more than the configuration allows, on both sides",
         arguments: [
             (799_960.0, 999_950.0, "mm", ""), (800_000, 1_000_000, "mm", ""),
             (800_001, 1_000_000, "mm", ", the configuration allows at most 1000000 mm"),
@@ -140,7 +140,7 @@ struct FindingTests {
         #expect(proposal.reason == "95 % strayed at most \(shortest(seen)) \(unit)\(words)")
     }
 
-    @Test("the configuration accepts the proposals of absurd attempts", arguments: MeasuredGesture.allCases)
+    @Test("the configuration accepts the proposals for absurd attempts", arguments: MeasuredGesture.allCases)
     func absurd(gesture: MeasuredGesture) throws {
         let attempts = [
             [
@@ -155,7 +155,7 @@ struct FindingTests {
     }
 
     @Test(
-        "likewise what is a least", arguments: [([20.0], 10), ([14], 10), ([13.3], 9), ([8], 6), ([1], 2)])
+        "likewise for lower limits", arguments: [([20.0], 10), ([14], 10), ([13.3], 9), ([8], 6), ([1], 2)])
     func lowerProposals(values: [Double], expected: Double) throws {
         let proposal = Finding.Proposal(
             "min_distance", try #require(Finding.Measure("distance", "mm", decimals: 1, values)), .atLeast(2, step: 1),
@@ -163,7 +163,7 @@ struct FindingTests {
         #expect(proposal.value == expected)
     }
 
-    /// Slow, shaky, short: every proposal differs from the built-in value.
+    /// Slow, shaky or short attempts: every proposal differs from the default.
     private static let hard: [(MeasuredGesture, [[ContactTrack]])] = [
         (.tap, (0..<20).map { Attempts.tap(700 + Int64($0) * 10, strays: 3 + Double($0) / 5) }),
         (
@@ -179,7 +179,7 @@ struct FindingTests {
         (.hold, (0..<20).map { Attempts.tap(300 + Int64($0) * 10, strays: 6) }),
     ]
 
-    @Test("the configuration accepts the proposals, and they refuse less", arguments: 0..<4)
+    @Test("the configuration accepts the proposals, which refuse fewer attempts", arguments: 0..<4)
     func toml(index: Int) throws {
         let (gesture, attempts) = Self.hard[index]
         let finding = try find(gesture, attempts)
@@ -219,7 +219,7 @@ struct FindingTests {
         }
     }
 
-    @Test("remarks tell how the proposals affect other gestures")
+    @Test("remarks state how the proposals affect other gestures")
     func remarks() throws {
         #expect(
             try find(.tap, Self.hard[0].1).remarks.contains { $0.hasPrefix("max_time is longer than long_press delay") }

@@ -24,7 +24,7 @@ struct MeasureTests {
 
         """
 
-    /// One line of an event: milliseconds, code, value.
+    /// A line of an event: milliseconds, code, value.
     private static func event(_ time: Int64, _ code: Int, _ value: Int) -> String {
         let fraction = String(time % 1000)
         let padded = String(repeating: "0", count: 3 - fraction.count) + fraction
@@ -34,7 +34,7 @@ struct MeasureTests {
             "E: \(time / 1000).\(padded)000 \(type) \(String(repeating: "0", count: 4 - digits.count))\(digits) \(value)\n"
     }
 
-    /// Taps at 1 s, 2 s and so on, each so many milliseconds long; each strays by so many tenths of a millimetre.
+    /// Taps at 1 s, 2 s and so on, with durations in milliseconds and distances in tenths of a millimetre.
     static func taps(_ taps: [(duration: Int64, tenths: Int)], every pause: Int64 = 1000) -> String {
         taps.enumerated().map { index, tap in
             let start = Int64(index + 1) * pause
@@ -89,7 +89,7 @@ struct MeasureTests {
     }
 
     @Test(
-        "what is no such gesture is left out, and counted with its reason, on both sides of the limits",
+        "other gestures are left out, and counted with the reason, on both sides of the limits",
         arguments: [
             (
                 "tap", [(60, 0), (1500, 150), (60, 151), (60, 890), (1501, 0)], 2,
@@ -155,7 +155,7 @@ struct MeasureTests {
         #expect((json["left_out"] as? [String: Int])?.values.reduce(0, +) == 0)
     }
 
-    @Test("double taps, swipes and holds likewise; what is left out is counted")
+    @Test("double taps, swipes and holds likewise; attempts that are left out are counted")
     func pairsAndOthers() throws {
         let pairs = try run(["tap", "--double", "--json"], Self.taps([(60, 0), (60, 0), (60, 0)], every: 200))
         #expect(
@@ -215,7 +215,7 @@ struct MeasureTests {
         #expect(outcome.output.hasSuffix("\ntap = { slop = \"3mm\", max_time = \"500ms\" }\n"))
     }
 
-    @Test("an interrupt, or a daemon that stops, ends it with what there is")
+    @Test("after an interrupt, or when the daemon stops, it reports the attempts so far")
     func early() throws {
         let folder = try ScratchFolder()
         let arguments = [
@@ -259,7 +259,7 @@ struct MeasureTests {
     }
 
     @Test(
-        "what it cannot do is said",
+        "unsupported uses are reported",
         arguments: [
             (["tap", "--count", "0"], "--count 0: give at least 1"), (["swipe", "--double"], "--double is for taps"),
             (["pinch"], "pinch"), ([], "Missing expected argument"),

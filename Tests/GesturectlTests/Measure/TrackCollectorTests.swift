@@ -30,7 +30,7 @@ struct TrackCollectorTests {
             })
     }
 
-    @Test("one contact after the other")
+    @Test("contacts one after the other")
     func simple() throws {
         #expect(cutter.take(frame(0, [(1, .landed)])) == nil)
         #expect(cutter.take(frame(10, [(1, .moved)])) == nil)
@@ -44,7 +44,7 @@ struct TrackCollectorTests {
         #expect(cutter.collector.leftOut == TrackCollector.LeftOut())
     }
 
-    @Test("a lift and another landing in one frame are two attempts, if the second is no bounce")
+    @Test("a lift and another landing in one frame are two attempts, unless the second is a bounce")
     func exchange() {
         let cutter = Cutter(minGap: 0)
         cutter.take(frame(0, [(1, .landed)]))
@@ -52,7 +52,7 @@ struct TrackCollectorTests {
         #expect(cutter.take(frame(80, [(2, .lifted)]))?.duration == 30)
     }
 
-    @Test("several contacts at once are no attempt, until all have lifted")
+    @Test("simultaneous contacts are no attempt, until all have lifted")
     func several() {
         cutter.take(frame(0, [(1, .landed)]))
         #expect(cutter.take(frame(10, [(2, .landed)])) == nil)
@@ -71,7 +71,7 @@ struct TrackCollectorTests {
         #expect(cutter.collector.leftOut.cancelled == 1)
     }
 
-    @Test("several contacts that are cancelled count as that alone")
+    @Test("several cancelled contacts count as cancelled only")
     func severalCancelled() {
         cutter.take(frame(0, [(1, .landed)]))
         cutter.take(frame(10, [(2, .landed)]))
@@ -82,7 +82,7 @@ struct TrackCollectorTests {
         #expect(cutter.take(frame(120, [(3, .lifted)])) != nil)
     }
 
-    @Test("a landing far from the lift is another finger", arguments: [(30, 1), (29.9, 0)])
+    @Test("a landing far from the lift belongs to another finger", arguments: [(30, 1), (29.9, 0)])
     func distance(bounceDistance: Double, expected: Int) {
         let cutter = Cutter(bounceDistance: bounceDistance)
         cutter.take(frame(0, [(1, .landed)]))

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// How long a frame takes from its write(2) to a panel to the end of the read(2) of who reads it.
+// The time of a frame from its write(2) to a panel to the end of its reader's read(2).
 //   delay DESCRIPTOR /dev/input/eventN FRAMES HZ
-//   delay clock          how long it takes to read the clock
-// DESCRIPTOR is that of uinput, of a panel with at least five slots; the node is the panel's own, or of what passes its
-// touches on. Two processes, as panel and application are. It prints the microseconds of each frame, one a line.
+//   delay clock          the time to read the clock
+// DESCRIPTOR is that of uinput, of a panel with at least five slots; the node is that of the panel, or of the
+// program that
+// forwards its touches. Two processes act as panel and application. It prints the microseconds of each frame, one
+// per line.
 #include <fcntl.h>
 #include <linux/input.h>
 #include <poll.h>
@@ -24,7 +26,7 @@ static long now(void) {
     return time.tv_sec * 1000000L + time.tv_nsec / 1000;
 }
 
-// Five fingers that land, move and stay: each frame changes each of them.
+// Five fingers that land, move and stay: each frame changes all of them.
 static int frame(struct input_event *e, int number) {
     int n = 0;
     memset(e, 0, 64 * sizeof *e);
@@ -69,7 +71,7 @@ static void play(int panel, volatile long *written, int frames, int hz) {
 
 static int less(const void *a, const void *b) { return (*(const long *)a > *(const long *)b) - (*(const long *)a < *(const long *)b); }
 
-// The median: a reading during which another process ran does not count.
+// The median, so that a reading during which another process ran does not count.
 static int measure_clock(void) {
     enum { READINGS = 10000 };
     static long took[READINGS];

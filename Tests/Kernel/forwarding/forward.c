@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The least that a program can do which passes a panel's touches on: what the daemon's delay is measured against.
+// The minimal program that forwards a panel's touches, as a reference for the daemon's delay.
 //   forward /dev/input/eventN
-// It grabs the panel, makes another one like it, and writes each frame to that with one write(2), from its own slots.
+// It grabs the panel, makes another one like it, and writes each frame to that with one write(2), from its own
+// slots.
 // It prints the name of that device, as sysfs has it.
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +36,7 @@ static void frame(void) {
         struct slot *s = &slots[i];
         int is_named = 0;
         for (int v = 0; v < VALUES; v++) {
-            // A landing has all its values: the kernel repeats no unchanged one.
+            // A landing has all its values, because the kernel does not repeat unchanged ones.
             if (!s->changed[v] && !(s->is_new && has[v])) continue;
             if (!is_named++) put(EV_ABS, ABS_MT_SLOT, i);
             put(EV_ABS, FIRST + v, s->value[v]);

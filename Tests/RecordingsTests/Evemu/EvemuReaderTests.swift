@@ -6,7 +6,7 @@ import GestureTestSupport
 import Recordings
 import Testing
 
-/// Reads text as a recording; an error comes back as its text.
+/// Reads text as a recording, or returns the error.
 func read(_ text: String) -> Result<Recording, RecordingError> {
     do throws(RecordingError) {
         return .success(try EvemuReader.read(Array(text.utf8)))
@@ -97,7 +97,7 @@ struct EvemuReaderTests {
     }
 
     @Test(
-        "a made-up header without slots gets those that the events speak of, and only then",
+        "a made-up header without slots gets those in the events, but only such a header",
         arguments: [
             ("E: 0.1 3 39 5\nE: 0.2 3 39 -1\n", Int32(0)), ("E: 0.1 3 2f 4\nE: 0.2 3 39 -1\n", 4),
             ("E: 0.1 3 39 5\n", nil), ("E: 0.1 3 39 -1\nE: 0.1 0 2 0\n", nil),
@@ -110,7 +110,7 @@ struct EvemuReaderTests {
     }
 
     @Test(
-        "what is wrong is said with its line and a cure",
+        "mistakes are reported with their line and a remedy",
         arguments: [
             ("", "the description of the device is missing"),
             ("E: 0.0 0000 0000 0\n", "line 1: the description of the device is missing"),
@@ -163,7 +163,7 @@ struct EvemuReaderTests {
         #expect(throws: RecordingError.self) { try EvemuReader.read(bytes) }
     }
 
-    @Test("no bytes trap", arguments: 0..<200 as Range<UInt64>)
+    @Test("no bytes make it trap", arguments: 0..<200 as Range<UInt64>)
     func random(seed: UInt64) {
         var generator = SeededRandom(seed)
         let whole = Array((Self.header + "# gestured: format 1\n# gestured: slot 0 1 2\nE: 1.5 0003 0039 -1\n").utf8)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Writing recordings")
 struct EvemuWriterTests {
-    /// A recording with everything that it can hold.
+    /// A recording with everything that it can contain.
     static func full() -> Recording {
         var description = DeviceDescription()
         description.name = "Goodix \\ Capacitive # TouchScreen"
@@ -37,7 +37,7 @@ struct EvemuWriterTests {
             ])
     }
 
-    @Test("reads back what was written")
+    @Test("reads back the written recording")
     func identity() throws {
         let recording = Self.full()
         #expect(try EvemuReader.read(EvemuWriter.write(recording)) == recording)
@@ -101,7 +101,7 @@ struct EvemuWriterTests {
     }
 
     @Test(
-        "wrong notes are said with their line and a cure",
+        "wrong notes are reported with their line and a remedy",
         arguments: [
             ("format 2", "line 1: notes of version 2; this gesturectl reads version 1"),
             ("format 1\n# gestured: slots", "line 2: unknown note"),

@@ -18,7 +18,7 @@ struct WritingTests {
         LibinputWriter.write(recording, node: "/dev/input/event4", origin: Self.origin)
     }
 
-    @Test("writes the format of libinput's recorder, with our own keys")
+    @Test("writes the format of libinput's recorder, with additional keys")
     func form() throws {
         var recording = try LibinputReader.read(Array(Samples.file.utf8))[0].recording
         recording.device = "panel"
@@ -96,7 +96,7 @@ struct WritingTests {
                 """)
     }
 
-    @Test("reads back what was written")
+    @Test("reads back the written recording")
     func roundTrip() throws {
         for recording in [Samples.full, Recording(description: DeviceDescription())] {
             let devices = try LibinputReader.read(write(recording))
@@ -136,7 +136,7 @@ struct WritingTests {
     func evemu() throws {
         var recording = Samples.full
         recording.description.name = "x"
-        recording.description.udev[""] = nil  // evemu's notes have no word for it
+        recording.description.udev[""] = nil  // evemu's notes have no key for it
         let evemu = EvemuWriter.write(recording)
         let yaml = try LibinputReader.read(write(try EvemuReader.read(evemu)))[0].recording
         #expect(EvemuWriter.write(yaml) == evemu)
@@ -164,7 +164,7 @@ struct WritingTests {
         return lines
     }
 
-    /// What `libinput replay` reads of a file before it creates a device, with the same parser.
+    /// The parts of a file that `libinput replay` reads before it creates a device, with the same parser.
     @Test("Python's YAML parser reads it as libinput's replayer does")
     func python() throws {
         let folder = try ScratchFolder()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kinds of bad clients. Each runs until the end of standard input, and prints "ACTED N" after every
-// tenth of a second, so that the caller knows that it is active.
+// The kinds of bad clients. Each runs until the end of standard input. It prints "ACTED N" every tenth of a second,
+// which shows the caller that it is active.
 #define _GNU_SOURCE
 #include "hostile.h"
 #include "attacks.h"
@@ -23,7 +23,7 @@ static const char EVERYTHING[] = "{\"cmd\":\"subscribe\",\"events\":[\"gesture\"
 static void never_reads(void) {
     if (acts == 0) say(EVERYTHING);
     char byte;
-    // Only checks the connection: a client that does not read for a long time is closed.
+    // Checks the connection, because a client that does not read for a long time is closed.
     if (recv(sockets[0], &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0) again(0);
     acts++;
     rest(20000);
@@ -58,7 +58,7 @@ static void floods(void) {
         if (!say(requests[random_below(6)])) break;
     }
     read_and_forget(sockets[0], 1 << 20);
-    // Part of the flood comes from new connections, whose burst is not used up yet.
+    // A part of the flood comes from new connections, which have not used up their burst.
     if (random_below(50) == 0) again(0);
     struct pollfd room = {.fd = sockets[0], .events = POLLOUT};
     poll(&room, 1, 2);
@@ -86,7 +86,8 @@ static void nests_deeply(void) {
     read_and_forget(sockets[0], 1 << 16);
 }
 
-/// Counts what was passed, or refused by the kernel. The daemon closes a connection that passes descriptors.
+/// Passes descriptors and counts those that were passed or refused by the kernel. The daemon closes a connection
+/// that passes descriptors.
 static void pass(int passed, int times, int flags) {
     if (pass_descriptor(sockets[0], passed, times, flags) == 2 || is_refused()) acts++;
     else again(0);
@@ -99,10 +100,10 @@ static void passes_descriptors(void) {
     rest(1000);
 }
 
-/// The last reference to each is the daemon's, which must not wait for its close.
+/// The daemon has the last reference to each descriptor, and must not wait while it is closed.
 static void passes_what_closes_slowly(void) {
     int slow = lingering_socket();
-    // Before and after a request, in line and urgent, and over a connection that is refused.
+    // Passes them before and after a request, in line and as urgent data, and over a connection that is refused.
     again(0);
     if (random_below(2)) say("{\"cmd\":\"ping\"}\n");
     pass(slow, 1, random_below(2) ? MSG_OOB : 0);
@@ -118,7 +119,7 @@ static void connects_1000_a_second(void) {
     next += 1000;
     int64_t left = next - now_us();
     if (left > 0) rest(left);
-    // Do not fall behind more and more if the machine is too slow for a thousand.
+    // Does not fall further and further behind on a machine that is too slow for a thousand.
     else if (left < -BOUT_US) next = now_us();
 }
 
@@ -147,7 +148,7 @@ static void holds_16_connections(void) {
 static const struct {
     const char *name;
     void (*act)(void);
-    /// How many connections it holds.
+    /// The number of its connections.
     int held;
 } kinds[] = {
     {"never_reads", never_reads, 1},

@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/// Sends a comment together with a descriptor, so many times (at most 64). `flags`: MSG_OOB, or 0. Returns 2, the number
-/// of bytes, or -1.
+/// Sends a comment together with a descriptor `times` times (at most 64). `flags`: MSG_OOB, or 0. Returns 2, the
+/// number of bytes, or -1.
 ssize_t pass_descriptor(int connection, int passed, int times, int flags);
 /// Whether the last `pass_descriptor` failed because the kernel refuses descriptors to this socket (SO_PASSRIGHTS).
 bool is_refused(void);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Many clients in one thread: those that read everything at once, and those that do not read.
+// Many clients in one thread: some read everything immediately, and some read nothing.
 #define _GNU_SOURCE
 #include "readers.h"
 #include "connection.h"
@@ -43,7 +43,8 @@ static bool read_some(struct client *c) {
     return false;
 }
 
-/// As many users as are needed, different from those of another crowd; the last connections are root's.
+/// Returns as many different users as necessary, other ones than those of another crowd; the last connections are
+/// root's.
 static uid_t user_of(int number, int count) {
     if (!may_change_user()) return same_user;
     return number >= count - FOR_ROOT ? 0 : (uid_t)(100000 + getpid() * MOST_USERS + number / OF_ONE_USER);
@@ -90,7 +91,7 @@ static void wait_for_subscriptions(int reading) {
     }
 }
 
-/// Clients that were closed because they did not read now read the rest and reconnect.
+/// Clients that were closed because they did not read read the rest and reconnect.
 static int renew(const char *path, int from) {
     int renewed = 0;
     for (int i = from; i < connected; i++) {
@@ -107,7 +108,7 @@ static int renew(const char *path, int from) {
     return renewed;
 }
 
-/// Reads from all clients until nothing has come for a second, or all have ended.
+/// Reads from all clients until no data has come for a second or all connections have ended.
 static void take_all(int from) {
     for (int64_t last = now_us(); now_us() - last < 1000000;) {
         bool all_ended = true;
@@ -124,7 +125,7 @@ int read_streams(const char *path, int reading, int hung) {
     if (reading < 0 || hung < 0 || reading + hung < 1 || reading + hung > MOST) return 64;
     int epoll = epoll_create1(EPOLL_CLOEXEC);
     connect_all(path, 0, reading, reading + hung, 2000);
-    // Hung clients never read, so that their queues are full.
+    // Hung clients never read, so their queues become full.
     connect_all(path, reading, hung, reading + hung, 0);
     connected = reading + hung;
     for (int i = 0; i < connected; i++) expect_peer_of(clients[i].fd);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a client that reads checks: whole lines, no unreported gap in `seq`, an end for every begin. It reads some
+// The checks of a client that reads: whole lines, no unreported gap in `seq`, an end for every begin. It reads some
 // ten thousand lines a second, so it searches for keys instead of parsing JSON.
 #define _GNU_SOURCE
 #include "stream.h"
@@ -21,7 +21,7 @@ static uint64_t hash(const char *line, size_t length, const char *key, uint64_t 
     return h;
 }
 
-/// Not the updates: two of them may be merged.
+/// Updates do not count: two of them may be merged.
 static void add_to_hash(struct tally *t, const char *line, size_t length) {
     static const char *const keys[] = {"\"gesture\":", "\"name\":", "\"phase\":", "\"region\":", "\"x\":", "\"y\":"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) t->gestures = hash(line, length, keys[i], t->gestures);
@@ -52,7 +52,7 @@ static void take_event(struct stream *s, const char *line, size_t length, int64_
     if (!strncmp(line + 10, "hello\"", 6) || !strncmp(line + 10, "bye\"", 4)) return;
     int64_t seq = number(line, length, "\"seq\":", -1), coalesced = number(line, length, "\"coalesced\":", 0);
     if (!strncmp(line + 10, "state\"", 6)) {
-        // Replaces what was under way.
+        // The state replaces all gestures in progress.
         if (s->is_greeted && seq != s->seq) t->disorder++;
         if (!s->is_greeted) s->accounted = seq;
         s->is_greeted = true;

@@ -11,14 +11,16 @@ struct tally {
     int64_t lines, events, bytes, coalesced;
     /// Numbers that are repeated or out of order; lines reported as lost, and the number of such reports.
     int64_t disorder, dropped, overflows;
-    /// Cut lines; begins without an end and ends without a begin.
+    /// Lines that were cut; begins without an end, and ends without a begin.
     int64_t torn, unpaired;
-    /// A histogram of the delay from the touch to the gesture line in microseconds; the last bin has all longer ones.
+    /// A histogram of the delay from the touch to the gesture line in microseconds; the last bin contains all
+    /// longer delays.
     int64_t delays[DELAY_BINS], delayed;
-    /// Lines that were late, by LATE_US or more: how many, and when the touches of the first ones were made and they read.
+    /// Lines that were late by LATE_US or more: their number, and the times of the touch and of the reading of the
+    /// first ones.
     struct { int64_t touched, read; } late[LATE_LINES];
     int late_count;
-    /// A hash of what begins and ends, and where, in this order: for one client.
+    /// For one client: a hash of the begins, ends and their positions, in order.
     uint64_t gestures;
 };
 
@@ -26,8 +28,8 @@ struct tally {
 struct stream {
     char *bytes;
     size_t count;
-    /// The last number, and how many numbers are accounted for: by lines, lines merged into them, and lines
-    /// reported as lost.
+    /// The last number, and the count of numbers that are accounted for: by lines, by lines merged into them, and
+    /// by lines reported as lost.
     int64_t seq, accounted;
     int states;
     bool is_greeted, is_lossy, has_ended;
@@ -38,9 +40,9 @@ struct stream {
 
 /// Processes bytes that were read at `now`.
 void stream_take(struct stream *s, const char *bytes, size_t count, int64_t now);
-/// The connection has ended.
+/// Processes the end of the connection.
 void stream_end(struct stream *s);
-/// Numbers that are not accounted for. A client that is late has some until it has caught up.
+/// The count of numbers that are not accounted for. A client that is late has some until it has caught up.
 int64_t stream_gaps(const struct stream *s);
 /// The delay that `share` of the lines do not exceed (1: none of them does), in microseconds.
 int64_t tally_delay(const struct tally *t, double share);

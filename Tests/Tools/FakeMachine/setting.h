@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The value, which is never freed; NULL without the setting.
+// The value of a setting, which is never freed; NULL if it is missing.
 static inline char *machine_setting(const char *name) {
     size_t length = strlen(name);
     const char *rest = getenv("GESTURED_MACHINE");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fakes /dev/uinput, which umockdev does not have. What the daemon writes to a device that it has made goes to the file that
-// the setting `uinput` names (setting.h). The file beside it, with ".log" at its end, has a line "made PHYS NAME" or
-// "removed PHYS" for each device. Without the setting there is no uinput; if it is "denied", the daemon may not open it.
+// Fakes /dev/uinput, which umockdev does not have. The daemon's writes to a device that it created go to the file
+// in the setting `uinput` (setting.h). The file beside it with ".log" at its end gets a line "made PHYS NAME" or
+// "removed PHYS" for each device. Without the setting there is no uinput; with "denied" the daemon may not open it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

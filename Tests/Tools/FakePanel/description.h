@@ -13,10 +13,10 @@ struct description {
     struct input_id id;
     uint8_t props[BIT_BYTES];
     uint8_t bits[EV_CNT][BIT_BYTES];     // bits[0]: event types, bits[EV_KEY], bits[EV_ABS], …
-    struct input_absinfo axes[ABS_CNT];  // value: the initial one
-    char properties[MAX_PROPERTIES][256];  // "KEY=VALUE" of udev
-    int parent;                          // the number of its inputN plus one; 0: the same as of its eventN
-    bool has_mouse;                      // with a mouseN node beside eventN, as real touchscreens have
+    struct input_absinfo axes[ABS_CNT];  // the initial value
+    char properties[MAX_PROPERTIES][256];  // udev's "KEY=VALUE"
+    int parent;                          // the number of its inputN plus one; 0: the number of its eventN
+    bool has_mouse;                      // with a mouseN node beside eventN, like real touchscreens
 };
 
 static inline bool has_bit(const uint8_t *bits, unsigned n) { return bits[n / 8] >> (n % 8) & 1; }

@@ -33,7 +33,7 @@ static struct description next;
 static struct panel *panels[MAX_PANELS];
 static struct panel *current;
 static int64_t fixed_time;
-static char answer[256];  // what follows "OK COMMAND"
+static char answer[256];  // the text after "OK COMMAND"
 static volatile sig_atomic_t has_ended;
 
 static pthread_t main_thread;
@@ -163,7 +163,7 @@ static const char *play(const char *rest) {
         events[count++] = (struct input_event){.type = type, .code = code, .value = value};
         if (type != EV_SYN || code != SYN_REPORT) continue;
         wait_until(&start, time - first, speed);
-        // Only now, so that a query of the slots does not see events of the future.
+        // Set the state only now, so that a query of the slots does not see events of the future.
         for (int i = 0; i < count && !problem; i++)
             problem = panel_event(current, events[i].type, events[i].code, events[i].value);
         if (problem) break;

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/// How long a FIFO may stay full. After that, nobody reads it.
+/// The time for which a FIFO may be full. After that it has no reader any more.
 enum { WRITE_TIMEOUT_MS = 5000 };
 
 /// Writes at shorter intervals are a burst: no touchscreen sends more than 250 frames a second.

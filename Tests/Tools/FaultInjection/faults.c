@@ -101,7 +101,7 @@ __attribute__((constructor)) static void begin(void) {
     strcpy(chosen, call);
 }
 
-/// How this call, made from `caller`, is to fail: an errno, SHORT, or 0 for success.
+/// The failure of this call, made from `caller`: an errno, SHORT, or 0 for success.
 static int fault(const char *call, const void *caller) {
     if (!chosen[0] || strcmp(call, chosen)) return 0;
     for (int i = 0; i < servant_count; i++)
@@ -134,7 +134,7 @@ static int fault(const char *call, const void *caller) {
         return real arguments; \
     }
 
-// A call with `size` bytes: half of them if it is to be short.
+// A call with `size` bytes, of which "short" passes half.
 #define MOVING(type, call, name, parameters, arguments, size) \
     type name parameters { \
         REAL(name); \
@@ -221,7 +221,7 @@ VARIADIC("fcntl", fcntl, (int fd, int command, ...), command, (fd, command, more
 VARIADIC("fcntl", fcntl64, (int fd, int command, ...), command, (fd, command, more))
 VARIADIC("ioctl", ioctl, (int fd, unsigned long request, ...), request, (fd, request, more))
 
-// The descriptor is closed all the same, as Linux does when it returns EINTR or EIO.
+// The descriptor is closed in any case, as Linux does when it returns EINTR or EIO.
 int close(int fd) {
     REAL(close);
     int what = fault("close", __builtin_return_address(0));

@@ -7,15 +7,15 @@ import LinuxSystem
 final class DaemonChild {
     let socket: String
     private let pid: pid_t
-    /// What waitpid(2) says of it, once it has ended.
+    /// Its status from waitpid(2), once it has ended.
     private(set) var ending: CInt?
 
     /// - Parameters:
-    ///   - arguments: without the program's name.
-    ///   - socket: where it listens.
+    ///   - arguments: the arguments without the program's name.
+    ///   - socket: the path at which it listens.
     init(_ arguments: [String], socket: String) throws {
         self.socket = socket
-        // setpriv makes the kernel kill the daemon when its parent dies: posix_spawn cannot.
+        // setpriv makes the kernel kill the daemon when its parent dies, which posix_spawn cannot do.
         let command = ["/usr/bin/setpriv", "--pdeathsig", "KILL", Self.program] + arguments
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -35,7 +35,7 @@ final class DaemonChild {
         pid = child
     }
 
-    /// The one that was built together with the proxy, which may have been started by another name.
+    /// The daemon that was built together with the proxy, which may have been started by another name.
     private static var program: String {
         var buffer = [CChar](repeating: 0, count: 4096)
         let length = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -47,14 +47,14 @@ final class DaemonChild {
         if ending == nil { kill(pid, number) }
     }
 
-    /// Takes note of its end, if it has ended.
+    /// Notes its end, if it has ended.
     func reap() {
         var status: CInt = 0
         if ending == nil, waitpid(pid, &status, WNOHANG) == pid { ending = status }
     }
 
     /// Ends this process with the daemon's exit status, or by the signal that killed the daemon.
-    /// - Parameter tidy: called after an orderly end: the daemon has removed its socket too.
+    /// - Parameter tidy: called after a regular end, when the daemon has removed its socket too.
     func endLikewise(_ tidy: () -> Void) -> Never {
         let status = ending ?? 0
         let signal = status & 0x7f

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-// Stands in for `gestured` in tests with clients that connect by themselves: takes the same arguments, starts the
-// real daemon behind a socket of its own, and verifies what passes. It ends as the daemon does, and passes signals
-// on. What breaks the protocol is written on its standard error as `stream: …`, beside the daemon's log.
+// Replaces `gestured` in tests with clients that connect by themselves: takes the same arguments, starts the real
+// daemon behind its own socket, and verifies the lines in between. It ends like the daemon, and passes signals on.
+// Violations of the protocol are written to standard error as `stream: …`, beside the daemon's log.
 
-/// Writes a line on the standard error.
+/// Writes a line to standard error.
 func report(_ text: String) {
     let line = Array((text + "\n").utf8)
     _ = write(2, line, line.count)

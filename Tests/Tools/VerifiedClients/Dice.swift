@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Random numbers. No run can be repeated anyway: what a client reads depends on the machine.
+/// Random numbers. No run can be repeated in any case, because a client's lines depend on the machine.
 enum Dice {
     /// A number from 0 to `count - 1`; 0 if `count` is less than 1.
     static func below(_ count: Int) -> Int { count > 1 ? Int.random(in: 0..<count) : 0 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Makes up requests.
+/// Makes random requests.
 struct RequestWords {
     /// The beginning of the ids of regions.
     let prefix: String
@@ -11,7 +11,7 @@ struct RequestWords {
         #"{"type":"press","progress":"100ms"},"drag""#, #""press",{"type":"repeat"}"#,
     ]
 
-    /// - Parameter isWhole: everything, with touches.
+    /// - Parameter isWhole: whether it includes everything, with touches.
     func subscription(rate: Bool, isWhole: Bool) -> String {
         var members = [#""cmd":"subscribe""#, #""id":1"#]
         if isWhole || Dice.chance(50) {
@@ -35,7 +35,7 @@ struct RequestWords {
     func guest() -> String {
         switch Dice.below(8) {
         case 0, 1, 2:
-            // Some are the same as before, so that what is under way there goes on.
+            // Some regions are unchanged, so that gestures in progress there go on.
             let regions = (0..<8).filter { _ in Dice.chance(50) }.map {
                 region($0, Dice.chance(90) ? 0 : 1)
             }

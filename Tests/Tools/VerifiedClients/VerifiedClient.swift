@@ -3,10 +3,10 @@ import CLinux
 import Glibc
 import StreamVerifier
 
-/// One client: reads in its way, and sends requests in its way.
+/// A client that reads and sends requests according to its kind.
 final class VerifiedClient {
     enum Kind: CaseIterable {
-        /// Reads everything at once.
+        /// Reads everything immediately.
         case fast
         /// Gets few updates a second.
         case limited
@@ -14,7 +14,7 @@ final class VerifiedClient {
         case slow
         /// Reads nothing for a while, and then everything.
         case pausing
-        /// Subscribes anew again and again.
+        /// Changes its subscription again and again.
         case changing
         /// Leases regions and changes them.
         case guest
@@ -40,10 +40,10 @@ final class VerifiedClient {
     private var words: RequestWords
     private(set) var requests = 0
     private(set) var subscription = "nothing"
-    /// The daemon has closed the connection.
+    /// Whether the daemon has closed the connection.
     private(set) var isAtEnd = false
 
-    /// Takes over the socket, which does not block.
+    /// Takes over the socket, which must be non-blocking.
     init(_ number: Int, _ kind: Kind, socket: CInt, configuration: String) {
         self.number = number
         self.kind = kind
@@ -72,7 +72,7 @@ final class VerifiedClient {
 
     func isReading(at now: Int64) -> Bool { now >= nextRead }
 
-    /// - Returns: how many bytes have come.
+    /// - Returns: the number of bytes received.
     @discardableResult
     func read(into bytes: inout [UInt8], at now: Int64) -> Int {
         let most = kind == .slow ? 200 + Dice.below(4000) : bytes.count
@@ -117,7 +117,7 @@ final class VerifiedClient {
 
     private func send(_ request: String) {
         let bytes = Array((request + "\n").utf8)
-        // They are short, and the daemon reads them soon.
+        // The requests are short, and the daemon reads them soon.
         guard linux_send(socket, bytes, bytes.count) == bytes.count else { return }
         requests += 1
         verifier.sent(bytes)

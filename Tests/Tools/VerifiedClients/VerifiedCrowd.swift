@@ -14,12 +14,12 @@ final class VerifiedCrowd {
     private var connections = 0
     private var requests = 0
     private var violations = 0
-    /// Connections that the daemon has ended.
+    /// The number of connections that the daemon has ended.
     private var ended = 0
     private(set) var isInputEnded = false
     private var bytes = [UInt8](repeating: 0, count: 64 * 1024)
 
-    /// Clients of one user. A user may have 16; connections that are being closed count too.
+    /// The number of clients of one user. A user may have 16; connections that are being closed count too.
     private static let ofOneUser = 10
 
     init(path: String, configuration: String, count: Int, firstUser: UInt32) {
@@ -39,7 +39,7 @@ final class VerifiedCrowd {
     private func connect(_ number: Int) -> VerifiedClient {
         connections += 1
         let user = firstUser + UInt32(number / Self.ofOneUser)
-        // The kernel takes note of the effective user.
+        // The kernel records the effective user.
         guard seteuid(user) == 0, let socket = try? UnixSocket.connect(path: path, nonBlocking: true), seteuid(0) == 0
         else {
             report("client \(number): cannot connect as uid \(user): \(String(cString: strerror(errno)))")

@@ -2,13 +2,15 @@
 import CLinux
 import Glibc
 
-// Clients of a running daemon, fast and slow, whose every line is checked against the protocol and the laws of gestures.
-// Some change regions: guests that lease them, and a program with the right `control`. They subscribe anew and connect
-// anew now and then. What breaks a law is written on standard error, and the sums at the end on standard output.
+// Clients of a running daemon, fast and slow, whose every line is checked against the protocol and the laws of
+// gestures. Some change regions: guests that lease them, and a program with the right `control`. They subscribe
+// again and reconnect now and then. Violations are written to standard error, and the totals at the end to standard
+// output.
 //
 // usage: verified-clients SOCKET CONFIGURATION COUNT FIRST_USER
 //
-// FIRST_USER: the uid of the first ten clients; the next ten have the next one, and so on. Ends at the end of its input;
+// FIRST_USER: the uid of the first ten clients; the next ten have the next one, and so on. Ends at the end of its
+// input;
 // the exit status is 1 if there was a violation, or a connection that the daemon ended.
 
 linux_ignore_sigpipe()
@@ -21,7 +23,7 @@ else {
 let crowd = VerifiedCrowd(
     path: arguments[1], configuration: try VerifiedCrowd.text(of: arguments[2]), count: count, firstUser: firstUser)
 print("READY")
-// Seen at once, also through a pipe.
+// Flushed, so that a pipe shows the line immediately.
 fflush(nil)
 while !crowd.isInputEnded { crowd.turn() }
 crowd.finish()
