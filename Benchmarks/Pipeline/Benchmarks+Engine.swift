@@ -29,7 +29,7 @@ extension Benchmarks {
         ]
         let moving = best(&allocations) { twenty.move(frames: frames) }
         let told = best(&allocations) { updating.move(frames: frames) }
-        write("\n20 regions, all move, updates wanted by nobody: \(Int(moving)) ns/frame\n")
+        write("\n20 regions, all move, without updates:         \(Int(moving)) ns/frame\n")
         write("20 regions, all move, 10 drag updates a frame:  \(Int(told)) ns/frame\n")
         guard allocations == 0 else {
             throw BenchmarkError("the engine made \(allocations) allocations; there must be none")

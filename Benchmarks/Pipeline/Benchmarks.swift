@@ -26,7 +26,7 @@ struct Benchmarks {
             }
             write("10 fingers that move, \(BenchmarkPanel.regions) regions, kernel events in, lines out\n\n")
             write("case                                             frames/s    ns/frame  lines/frame  allocations\n")
-            let moving = try pipeline("moving, updates wanted by nobody", everyGesture, updates: false)
+            let moving = try pipeline("moving, without updates", everyGesture, updates: false)
             let shared = try pipeline(
                 "the same, shared with an application", everyGesture, updates: false, isShared: true)
             let updates = try pipeline("moving, 10 drag updates a frame", everyGesture, updates: true)

@@ -24,7 +24,7 @@ enum ConfigurationText {
         guard let configuration else { return hasErrors ? nil : "refused without an error" }
         if hasErrors { return "accepted with an error" }
         for warning in configuration.panelWarnings() {
-            if warning.isError { return "an error comes late: \(warning)" }
+            if warning.isError { return "a late error: \(warning)" }
             if let complaint = check(warning, files) { return complaint }
         }
         for panel in panels {
@@ -49,7 +49,7 @@ enum ConfigurationText {
         guard let file = files.first(where: { $0.path == diagnostic.file }) else { return "no file: \(diagnostic)" }
         let lines = file.text.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
         guard diagnostic.line >= 1, diagnostic.line <= lines, diagnostic.column >= 1, diagnostic.length >= 1 else {
-            return "no place (\(diagnostic.line):\(diagnostic.column), \(lines) lines): \(diagnostic)"
+            return "no valid place (\(diagnostic.line):\(diagnostic.column), \(lines) lines): \(diagnostic)"
         }
         if diagnostic.message.contains("\n") { return "more than a line: \(diagnostic)" }
         if diagnostic.message.isEmpty || diagnostic.message.hasSuffix(".") { return "no sentence: \(diagnostic)" }
@@ -61,16 +61,16 @@ enum ConfigurationText {
 
     private static func check(_ configuration: Configuration, on panel: PanelSize) -> String? {
         let (regions, warnings) = configuration.regions(for: panel)
-        if let error = warnings.first(where: { $0.isError }) { return "an error comes late: \(error)" }
+        if let error = warnings.first(where: { $0.isError }) { return "a late error: \(error)" }
         for (number, region) in regions.enumerated() {
-            if let parent = region.parent, parent >= number { return "\(region.id) stands before its parent" }
+            if let parent = region.parent, parent >= number { return "\(region.id) comes before its parent" }
             let box = region.bounds
             guard
                 [box.minX, box.minY, box.maxX, box.maxY, region.margin, region.leaveDistance].allSatisfy({ $0.isFinite }
                 )
-            else { return "\(region.id) is nowhere: \(box)" }
+            else { return "\(region.id) has an invalid box: \(box)" }
             if Set(region.gestures.map { $0.name }).count != region.gestures.count {
-                return "\(region.id): a name twice"
+                return "\(region.id): a duplicate name"
             }
             if regions.decisionDelays(of: number).count != region.gestures.count { return "\(region.id): delays" }
         }

@@ -14,7 +14,7 @@ enum RequestBytes {
         let whole = lines(of: bytes, pieces: [bytes.count])
         let step = Int(input.first ?? 0)
         let pieces = lines(of: bytes, pieces: [step % 7 + 1, step % 64 + 1, 1])
-        if whole != pieces { return "pieces change the lines: \(whole.count), \(pieces.count)" }
+        if whole != pieces { return "the lines depend on the pieces: \(whole.count), \(pieces.count)" }
         for line in whole {
             if let complaint = check(line) { return complaint }
         }

@@ -146,7 +146,7 @@ struct StreamPlayer: ~Copyable {
         while let deadline = pipeline.nextDeadline, deadline <= time {
             pipeline.advance(to: deadline) { laws.check($0) }
             count += 1
-            if count > Self.mostDeadlines { return laws.complain("deadlines without end") }
+            if count > Self.mostDeadlines { return laws.complain("the deadlines never end") }
             if let next = pipeline.nextDeadline, next <= deadline {
                 return laws.complain("the deadline \(deadline.microseconds) is followed by \(next.microseconds)")
             }

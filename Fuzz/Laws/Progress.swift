@@ -34,7 +34,7 @@ struct Progress {
         guard isEnd || ContinuousClock.now - printed > .seconds(10) else { return }
         printed = ContinuousClock.now
         let rate = Int(Double(frames) / max(seconds, 0.001))
-        write("\(frames) frames in \(runs) runs, \(Int(seconds)) s, \(rate) frames/s, \(findings) broken laws")
+        write("\(frames) frames in \(runs) runs, \(Int(seconds)) s, \(rate) frames/s, \(findings) violations")
         guard isEnd, !counts.isEmpty else { return }
         let kinds = GestureKind.allCases.map { "\($0) \(counts[$0, default: 0])" }
         write("recognized in runs of the engine alone: " + kinds.joined(separator: ", "))

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 /// The rights that the lists of `[access]` give to users in some of them.
-@Suite("Daemon: rights", .enabled(if: getuid() == 0, "only root can be somebody else"))
+@Suite("Daemon: rights", .enabled(if: getuid() == 0, "only root can change the user"))
 struct AccessTests {
     private static func configuration(_ access: String) -> String {
         TestConfiguration.button + """

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 /// The lines about private regions that reach a user who is neither root, nor the daemon's user, nor in `[access]`.
-@Suite("Daemon: private regions", .enabled(if: getuid() == 0, "only root can be somebody else"))
+@Suite("Daemon: private regions", .enabled(if: getuid() == 0, "only root can change the user"))
 struct PrivateRegionTests {
     /// A pad with a key in it, a private region without gestures, and a button.
     private static let configuration =

@@ -63,7 +63,7 @@ package final class DaemonProcess {
     /// The proxy writes violations to the daemon's log.
     deinit {
         for line in log.split(separator: "\n") where line.contains("stream: line ") {
-            Issue.record("the daemon broke a law of its own stream: \(line)")
+            Issue.record("the daemon's stream violates a law: \(line)")
         }
     }
 

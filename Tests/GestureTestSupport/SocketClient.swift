@@ -27,13 +27,13 @@ package final class SocketClient {
         var verifier = ConnectionVerifier(configuration: configuration)
         for request in requests { verifier.sent((request + "\n").utf8) }
         for line in lines.wholeLines { verifier.received((line + "\n").utf8) }
-        for violation in verifier.violations { Issue.record("a client got what breaks a law: \(violation)") }
+        for violation in verifier.violations { Issue.record("a client received a violation: \(violation)") }
     }
 
     package func send(_ line: String) throws {
         let bytes = Array((line + "\n").utf8)
         guard bytes.withUnsafeBytes({ linux_send(descriptor, $0.baseAddress, $0.count) }) == bytes.count else {
-            throw TestFailure("the daemon does not take \"\(line)\"")
+            throw TestFailure("the daemon does not accept \"\(line)\"")
         }
         requests.append(line)
     }

@@ -58,7 +58,7 @@ final class TestBridge {
     func acceptDaemon() throws -> Peer {
         var waiting = pollfd(fd: daemon.rawValue, events: Int16(POLLIN), revents: 0)
         try #require(poll(&waiting, 1, Peer.patience) == 1, "the bridge does not connect to the daemon")
-        guard let socket = try UnixSocket.accept(daemon.rawValue) else { throw TestFailure("nobody connects") }
+        guard let socket = try UnixSocket.accept(daemon.rawValue) else { throw TestFailure("no connection") }
         return Peer(socket)
     }
 
@@ -103,7 +103,7 @@ final class Peer {
     func send(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
-            guard canSend(within: Self.patience) else { throw TestFailure("the bridge takes no more") }
+            guard canSend(within: Self.patience) else { throw TestFailure("the bridge does not accept more data") }
             let count = rest.withUnsafeBytes { linux_send(socket.rawValue, $0.baseAddress, $0.count) }
             guard count > 0 else { throw TestFailure("the bridge has closed the connection") }
             rest = rest.dropFirst(count)
@@ -142,7 +142,7 @@ final class Peer {
     /// Reads for at most `milliseconds`, until some data has arrived.
     private func receive(_ milliseconds: CInt = patience) throws {
         var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
-        guard poll(&waiting, 1, milliseconds) == 1 else { throw TestFailure("nothing comes; before that: \(text)") }
+        guard poll(&waiting, 1, milliseconds) == 1 else { throw TestFailure("no data arrives; before that: \(text)") }
         var block = [UInt8](repeating: 0, count: 65_536)
         let count = linux_receive(socket.rawValue, &block, block.count)
         if count <= 0 { isClosed = true } else { bytes += block.prefix(count) }
@@ -158,7 +158,7 @@ final class Peer {
                 defer { bytes.removeFirst(start + end.count) }
                 return String(decoding: bytes[..<(start + end.count)], as: UTF8.self)
             }
-            guard !isClosed else { throw TestFailure("closed; before that: \(text)") }
+            guard !isClosed else { throw TestFailure("the connection ended; before that: \(text)") }
             try receive()
         }
     }
@@ -213,7 +213,7 @@ final class Peer {
 
     private func fill(_ count: Int) throws {
         while bytes.count < count {
-            guard !isClosed else { throw TestFailure("closed within a frame") }
+            guard !isClosed else { throw TestFailure("the connection ended within a frame") }
             try receive()
         }
     }

@@ -54,7 +54,7 @@ struct UsageTests {
     }
 
     @Test(
-        "a forbidden socket is reported with its users", .enabled(if: getuid() == 0, "only root can be another")
+        "a forbidden socket is reported with its users", .enabled(if: getuid() == 0, "only root can change the user")
     )
     func forbidden() throws {
         let folder = try ScratchFolder()

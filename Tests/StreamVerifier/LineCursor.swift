@@ -50,7 +50,7 @@ struct LineCursor {
 
     mutating func end() {
         expect("}")
-        if !isAtEnd { fail("something follows the closing brace") }
+        if !isAtEnd { fail("text after the closing brace") }
     }
 
     // - Parameter line: a line with or without its line feed.
@@ -85,9 +85,9 @@ struct LineCursor {
         case UInt8(ascii: "u"):
             for _ in 0..<4 {
                 position += 1
-                guard let byte, Self.isHexadecimal(byte) else { return fail("a wrong \\u in a string") }
+                guard let byte, Self.isHexadecimal(byte) else { return fail("an invalid \\u in a string") }
             }
-        default: fail("a wrong escape in a string")
+        default: fail("an invalid escape in a string")
         }
     }
 
@@ -144,7 +144,7 @@ struct LineCursor {
             position += 1
         }
         if !places.contains(count) { fail("\(count) decimals") }
-        if count > 1, last == 0 { fail("an idle zero") }
+        if count > 1, last == 0 { fail("a superfluous zero") }
         if isNegative, whole == 0, fraction == 0 { fail("-0.0") }
         return isNegative ? -(Double(whole) + fraction) : Double(whole) + fraction
     }

@@ -51,7 +51,7 @@ extension StreamVerifier {
         case 10: takeIdle(&cursor)
         default: takeOverflow(&cursor)
         }
-        if missing.count > Self.longestDebt { report(.seq, "\(missing.count) events are missing, and nothing says so") }
+        if missing.count > Self.longestDebt { report(.seq, "\(missing.count) events are missing without an overflow") }
     }
 
     // MARK: seq
@@ -80,7 +80,7 @@ extension StreamVerifier {
     mutating func checkMissing() {
         guard let oldest = missing.oldest, !subscription.hasTouches, !awaitsState else { return }
         if sequences.values.contains(where: { $0.gestures.contains { $0.isOpen && $0.first < oldest } }) { return }
-        report(.merge, "line \(oldest) is missing, and no gesture is under way that it can belong to")
+        report(.merge, "line \(oldest) is missing, but can belong to no gesture in progress")
         missing.removeAll()
     }
 
@@ -173,7 +173,7 @@ extension StreamVerifier {
         endEvent(&cursor)
         guard cursor.mistake == nil, !awaitsState else { return }
         let isNew = change == 0 ? idle.insert(name.hash).inserted : idle.remove(name.hash) != nil
-        if !isNew { report(.phase, change == 0 ? "idle begins what is under way" : "idle ends what is not under way") }
+        if !isNew { report(.phase, change == 0 ? "idle begins twice" : "idle ends without a begin") }
     }
 
     private mutating func takeConfig(_ cursor: inout LineCursor) {

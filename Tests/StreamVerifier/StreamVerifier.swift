@@ -138,7 +138,7 @@ extension StreamVerifier {
 
     /// Checks that a device has not been removed.
     mutating func checkPresence(of device: Word, _ what: String) {
-        if subscription.hasDevices, alive[device.hash] == 0 { report(.gone, "\(what) of a device that is gone") }
+        if subscription.hasDevices, alive[device.hash] == 0 { report(.gone, "\(what) of a removed device") }
     }
 
     private mutating func checkWords(_ line: GestureLine, _ kind: GestureLine.Kind) {
@@ -148,7 +148,7 @@ extension StreamVerifier {
         }
         if line.phase == .update { tally.updates += 1 }
         if line.phase == .update, kind == .longPress { report(.word, "a long press with an update") }
-        if line.coalesced != 0, line.phase != .update { report(.word, "coalesced in what is no update") }
+        if line.coalesced != 0, line.phase != .update { report(.word, "coalesced outside an update") }
         if line.fingers < 1 || line.fingers > 64 { report(.count, "\(line.fingers) fingers") }
         if kind == .doubleTap, line.count != 2 { report(.count, "a double tap of \(line.count)") }
         if kind == .twoFingerTap, line.fingers != 2 { report(.count, "a two finger tap of \(line.fingers)") }
@@ -180,15 +180,15 @@ extension StreamVerifier {
             }
             record.gestures[i].count = line.count
         case .begin:
-            if gesture.isOpen { report(.phase, "sequence \(line.sequence) begins what is under way") }
+            if gesture.isOpen { report(.phase, "sequence \(line.sequence) begins before its end") }
             // Other kinds may begin again in the same sequence.
             if gesture.isOver, kind == .press { report(.phase, "sequence \(line.sequence) presses again") }
             record.gestures[i].isOpen = true
             record.gestures[i].first = seq ?? .min
         case .update:
-            if !gesture.isOpen { report(.phase, "sequence \(line.sequence) updates what is not under way") }
+            if !gesture.isOpen { report(.phase, "sequence \(line.sequence) has an update while not in progress") }
         case .end, .cancel:
-            if !gesture.isOpen { report(.phase, "sequence \(line.sequence) ends what is not under way") }
+            if !gesture.isOpen { report(.phase, "sequence \(line.sequence) ends while not in progress") }
             record.gestures[i].isOpen = false
             record.gestures[i].isOver = true
         }
@@ -201,7 +201,7 @@ extension StreamVerifier {
         var record = sequences[id] ?? SequenceRecord(region: region.hash)
         if sequences[id] == nil {
             if id == 0 { report(.sequence, "sequence \(id)") }
-            if forgotten.covers(id) { report(.sequence, "sequence \(id) comes back") }
+            if forgotten.covers(id) { report(.sequence, "sequence \(id) is reused") }
             newest.note(id)
             forget()
         }
@@ -232,7 +232,7 @@ extension StreamVerifier {
         guard subscription.coverage != .filtered, kind != .pattern else { return }
         guard var record = record(line.sequence, line.region, line.device, line.time) else { return }
         let i = record.index(of: line.kindWord.hash &* 31 &+ line.name.hash, count: mayBeLate ? nil : 0)
-        if record.gestures[i].isOpen { report(.phase, "sequence \(line.sequence) fails what is under way") }
+        if record.gestures[i].isOpen { report(.phase, "sequence \(line.sequence) fails while in progress") }
         sequences[line.sequence] = record
     }
 }
@@ -254,7 +254,7 @@ extension StreamVerifier {
         _ = contacts[device.hash]?.take([])
         guard subscription.coverage != .filtered else { return }
         for (id, sequence) in sequences where sequence.device == device.hash && sequence.isOpen {
-            report(.gone, "sequence \(id) is under way on a device that is gone")
+            report(.gone, "sequence \(id) is in progress on a removed device")
         }
     }
 
@@ -268,7 +268,7 @@ extension StreamVerifier {
             var record = sequences[entry.sequence] ?? SequenceRecord(region: entry.region.hash)
             let i = record.index(of: entry.name, count: nil)
             if !awaitsState, !record.gestures[i].isOpen, subscription.coverage == .everything {
-                report(.order, "state has sequence \(entry.sequence) under way, the stream has not")
+                report(.order, "state lists sequence \(entry.sequence), which is not in progress in the stream")
             }
             if !record.gestures[i].isOpen { record.gestures[i].first = .min }
             record.gestures[i].isCovered = subscription.coverage == .everything
@@ -281,7 +281,7 @@ extension StreamVerifier {
             for (i, gesture) in record.gestures.enumerated() {
                 if awaitsState { sequences[id]?.gestures[i].count = nil }
                 guard gesture.isOpen, !known.contains([UInt64(bitPattern: id), gesture.name]) else { continue }
-                if !awaitsState { report(.order, "sequence \(id) is under way, but not in state") }
+                if !awaitsState { report(.order, "sequence \(id) is in progress, but missing in state") }
                 sequences[id]?.gestures[i].isOpen = false
             }
         }

@@ -45,7 +45,7 @@ final class FaultClient {
         var verifier = ConnectionVerifier(configuration: FaultScenario.configuration)
         for request in requests { verifier.sent((request + "\n").utf8) }
         for line in lines.wholeLines { verifier.received((line + "\n").utf8) }
-        return verifier.violations.map { "a client got what breaks a law: \($0)" }
+        return verifier.violations.map { "a client received a violation: \($0)" }
     }
 
     /// The lines so far.

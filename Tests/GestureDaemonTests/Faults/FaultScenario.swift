@@ -99,7 +99,7 @@ struct FaultScenario {
         switch ending {
         case .exited(let status) where [69, 71, 78].contains(status):
             outcome.refusal = (status, harness.log)
-            if !harness.log.contains("error: ") { harness.find("exit \(status) without a word") }
+            if !harness.log.contains("error: ") { harness.find("exit status \(status) without a message") }
         default: harness.find("ended at its start: \(ending)")
         }
         return false
@@ -248,7 +248,7 @@ struct FaultScenario {
         let start = MonotonicSeconds.now
         while harness.ask(client, #"{"cmd":"status","id":1}"#)?.number("clients") != 1 {
             guard MonotonicSeconds.now - start < FaultHarness.patienceForHealing else {
-                return harness.find("clients that are gone are counted")
+                return harness.find("disconnected clients are counted")
             }
             // The fault may have hit this client.
             if client.isAtEnd, let other = harness.connect() { client = other }
@@ -270,7 +270,7 @@ struct FaultScenario {
         harness.program.signal(SIGTERM)
         do {
             let ending = try harness.program.waitForExit(within: FaultHarness.patienceForHealing)
-            if ending != .exited(0) { harness.find("its end: \(ending)") }
+            if ending != .exited(0) { harness.find("it ended with \(ending)") }
         } catch {
             harness.find("does not end: \(error)")
             try kill()

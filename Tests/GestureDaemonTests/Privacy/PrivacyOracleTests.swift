@@ -6,7 +6,7 @@ import Testing
 /// A client without access to private regions cannot find out by queries which ones exist, or whether they are
 /// touched: daemons whose configurations and touches differ only in private regions answer many requests with the
 /// same bytes.
-@Suite("Daemon: queries do not reveal private regions", .enabled(if: getuid() == 0, "only root can be somebody else"))
+@Suite("Daemon: queries do not reveal private regions", .enabled(if: getuid() == 0, "only root can change the user"))
 struct PrivacyOracleTests {
     /// The members of replies that differ between daemons in any case.
     private static let varying = [

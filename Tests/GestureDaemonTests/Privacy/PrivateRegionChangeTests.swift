@@ -5,7 +5,7 @@ import Testing
 
 /// Clients without access to private regions cannot change them, and learn nothing about their touches.
 @Suite(
-    "Daemon: changes of private regions", .enabled(if: getuid() == 0, "only root can be somebody else"))
+    "Daemon: changes of private regions", .enabled(if: getuid() == 0, "only root can change the user"))
 struct PrivateRegionChangeTests {
     /// A pad in a list. The stranger has all rights except the one to see the pad.
     private static let configuration =

@@ -104,8 +104,8 @@ package struct PanelPlayer: ~Copyable {
             last = max(last, deadline)
             turns += 1
         }
-        if turns == 100_000 { return LawViolation("deadlines", "there is always one more") }
-        if variant != .haunted, !pipeline.isIdle { return LawViolation("idle", "something is left") }
+        if turns == 100_000 { return LawViolation("deadlines", "they never end") }
+        if variant != .haunted, !pipeline.isIdle { return LawViolation("idle", "the pipeline is not idle at the end") }
         pipeline.remove(at: last) { sink.take($0) }
         takeTwin()
         watch?.finish()

@@ -66,7 +66,7 @@ struct TwinWatch {
 
     private mutating func takeContact(_ event: KernelEvent) {
         guard isSlotKnown, let slot = twin.current, twin.slots.indices.contains(slot) else {
-            return fail("2", "a frame that does not say which slot it is about")
+            return fail("2", "a frame without a slot")
         }
         let isDown = twin.slots[slot].trackingID >= 0
         if event.code == EventCode.absMTTrackingID {

@@ -162,7 +162,7 @@ package struct PrivacyPair: ~Copyable {
             advance(to: deadline)
         }
         if outcome.violation == nil, !first.isIdle || !second.isIdle || !open.isEmpty {
-            fail("idle", "something is left")
+            fail("idle", "the engine is not idle at the end")
         }
     }
 

@@ -94,7 +94,7 @@ struct EventLaws {
             if event.time > now { fail("time", "\(describe(event)) is later than the engine's \(now.microseconds)") }
             if isQuiet { checkQuiet(event) }
             if case .failed = event.detail, !reportsFailures {
-                fail("unasked", "\(describe(event)) though nobody listens")
+                fail("unasked", "\(describe(event)) although failures are off")
             }
             check(event)
         }
@@ -144,7 +144,7 @@ struct EventLaws {
         let number = numbers[event.region]
         // A pattern refers to steps elsewhere and has no contacts of its own.
         if regions[event.region].gestures[event.gesture].settings.kind != .pattern {
-            if !touched[number] { fail("untouched", "\(describe(event)) in a region that nobody touched") }
+            if !touched[number] { fail("untouched", "\(describe(event)) in an untouched region") }
             checkSequence(event, number)
         }
         checkPlace(event)

@@ -175,12 +175,12 @@ package struct LawPlayer: ~Copyable {
             engine.advance(to: deadline, into: &events)
             turns += 1
         }
-        if turns == 100_000 { laws.fail("deadlines", "there is always one more") }
+        if turns == 100_000 { laws.fail("deadlines", "they never end") }
         check()
         if habits.isChecked {
             laws.checkEnd()
             if let problem = arbitration.checkEnd() { laws.fail("decided-once", problem) }
         }
-        if !engine.isIdle { laws.fail("idle", "something is left after everything has lifted") }
+        if !engine.isIdle { laws.fail("idle", "the engine is not idle after the last lift") }
     }
 }

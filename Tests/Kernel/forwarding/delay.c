@@ -3,9 +3,8 @@
 //   delay DESCRIPTOR /dev/input/eventN FRAMES HZ
 //   delay clock          the time to read the clock
 // DESCRIPTOR is that of uinput, of a panel with at least five slots; the node is that of the panel, or of the
-// program that
-// forwards its touches. Two processes act as panel and application. It prints the microseconds of each frame, one
-// per line.
+// program that forwards its touches. Two processes act as panel and application. It prints the microseconds of each
+// frame, one per line.
 #include <fcntl.h>
 #include <linux/input.h>
 #include <poll.h>

@@ -10,8 +10,7 @@ import Glibc
 // usage: verified-clients SOCKET CONFIGURATION COUNT FIRST_USER
 //
 // FIRST_USER: the uid of the first ten clients; the next ten have the next one, and so on. Ends at the end of its
-// input;
-// the exit status is 1 if there was a violation, or a connection that the daemon ended.
+// input; the exit status is 1 if there was a violation, or a connection that the daemon ended.
 
 linux_ignore_sigpipe()
 let arguments = CommandLine.arguments
