@@ -3,7 +3,7 @@ import GestureProtocol
 import Glibc
 import Testing
 
-/// Compares `docs/protocol.md` with its schema and with the code.
+/// Compares `docs/protocol.md` and its schema with the code. `scripts/check-lines` compares the page with the schema.
 @Suite("The protocol's page")
 struct ProtocolPageTests {
     @Test("every request on the page is read by the daemon's reader")
@@ -42,85 +42,6 @@ struct ProtocolPageTests {
         let subscribe = definitions?["subscribeRequest"]?["properties"]
         let events = subscribe?["events"]?["items"]?["enum"]?.array
         #expect(events?.map { $0.string } == EventName.allCases.map { "\($0.word)" })
-    }
-
-    @Test("every line on the page matches the schema, and with a further key it does not")
-    func schema() throws {
-        let folder = try Page.root()
-        let answer = run("python3 -c '\(Self.checker)' '\(folder)' 2>&1")
-        guard !answer.contains("No module named") else {
-            print("skipped: python3-jsonschema is not installed")
-            return
-        }
-        #expect(answer == "\(try Page.lines().count) lines fit\n")
-    }
-
-    @Test("the writers' lines match the schema")
-    func writers() throws {
-        let folder = try Page.root()
-        let answer = run("printf '%s' '\(Self.written)' | python3 -c '\(Self.checker)' '\(folder)' - 2>&1")
-        guard !answer.contains("No module named") else { return }
-        #expect(answer == "8 lines fit\n")
-    }
-
-    /// One line of each writer.
-    private static var written: String {
-        var lines = JSONWriter()
-        ServerLine.hello(
-            server: "gestured 0.1.0", instance: "b1946ac9", capabilities: ["subscribe"], rights: .all,
-            configGeneration: 0, into: &lines)
-        ServerLine.state(number: 0, into: &lines) {
-            $0.append(json: "\"devices\":[],\"scene\":\"default\",\"active\":[]")
-        }
-        ServerLine.overflow(number: 3, dropped: 2, sinceMilliseconds: 0, into: &lines)
-        ServerLine.bye(reason: "shutdown", into: &lines)
-        ReplyLine.success(.ping, id: .string("a"), into: &lines) { _ in }
-        let error = RequestError(.notFound, "no", suggestion: "yes")
-        ReplyLine.failure(error, command: .describe, id: .integer(-1), into: &lines)
-        var event = EventLine()
-        event.start(.gesture, subject: 0, phase: .update, identity: 1)
-        event.body.append(
-            json: """
-                "gesture":"press","name":"press","phase":"update","region":"ok","device":"panel","sequence":1,"fingers":1\
-                ,"x":1.0,"y":1.0,"u":0.5,"v":0.5,"inside":false
-                """)
-        event.writeTime(12)
-        event.write(number: 1, into: &lines)
-        event.write(number: 4, coalesced: 2, wallMilliseconds: 1_795_000_000_000, into: &lines)
-        return lines.text
-    }
-
-    /// Reads the page's lines, or those of standard input, and prints the ones that do not match. It must not
-    /// contain `'`.
-    private static let checker = """
-        import json, sys, jsonschema
-        folder = sys.argv[1]
-        schema = json.load(open(folder + "/docs/protocol.schema.json"))
-        jsonschema.Draft202012Validator.check_schema(schema)
-        def errors(name, line):
-            part = {"$schema": schema["$schema"], "$defs": schema["$defs"], "$ref": "#/$defs/" + name}
-            return list(jsonschema.Draft202012Validator(part).iter_errors(line))
-        lines, inside = [], len(sys.argv) > 2
-        for number, text in enumerate(sys.stdin if inside else open(folder + "/docs/protocol.md"), 1):
-            if text.startswith("```"): inside = text.strip() == "```json"
-            elif inside: lines.append((number, json.loads(text)))
-        fit = 0
-        for number, line in lines:
-            name = "request" if "cmd" in line else "serverLine"
-            wrong = errors(name, line)
-            for error in wrong: print(number, error.message[:400])
-            if not errors(name, dict(line, surplus=1)): print(number, "fits with a key more")
-            fit += not wrong
-        print(fit, "lines fit")
-        """
-
-    /// The output of a command.
-    private func run(_ command: String) -> String {
-        guard let output = popen(command, "r") else { return "" }
-        defer { pclose(output) }
-        var bytes: [UInt8] = []
-        while case let byte = fgetc(output), byte >= 0 { bytes.append(UInt8(truncatingIfNeeded: byte)) }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
