@@ -49,7 +49,7 @@ struct ArbitrationTests {
         #expect(lines == "0 parent.press begin\n0 parent.press end inside held 0")
     }
 
-    @Test("a region that passes sees what others own")
+    @Test("a region that passes gets contacts that others own")
     func pass() {
         let regions = [region("screen", pass: true, [tap(fingers: 2)]), region("ok", (50, 0, 50, 50), [press])]
         #expect(

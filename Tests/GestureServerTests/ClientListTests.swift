@@ -33,7 +33,7 @@ struct ClientListTests {
         #expect(asking.readAll(harness).contains("\"reply\":\"reload\""))
     }
 
-    @Test("a delegate that ends connections during the report of an end is told of each once")
+    @Test("a delegate that ends connections during the report of an end gets one report of each")
     func sweep() throws {
         let harness = try ServerHarness()
         var clients = try (0..<6).map { _ in try harness.connectGreeted() }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Ends of connections")
 struct DisconnectTests {
-    @Test("the delegate is told once about each connection that ends, and about no other")
+    @Test("the delegate gets one report of each connection that ends, and no other")
     func ends() throws {
         let harness = try ServerHarness()
         let stays = try harness.connectGreeted()

@@ -55,7 +55,7 @@ package final class LineReader {
         guard isAtEnd else { throw TestFailure("did not end within \(seconds) s") }
     }
 
-    /// Reads what has arrived, without waiting.
+    /// Reads the data that has arrived, without waiting.
     package func readAvailable() {
         while next(within: 0) != nil {}
     }

@@ -4,7 +4,7 @@ import Glibc
 /// The long runs in the variable `GESTURED_LONG`, separated by commas: `needs`, `web-fuzz=1000000`
 /// (docs/testing.md).
 package enum LongRuns {
-    /// The value of a run, empty if it has none; `nil` if the run is not asked for.
+    /// The value of a run, empty if it has none; `nil` if the run is not requested.
     package static subscript(_ name: String) -> String? { all[name] }
 
     /// The number of a run.

@@ -42,7 +42,7 @@ struct DaemonAnswerTests {
     private static let unknown =
         "{\"reply\":null,\"id\":ID,\"ok\":false,\"error\":{\"code\":\"unknown_command\",\"message\":\"unknown\"}}"
 
-    @Test("Figures are what promtool takes", arguments: ["", "Accept: application/openmetrics-text;version=1.0.0\r\n"])
+    @Test("Figures are valid for promtool", arguments: ["", "Accept: application/openmetrics-text;version=1.0.0\r\n"])
     func metrics(accept: String) throws {
         let answer = try self.answer(
             to: Self.request("/metrics", accept), [Self.status, Self.devices, Self.counts], TestBridge())

@@ -324,7 +324,7 @@ struct ExplainTests {
         #expect(!collector.isWaiting)
     }
 
-    @Test("the daemon tells the contacts of each sequence, so names and positions are not guessed")
+    @Test("the daemon reports the contacts of each sequence, so names and positions are not guessed")
     func routes() throws {
         var regions = ["list", "button", "glass"].map { GestureClient.Region(id: $0, device: "p", gestures: []) }
         regions[2].isPass = true

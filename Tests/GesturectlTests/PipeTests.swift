@@ -52,7 +52,7 @@ struct PipeTests {
         let names = try #require(command["subcommands"] as? [[String: Any]]).compactMap { $0["commandName"] as? String }
         #expect(names.count > 15)
         let words = Self.lines.compactMap { $0.split(separator: " ").first }
-        // `web` asks a bridge to web pages, which is tested with one (`make test-web`).
+        // `web` needs a bridge to web pages, and is tested with one (`make test-web`).
         let tested = words.filter { !$0.hasPrefix("-") }.map { String($0) } + ["web"]
         #expect(Set(names) == Set(tested))
     }

@@ -94,7 +94,7 @@ struct RandomPanel: ~Copyable {
         generator = SeededRandom(seed)
     }
 
-    /// Drops what came so far. There must be no contact and no deadline.
+    /// Drops the lines so far. There must be no contact and no deadline.
     mutating func beginRecording() throws {
         let isIdle = pipeline.isIdle
         try #require(isIdle)
@@ -155,7 +155,7 @@ struct RandomPanel: ~Copyable {
         events.append((3, 0x2F, Int32(slot)))
     }
 
-    /// Writes only what changed, as the kernel does.
+    /// Writes changed values only, like the kernel.
     private mutating func touch(_ events: inout [(UInt16, UInt16, Int32)]) {
         let slot = Int.random(in: 0..<slots.count, using: &generator)
         select(slot, &events)
