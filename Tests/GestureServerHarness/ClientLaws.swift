@@ -8,6 +8,9 @@ import StreamVerifier
 ///   than its end, and no line of a panel after one that is younger than its removal.
 /// - An update stands only for the preceding updates of the same gesture.
 /// - `coalesced` and `overflow` account for all missing numbers.
+///
+/// The stream verifier cannot check these lines, because the model's bodies are not those of the protocol: they number
+/// every update, so that a wrong merge is found at once.
 struct ClientLaws {
     /// The first violation.
     private(set) var complaint: String?
