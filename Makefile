@@ -17,6 +17,8 @@ RELEASE := .build/release
 STRIPPED := .build/stripped
 # Written when the release is built, so that installing runs none of its programs.
 COMPLETIONS := .build/completions
+# The manual pages of sections 5 and 7, made from the pages in docs.
+MANUAL := .build/man
 FAKE_PANEL := .build/fakepanel
 CROWD := .build/crowd
 # The bridges to web pages and to MQTT are traits of the package. All builds here have both, so that none builds anew what
@@ -70,6 +72,7 @@ release: setup-build
 	@for program in $(PROGRAMS); do \
 	    scripts/strip $(RELEASE)/$$program $(STRIPPED)/$$program && \
 	    echo "$(STRIPPED)/$$program: $$(stat -c %s $(STRIPPED)/$$program) bytes"; done
+	scripts/pages man $(MANUAL)
 	@mkdir -p $(COMPLETIONS)
 	@for shell in bash zsh fish; do \
 	    $(RUNNER) $(STRIPPED)/gesturectl --generate-completion-script $$shell > $(COMPLETIONS)/gesturectl.$$shell || exit 1; done
@@ -120,6 +123,7 @@ check: build
 	swift format lint --strict -r Package.swift Sources Tests Benchmarks/Pipeline Fuzz clients/swift
 	scripts/check-imports
 	scripts/check-commits
+	scripts/pages check
 	scripts/check-size $(RELEASE)/gestured $(STRIPPED)/gestured
 	scripts/check-size $(RELEASE)/gestured-web $(STRIPPED)/gestured-web
 	scripts/check-size $(RELEASE)/gestured-mqtt $(STRIPPED)/gestured-mqtt

@@ -43,7 +43,8 @@ do_compile() {
     done
 }
 
-# The programs are stripped by BitBake. Without completions: gesturectl would have to run here.
+# The programs are stripped by BitBake. Without completions, for which gesturectl would have to run here, and without the
+# manual pages that scripts/pages makes with lowdown.
 do_install() {
     install -d ${B}/install/stripped
     for program in gestured gesturectl gestured-web gestured-mqtt; do

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureTestSupport
+import Testing
+
+/// The manual pages: those of programs are in docs/man, and `scripts/pages` makes the others from the pages in docs.
+@Suite("Manual pages", .enabled(if: ManualPageTests.hasTools, "needs lowdown, mandoc and groff"))
+struct ManualPageTests {
+    private static let hasTools = ["lowdown", "mandoc", "groff"].allSatisfy {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
+    }
+
+    /// What formatters say about a page. Style does not matter to them here, such as the length of a line.
+    private func complaints(_ path: String) throws -> [String] {
+        let output = try Shell.run("mandoc -T lint -W warning \(path); groff -K utf8 -ww -mandoc -T utf8 -z \(path)").output
+        return output.split(separator: "\n").map(String.init)
+    }
+
+    @Test(
+        "those made from the pages have all of their headings and the first column of each table, and are well-formed",
+        arguments: [
+            ("gestured.toml.5", "configuration"), ("gestured-protocol.7", "protocol"),
+            ("gestured-gestures.7", "gestures"),
+        ])
+    func made(name: String, page: String) throws {
+        let folder = try ScratchFolder()
+        let manual = folder(name)
+        let outcome = try Shell.run("scripts/pages man \(folder("."))")
+        #expect(outcome.status == 0 && outcome.output == "")
+        #expect(try complaints(manual) == [])
+        let shown = try Shell.run("mandoc -T utf8 -O width=1000 \(manual) | col -bx").output.split(separator: "\n")
+        let lines = Set(shown.map { $0.trimmingCharacters(in: .whitespaces) })
+        var isInBlock = false
+        var previous = Substring()
+        var expected: [String] = []
+        for line in try #require(Document("docs/\(page).md")).text.split(separator: "\n") {
+            if line.hasPrefix("```") { isInBlock.toggle() }
+            if isInBlock { continue }
+            if line.hasPrefix("##") { expected.append(line.drop { $0 == "#" || $0 == " " }.filter { $0 != "`" }) }
+            // The line before it was the table's head.
+            if line.hasPrefix("|-"), previous.hasPrefix("| `") { expected.removeLast() }
+            defer { previous = line }
+            guard line.hasPrefix("| `"), let cell = line.components(separatedBy: " |").first else { continue }
+            expected.append(cell.dropFirst(2).filter { $0 != "`" })
+        }
+        #expect(expected.count > 20)
+        for line in expected { #expect(lines.contains(line), "\(name) has no \"\(line)\"") }
+    }
+
+    @Test(
+        "those of the programs are well-formed",
+        arguments: ["gestured.8", "gestured-web.8", "gestured-mqtt.8", "gesturectl.1"])
+    func programs(name: String) throws {
+        // The pages name each other, and are not installed here.
+        #expect(try complaints("docs/man/\(name)").filter { !$0.contains("referenced manual not found") } == [])
+    }
+
+    @Test("the schema describes each key as docs/configuration.md does")
+    func schema() throws {
+        let outcome = try Shell.run("scripts/pages check")
+        #expect(outcome.status == 0, "\(outcome.output)")
+    }
+}
