@@ -6,93 +6,141 @@ import Testing
 
 @testable import GestureConfiguration
 
-@Suite("The defaults in docs/gestures.md")
+@Suite("The defaults in docs/configuration.md")
 struct DefaultsTests {
+    /// A table of the page, and the values of its keys.
+    struct Defaults: CustomTestStringConvertible {
+        let table: String
+        let values: KeyValuePairs<String, String>
+        var testDescription: String { table }
+    }
+
     @Test(
         "are those of the code",
-        arguments: [
-            ("tap", tap), ("long_press", longPress), ("repeat", repeating), ("drag", drag), ("swipe", swipe),
-            ("pinch", pinch), ("rotate", rotate), ("pattern", pattern), ("leave", leave), ("filter", filter),
-        ])
-    func row(gesture: String, defaults: String) throws {
-        let page = try #require(Document("docs/gestures.md"))
-        let rows = page.text.split(separator: "\n").filter { $0.hasPrefix("| \(gesture) | ") }
-        #expect(rows.contains { $0.hasPrefix("| \(gesture) | \(defaults) |") }, "\(gesture): \(defaults)")
+        arguments: [tap, longPress, repeating, drag, swipe, pinch, rotate, pattern, leave, filter, storm])
+    func table(defaults: Defaults) throws {
+        let page = try #require(Document("docs/configuration.md")).text
+        let section = try #require(page.components(separatedBy: "\n### `\(defaults.table)`\n").last)
+        let rows = section.components(separatedBy: "\n#")[0].split(separator: "\n")
+        #expect(!defaults.values.isEmpty)
+        for (key, value) in defaults.values {
+            let row = try #require(rows.first { $0.hasPrefix("| `\(key)` |") }, "\(defaults.table) has no \(key)")
+            #expect(row.filter { !"`\"".contains($0) }.hasSuffix(" | \(value) |"), "\(key): \(value)")
+        }
     }
 
-    /// A press has no limits.
-    @Test("are given for each kind", arguments: GestureType.kinds.filter { $0 != .press })
-    func kind(type: GestureType) throws {
-        let page = try #require(Document("docs/gestures.md")).text
-        let heading = try #require(page.firstRange(of: "\n## Defaults\n"))
-        let table = page[heading.upperBound...].prefix { $0 != "#" }
-        #expect(table.contains("\n| \(type.rawValue) | "))
-    }
-
-    private static var tap: String {
+    private static var tap: Defaults {
         let tap = TapSettings()
-        return "slop \(mm(tap.slop)), max_time \(ms(tap.maxTime)), group \(ms(tap.group)), gap \(ms(tap.gap)), "
-            + "min_gap \(ms(tap.minGap)), bounce_distance \(mm(tap.bounceDistance)), distance \(mm(tap.distance)), "
-            + "max_lift_spread \(tap.maxLiftSpread.map(ms) ?? "off"), inside \(tap.staysInside ? "on" : "off")"
+        return Defaults(
+            table: "tap",
+            values: [
+                "slop": mm(tap.slop), "max_time": time(tap.maxTime), "group": time(tap.group), "gap": time(tap.gap),
+                "min_gap": time(tap.minGap), "bounce_distance": mm(tap.bounceDistance), "distance": mm(tap.distance),
+                "max_lift_spread": tap.maxLiftSpread.map(time) ?? "off", "inside": "\(tap.staysInside)",
+            ])
     }
 
-    private static var longPress: String {
+    private static var longPress: Defaults {
         let longPress = LongPressSettings()
-        return "delay \(ms(longPress.delay)), slop \(mm(longPress.slop)), "
-            + "inside \(longPress.staysInside ? "on" : "off"), cancel_slop \(longPress.cancelSlop.map(mm) ?? "off")"
+        return Defaults(
+            table: "long_press",
+            values: [
+                "delay": time(longPress.delay), "slop": mm(longPress.slop), "inside": "\(longPress.staysInside)",
+                "cancel_slop": mm(longPress.cancelSlop),
+            ])
     }
 
-    private static var repeating: String {
+    private static var repeating: Defaults {
         let settings = RepeatSettings()
-        return "delay \(ms(settings.delay)), interval \(ms(settings.interval)), accelerate \(settings.accelerate), "
-            + "min_interval \(ms(settings.minInterval)), max_duration \(seconds(settings.maxDuration))"
+        return Defaults(
+            table: "repeat",
+            values: [
+                "delay": time(settings.delay), "interval": time(settings.interval),
+                "accelerate": "\(settings.accelerate)", "min_interval": time(settings.minInterval),
+                "max_duration": time(settings.maxDuration),
+            ])
     }
 
-    private static var drag: String {
+    private static var drag: Defaults {
         let drag = DragSettings()
-        return "start \(mm(drag.start)), axis \(drag.axis), from \(drag.from), lock \(drag.isLocked ? "on" : "off"), "
-            + "step \(mm(drag.step)), zoom \(drag.zoom ? "on" : "off")"
+        return Defaults(
+            table: "drag",
+            values: [
+                "start": mm(drag.start), "axis": "\(drag.axis)", "from": "\(drag.from)", "lock": "\(drag.isLocked)",
+                "step": mm(drag.step), "zoom": "\(drag.zoom)",
+            ])
     }
 
-    private static var swipe: String {
+    private static var swipe: Defaults {
         let swipe = SwipeSettings()
-        let deviation = swipe.maxDeviation.map { "\($0)°" } ?? "off"
-        let directions = swipe.directions.map { "\($0)" }.joined(separator: " ")
-        return "min_distance \(mm(swipe.minDistance)), max_time \(ms(swipe.maxTime)), "
-            + "min_velocity \(mm(swipe.minVelocity))/s, max_deviation \(deviation), rest \(ms(swipe.rest)), "
-            + "group \(ms(swipe.group)), directions \(directions), when \(swipe.when)"
+        #expect(swipe.directions == [.left, .right, .up, .down])
+        return Defaults(
+            table: "swipe",
+            values: [
+                "min_distance": mm(swipe.minDistance), "max_time": time(swipe.maxTime),
+                "min_velocity": "\(mm(swipe.minVelocity))/s",
+                "max_deviation": swipe.maxDeviation.map { "\($0)" } ?? "off",
+                "rest": time(swipe.rest), "group": time(swipe.group), "directions": "the first four",
+                "when": "\(swipe.when)",
+            ])
     }
 
-    private static var pinch: String {
+    private static var pinch: Defaults {
         let pinch = PinchSettings()
-        let directions = pinch.directions.map { "\($0)" }.joined(separator: " ")
-        return
-            "start \(mm(pinch.start)), min_span \(mm(pinch.minSpan)), directions \(directions), step \(mm(pinch.step))"
+        #expect(pinch.directions == [.in, .out])
+        return Defaults(
+            table: "pinch",
+            values: [
+                "start": mm(pinch.start), "min_span": mm(pinch.minSpan), "directions": "both", "step": mm(pinch.step),
+            ])
     }
 
-    private static var rotate: String {
+    private static var rotate: Defaults {
         let rotate = RotateSettings()
-        let directions = rotate.directions.map { $0 == .clockwise ? "cw" : "ccw" }.joined(separator: " ")
-        return "start \(Int(rotate.start))°, directions \(directions), step \(Int(rotate.step))°"
+        #expect(rotate.directions == [.clockwise, .counterclockwise])
+        return Defaults(
+            table: "rotate",
+            values: ["start": "\(Int(rotate.start))", "directions": "both", "step": "\(Int(rotate.step))"])
     }
 
-    private static var pattern: String {
+    private static var pattern: Defaults {
         let pattern = PatternSettings()
-        return "max_gap \(seconds(pattern.maxGap)), timeout \(seconds(pattern.timeout)), "
-            + "attempts \(pattern.attempts), lockout \(seconds(pattern.lockout))"
+        return Defaults(
+            table: "pattern",
+            values: [
+                "max_gap": time(pattern.maxGap), "timeout": time(pattern.timeout), "attempts": "\(pattern.attempts)",
+                "lockout": time(pattern.lockout),
+            ])
     }
 
-    private static var leave: String { "outside \(mm(ReadmeExample.regions.first?.leaveDistance))" }
+    private static var leave: Defaults {
+        Defaults(table: "leave", values: ["outside": mm(ReadmeExample.regions.first?.leaveDistance)])
+    }
 
-    private static var filter: String {
+    private static var filter: Defaults {
         let filter = FilterSettings()
-        let palm = filter.palmCancels ? "cancel" : "ignore"
-        let storm = filter.storm.map { "\($0.contactsPerSecond) contacts a second and \(seconds($0.quiet)) quiet" }
-        return "palm \(palm), max_touch \(mm(filter.maxTouch)), "
-            + "max_contact_age \(filter.maxContactAge.map(seconds) ?? "off"), storm \(storm ?? "off")"
+        return Defaults(
+            table: "[filter]",
+            values: [
+                "palm": filter.palmCancels ? "cancel" : "ignore", "max_touch": mm(filter.maxTouch),
+                "max_contact_age": filter.maxContactAge.map(time) ?? "off", "storm": filter.storm == nil ? "off" : "on",
+            ])
     }
 
-    private static func mm(_ length: Double?) -> String { length.map { "\(Int($0)) mm" } ?? "off" }
-    private static func ms(_ interval: Interval) -> String { "\(interval.wholeMilliseconds) ms" }
-    private static func seconds(_ interval: Interval) -> String { "\(Int(interval.seconds)) s" }
+    private static var storm: Defaults {
+        let storm = FilterSettings().storm
+        return Defaults(
+            table: "storm",
+            values: [
+                "contacts_per_second": storm.map { "\($0.contactsPerSecond)" } ?? "off",
+                "quiet": storm.map { time($0.quiet) } ?? "off",
+            ])
+    }
+
+    private static func mm(_ length: Double?) -> String { length.map { "\(Int($0))mm" } ?? "off" }
+
+    private static func time(_ interval: Interval) -> String {
+        let milliseconds = interval.wholeMilliseconds
+        return milliseconds >= 1000 && milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
+    }
 }

@@ -12,7 +12,8 @@ private let hasTools = ["lowdown", "mandoc", "groff"].allSatisfy {
 struct ManualPageTests {
     /// What formatters say about a page. Style does not matter to them here, such as the length of a line.
     private func complaints(_ path: String) throws -> [String] {
-        let output = try Shell.run("mandoc -T lint -W warning \(path); groff -K utf8 -ww -mandoc -T utf8 -z \(path)").output
+        let output = try Shell.run("mandoc -T lint -W warning \(path); groff -K utf8 -ww -mandoc -T utf8 -z \(path)")
+            .output
         return output.split(separator: "\n").map(String.init)
     }
 
