@@ -4,15 +4,16 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// The code blocks `touch`: regions, a touch script, `---`, and the expected transcript. Blocks `touch-why` also
-/// expect failures; blocks `touch-lines` expect the lines of the socket, on a panel with one pixel per millimetre.
+/// The code blocks `touch` in the pages and in `Tests/Cases/gestures.md`: regions, a touch script, `---`, and the expected
+/// transcript. Blocks `touch-why` also expect failures; blocks `touch-lines` expect the lines of the socket, on a panel
+/// with one pixel per millimetre.
 @Suite("Examples of touches in the documentation")
 struct TouchExampleTests {
     private static let blocks = Document.blocks(in: "touch")
+    private static let all = (Document.all + [Document("Tests/Cases/gestures.md")].compactMap { $0 })
+        .flatMap(\.blocks).filter { $0.language.hasPrefix("touch") && $0.language != "touches" }
 
-    @Test(
-        "show the events of the engine",
-        arguments: blocks + Document.blocks(in: "touch-why") + Document.blocks(in: "touch-lines"))
+    @Test("show the events of the engine", arguments: all)
     func transcript(block: Document.Block) throws {
         let head = block.lines.prefix { $0.hasPrefix("#") }
         let rest = block.lines.dropFirst(head.count)
@@ -34,6 +35,7 @@ struct TouchExampleTests {
 
     @Test("include one for each kind of gesture")
     func kinds() {
+        #expect(Self.all.contains { $0.path == "Tests/Cases/gestures.md" })
         let transcripts = Self.blocks.compactMap { block in
             block.lines.firstIndex(of: "---").map { block.lines[($0 + 1)...].joined(separator: "\n") }
         }
