@@ -13,13 +13,18 @@ struct ReferenceTests {
         }
     }
 
-    @Test("in links", arguments: Document.all)
-    func links(document: Document) {
+    @Test("in links, and to headings", arguments: Document.all)
+    func links(document: Document) throws {
         let folder = document.path.split(separator: "/").dropLast().joined(separator: "/")
         for part in document.text.components(separatedBy: "](").dropFirst() {
-            let target = part.prefix { $0 != ")" && $0 != "#" }
-            guard !target.isEmpty, !target.contains("://") else { continue }
-            #expect(exists(folder.isEmpty ? String(target) : "\(folder)/\(target)"), "\(document.path): no \(target)")
+            let link = part.prefix { $0 != ")" }
+            guard !link.isEmpty, !link.contains("://") else { continue }
+            let pieces = link.split(separator: "#", omittingEmptySubsequences: false)
+            let target = pieces[0].isEmpty ? document.path : folder.isEmpty ? "\(pieces[0])" : "\(folder)/\(pieces[0])"
+            #expect(exists(target), "\(document.path): no \(link)")
+            guard pieces.count > 1 else { continue }
+            let url = URL(fileURLWithPath: "/" + target).standardized.path.dropFirst()
+            #expect(try #require(Document("\(url)")).anchors.contains("\(pieces[1])"), "\(document.path): no \(link)")
         }
     }
 
@@ -96,5 +101,17 @@ struct ReferenceTests {
 
     private func exists(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: Document.root + "/" + path)
+    }
+}
+
+extension Document {
+    /// What links to its headings name after `#`.
+    fileprivate var anchors: Set<String> {
+        let headings = text.split(separator: "\n").filter { $0.hasPrefix("#") }
+        return Set(
+            headings.map { heading in
+                heading.drop { "# ".contains($0) }.lowercased().replacing(" ", with: "-")
+                    .filter { $0.isLetter || $0.isNumber || "-_".contains($0) }
+            })
     }
 }

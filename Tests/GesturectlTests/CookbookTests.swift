@@ -33,7 +33,7 @@ struct CookbookTests {
 
     @Test("are numerous, and each has a configuration, touches and lines")
     func form() throws {
-        #expect(Self.recipes.count >= 12)
+        #expect(Self.recipes.count >= 11)
         for page in ["docs/cookbook.md", "docs/tutorial.md"] {
             let blocks = try #require(Document(page)).blocks
             for (index, block) in blocks.enumerated() where ["touches", "lines"].contains(block.language) {
