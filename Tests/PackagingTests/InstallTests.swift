@@ -15,9 +15,9 @@ struct InstallTests {
         variables = ["BUILT": folder("built"), "DESTDIR": folder("root"), "PREFIX": "/opt/panel", "SYSCONFDIR": "/etc"]
         let made = try Shell.run(
             """
-            mkdir -p $BUILT/stripped $BUILT/completions
+            mkdir -p $BUILT/stripped $BUILT/completions $BUILT/man
             for name in $(scripts/install list | sed -n s,.*/bin/,,p); do echo 'exit 99' > $BUILT/stripped/$name; done
-            touch $BUILT/completions/gesturectl.{bash,zsh,fish}
+            touch $BUILT/completions/gesturectl.{bash,zsh,fish} $BUILT/man/gestured.toml.5
             """, variables)
         try #require(made.status == 0)
     }
@@ -40,6 +40,8 @@ struct InstallTests {
         let listed = try Shell.run("scripts/install list | LC_ALL=C sort", variables).output
         #expect(try found("-type f") == listed.split(separator: "\n").map(String.init))
         #expect(listed.contains("/opt/panel/share/doc/gestured/LICENSE\n"))
+        #expect(listed.contains("/opt/panel/share/doc/gestured/docs/README.md\n"))
+        #expect(listed.contains("/opt/panel/share/man/man5/gestured.toml.5\n"))
         // The test's own folder is private.
         #expect(try found("-mindepth 1 ! -perm -a=r") == [])
         #expect(try found("-mindepth 1 -type d ! -perm 755") == [])
