@@ -145,7 +145,7 @@ struct KeptConfigurationTests {
         waitUntil { harness.daemon.log.contains("state: ") }
         #expect(
             harness.daemon.log.contains(
-                "No such file or directory; if the files are refused at the next start, this configuration is not there"
+                "No such file or directory; this configuration is not available if the files are refused at the next start"
             ))
     }
 }

@@ -71,7 +71,7 @@ struct CommandTests {
             let end = command[0] == "exec" ? ["--", "true"] : []
             let outcome = try run(command + ["--name", "pag", "--name", "p*"] + end, daemon)
             #expect(outcome.status == 0)
-            #expect(outcome.errors == "gesturectl: no gesture is named \"pag\" now; did you mean \"page\"?\n")
+            #expect(outcome.errors == "gesturectl: no gesture is named \"pag\" at present; did you mean \"page\"?\n")
         }
     }
 
@@ -179,7 +179,7 @@ struct CommandTests {
         let script = #"echo run; mkdir "$0" 2>/dev/null && sleep 1; :"#
         let arguments = ["exec", "--socket", daemon.path, "--", "sh", "-c", script, folder("once")]
         let outcome = try Tool.run(arguments, interruptAt: "waiting for it")
-        let told = outcome.errors.components(separatedBy: "not run for ").dropFirst()
+        let told = outcome.errors.components(separatedBy: "skipped ").dropFirst()
             .compactMap { Int($0.prefix { $0.isNumber }) }.reduce(0, +)
         // 256 lines may wait; the others are skipped.
         #expect(told >= 43 + 37)

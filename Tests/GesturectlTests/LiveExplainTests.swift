@@ -64,7 +64,7 @@ struct LiveExplainTests {
         let start = "  -  swipe \"page\"  600 ms > max_time 500 ms  needs max_time = \"600ms\""
         #expect(swipe.hasPrefix(start), "\(swipe)")
         #expect(!swipe.contains("not verified"))
-        #expect(told.contains { $0.contains("  no region  1 finger at 1406.3,263.7, 0 ms: nothing listens there") })
+        #expect(told.contains { $0.contains("  no region  1 finger at 1406.3,263.7, 0 ms: no region is there") })
         #expect(told.contains("1 touch in regions, 1 in none"))
         #expect(told.last == "carousel  swipe \"page\"  0           1       too_slow, 600 ms, limit 500 ms")
     }
@@ -119,7 +119,7 @@ struct LiveExplainTests {
             outcome.errors.hasPrefix(
                 """
                 gesturectl: where fingers land is not shown: private
-                gesturectl: no region matches "nobody" now
+                gesturectl: no region matches "nobody" at present
                 gesturectl: touch "panel"; end with Ctrl-C
 
                 """))

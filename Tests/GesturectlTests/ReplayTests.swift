@@ -119,9 +119,9 @@ struct ReplayTests {
         let wrong = try run(Self.header + Self.tap, options: ["-r", "nope", "-g", "tapp", "--name", "pres"])
         #expect(
             wrong.errors == """
-                gesturectl: no region matches "nope" now
+                gesturectl: no region matches "nope" at present
                 gesturectl: no kind of gesture matches "tapp"; did you mean "tap"?
-                gesturectl: no gesture is named "pres" now; did you mean "press"?
+                gesturectl: no gesture is named "pres" at present; did you mean "press"?
 
                 """)
         #expect(try lines("--no-updates", configuration: progress).count == 3)

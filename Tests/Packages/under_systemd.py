@@ -69,7 +69,7 @@ def last_good_configuration():
     run("mount", "-o", "remount,bind,ro", "/var/lib")
     assert status_with(good)["config"]["state"] == "ok"
     journal = subprocess.run(["journalctl", "-q", "-o", "cat", "-u", UNIT], stdout=subprocess.PIPE, text=True, check=True).stdout
-    assert "if the files are refused at the next start, this configuration is not there" in journal, journal
+    assert "this configuration is not available if the files are refused at the next start" in journal, journal
     status = status_with(wrong)
     assert (status["config"]["state"], status["regions"]) == ("rejected", 0), status
     run("umount", "/var/lib")

@@ -204,7 +204,7 @@ struct MeasureTests {
         #expect(outcome.status == 0)
         #expect(
             outcome.errors == """
-                gesturectl: the daemon has another configuration of "panel"; name it with --config
+                gesturectl: the daemon uses another configuration for "panel"; give it with --config
                 gesturectl: on "panel": tap 2 times, as you would press a button; Ctrl-C ends earlier
                   1/2  60 ms, strayed 2 mm
                   2/2  60 ms, strayed 2 mm
