@@ -67,7 +67,7 @@ final class EngineScale {
         return Self.cost(since: start, allocations, of: frames / 2 * 2)
     }
 
-    /// Plays turns of a millisecond in which ten contacts rest in their regions. Each turn reads the next deadline.
+    /// Plays turns of a millisecond in which ten contacts stay in their regions. Each turn reads the next deadline.
     func wait(turns: Int) -> Cost {
         land()
         let (start, allocations) = (MonotonicClock.now(), allocation_count())

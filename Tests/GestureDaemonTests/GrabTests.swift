@@ -47,7 +47,7 @@ struct GrabTests {
         #expect(try harness.row()["grab"] == "held")
     }
 
-    @Test("five fingers that rest for three seconds release it; a reload grabs it again")
+    @Test("five fingers that stay for three seconds release it; a reload grabs it again")
     func givenBack() throws {
         let harness = try PanelHarness(TestConfiguration.grabbed)
         try harness.panel.at(try harness.panel.now() - 3_100_000)

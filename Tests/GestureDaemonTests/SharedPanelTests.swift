@@ -169,7 +169,7 @@ struct SharedPanelTests {
         try shared.waitForNotes([Self.made, Self.removed])
     }
 
-    @Test("five fingers that rest release the panel and remove the twin; a reload creates another one")
+    @Test("five fingers that stay release the panel and remove the twin; a reload creates another one")
     func givenBack() throws {
         let shared = try Shared()
         try shared.panel.at(try shared.panel.now() - 3_100_000)

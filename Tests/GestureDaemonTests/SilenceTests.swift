@@ -19,7 +19,7 @@ struct SilenceTests {
         #expect(try harness.client.request(#"{"cmd":"status","id":1}"#).number("resyncs") == 1)
     }
 
-    @Test("a finger that rests is left alone")
+    @Test("a finger that does not move is left alone")
     func resting() throws {
         let harness = try PanelHarness()
         try harness.panel.at(try harness.panel.now() - 1_100_000)

@@ -63,7 +63,7 @@ struct CompetingGesturesTests {
     @Test("long press inside a scrolling list")
     func longPressInList() {
         let regions = [list([vertical]), region("item", (50, 40, 100, 20), parent: 0, [press, tap(), longPress()])]
-        // The finger rests long enough.
+        // The finger stays long enough.
         #expect(
             simulate(regions, "down a 60,50; +600ms; up a")
                 == """

@@ -45,7 +45,7 @@ struct HitTests {
         #expect((owner([circle], x, y) != nil) == isHit)
     }
 
-    @Test("two triangles that form a square share no point and leave none out")
+    @Test("two triangles that form a square have no common point and leave none out")
     func polygons() {
         let corners = [Point(x: 20, y: 20), Point(x: 60, y: 20), Point(x: 60, y: 60), Point(x: 20, y: 60)]
         let lower = shaped("lower", .polygon([corners[0], corners[2], corners[3]]))

@@ -42,7 +42,7 @@ struct MotionBaseTests {
         }
     }
 
-    @Test("a pan becomes a pinch, with a rest between or without")
+    @Test("a pan becomes a pinch, with a pause between or without")
     func panToPinch() {
         for rest in [0, 50, 290, 310, 2000] {
             let begun = begun {

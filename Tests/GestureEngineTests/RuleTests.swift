@@ -215,7 +215,7 @@ struct RuleTests {
                 """)
     }
 
-    @Test("a long press after a press: the contact that wakes it up rests")
+    @Test("a long press after a press: the contact that wakes it up stays in place")
     func longPressAfterPress() {
         let regions = [region(rules: [Gesture(press), Gesture(longPress(), after: ["press"])])]
         #expect(
@@ -253,7 +253,7 @@ struct RuleTests {
     }
 
     @Test(
-        "a long press after a drag: the contact rests where the drag stopped",
+        "a long press after a drag: the contact stays where the drag stopped",
         arguments: [
             ("+500ms; up a", "620 long_press begin"), ("+499.999ms; up a", ""),
             ("+100ms; move a 35,10; +400ms; up a", "620 long_press begin"),

@@ -108,7 +108,7 @@ struct IdleWatchTests {
         #expect(watch.nextDeadline == seconds(42))
     }
 
-    @Test("a scene of a client: idle times that it shares continue, the others end or start over")
+    @Test("a scene of a client: idle times that it has too continue, the others end or start over")
     func sceneOfClient() throws {
         let watch = IdleWatch()
         _ = watch.apply(try rules(), in: "shop", .reload, at: seconds(0))

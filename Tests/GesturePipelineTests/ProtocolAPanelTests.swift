@@ -69,7 +69,7 @@ struct ProtocolAPanelTests {
         #expect(try ProtocolAScript.run(script, hasIDs: true) == transcript)
     }
 
-    /// The panel also lists contacts that rest, which is not a movement.
+    /// The panel also lists contacts that stay in place, which is not a movement.
     @Test func restIsNoChange() throws {
         var pipeline = try ProtocolAScript.pipeline()
         for (time, x) in [(0, 100), (8, 100), (16, 100), (24, 101)] as [(Int64, Int32)] {

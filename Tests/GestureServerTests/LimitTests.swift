@@ -76,7 +76,7 @@ struct LimitTests {
         #expect(connection.queue.heldBytes <= 20 * 1024)
     }
 
-    @Test("a client that does not read: replies, an unfinished request and events share its 64 KiB")
+    @Test("a client that does not read: replies, an unfinished request and events use its 64 KiB together")
     func shared() throws {
         let harness = try ServerHarness()
         harness.delegate.reply = ",\"x\":\"" + String(repeating: "y", count: 1000) + "\""

@@ -80,7 +80,7 @@ struct PassedDescriptorTests {
         let slow = try LingeringSocket()
         if way == .afterRequests { _ = linux_send(raw, "{\"cmd\":\"ping\"}\n", 15) }
         if way == .unread {
-            // More than one read takes, followed by too long a line: the rest stays unread.
+            // More than one read takes, followed by too long a line: the remainder stays unread.
             let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 80_000)
             #expect(linux_send(raw, bytes, bytes.count) == bytes.count)
         }

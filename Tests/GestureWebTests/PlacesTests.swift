@@ -79,7 +79,7 @@ struct PlacesTests {
         #expect(!places.takeJob(99))
     }
 
-    @Test("the owner with the most pages makes room for those with fewer, until the shares are equal")
+    @Test("the owner with the most pages makes room for those with fewer, until all have the same number")
     func shares() {
         #expect(places.addPages(0..<17, greedy, limit: 16) == 16)
         var victims: [Int] = []

@@ -63,7 +63,7 @@ struct DoctorTests {
         #expect(items["clients"]?.text == "not for you")
     }
 
-    @Test("without a daemon it reports that and checks the rest; the default is a table")
+    @Test("without a daemon it reports that and checks everything else; the default is a table")
     func noDaemon() throws {
         let outcome = try Tool.run(["doctor", "--socket", "/nowhere/socket"])
         #expect(outcome.status == 0)

@@ -59,7 +59,7 @@ struct ProtocolWordTests {
         return reports + [(end, line(end, 3, 0x2F, slot) + line(end, 3, 0x39, -1) + line(end, 0, 0, 0))]
     }
 
-    /// A finger that rests for 250 ms, and then jumps by 50 mm.
+    /// A finger that stays for 250 ms, and then jumps by 50 mm.
     private static func hold(_ time: Int) -> [(time: Int, text: String)] {
         var rest = stroke(0, time, 250, from: (300, 500), to: (300, 500))
         rest.removeLast()

@@ -51,7 +51,7 @@ struct RecipeTests {
             "${bindir}": "/usr/bin", "${libdir}": "/usr/lib", "${datadir}": "/usr/share", "${sysconfdir}": "/etc",
             "${systemd_system_unitdir}": "/usr/lib/systemd/system",
         ]
-        /// BitBake uses this order; the last one takes the rest.
+        /// BitBake uses this order; the last one takes the remainder.
         var packages = try ["FILES:${PN}-web", "FILES:${PN}-mqtt", "FILES:${PN}-clients", "FILES:${PN}"].map { name in
             var value = try #require(variables[name], "no \(name)")
             for (variable, path) in folders { value = value.replacingOccurrences(of: variable, with: path) }

@@ -6,7 +6,7 @@ package struct LineSplitter {
 
     package init() {}
 
-    /// The lines that `bytes` complete, without their line feeds. The rest is kept for the next call.
+    /// The lines that `bytes` complete, without their line feeds. The remainder is kept for the next call.
     package mutating func lines(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
         rest += bytes
         var lines: [[UInt8]] = []

@@ -51,7 +51,7 @@ package struct StreamVerifier {
     /// The idle times in progress.
     var idle: Set<UInt64> = []
     private var panels: [UInt64: (width: Double, height: Double)] = [:]
-    /// The number of devices with each name, which several may share. No entry: unknown.
+    /// The number of devices with each name, which several may have. No entry: unknown.
     private var alive: [UInt64: Int] = [:]
     private(set) var sequences: [Int64: SequenceRecord] = [:]
     /// The latest sequences that are no longer remembered, and the latest of all.

@@ -3,7 +3,7 @@ import Foundation
 import GestureTestSupport
 import Glibc
 
-/// A daemon in which one system call fails, beside a fake panel that many runs share.
+/// A daemon in which one system call fails, beside a fake panel that many runs use.
 final class FaultHarness {
     /// Seconds. It only limits the wait for an event that never comes.
     static let patienceForHealing = 60.0

@@ -5,7 +5,7 @@ import GestureTestSupport
 enum PrivacyWorld: CaseIterable {
     case none, pad, vault
 
-    /// The part that all configurations share.
+    /// The part that all configurations have in common.
     private static let open =
         TestConfiguration.panel + """
             [[region]]

@@ -12,7 +12,7 @@ struct ReadingTests {
         try LibinputReader.read(Array(text.utf8))
     }
 
-    @Test("reads a device, its udev properties and its events, and skips the rest")
+    @Test("reads a device, its udev properties and its events, and skips everything else")
     func whole() throws {
         let devices = try read(Samples.file)
         #expect(devices.count == 1)

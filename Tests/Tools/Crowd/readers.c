@@ -91,7 +91,7 @@ static void wait_for_subscriptions(int reading) {
     }
 }
 
-/// Clients that were closed because they did not read read the rest and reconnect.
+/// Clients that were closed because they did not read read the remainder and reconnect.
 static int renew(const char *path, int from) {
     int renewed = 0;
     for (int i = from; i < connected; i++) {

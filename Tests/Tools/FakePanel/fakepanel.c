@@ -20,7 +20,7 @@ static const char HELP[] =
     "  axis CODE MIN MAX FUZZ FLAT RESOLUTION | noaxis CODE | key CODE | nokey CODE | prop N | noprop N\n"
     "  property KEY=VALUE (of udev) | mouse 0|1 (a mouseN node beside it)\n"
     "  parent N (of the input device; as the node's without it)\n"
-    "plugging: add [N] | remove [N] | select N (which one the rest is for)\n"
+    "plugging: add [N] | remove [N] | select N (the panel of all following commands)\n"
     "  vanish [N] (removed, and udev does not tell) | change (udev's rules have run again)\n"
     "  break (a read finds the end) | mend | elsewhere 0|1 (another process has grabbed it)\n"
     "events: ev TYPE CODE VALUE | syn | frame TYPE CODE VALUE … (with its syn) | drop (SYN_DROPPED)\n"
@@ -50,7 +50,7 @@ static bool is_one_of(const char *command, const char *words) {
     return strstr(words, padded) != NULL;
 }
 
-// -- commands: each gets the rest of its line and returns NULL or an error message --------------------
+// -- commands: each gets the remainder of its line and returns NULL or an error message --------------------
 
 static const char *read_description(const char *path) {
     FILE *file = fopen(path, "re");
