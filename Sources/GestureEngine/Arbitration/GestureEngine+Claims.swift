@@ -62,7 +62,7 @@ extension GestureEngine {
         guard changes.contains(.travelled), !engine.rules.competitors.isEmpty else { return .claimedMovement }
         engine.trackMotion()
         return .movement
-    /// Runs rounds until the stack is empty.
+        /// Runs rounds until the stack is empty.
     }
 
     private mutating func contend() {
