@@ -4,9 +4,9 @@
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-# What of it to install: daemon, web, mqtt, clients; all if empty.
+# The parts to install: daemon, web, mqtt, clients; all if empty.
 PARTS ?=
-# What runs the programs if they are for another machine than this one, such as qemu-aarch64-static.
+# The emulator for programs of another machine, such as qemu-aarch64-static.
 RUNNER ?=
 
 TOOLCHAIN := $(wildcard /opt/swift/usr/bin)
@@ -122,6 +122,7 @@ bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 check: build
 	swift format lint --strict -r Package.swift Sources Tests Benchmarks/Pipeline Fuzz clients/swift
 	scripts/check-imports
+	scripts/check-comments
 	scripts/check-commits
 	scripts/pages check
 	scripts/check-size $(RELEASE)/gestured $(STRIPPED)/gestured

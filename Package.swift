@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 import PackageDescription
 
-/// What every target of the project is compiled with.
+/// The settings with which every target is compiled.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -100,7 +100,7 @@ let package = Package(
                 "GesturePipeline", "LinuxSystem", "TouchInput", "GestureServer", "CLinux",
             ]),
 
-        // Of gesturectl and the tests only.
+        // Only gesturectl and the tests use it.
         module(
             "Recordings",
             [

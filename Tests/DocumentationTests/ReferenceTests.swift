@@ -105,7 +105,7 @@ struct ReferenceTests {
 }
 
 extension Document {
-    /// What links to its headings name after `#`.
+    /// The anchors of its headings, which links name after `#`.
     fileprivate var anchors: Set<String> {
         let headings = text.split(separator: "\n").filter { $0.hasPrefix("#") }
         return Set(

@@ -145,7 +145,7 @@ struct RegionListChangeTests {
             events = []
             let lifts = landings.map { ContactChange(id: $0.id, kind: .lifted, position: $0.position) }
             engine.process(TouchFrame(time: time + .milliseconds(5), changes: lifts), into: &events)
-            // The others end, with the new indices of their regions.
+            // Other gestures end, with the new indices of their regions.
             let ended = Set(regions(of: events) { $0 == .end }.map { list.regions[$0].id })
             #expect(ended == Set(begun.subtracting(expected).map { before[$0].id }))
             kept += ended.count

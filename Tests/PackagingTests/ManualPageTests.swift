@@ -10,7 +10,7 @@ private let hasTools = ["lowdown", "mandoc", "groff"].allSatisfy {
 /// The manual pages: those of programs are in docs/man, and `scripts/pages` makes the others from the pages in docs.
 @Suite("Manual pages", .enabled(if: hasTools, "needs lowdown, mandoc and groff"))
 struct ManualPageTests {
-    /// What formatters say about a page. Style does not matter to them here, such as the length of a line.
+    /// The messages of formatters about a page. Style, such as the length of a line, is not checked.
     private func complaints(_ path: String) throws -> [String] {
         let output = try Shell.run("mandoc -T lint -W warning \(path); groff -K utf8 -ww -mandoc -T utf8 -z \(path)")
             .output

@@ -1,4 +1,4 @@
-// What a page in TypeScript writes; checked by the compiler, never run.
+// A page in TypeScript; the compiler checks it, and nothing runs it.
 import { bind, connection, Gestures } from "../../web/gestured.js";
 
 const binding = bind(document, { prefix: "kiosk.", viewport: ({ width, height }) => ({ x: 0, y: 0, width, height }) });

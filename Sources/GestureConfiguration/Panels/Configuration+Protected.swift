@@ -7,7 +7,7 @@ import TouchSharing
 /// Parts of a configuration that decide who can see where people touch. They can be changed on the machine only.
 package enum ProtectedPart: Hashable, Sendable, CaseIterable {
     case access
-    /// Which other programs receive the touches of a panel.
+    /// The other programs that receive the touches of a panel.
     case share
     /// Private regions, and the touches in their area that other regions get.
     case privateRegions

@@ -132,7 +132,7 @@ struct DecisionDelays {
         case .lift: return DecisionDelay(interval: max(own.interval, failure.lift), moment: .lift)
         case .landing, .recognition:
             guard let landing = failure.landing else {
-                // The others fail at the lift. Held gestures are recognized then; all others have ended.
+                // Other gestures fail at the lift. Held gestures are recognized then; all others have ended.
                 return DecisionDelay(moment: gesture.settings.kind.isHold && failure.lift == .zero ? .lift : .never)
             }
             return DecisionDelay(interval: deferred(gesture, own.interval, until: landing), moment: own.moment)

@@ -8,7 +8,7 @@ package struct DeviceRule: Hashable, Sendable {
     package var id: String
     package var match = DeviceMatch()
     package var output = OutputSettings()
-    /// Which other programs receive its touches.
+    /// The other programs that receive its touches.
     package var share = PanelShare.listen
     /// How a contact ends for the application when a gesture has taken it.
     package var cancel = TouchCancel.lift

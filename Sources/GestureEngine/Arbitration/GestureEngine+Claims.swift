@@ -62,9 +62,9 @@ extension GestureEngine {
         guard changes.contains(.travelled), !engine.rules.competitors.isEmpty else { return .claimedMovement }
         engine.trackMotion()
         return .movement
-        /// Runs rounds until the stack is empty.
     }
 
+    /// Runs rounds until the stack is empty.
     private mutating func contend() {
         while let contender = contenders.last {
             let engine = engines[contender.unit]

@@ -1,4 +1,4 @@
-// What the tests look at: all that the page's elements have got, by gestured and by the browser.
+// The record that the tests read: every event that the page's elements received, from gestured and from the browser.
 import { bind, connection } from "/gestured.js";
 
 window.seen = [];
