@@ -62,8 +62,9 @@ enum ConfigurationText {
     private static func check(_ configuration: Configuration, on panel: PanelSize) -> String? {
         let (regions, warnings) = configuration.regions(for: panel)
         if let error = warnings.first(where: { $0.isError }) { return "a late error: \(error)" }
-        for (number, region) in regions.enumerated() {
-            if let parent = region.parent, parent >= number { return "\(region.id) comes before its parent" }
+        for index in regions.regionIndices {
+            let region = regions[index]
+            if let parent = region.parent, parent >= index { return "\(region.id) comes before its parent" }
             let box = region.bounds
             guard
                 [box.minX, box.minY, box.maxX, box.maxY, region.margin, region.leaveDistance].allSatisfy({ $0.isFinite }
@@ -72,7 +73,7 @@ enum ConfigurationText {
             if Set(region.gestures.map { $0.name }).count != region.gestures.count {
                 return "\(region.id): a duplicate name"
             }
-            if regions.decisionDelays(of: number).count != region.gestures.count { return "\(region.id): delays" }
+            if regions.decisionDelays(of: index).count != region.gestures.count { return "\(region.id): delays" }
         }
         return nil
     }

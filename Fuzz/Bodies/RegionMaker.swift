@@ -31,7 +31,7 @@ struct RegionMaker {
         _ id: String, _ bytes: inout FuzzBytes, _ earlier: [Region], _ panel: Rectangle, _ ids: [String]
     ) -> Region {
         let flags = bytes.byte()
-        let parent = flags & 1 != 0 && !earlier.isEmpty ? bytes.below(earlier.count) : nil
+        let parent = flags & 1 != 0 && !earlier.isEmpty ? RegionIndex(raw: bytes.below(earlier.count)) : nil
         let frame = parent.map { earlier[$0].bounds } ?? panel
         let clip = parent.map { earlier[$0].bounds.intersection(earlier[$0].clip) } ?? panel
         let shape = shape(&bytes, in: frame)

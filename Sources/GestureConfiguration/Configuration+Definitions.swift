@@ -144,7 +144,7 @@ private struct PresentRegions {
     private let view: RegionView
     private let replaced: Set<String>
     /// The index in `all` of each id.
-    private let places: [String: Int]
+    private let places: [String: RegionIndex]
 
     /// - Parameter replaced: the ids of the regions that are replaced.
     init(_ configuration: Configuration, _ view: RegionView, besides replaced: Set<String>) {
@@ -154,7 +154,7 @@ private struct PresentRegions {
         places = all.placesByID
     }
 
-    private func place(of name: String) -> Int? {
+    private func place(of name: String) -> RegionIndex? {
         for id in [RegionID.marked(name), name] where !view.hidden.contains(id) && !replaced.contains(id) {
             if let place = places[id] { return place }
         }
@@ -185,6 +185,11 @@ private struct PresentRegions {
 }
 
 extension [RegionRule] {
+    subscript(region: RegionIndex) -> RegionRule { self[region.raw] }
+
+    /// The indices of all rules of this list.
+    var regionIndices: Range<RegionIndex> { RegionIndex(raw: 0)..<RegionIndex(raw: count) }
+
     /// The index of each rule by its id.
-    var placesByID: [String: Int] { Dictionary(indices.map { (self[$0].id, $0) }) { $1 } }
+    var placesByID: [String: RegionIndex] { Dictionary(regionIndices.map { (self[$0].id, $0) }) { $1 } }
 }

@@ -6,7 +6,7 @@
 struct ContactTable {
     struct Entry {
         fileprivate(set) var id: ContactID
-        fileprivate(set) var owner: Int?
+        fileprivate(set) var owner: RegionIndex?
         /// Whether a region has claimed it.
         fileprivate(set) var isClaimed = false
         /// The strictest setting of the regions in which it landed.
@@ -46,7 +46,7 @@ struct ContactTable {
     }
 
     mutating func add(
-        _ id: ContactID, at position: Point, _ now: Timestamp, owner: Int?, _ route: [UnitIndex],
+        _ id: ContactID, at position: Point, _ now: Timestamp, owner: RegionIndex?, _ route: [UnitIndex],
         _ touches: Region.Touches
     ) -> Int {
         if count == entries.count {
@@ -65,7 +65,7 @@ struct ContactTable {
     }
 
     /// Replaces the route of a contact.
-    mutating func reroute(_ contact: Int, owner: Int?, _ route: [UnitIndex]) {
+    mutating func reroute(_ contact: Int, owner: RegionIndex?, _ route: [UnitIndex]) {
         entries[contact].owner = owner
         routes[contact] = route
     }
@@ -77,9 +77,9 @@ struct ContactTable {
     }
 
     /// Renumbers owners and routes after regions were replaced. Regions and units without a new number are dropped.
-    mutating func renumber(_ regions: [Int?], _ successor: (UnitIndex) -> UnitIndex?) {
+    mutating func renumber(_ regions: [RegionIndex?], _ successor: (UnitIndex) -> UnitIndex?) {
         for contact in 0..<count {
-            entries[contact].owner = entries[contact].owner.flatMap { regions[$0] }
+            entries[contact].owner = entries[contact].owner.flatMap { regions[$0.raw] }
             routes[contact] = routes[contact].compactMap(successor)
         }
     }

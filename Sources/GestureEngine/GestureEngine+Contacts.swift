@@ -101,7 +101,7 @@ extension GestureEngine {
     ///
     /// Contacts are not handed over to an ancestor, because the gap between the keys of a keyboard is not another
     /// key; nor across the border of a private region; nor while a drag, pinch or rotation has claimed them.
-    private mutating func follow(_ change: ContactChange, _ contact: Int, from owner: Int) {
+    private mutating func follow(_ change: ContactChange, _ contact: Int, from owner: RegionIndex) {
         guard !contacts.entries[contact].isClaimed else { return }
         let way = map.route(change.position, regions)
         guard let next = way.owner, next != owner, !regions.isAncestor(next, of: owner),

@@ -17,23 +17,23 @@ extension GestureEngine {
         fireDeadlines(upTo: time)
         let same = Self.correspondence(regions, new)
         var kept = same
-        for i in regions.indices {
-            if let j = same[i], regions[i].isEnabled, !new[j].isEnabled { kept[i] = nil }
+        for i in regions.regionIndices {
+            if let j = same[i.raw], regions[i].isEnabled, !new[j].isEnabled { kept[i.raw] = nil }
         }
-        for unit in active where kept[units.region(of: unit)] == nil {
+        for unit in active where kept[units.region(of: unit).raw] == nil {
             let region = units.region(of: unit)
             let isGone = !new.contains { $0.id == regions[region].id }
-            engines[unit].cancelAll(same[region] != nil ? .disabled : isGone ? removalReason : .reload)
+            engines[unit].cancelAll(same[region.raw] != nil ? .disabled : isGone ? removalReason : .reload)
         }
         install(new, kept, arbitration ?? self.arbitration)
     }
 
     /// Regions that are in use, because a contact is down or a gesture is active or pending, and all regions around
     /// them. Activity in private regions does not mark regions outside them.
-    package var busyRegions: Set<Int> {
-        var result: Set<Int> = []
-        func add(_ region: Int) {
-            var next: Int? = region
+    package var busyRegions: Set<RegionIndex> {
+        var result: Set<RegionIndex> = []
+        func add(_ region: RegionIndex) {
+            var next: RegionIndex? = region
             while let place = next, regions[place].isPrivate == regions[region].isPrivate,
                 result.insert(place).inserted
             {
@@ -51,7 +51,7 @@ extension GestureEngine {
     /// Cancels the active gestures of the chosen regions. These recognize nothing more until all their contacts have
     /// lifted.
     package mutating func cancel(
-        _ reason: CancelReason, where isChosen: (Int) -> Bool, at time: Timestamp,
+        _ reason: CancelReason, where isChosen: (RegionIndex) -> Bool, at time: Timestamp,
         into events: inout [GestureEvent]
     ) {
         swap(&events, &context.events)
@@ -69,14 +69,14 @@ extension GestureEngine {
         noteDeadline()
     }
 
-    private mutating func cancel(_ reason: CancelReason, where isChosen: (Int) -> Bool, at time: Timestamp) {
+    private mutating func cancel(_ reason: CancelReason, where isChosen: (RegionIndex) -> Bool, at time: Timestamp) {
         fireDeadlines(upTo: time)
         for unit in active where isChosen(units.region(of: unit)) { engines[unit].cancelAll(reason) }
         retire()
         noteDeadline()
     }
 
-    private mutating func install(_ new: [Region], _ kept: [Int?], _ arbitration: ArbitrationSettings) {
+    private mutating func install(_ new: [Region], _ kept: [RegionIndex?], _ arbitration: ArbitrationSettings) {
         let newUnits = RegionUnits(new)
         let successors = (0..<units.count).map { units.successor(of: UnitIndex(raw: $0), kept, in: newUnits) }
         let hasOtherOrder = arbitration.priority != self.arbitration.priority
@@ -120,9 +120,9 @@ extension GestureEngine {
     }
 
     /// Maps each old region to the new one that is equal to it apart from `isEnabled`.
-    private static func correspondence(_ old: [Region], _ new: [Region]) -> [Int?] {
-        let places = Dictionary(new.indices.map { (new[$0].id, $0) }) { $1 }
-        var same: [Int?] = []
+    private static func correspondence(_ old: [Region], _ new: [Region]) -> [RegionIndex?] {
+        let places = Dictionary(new.regionIndices.map { (new[$0].id, $0) }) { $1 }
+        var same: [RegionIndex?] = []
         // Parents precede their children.
         for region in old {
             let place = places[region.id].flatMap { place in
@@ -133,8 +133,8 @@ extension GestureEngine {
         return same
     }
 
-    private static func isSameParent(_ parent: Int?, _ other: Int?, _ same: [Int?]) -> Bool {
+    private static func isSameParent(_ parent: RegionIndex?, _ other: RegionIndex?, _ same: [RegionIndex?]) -> Bool {
         guard let parent, let other else { return parent == other }
-        return same[parent] == other
+        return same[parent.raw] == other
     }
 }

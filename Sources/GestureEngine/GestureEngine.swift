@@ -19,7 +19,7 @@ package struct GestureEngine: ~Copyable {
     var engines: [RegionUnit]
     /// A placeholder for engines that have not been made: idle and without gestures.
     let untouched: RegionUnit
-    var companions: [Int: [RegionRules.Companion]]
+    var companions: [RegionIndex: [RegionRules.Companion]]
     var patterns: PatternWatch
     var contacts = ContactTable()
     /// Whether any region ignores resting contacts.
@@ -47,8 +47,8 @@ package struct GestureEngine: ~Copyable {
         units = RegionUnits(regions)
         let nowhere = Rectangle(minX: 0, minY: 0, maxX: 0, maxY: 0)
         untouched = RegionUnit(
-            Region(id: "", shape: .rectangle(nowhere), bounds: nowhere, clip: nowhere, gestures: []), index: -1,
-            priority: [], context)
+            Region(id: "", shape: .rectangle(nowhere), bounds: nowhere, clip: nowhere, gestures: []),
+            index: RegionIndex(raw: -1), priority: [], context)
         engines = [RegionUnit](repeating: untouched, count: units.count)
         companions = Self.companions(regions, arbitration)
         patterns = PatternWatch(regions)
@@ -87,13 +87,13 @@ package struct GestureEngine: ~Copyable {
     package var isIdle: Bool { contacts.isEmpty && active.isEmpty && patterns.isIdle }
 
     /// The index of the region that owns a contact which is down; `nil` if none does.
-    package func owner(of id: ContactID) -> Int? {
+    package func owner(of id: ContactID) -> RegionIndex? {
         contacts.index(of: id).flatMap { contacts.entries[$0].owner }
     }
 
     /// Calls `body` with each region that receives a contact which is down, and with the region's sequence: the owner
     /// and its ancestors from the inside out, then regions with `pass`.
-    package func forEachReceiver(of id: ContactID, _ body: (_ region: Int, _ sequence: SequenceID) -> Void) {
+    package func forEachReceiver(of id: ContactID, _ body: (_ region: RegionIndex, _ sequence: SequenceID) -> Void) {
         guard let contact = contacts.index(of: id) else { return }
         for unit in contacts.routes[contact] {
             if let sequence = engines[unit].contacts.sequence { body(units.region(of: unit), sequence) }
@@ -115,7 +115,9 @@ package struct GestureEngine: ~Copyable {
     }
 
     /// Calls `body` with each continuous gesture that has begun and not ended.
-    package func forEachActive(_ body: (_ region: Int, _ gesture: GestureIndex, _ sequence: SequenceID) -> Void) {
+    package func forEachActive(
+        _ body: (_ region: RegionIndex, _ gesture: GestureIndex, _ sequence: SequenceID) -> Void
+    ) {
         for unit in active { engines[unit].forEachActive { body(units.region(of: unit), $0, $1) } }
     }
 
@@ -193,11 +195,11 @@ package struct GestureEngine: ~Copyable {
     /// The companions by region: pairs of gestures that do not cancel each other.
     static func companions(
         _ regions: [Region], _ arbitration: ArbitrationSettings
-    ) -> [Int: [RegionRules.Companion]] {
+    ) -> [RegionIndex: [RegionRules.Companion]] {
         guard !arbitration.simultaneous.isEmpty else { return [:] }
         // A private region shares no contact with others, and may have the name of one of them.
-        var places = Sides<[String: Int]>([:])
-        for i in regions.indices {
+        var places = Sides<[String: RegionIndex]>([:])
+        for i in regions.regionIndices {
             if regions[i].isPrivate { places.hidden[regions[i].name] = i } else { places.open[regions[i].name] = i }
         }
         func find(_ reference: ArbitrationSettings.Reference, isPrivate: Bool) -> GestureReference? {
@@ -206,7 +208,7 @@ package struct GestureEngine: ~Copyable {
             else { return nil }
             return GestureReference(region: region, gesture: GestureIndex(raw: gesture))
         }
-        var result: [Int: [RegionRules.Companion]] = [:]
+        var result: [RegionIndex: [RegionRules.Companion]] = [:]
         for pair in arbitration.simultaneous {
             for isPrivate in [false, true] {
                 // A pair with a gesture that is not on this panel has no effect.

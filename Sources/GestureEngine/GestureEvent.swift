@@ -47,7 +47,7 @@ package struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
     /// The time of the frame or of the deadline that caused this event.
     package var time: Timestamp
     /// The index into the regions of the engine.
-    package var region: Int
+    package var region: RegionIndex
     /// The index into the gestures of that region.
     package var gesture: GestureIndex
     /// The phase; `nil` for discrete gestures.
@@ -62,8 +62,8 @@ package struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
     package var detail: Detail
 
     package init(
-        time: Timestamp, region: Int, gesture: GestureIndex, phase: Phase?, sequence: SequenceID, fingers: Int,
-        position: Point, detail: Detail
+        time: Timestamp, region: RegionIndex, gesture: GestureIndex, phase: Phase?, sequence: SequenceID,
+        fingers: Int, position: Point, detail: Detail
     ) {
         self.time = time
         self.region = region

@@ -19,7 +19,7 @@ package struct GestureTransition: Hashable, Sendable {
     }
 
     /// The index into the engine's regions.
-    package let region: Int
+    package let region: RegionIndex
     /// The index into that region's gestures.
     package let gesture: GestureIndex
     package let sequence: SequenceID

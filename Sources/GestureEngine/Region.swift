@@ -50,7 +50,7 @@ package struct Region: Hashable, Sendable {
         set { change { $0.clip = newValue } }
     }
     /// The index of the parent in the same list, which is lower than this region's own index.
-    package var parent: Int?
+    package var parent: RegionIndex?
     /// The stacking order: higher values are on top. Of equal values, the later region in the list is on top. A child
     /// is above its parent.
     package var z: Int {
@@ -215,7 +215,7 @@ package struct Region: Hashable, Sendable {
     }
 
     package init(
-        id: String, shape: Shape, bounds: Rectangle, clip: Rectangle, parent: Int? = nil, z: Int = 0,
+        id: String, shape: Shape, bounds: Rectangle, clip: Rectangle, parent: RegionIndex? = nil, z: Int = 0,
         margin: Double = 0, pass: Bool = false, isEnabled: Bool = true, isPrivate: Bool = false,
         leaveDistance: Double = 4, gestures: [Gesture]
     ) {

@@ -4,6 +4,11 @@
 struct UnitIndex: Hashable, Comparable {
     let raw: Int
 
+    init(raw: Int) { self.raw = raw }
+
+    /// The first unit of a region has the region's number.
+    init(firstOf region: RegionIndex) { raw = region.raw }
+
     static func < (a: Self, b: Self) -> Bool { a.raw < b.raw }
 }
 
@@ -19,9 +24,8 @@ struct RegionUnits {
     /// The regions by unit. `isEnabled` may be outdated here; `GestureEngine.regions` is current.
     private let regions: [Region]
     /// The index of the region by unit.
-    private let bases: [Int]
-    /// The additional units by region. The first unit of a region has the region's number. Empty if no region has
-    /// additional units.
+    private let bases: [RegionIndex]
+    /// The additional units by region. Empty if no region has additional units.
     private let others: [Range<Int>]
     /// The union of the traits of all regions.
     let traits: Region.Traits
@@ -29,9 +33,9 @@ struct RegionUnits {
     init(_ regions: [Region]) {
         traits = regions.allTraits
         var all = regions
-        var bases = Array(regions.indices)
+        var bases = Array(regions.regionIndices)
         var others: [Range<Int>] = []
-        for index in regions.indices where traits.contains(.hasUnits) {
+        for index in regions.regionIndices where traits.contains(.hasUnits) {
             let first = all.count
             if regions[index].traits.contains(.hasUnits) {
                 for _ in 1..<Self.mostContacts {
@@ -52,24 +56,24 @@ struct RegionUnits {
     subscript(unit: UnitIndex) -> Region { regions[unit.raw] }
 
     /// The index of the region of a unit.
-    func region(of unit: UnitIndex) -> Int { bases[unit.raw] }
+    func region(of unit: UnitIndex) -> RegionIndex { bases[unit.raw] }
 
     /// Whether `a` precedes `b` in the order of the configuration.
     func isBefore(_ a: UnitIndex, _ b: UnitIndex) -> Bool { (bases[a.raw], a) < (bases[b.raw], b) }
 
     /// All units of a region.
-    func units(of region: Int) -> [UnitIndex] {
-        let others = others.isEmpty ? 0..<0 : others[region]
-        return [UnitIndex(raw: region)] + others.map { UnitIndex(raw: $0) }
+    func units(of region: RegionIndex) -> [UnitIndex] {
+        let others = others.isEmpty ? 0..<0 : others[region.raw]
+        return [UnitIndex(firstOf: region)] + others.map { UnitIndex(raw: $0) }
     }
 
     /// The corresponding unit in a new list; `nil` if its region was not kept.
     /// - Parameter kept: the new index of each region, or `nil`.
-    func successor(of unit: UnitIndex, _ kept: [Int?], in new: RegionUnits) -> UnitIndex? {
+    func successor(of unit: UnitIndex, _ kept: [RegionIndex?], in new: RegionUnits) -> UnitIndex? {
         let region = region(of: unit)
-        guard let successor = kept[region] else { return nil }
-        if unit.raw == region { return UnitIndex(raw: successor) }
-        return UnitIndex(raw: new.others[successor].lowerBound + (unit.raw - others[region].lowerBound))
+        guard let successor = kept[region.raw] else { return nil }
+        if unit == UnitIndex(firstOf: region) { return UnitIndex(firstOf: successor) }
+        return UnitIndex(raw: new.others[successor.raw].lowerBound + (unit.raw - others[region.raw].lowerBound))
     }
 }
 
@@ -89,8 +93,8 @@ extension GestureEngine {
 
     /// The unit of a region that has the contact or will receive it. A contact near a recent lift may be the next tap
     /// or a bounce of the panel, so it is assigned to the unit of that lift.
-    private func unit(of region: Int, for id: ContactID, at point: Point) -> UnitIndex? {
-        guard regions[region].contacts == .each else { return UnitIndex(raw: region) }
+    private func unit(of region: RegionIndex, for id: ContactID, at point: Point) -> UnitIndex? {
+        guard regions[region].contacts == .each else { return UnitIndex(firstOf: region) }
         var next: UnitIndex?
         var nextLift = Timestamp(microseconds: .min)
         var free: UnitIndex?

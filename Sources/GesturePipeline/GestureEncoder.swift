@@ -94,7 +94,7 @@ package struct GestureEncoder: Sendable {
     /// Replaces `line` with the line of one event.
     /// - Parameter number: the number of an active gesture, for `EventLine.identity`.
     package mutating func encode(_ event: GestureEvent, number: Int64 = 0, into line: inout EventLine) {
-        let index = firstSubjects[event.region] + event.gesture.raw
+        let index = firstSubjects[event.region.raw] + event.gesture.raw
         let place = Int(places[index])
         let subject = place >= 0 ? subjects[place] : makeSubject(of: event, at: index)
         if case .failed(let failure) = event.detail {

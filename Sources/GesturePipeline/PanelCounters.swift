@@ -41,15 +41,15 @@ struct PanelCounters {
     mutating func forgetRegions() { recognized = [] }
 
     private mutating func counter(
-        _ region: Int, _ gesture: GestureIndex, _ regions: [Region], _ tallies: RegionTallies
+        _ region: RegionIndex, _ gesture: GestureIndex, _ regions: [Region], _ tallies: RegionTallies
     ) -> RegionTallies.Counter {
         if recognized.isEmpty { recognized = Array(repeating: [], count: regions.count) }
-        if recognized[region].isEmpty {
-            recognized[region] = Array(repeating: nil, count: regions[region].gestures.count)
+        if recognized[region.raw].isEmpty {
+            recognized[region.raw] = Array(repeating: nil, count: regions[region].gestures.count)
         }
-        if let counter = recognized[region][gesture.raw] { return counter }
+        if let counter = recognized[region.raw][gesture.raw] { return counter }
         let counter = tallies.entry(regions[region]).recognized(regions[region].word(ofGesture: gesture))
-        recognized[region][gesture.raw] = counter
+        recognized[region.raw][gesture.raw] = counter
         return counter
     }
 }

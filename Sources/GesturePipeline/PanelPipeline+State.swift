@@ -73,7 +73,7 @@ extension PanelPipeline {
     }
 
     /// The index of the region that owns a contact; `nil` if none does.
-    package func owner(of contact: ContactID) -> Int? { engine.owner(of: contact) }
+    package func owner(of contact: ContactID) -> RegionIndex? { engine.owner(of: contact) }
 
     /// Whether no contact is down and no deadline is pending, so that a recording that begins now is complete.
     package var isIdle: Bool { engine.isIdle && tracker.contactCount == 0 }
@@ -81,7 +81,7 @@ extension PanelPipeline {
     /// Calls `body` with each continuous gesture that has begun and not ended.
     /// - Parameter seesPrivate: `false` excludes gestures of private regions.
     package func forEachActive(
-        seesPrivate: Bool, _ body: (_ region: Int, _ gesture: GestureIndex, _ sequence: SequenceID) -> Void
+        seesPrivate: Bool, _ body: (_ region: RegionIndex, _ gesture: GestureIndex, _ sequence: SequenceID) -> Void
     ) {
         engine.forEachActive { region, gesture, sequence in
             if setup.regions[region].isVisible(seesPrivate: seesPrivate) { body(region, gesture, sequence) }

@@ -24,8 +24,9 @@ package enum TouchesEncoder {
     package static func encode(
         _ contacts: [PanelContact], _ filtered: [FilteredContact], _ setup: PanelSetup, panel: Int, subject: Int,
         at time: Timestamp, given: [ContactID],
-        into line: inout EventLine, owner: (ContactID) -> Int?,
-        receivers: (ContactID, (Int, SequenceID) -> Void) -> Void, receiver: (ContactID, Int?) -> String?
+        into line: inout EventLine, owner: (ContactID) -> RegionIndex?,
+        receivers: (ContactID, (RegionIndex, SequenceID) -> Void) -> Void,
+        receiver: (ContactID, RegionIndex?) -> String?
     ) {
         let scale = PixelScale(setup.size)
         line.start(.touches, subject: subject, identity: Int64(panel))
@@ -65,13 +66,13 @@ package enum TouchesEncoder {
 
     /// A region that receives contacts without owning them.
     private struct FurtherRegion {
-        let region: Int
+        let region: RegionIndex
         let sequence: SequenceID
         var contacts: [ContactID]
     }
 
     private static func add(
-        _ contact: ContactID, to further: inout [FurtherRegion], _ region: Int, _ sequence: SequenceID
+        _ contact: ContactID, to further: inout [FurtherRegion], _ region: RegionIndex, _ sequence: SequenceID
     ) {
         if let place = further.firstIndex(where: { $0.sequence == sequence }) {
             further[place].contacts.append(contact)

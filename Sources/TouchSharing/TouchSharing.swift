@@ -60,7 +60,7 @@ package struct TouchSharing {
 
     /// The word on the wire for the receiver of a contact that is down; `nil` while nothing is shared.
     /// - Parameter owner: the region that owns the contact, if any.
-    package func receiver(of contact: ContactID, owner: Int?) -> String? {
+    package func receiver(of contact: ContactID, owner: RegionIndex?) -> String? {
         guard isActive else { return nil }
         return switch frames.fate(of: contact) {
         case .forwarded: owner == nil ? "app" : "both"

@@ -29,7 +29,7 @@ struct RandomFileTests {
             #expect(regions.count == configuration.regions.count)
             #expect(warnings.allSatisfy { !$0.isError })
             for (i, region) in regions.enumerated() {
-                #expect(region.parent.map { $0 < i } != false)
+                #expect(region.parent.map { $0.raw < i } != false)
                 #expect(region.bounds.width.isFinite && region.bounds.height.isFinite)
             }
         }

@@ -114,7 +114,7 @@ struct RuntimeLawTests {
                     into: &events)
             case 1:
                 let isOdd = Bool.random(using: &random)
-                engine.cancel(.client, where: { ($0 % 2 == 1) == isOdd }, at: time, into: &events)
+                engine.cancel(.client, where: { ($0.raw % 2 == 1) == isOdd }, at: time, into: &events)
             default: engine.process(Self.frame(&contacts, &next, at: time, &random), into: &events)
             }
             for event in events { ledger.enter(event, regions) }

@@ -59,11 +59,11 @@ struct ActiveGestureTests {
             let inset = Double(level) * 5
             regions.append(
                 region(
-                    "r\(level)", (inset, inset, 200 - 2 * inset, 100 - 2 * inset), parent: level > 0 ? level - 1 : nil,
+                    "r\(level)", (inset, inset, 200 - 2 * inset, 100 - 2 * inset), parent: regions.regionIndices.last,
                     [tap(count: level + 1)]))
         }
         let engine = GestureEngine(regions, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
-        #expect(engine.route(at: Point(x: 100, y: 50)).regions == Array((0..<9).reversed()))
+        #expect(engine.route(at: Point(x: 100, y: 50)).regions == regions.regionIndices.reversed())
         // With two contacts the table grows while it contains the first one, and must lose nothing.
         let taps = "down z 1,1; " + (0..<9).map { "down a\($0) 100,50; +9ms; up a\($0); +50ms" }.joined(separator: "; ")
         #expect(simulate(regions, taps + "; up z").contains("r8.tap9"))

@@ -20,10 +20,10 @@ struct EngineQueryTests {
     @Test(
         "the route of a point: owner, ancestors, regions that pass",
         arguments: [
-            (Point(x: 39.9, y: 20), Int?.some(1), [1, 0, 2]), (Point(x: 40, y: 20), 0, [0, 2]),
+            (Point(x: 39.9, y: 20), 1, [1, 0, 2]), (Point(x: 40, y: 20), 0, [0, 2]),
             (Point(x: 100, y: 20), nil, [2]), (Point(x: 500, y: 20), nil, []),
-        ])
-    func route(point: Point, owner: Int?, route: [Int]) {
+        ] as [(Point, RegionIndex?, [RegionIndex])])
+    func route(point: Point, owner: RegionIndex?, route: [RegionIndex]) {
         let answer = Self.engine().route(at: point)
         #expect(answer.owner == owner)
         #expect(answer.regions == route)
@@ -82,12 +82,13 @@ struct EngineQueryTests {
     /// A client may have this many changes wait, and each turn of the loop queries the region.
     @Test("a contact in 1000 nested regions")
     func busyChain() {
-        let chain = (0..<1000).map { region("r\($0)", (0, 0, 100, 100), parent: $0 > 0 ? $0 - 1 : nil, [press]) }
+        var chain: [Region] = []
+        for i in 0..<1000 { chain.append(region("r\(i)", (0, 0, 100, 100), parent: chain.regionIndices.last, [press])) }
         var engine = GestureEngine(chain, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
         Self.play(&engine, .landed, x: 20, at: 0)
-        var busy: Set<Int> = []
+        var busy: Set<RegionIndex> = []
         let seconds = processorSeconds { busy = engine.busyRegions }
-        #expect(busy == Set(0..<1000))
+        #expect(busy == Set(chain.regionIndices))
         #expect(seconds < 0.1)
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 @testable import GestureLaws
+import GestureTestSupport
 import Testing
 
 /// Tests of the laws that random tests check: each violation is found.

@@ -61,11 +61,14 @@ struct RegionListChangeTests {
         private mutating func changeParent() {
             let place = Int.random(in: 1..<regions.count, using: &random)
             let isFree = Int.random(in: 0..<3, using: &random) == 0
-            regions[place].parent = isFree ? nil : Int.random(in: max(0, place - 20)..<place, using: &random)
+            let near = max(0, place - 20)..<place
+            regions[place].parent = isFree ? nil : RegionIndex(raw: .random(in: near, using: &random))
         }
 
         private mutating func insert(at place: Int) {
-            for i in regions.indices { regions[i].parent = regions[i].parent.map { $0 >= place ? $0 + 1 : $0 } }
+            for i in regions.indices {
+                regions[i].parent = regions[i].parent.map { $0.raw >= place ? $0.advanced(by: 1) : $0 }
+            }
             regions.insert(region(), at: place)
         }
 
@@ -73,12 +76,12 @@ struct RegionListChangeTests {
             regions.remove(at: place)
             for i in regions.indices {
                 guard let parent = regions[i].parent else { continue }
-                regions[i].parent = parent == place ? nil : parent > place ? parent - 1 : parent
+                regions[i].parent = parent.raw == place ? nil : parent.raw > place ? parent.advanced(by: -1) : parent
             }
         }
 
         /// Whether this list contains an unchanged region of an earlier list, with unchanged parents.
-        func has(_ place: Int, of before: [Region]) -> Bool {
+        func has(_ place: RegionIndex, of before: [Region]) -> Bool {
             guard let now = regions.firstIndex(where: { $0.id == before[place].id }) else { return false }
             if before[place].isEnabled, !regions[now].isEnabled { return false }
             var (a, b) = (before[place], regions[now])
@@ -91,9 +94,9 @@ struct RegionListChangeTests {
         }
 
         /// Likewise, but ignores whether the region is switched off.
-        private func hasBody(_ place: Int, of before: [Region]) -> Bool {
+        private func hasBody(_ place: RegionIndex, of before: [Region]) -> Bool {
             var on = before
-            on[place].isEnabled = false
+            on[place.raw].isEnabled = false
             return has(place, of: on)
         }
 
@@ -154,7 +157,7 @@ struct RegionListChangeTests {
         #expect(kept > 100 && cancelled > 10)
     }
 
-    private func regions(of events: [GestureEvent], _ isMeant: (GestureEvent.Phase?) -> Bool) -> Set<Int> {
+    private func regions(of events: [GestureEvent], _ isMeant: (GestureEvent.Phase?) -> Bool) -> Set<RegionIndex> {
         Set(events.filter { isMeant($0.phase) }.map { $0.region })
     }
 

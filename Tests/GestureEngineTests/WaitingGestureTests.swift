@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 import GestureLaws
+import GestureTestSupport
 import Testing
 
 /// Gestures that wait for others (`unless`, `after`, `wait`) keep every law. Random tests found these runs, and the

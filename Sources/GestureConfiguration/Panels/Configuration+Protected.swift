@@ -109,10 +109,10 @@ private struct PrivateView {
             regions[region.id] = Private(region: region, parent: all[index].parent.map { all[$0].id })
         }
         var height = [Int](repeating: 0, count: all.count)
-        for (place, index) in RegionOrder.lowestFirst(all).enumerated() { height[index] = place }
+        for (place, index) in RegionOrder.lowestFirst(all).enumerated() { height[index.raw] = place }
         for index in all.indices(reachingInto: hidden.map { all[$0].reach }) where !all[index].isPrivate {
             for other in hidden where all[index].reach.intersects(all[other].reach) {
-                add(all[index], in: configuration, over: all[other].id, isAbove: height[index] > height[other])
+                add(all[index], in: configuration, over: all[other].id, isAbove: height[index.raw] > height[other.raw])
             }
         }
     }

@@ -40,8 +40,9 @@ package struct DecisionDelay: Hashable, Sendable, CustomStringConvertible {
 
 extension [Region] {
     /// Returns the delay of each gesture of one of these regions.
-    package func decisionDelays(of region: Int) -> [DecisionDelay] {
-        var delays = DecisionDelays(self[region], in: self, place: { name in firstIndex { $0.id == name } })
+    package func decisionDelays(of region: RegionIndex) -> [DecisionDelay] {
+        var delays = DecisionDelays(
+            self[region], in: self, place: { name in regionIndices.first { self[$0].id == name } })
         return self[region].gestures.indices.map { delays.delay($0) }
     }
 }
@@ -66,7 +67,7 @@ struct DecisionDelays {
     let gap: Interval
     private let regions: [Region]
     /// Returns the index of the region with a name.
-    private let place: (String) -> Int?
+    private let place: (String) -> RegionIndex?
     /// The number of nested patterns that are followed.
     static let depth = 4
     private let depth: Int
@@ -75,7 +76,7 @@ struct DecisionDelays {
     private var known: [Int: DecisionDelay] = [:]
 
     /// - Parameter place: returns the index of the region with a name.
-    init(_ region: Region, in regions: [Region], depth: Int = Self.depth, place: @escaping (String) -> Int?) {
+    init(_ region: Region, in regions: [Region], depth: Int = Self.depth, place: @escaping (String) -> RegionIndex?) {
         gestures = region.gestures
         gap = region.taps.gap
         self.regions = regions

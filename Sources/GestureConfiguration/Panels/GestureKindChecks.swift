@@ -71,7 +71,7 @@ extension LayoutWarnings {
 
     /// Warns about settings of one gesture that contradict each other or its region.
     /// - Parameter i: the index of the gesture in region `index`.
-    mutating func warnAboutKind(of i: Int, in index: Int, _ delays: inout DecisionDelays) {
+    mutating func warnAboutKind(of i: Int, in index: RegionIndex, _ delays: inout DecisionDelays) {
         let region = regions[index]
         let gesture = region.gestures[i]
         let location = rules[index].gestures[i].location

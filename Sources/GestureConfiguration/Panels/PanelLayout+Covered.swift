@@ -8,7 +8,7 @@ extension LayoutWarnings {
 
     /// A region that takes touches from those below it, and its rectangle.
     private struct Cover {
-        let region: Int
+        let region: RegionIndex
         let hidden: Rectangle
         /// The index of the region in the order from the lowest to the topmost.
         let height: Int
@@ -19,29 +19,29 @@ extension LayoutWarnings {
     /// margin of a region must be covered too.
     ///
     /// A cover must be in every scene that contains the region.
-    mutating func warnAboutCovered(_ chosen: some Collection<Int>) {
+    mutating func warnAboutCovered(_ chosen: some Collection<RegionIndex>) {
         var height = [Int](repeating: 0, count: regions.count)
-        for (place, index) in RegionOrder.lowestFirst(regions).enumerated() { height[index] = place }
-        let covers: [Cover] = regions.indices.compactMap { index in
-            regions[index].hidden.map { Cover(region: index, hidden: $0, height: height[index]) }
+        for (place, index) in RegionOrder.lowestFirst(regions).enumerated() { height[index.raw] = place }
+        let covers: [Cover] = regions.regionIndices.compactMap { index in
+            regions[index].hidden.map { Cover(region: index, hidden: $0, height: height[index.raw]) }
         }
         let isInScene = layout.scenes.map { scene in rules.map { scene.has($0.name) } }
-        for index in chosen where !regions[index].pass && !layout.isParent[index] {
+        for index in chosen where !regions[index].pass && !layout.isParent[index.raw] {
             guard !regions[index].bounds.intersection(regions[index].clip).isEmpty else { continue }
             let reach = regions[index].reach.intersection(layout.panel.bounds)
             // This runs for every pair of regions, so numbers are compared first: few regions overlap.
             let above = covers.filter { cover in
-                cover.height > height[index] && cover.hidden.intersects(reach) && mayCover(cover.region, index)
+                cover.height > height[index.raw] && cover.hidden.intersects(reach) && mayCover(cover.region, index)
                     // A cover must be on whenever the region is.
-                    && isInScene.allSatisfy { !$0[index] || $0[cover.region] }
+                    && isInScene.allSatisfy { !$0[index.raw] || $0[cover.region.raw] }
             }
             warnIfCovered(index, reach, by: above)
         }
     }
 
-    private mutating func warnIfCovered(_ index: Int, _ reach: Rectangle, by covers: [Cover]) {
+    private mutating func warnIfCovered(_ index: RegionIndex, _ reach: Rectangle, by covers: [Cover]) {
         var free = [reach]
-        var above: [Int] = []
+        var above: [RegionIndex] = []
         for cover in covers where free.contains(where: { $0.intersects(cover.hidden) }) {
             above.append(cover.region)
             free = free.flatMap { $0.subtracting(cover.hidden) }
@@ -55,7 +55,7 @@ extension LayoutWarnings {
     }
 
     /// Whether a region may take touches from another one, as far as the client that defined the other one may know.
-    private func mayCover(_ other: Int, _ index: Int) -> Bool {
+    private func mayCover(_ other: RegionIndex, _ index: RegionIndex) -> Bool {
         if rules[index].isOutsider { return !regions[other].isPrivate }
         return !(regions[index].isPrivate && regions[other].yields)
     }

@@ -4,7 +4,7 @@ import GestureEngine
 /// Warnings about a panel that is shared with an application.
 extension LayoutWarnings {
     /// Warns about the `touches` of a region and about gestures whose touches reach the application.
-    mutating func warnAboutSharing(of index: Int) {
+    mutating func warnAboutSharing(of index: RegionIndex) {
         let region = regions[index]
         let touches = touches(in: index)
         let location = rules[index].location
@@ -23,9 +23,9 @@ extension LayoutWarnings {
     }
 
     /// The result of `GestureEngine.touches(of:)` for a contact that lands in the region.
-    private func touches(in index: Int) -> Region.Touches {
+    private func touches(in index: RegionIndex) -> Region.Touches {
         var result = Region.Touches.share
-        var next: Int? = index
+        var next: RegionIndex? = index
         while let place = next, regions[place].isPrivate == regions[index].isPrivate {
             if !regions[place].pass { result = max(result, regions[place].touches) }
             next = regions[place].parent

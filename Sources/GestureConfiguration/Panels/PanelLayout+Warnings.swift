@@ -12,7 +12,7 @@ struct LayoutWarnings {
     var regions: [Region] { layout.regions }
 
     /// - Parameter chosen: the indices of the regions to check, in order.
-    static func find(in layout: PanelLayout, about chosen: some Collection<Int>) -> [Diagnostic] {
+    static func find(in layout: PanelLayout, about chosen: some Collection<RegionIndex>) -> [Diagnostic] {
         guard !chosen.isEmpty else { return [] }
         var warnings = Self(layout: layout)
         for index in chosen { warnings.warnIfOutside(index) }
@@ -30,7 +30,7 @@ struct LayoutWarnings {
     private static let toleratedOutside = 0.005
 
     /// Warns if a region lies partly or completely outside its output or its parent.
-    private mutating func warnIfOutside(_ index: Int) {
+    private mutating func warnIfOutside(_ index: RegionIndex) {
         let (rule, region) = (rules[index], regions[index])
         let location = rule.shapeLocation
         // Computed, because only few regions need a warning.
@@ -64,18 +64,18 @@ struct LayoutWarnings {
         return "output \"\(layout.name)\" (\(Int(panel.widthPixels.rounded()))x\(Int(panel.heightPixels.rounded())))"
     }
 
-    private mutating func warnAboutGestures(_ chosen: some Collection<Int>) {
+    private mutating func warnAboutGestures(_ chosen: some Collection<RegionIndex>) {
         // Clients without the right `private` get warnings that depend only on names that they may know.
         let names = placesByName { !regions[$0].isShadowed }
         let openNames = placesByName { !regions[$0].isPrivate }
         for index in chosen { warnAboutGestures(of: index, rules[index].isOutsider ? openNames : names) }
     }
 
-    private func placesByName(_ isVisible: (Int) -> Bool) -> [String: Int] {
-        Dictionary(regions.indices.filter(isVisible).map { (regions[$0].name, $0) }) { $1 }
+    private func placesByName(_ isVisible: (RegionIndex) -> Bool) -> [String: RegionIndex] {
+        Dictionary(regions.regionIndices.filter(isVisible).map { (regions[$0].name, $0) }) { $1 }
     }
 
-    private mutating func warnAboutGestures(of index: Int, _ names: [String: Int]) {
+    private mutating func warnAboutGestures(of index: RegionIndex, _ names: [String: RegionIndex]) {
         let region = regions[index]
         // The steps of a guest's patterns are not followed into other regions, because that could take
         // arbitrarily long. For the same reason delays are computed only where they matter.
@@ -108,12 +108,13 @@ struct LayoutWarnings {
 
     /// Warns about the first length in millimetres that the file itself gives, once for private regions and
     /// once for others.
-    private mutating func warnAboutMillimeters(_ chosen: some Collection<Int>) {
+    private mutating func warnAboutMillimeters(_ chosen: some Collection<RegionIndex>) {
         for isPrivate in [false, true] { warnAboutMillimeters(chosen, isPrivate: isPrivate) }
     }
 
-    private mutating func warnAboutMillimeters(_ chosen: some Collection<Int>, isPrivate: Bool) {
-        for (index, rule) in rules.enumerated() where regions[index].isPrivate == isPrivate {
+    private mutating func warnAboutMillimeters(_ chosen: some Collection<RegionIndex>, isPrivate: Bool) {
+        for index in rules.regionIndices where regions[index].isPrivate == isPrivate {
+            let rule = rules[index]
             let location: SourceLocation
             if rule.shape.lengths.contains(where: { $0.unit == .millimeters }) {
                 location = rule.shapeLocation

@@ -27,7 +27,7 @@ package struct PanelLayout: Hashable, Sendable {
     /// Indexed as `rules`.
     private(set) var isParent: [Bool]
     /// Cached by the index of the parent.
-    private var surroundings: [Int: Surroundings] = [:]
+    private var surroundings: [RegionIndex: Surroundings] = [:]
     /// `false` if the panel's size in millimetres was assumed.
     private(set) var isSizeKnown = true
 
@@ -51,7 +51,7 @@ package struct PanelLayout: Hashable, Sendable {
         let places = rules.placesByID
         for rule in rules {
             let parent = rule.traits.contains(.hasParent) ? rule.parent.flatMap { places[$0] } : nil
-            if let parent { isParent[parent] = true }
+            if let parent { isParent[parent.raw] = true }
             add(rule, parent: parent)
         }
         surroundings = [:]
@@ -74,14 +74,14 @@ package struct PanelLayout: Hashable, Sendable {
 
     /// Warnings (never errors) that apply to this panel, in the order of the text. Finding them takes longer
     /// than laying out the regions.
-    package var diagnostics: [Diagnostic] { sorted(LayoutWarnings.find(in: self, about: rules.indices)) }
+    package var diagnostics: [Diagnostic] { sorted(LayoutWarnings.find(in: self, about: rules.regionIndices)) }
 
     /// Returns the warnings about some regions.
     package func diagnostics(of ids: Set<String>) -> [Diagnostic] {
-        LayoutWarnings.find(in: self, about: rules.indices.filter { ids.contains(rules[$0].id) })
+        LayoutWarnings.find(in: self, about: rules.regionIndices.filter { ids.contains(rules[$0].id) })
     }
 
-    private mutating func add(_ rule: RegionRule, parent: Int?) {
+    private mutating func add(_ rule: RegionRule, parent: RegionIndex?) {
         let around = parent.map { surroundings(of: $0) }
         let scale = LengthScale(panel: panel, parent: around?.box ?? PixelBox(panel))
         let layers = layers(of: rule, in: around)
@@ -112,7 +112,7 @@ package struct PanelLayout: Hashable, Sendable {
         regions.append(region)
     }
 
-    private mutating func surroundings(of index: Int) -> Surroundings {
+    private mutating func surroundings(of index: RegionIndex) -> Surroundings {
         if let known = surroundings[index] { return known }
         let rule = rules[index]
         let around = regions[index].parent.map { surroundings(of: $0) }

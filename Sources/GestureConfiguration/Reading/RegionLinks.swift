@@ -5,38 +5,38 @@ import GestureEngine
 /// warnings and not errors, because a client may define the region while the daemon runs.
 struct RegionLinks {
     private let regions: [RegionRule]
-    private var places: [String: Int] = [:]
-    private var parents: [Int?] = []
+    private var places: [String: RegionIndex] = [:]
+    private var parents: [RegionIndex?] = []
     /// The outermost private region around each region, or the region itself; `nil`: it is not private. No
     /// contact is passed to regions of two islands, or to regions inside and outside of one.
-    private var islands: [Int?] = []
+    private var islands: [RegionIndex?] = []
     /// The number of regions that own contacts, by island.
-    private var owners: [Int?: Int] = [:]
+    private var owners: [RegionIndex?: Int] = [:]
 
     /// - Parameter regions: all regions, in any order.
     init(_ regions: [RegionRule]) {
         self.regions = regions
-        for (place, region) in regions.enumerated() { places[region.name] = place }
+        for place in regions.regionIndices { places[regions[place].name] = place }
         parents = regions.map { region in region.parent.flatMap { places[RegionID.name(of: $0)] } }
         islands = findIslands()
-        for place in regions.indices where !regions[place].pass { owners[islands[place], default: 0] += 1 }
+        for place in regions.regionIndices where !regions[place].pass { owners[islands[place.raw], default: 0] += 1 }
     }
 
-    private func findIslands() -> [Int?] {
-        var islands = [Int?](repeating: nil, count: regions.count)
+    private func findIslands() -> [RegionIndex?] {
+        var islands = [RegionIndex?](repeating: nil, count: regions.count)
         var isKnown = [Bool](repeating: false, count: regions.count)
-        for start in regions.indices {
-            var chain: [Int] = []
-            var next: Int? = start
-            while let place = next, !isKnown[place] {
-                isKnown[place] = true
+        for start in regions.regionIndices {
+            var chain: [RegionIndex] = []
+            var next: RegionIndex? = start
+            while let place = next, !isKnown[place.raw] {
+                isKnown[place.raw] = true
                 chain.append(place)
-                next = parents[place]
+                next = parents[place.raw]
             }
-            var island = next.flatMap { islands[$0] }
+            var island = next.flatMap { islands[$0.raw] }
             for place in chain.reversed() {
                 if island == nil, regions[place].isPrivate { island = place }
-                islands[place] = island
+                islands[place.raw] = island
             }
         }
         return islands
@@ -57,7 +57,9 @@ struct RegionLinks {
         }
     }
 
-    private func check(_ rule: PatternStepRule, of gesture: GestureRule, in place: Int, _ sink: DiagnosticSink) {
+    private func check(
+        _ rule: PatternStepRule, of gesture: GestureRule, in place: RegionIndex, _ sink: DiagnosticSink
+    ) {
         guard let other = places[rule.step.region] else {
             sink.warning(
                 .unmatched, "a step of \"\(gesture.name)\": no region is named \"\(rule.step.region)\"",
@@ -73,8 +75,8 @@ struct RegionLinks {
         } else if other == place, matches.allSatisfy({ $0.name == gesture.name }) {
             sink.warning(
                 .noEffect, "a step of \"\(gesture.name)\" is the pattern itself: it can never be done", at: rule.range)
-        } else if (islands[place] == nil) != (islands[other] == nil) {
-            let (hidden, open) = islands[place] == nil ? (other, place) : (place, other)
+        } else if (islands[place.raw] == nil) != (islands[other.raw] == nil) {
+            let (hidden, open) = islands[place.raw] == nil ? (other, place) : (place, other)
             sink.warning(
                 .noEffect,
                 "a step of \"\(gesture.name)\" can never be done: region \"\(regions[hidden].name)\" is private, and "
@@ -83,8 +85,8 @@ struct RegionLinks {
     }
 
     /// Warns about a region that gets no contact, or hands none over, because of the border of a private region.
-    private func checkBorder(_ place: Int, _ sink: DiagnosticSink) {
-        let (region, island) = (regions[place], islands[place])
+    private func checkBorder(_ place: RegionIndex, _ sink: DiagnosticSink) {
+        let (region, island) = (regions[place], islands[place.raw])
         if region.pass, island != nil, owners[island] == nil {
             sink.warning(
                 .neverHit,
@@ -93,10 +95,10 @@ struct RegionLinks {
         }
         guard region.capture == .follow, !region.pass else { return }
         var targets = owners
-        var next: Int? = place
+        var next: RegionIndex? = place
         while let above = next {
-            if !regions[above].pass { targets[islands[above], default: 0] -= 1 }
-            next = parents[above]
+            if !regions[above].pass { targets[islands[above.raw], default: 0] -= 1 }
+            next = parents[above.raw]
         }
         let others = targets.values.reduce(0, +)
         if targets[island] == 0, others > 0 {
@@ -110,6 +112,6 @@ struct RegionLinks {
     /// Whether no contact is ever passed to both of these regions, because one of them is private.
     func areApart(_ first: String, _ second: String) -> Bool {
         guard let first = places[first], let second = places[second] else { return false }
-        return islands[first] != islands[second]
+        return islands[first.raw] != islands[second.raw]
     }
 }

@@ -13,7 +13,7 @@
 /// `RegionUnit+Steps.swift` contains the steps, `RegionUnit+Answers.swift` the effects of answers.
 final class RegionUnit {
     /// The index into the engine's regions.
-    private(set) var index: Int
+    private(set) var index: RegionIndex
     let contacts: RegionContacts
     let context: EngineContext
     /// Candidates by gesture index, then the tap counter if there is one.
@@ -31,7 +31,7 @@ final class RegionUnit {
     /// every contact has stayed within it.
     private(set) var stillLimit = Double.infinity
 
-    init(_ region: Region, index: Int, priority: [GestureKind], _ context: EngineContext) {
+    init(_ region: Region, index: RegionIndex, priority: [GestureKind], _ context: EngineContext) {
         self.index = index
         self.context = context
         let contacts = RegionContacts(region, context)
@@ -56,7 +56,7 @@ final class RegionUnit {
     }
 
     /// Sets this region's index in a new list of regions.
-    func renumber(_ index: Int) {
+    func renumber(_ index: RegionIndex) {
         self.index = index
         for place in deferred.indices { deferred[place].event.region = index }
     }

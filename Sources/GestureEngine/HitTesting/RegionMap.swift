@@ -3,9 +3,9 @@
 /// The regions that receive a contact.
 package struct Route: Hashable, Sendable {
     /// The region that owns the contact; `nil` if none does.
-    package var owner: Int?
+    package var owner: RegionIndex?
     /// All receivers: the owner and its ancestors from the inside out, then regions with `pass`.
-    package var regions: [Int] = []
+    package var regions: [RegionIndex] = []
 }
 
 /// Finds the regions at a point, at a cost that does not grow with the number of regions.
@@ -14,19 +14,19 @@ package struct Route: Hashable, Sendable {
 /// covers completely in a cell are left out of it. Regions with `pass` and private regions cover nothing, so the map
 /// can also answer as if there were no private regions.
 struct RegionMap: Hashable, Sendable {
-    /// An `Int32` halves the size compared with an `Int`: there are several entries for each region.
+    /// An `Int32` halves the size compared with a `RegionIndex`: there are several entries for each region.
     private struct Candidate: Hashable, Sendable {
         private let index: Int32
         let traits: Region.Traits
 
         init() { (index, traits) = (0, []) }
 
-        init(_ region: Int, of regions: [Region]) {
-            index = Int32(clamping: region)
+        init(_ region: RegionIndex, of regions: [Region]) {
+            index = Int32(clamping: region.raw)
             traits = regions[region].traits
         }
 
-        var region: Int { Int(index) }
+        var region: RegionIndex { RegionIndex(raw: Int(index)) }
         var isPass: Bool { traits.contains(.passes) }
     }
 
@@ -84,7 +84,7 @@ struct RegionMap: Hashable, Sendable {
         let owner = owner(of: point, regions, without: omitted)
         var route = Route(owner: owner)
         let isPrivate = owner.map { regions[$0].isPrivate } ?? false
-        var island: Int?
+        var island: RegionIndex?
         var next = owner
         while let region = next, regions[region].isPrivate == isPrivate {
             if regions[region].isEnabled { route.regions.append(region) }
@@ -107,7 +107,7 @@ struct RegionMap: Hashable, Sendable {
         owner(of: point, regions, without: []).map { regions[$0].isPrivate } ?? false
     }
 
-    private func owner(of point: Point, _ regions: [Region], without omitted: Region.Traits) -> Int? {
+    private func owner(of point: Point, _ regions: [Region], without omitted: Region.Traits) -> RegionIndex? {
         if sparesPrivate, !omitted.contains(.isPrivate),
             let owner = topmost(at: point, regions, without: omitted.union(.yields)), regions[owner].isPrivate
         {
@@ -116,7 +116,7 @@ struct RegionMap: Hashable, Sendable {
         return topmost(at: point, regions, without: omitted)
     }
 
-    private func topmost(at point: Point, _ regions: [Region], without omitted: Region.Traits) -> Int? {
+    private func topmost(at point: Point, _ regions: [Region], without omitted: Region.Traits) -> RegionIndex? {
         let omitted = omitted.union(.passes)
         let cell = cell(of: point)
         for i in starts[cell]..<starts[cell + 1] where candidates[i].traits.isDisjoint(with: omitted) {
@@ -131,8 +131,9 @@ struct RegionMap: Hashable, Sendable {
     /// The topmost region whose margin contains the point. With `drawn`, the topmost region drawn there, only regions
     /// inside it count.
     private func nearestMargin(
-        over drawn: Int?, in range: Range<Int>, _ point: Point, _ regions: [Region], without omitted: Region.Traits
-    ) -> Int? {
+        over drawn: RegionIndex?, in range: Range<Int>, _ point: Point, _ regions: [Region],
+        without omitted: Region.Traits
+    ) -> RegionIndex? {
         for i in range where candidates[i].traits.isDisjoint(with: omitted) {
             let index = candidates[i].region
             guard regions[index].margin > 0, regions[index].isInMargin(point) else { continue }
@@ -175,7 +176,9 @@ struct RegionMap: Hashable, Sendable {
     }
 
     /// Calls `body` with each region and each of its cells that no region above covers, topmost regions first.
-    private func forEachCandidate(_ order: [Int], _ regions: [Region], _ body: (_ cell: Int, _ region: Int) -> Void) {
+    private func forEachCandidate(
+        _ order: [RegionIndex], _ regions: [Region], _ body: (_ cell: Int, _ region: RegionIndex) -> Void
+    ) {
         var isCovered = [Bool](repeating: false, count: side * side)
         for index in order.reversed() where regions[index].isEnabled {
             guard let (columns, rows) = cells(of: regions[index].reach) else { continue }

@@ -4,26 +4,26 @@
 package enum RegionOrder {
     /// All regions from the lowest to the topmost: by `z`, then by position in the list. A child is never below its
     /// parent.
-    package static func lowestFirst(_ regions: [Region]) -> [Int] {
+    package static func lowestFirst(_ regions: [Region]) -> [RegionIndex] {
         var height: [Int] = []
         for (i, region) in regions.enumerated() {
-            if let parent = region.parent, parent < i {
-                height.append(max(region.z, height[parent]))
+            if let parent = region.parent, parent.raw < i {
+                height.append(max(region.z, height[parent.raw]))
             } else {
                 height.append(region.z)
             }
         }
         // Most configurations set no `z`.
-        if zip(height, height.dropFirst()).allSatisfy({ $0 <= $1 }) { return Array(regions.indices) }
-        return regions.indices.sorted { (height[$0], $0) < (height[$1], $1) }
+        if zip(height, height.dropFirst()).allSatisfy({ $0 <= $1 }) { return Array(regions.regionIndices) }
+        return regions.regionIndices.sorted { (height[$0.raw], $0) < (height[$1.raw], $1) }
     }
 }
 
 extension [Region] {
     /// The regions that overlap one of these boxes.
-    package func indices(reachingInto boxes: [Rectangle]) -> [Int] {
-        var result: [Int] = []
-        for index in indices {
+    package func indices(reachingInto boxes: [Rectangle]) -> [RegionIndex] {
+        var result: [RegionIndex] = []
+        for index in regionIndices {
             let reach = self[index].reach
             for box in boxes where box.intersects(reach) {
                 result.append(index)
@@ -34,9 +34,9 @@ extension [Region] {
     }
 
     /// The regions with a certain trait.
-    package func indices(with trait: Region.Traits) -> [Int] {
-        var result: [Int] = []
-        for index in indices where self[index].traits.contains(trait) { result.append(index) }
+    package func indices(with trait: Region.Traits) -> [RegionIndex] {
+        var result: [RegionIndex] = []
+        for index in regionIndices where self[index].traits.contains(trait) { result.append(index) }
         return result
     }
 
@@ -49,15 +49,15 @@ extension [Region] {
 
     /// The outermost private region that contains a region, or the region itself; `nil` if it is not private. No
     /// contact reaches regions of two islands, or regions both inside and outside of one.
-    package func island(of region: Int) -> Int? {
-        var island: Int?
-        var next: Int? = region
+    package func island(of region: RegionIndex) -> RegionIndex? {
+        var island: RegionIndex?
+        var next: RegionIndex? = region
         while let place = next, self[place].isPrivate { (island, next) = (place, self[place].parent) }
         return island
     }
 
     /// Whether `region` is the parent of `other` or one of its further ancestors.
-    func isAncestor(_ region: Int, of other: Int) -> Bool {
+    func isAncestor(_ region: RegionIndex, of other: RegionIndex) -> Bool {
         var next = self[other].parent
         while let above = next {
             if above == region { return true }

@@ -18,9 +18,7 @@ enum Shadows {
     }
 
     /// The gestures of `region` that a nearer region has as well.
-    static func shadowed(_ region: Int, by nearer: [Int], _ regions: [Region])
-        -> [GestureIndex]
-    {
+    static func shadowed(_ region: RegionIndex, by nearer: [RegionIndex], _ regions: [Region]) -> [GestureIndex] {
         guard !nearer.isEmpty else { return [] }
         let shadowed = regions[region].gestures.indices.filter { gesture in
             guard let signature = Signature(regions[region].gestures[gesture].settings) else { return false }

@@ -49,7 +49,7 @@ struct PatternRecognizer: Hashable, Sendable {
     }
 
     /// The index of the region that the pattern belongs to.
-    var region: Int
+    var region: RegionIndex
     let gesture: GestureIndex
     private let settings: PatternSettings
     /// The number of completed steps.
@@ -60,7 +60,7 @@ struct PatternRecognizer: Hashable, Sendable {
     private var failures = 0
     private var lockedUntil: Timestamp?
 
-    init(_ settings: PatternSettings, region: Int, gesture: GestureIndex) {
+    init(_ settings: PatternSettings, region: RegionIndex, gesture: GestureIndex) {
         self.settings = settings
         self.region = region
         self.gesture = gesture

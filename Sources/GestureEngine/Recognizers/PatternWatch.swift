@@ -14,7 +14,7 @@ struct PatternWatch: Hashable, Sendable {
     var isIdle: Bool { patterns.allSatisfy { $0.isIdle } }
 
     /// Regions with a pattern in progress or locked out.
-    var busyRegions: [Int] { patterns.filter { !$0.isIdle }.map { $0.region } }
+    var busyRegions: [RegionIndex] { patterns.filter { !$0.isIdle }.map { $0.region } }
 
     var nextDeadline: Timestamp? {
         guard !patterns.isEmpty else { return nil }
@@ -71,7 +71,7 @@ struct PatternWatch: Hashable, Sendable {
 
     /// Replaces the regions. Patterns of regions that stay keep their state.
     /// - Parameter traits: the union of the traits of `regions`.
-    mutating func replace(_ regions: [Region], _ kept: [Int?], _ traits: Region.Traits) {
+    mutating func replace(_ regions: [Region], _ kept: [RegionIndex?], _ traits: Region.Traits) {
         guard !patterns.isEmpty || traits.contains(.hasPattern) else { return }
         let old = self
         patterns.removeAll()
@@ -81,7 +81,7 @@ struct PatternWatch: Hashable, Sendable {
         // There may be thousands of patterns. Those of one region are adjacent.
         let starts = Dictionary(patterns.indices.map { (patterns[$0].region, $0) }) { first, _ in first }
         for (i, pattern) in old.patterns.enumerated() {
-            guard let region = kept[pattern.region], let start = starts[region],
+            guard let region = kept[pattern.region.raw], let start = starts[region],
                 let successor = patterns[start...].firstIndex(where: {
                     $0.region == region && $0.gesture == pattern.gesture
                 })
@@ -93,7 +93,7 @@ struct PatternWatch: Hashable, Sendable {
     }
 
     private mutating func add(_ regions: [Region]) {
-        for i in regions.indices where regions[i].traits.contains(.hasPattern) {
+        for i in regions.regionIndices where regions[i].traits.contains(.hasPattern) {
             for (j, gesture) in regions[i].gestures.enumerated() {
                 guard case .pattern(let settings) = gesture.settings else { continue }
                 patterns.append(PatternRecognizer(settings, region: i, gesture: GestureIndex(raw: j)))

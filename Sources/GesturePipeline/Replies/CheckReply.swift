@@ -23,7 +23,7 @@ package enum CheckReply {
 extension [Region] {
     /// The gestures of each region with the time that their decision takes.
     package var decisions: [(region: Region, gesture: Gesture, delay: DecisionDelay)] {
-        indices.flatMap { index in
+        regionIndices.flatMap { index in
             zip(self[index].gestures, decisionDelays(of: index)).map { (self[index], $0, $1) }
         }
     }

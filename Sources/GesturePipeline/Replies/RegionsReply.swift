@@ -100,7 +100,7 @@ package enum AtReply {
     }
 
     /// Whether a region is the owner or one of its ancestors.
-    private static func isInChain(_ region: Int, _ owner: Int?, _ regions: [Region]) -> Bool {
+    private static func isInChain(_ region: RegionIndex, _ owner: RegionIndex?, _ regions: [Region]) -> Bool {
         var next = owner
         while let current = next {
             if current == region { return true }

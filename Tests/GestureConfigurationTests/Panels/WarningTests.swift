@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureConfiguration
 import GestureEngine
+import GestureTestSupport
 import Testing
 
 @Suite("Warnings")

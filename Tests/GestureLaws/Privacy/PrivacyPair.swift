@@ -113,7 +113,7 @@ package struct PrivacyPair: ~Copyable {
         var open: Set<[Int64]> = []
         first.forEachActive { region, gesture, sequence in
             if regions[region].isPrivate != variesPrivate {
-                open.insert([Int64(region), Int64(gesture.raw), sequence.rawValue])
+                open.insert([Int64(region.raw), Int64(gesture.raw), sequence.rawValue])
             }
         }
         self.open = open
@@ -176,7 +176,7 @@ package struct PrivacyPair: ~Copyable {
             fail("private", "nothing became \(others[events.count])")
         }
         for event in events {
-            let key = [Int64(event.region), Int64(event.gesture.raw), event.sequence.rawValue]
+            let key = [Int64(event.region.raw), Int64(event.gesture.raw), event.sequence.rawValue]
             switch event.phase {
             case .begin: if !open.insert(key).inserted { fail("begin-end", "\(event) has begun") }
             case .end, .cancel: if open.remove(key) == nil { fail("begin-end", "\(event) has not begun") }

@@ -83,7 +83,7 @@ struct ArbitrationLaws {
     /// - Parameter contacts: the contacts that are down.
     /// - Returns: regions that own the same contact; `nil` if there are none.
     static func checkClaims(_ engine: borrowing GestureEngine, contacts: Int) -> String? {
-        var claimants: Set<Int> = []
+        var claimants: Set<RegionIndex> = []
         let regions = engine.regions
         engine.forEachActive { region, gesture, _ in
             guard !regions[region].pass else { return }

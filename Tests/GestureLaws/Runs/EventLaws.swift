@@ -70,12 +70,12 @@ struct EventLaws {
     ///
     /// - Parameter isLanding: whether it has just landed; otherwise it touches only regions that follow.
     mutating func touch(_ point: Point, isLanding: Bool) {
-        for i in regions.indices where regions[i].isEnabled {
+        for i in regions.regionIndices where regions[i].isEnabled {
             guard isLanding || regions[i].capture == .follow || hasFollower else { continue }
             guard regions[i].shape.distance(to: point) <= regions[i].margin + 1e-9 else { continue }
-            var next: Int? = i
+            var next: RegionIndex? = i
             while let region = next {
-                touched[numbers[region]] = true
+                touched[numbers[region.raw]] = true
                 next = regions[region].parent
             }
         }
@@ -136,12 +136,12 @@ struct EventLaws {
     }
 
     private mutating func check(_ event: GestureEvent) {
-        guard event.region < regions.count, event.gesture.raw < regions[event.region].gestures.count else {
-            return fail("names", "region \(event.region), gesture \(event.gesture.raw)")
+        guard event.region.raw < regions.count, event.gesture.raw < regions[event.region].gestures.count else {
+            return fail("names", "region \(event.region.raw), gesture \(event.gesture.raw)")
         }
         if event.time < latest { fail("time", "\(describe(event)) after \(latest.microseconds)") }
         latest = max(latest, event.time)
-        let number = numbers[event.region]
+        let number = numbers[event.region.raw]
         // A pattern refers to steps elsewhere and has no contacts of its own.
         if regions[event.region].gestures[event.gesture].settings.kind != .pattern {
             if !touched[number] { fail("untouched", "\(describe(event)) in an untouched region") }
@@ -266,7 +266,7 @@ struct EventLaws {
     }
 
     private func describe(_ event: GestureEvent) -> String {
-        let region = event.region < regions.count ? regions[event.region].id : "?"
+        let region = event.region.raw < regions.count ? regions[event.region].id : "?"
         let phase = event.phase.map { " \($0)" } ?? ""
         return
             "\(event.time.microseconds) \(region).\(event.gesture.raw) \(event.detail)\(phase) #\(event.sequence.rawValue)"

@@ -92,7 +92,7 @@ package enum Variation: String, Hashable, Sendable, CaseIterable {
     private static func text(_ event: GestureEvent?) -> String {
         guard let event else { return "nothing" }
         let phase = event.phase.map { " \($0)" } ?? ""
-        return "\(event.time.microseconds) r\(event.region).g\(event.gesture.raw) \(event.detail)\(phase)"
+        return "\(event.time.microseconds) r\(event.region.raw).g\(event.gesture.raw) \(event.detail)\(phase)"
             + " #\(event.sequence.rawValue) \(event.fingers) \(event.position)"
     }
 }

@@ -54,13 +54,13 @@ extension LawRun {
     func without(region id: String) -> LawRun {
         var run = self
         for w in run.worlds.indices {
-            guard let gone = run.worlds[w].regions.firstIndex(where: { $0.id == id }) else { continue }
-            let parent = run.worlds[w].regions[gone].parent
-            run.worlds[w].regions.remove(at: gone)
+            let all = run.worlds[w].regions
+            guard let gone = all.regionIndices.first(where: { all[$0].id == id }) else { continue }
+            run.worlds[w].regions.remove(at: gone.raw)
             for r in run.worlds[w].regions.indices {
                 guard let above = run.worlds[w].regions[r].parent else { continue }
-                if above == gone { run.worlds[w].regions[r].parent = parent }
-                if above > gone { run.worlds[w].regions[r].parent = above - 1 }
+                if above == gone { run.worlds[w].regions[r].parent = all[gone].parent }
+                if above > gone { run.worlds[w].regions[r].parent = above.advanced(by: -1) }
             }
             run.worlds[w].arbitration.simultaneous.removeAll { $0.first.region == id || $0.second.region == id }
         }

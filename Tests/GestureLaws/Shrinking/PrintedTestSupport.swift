@@ -33,8 +33,8 @@ extension Shape {
 extension Region {
     /// A region whose boxes are those of its shape by default.
     package init(
-        _ id: String, _ shape: Shape, bounds: Rectangle? = nil, clip: Rectangle? = nil, parent: Int? = nil, z: Int = 0,
-        margin: Double = 0, pass: Bool = false, isEnabled: Bool = true, leaveDistance: Double = 4,
+        _ id: String, _ shape: Shape, bounds: Rectangle? = nil, clip: Rectangle? = nil, parent: RegionIndex? = nil,
+        z: Int = 0, margin: Double = 0, pass: Bool = false, isEnabled: Bool = true, leaveDistance: Double = 4,
         _ gestures: [Gesture]
     ) {
         self.init(

@@ -63,7 +63,7 @@ package enum SwiftText {
         var text = "        Region(\n            \"\(region.id)\", \(shape(region.shape))"
         if region.bounds != region.shape.boundingBox { text += ", bounds: \(box(region.bounds))" }
         if region.clip != region.shape.boundingBox { text += ", clip: \(box(region.clip))" }
-        if let parent = region.parent { text += ", parent: \(parent)" }
+        if let parent = region.parent { text += ", parent: \(parent.raw)" }
         if region.z != 0 { text += ", z: \(region.z)" }
         if region.margin != 0 { text += ", margin: \(region.margin)" }
         if region.pass { text += ", pass: true" }

@@ -22,11 +22,12 @@ struct RandomWorld {
     mutating func changed(_ world: LawWorld) -> LawWorld {
         var new = world
         let i = random.below(new.regions.count)
+        let last = new.regions.regionIndices.last
         switch random.below(6) {
         case 0: new.regions[i].isEnabled.toggle()
         case 1: new.regions[i].leaveDistance += 0.5
         case 2: new.regions[i].gestures = gestures()
-        case 3 where new.regions.count > 1 && !new.regions.contains(where: { $0.parent == new.regions.count - 1 }):
+        case 3 where new.regions.count > 1 && !new.regions.contains(where: { $0.parent == last }):
             new.regions.removeLast()
         case 4: new.regions.append(region(new.regions.count, new.regions))
         default: new.arbitration = arbitration(new.regions)
@@ -35,7 +36,7 @@ struct RandomWorld {
     }
 
     private mutating func region(_ index: Int, _ others: [Region]) -> Region {
-        let parent = others.isEmpty || isPlain || random.chance(55) ? nil : random.below(others.count)
+        let parent = others.isEmpty || isPlain || random.chance(55) ? nil : RegionIndex(raw: random.below(others.count))
         let around = parent.map { others[$0].bounds } ?? Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100)
         let shape = isPlain ? strip(index) : shape(in: around)
         var region = Region(

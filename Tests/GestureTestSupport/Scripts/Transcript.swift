@@ -54,9 +54,14 @@ package func region(_ id: String, pass: Bool = false, _ gestures: [GestureSettin
     region(id, (0, 0, 200, 100), pass: pass, gestures)
 }
 
+/// Lets tests write the index of a region as a number.
+extension RegionIndex: ExpressibleByIntegerLiteral {
+    package init(integerLiteral raw: Int) { self.init(raw: raw) }
+}
+
 /// A rectangular region of a test.
 package func region(
-    _ id: String, _ box: (x: Double, y: Double, width: Double, height: Double), parent: Int? = nil,
+    _ id: String, _ box: (x: Double, y: Double, width: Double, height: Double), parent: RegionIndex? = nil,
     pass: Bool = false, _ gestures: [GestureSettings]
 ) -> Region {
     let box = Rectangle(minX: box.x, minY: box.y, maxX: box.x + box.width, maxY: box.y + box.height)
@@ -69,7 +74,7 @@ package func region(
 /// A region of a test whose gestures have rules.
 package func region(
     _ id: String = "r", _ box: (x: Double, y: Double, width: Double, height: Double) = (0, 0, 200, 100),
-    parent: Int? = nil, pass: Bool = false, rules gestures: [Gesture]
+    parent: RegionIndex? = nil, pass: Bool = false, rules gestures: [Gesture]
 ) -> Region {
     var region = region(id, box, parent: parent, pass: pass, [])
     region.gestures = gestures
