@@ -6,7 +6,7 @@ SYSCONFDIR ?= /etc
 DESTDIR ?=
 # The parts to install: daemon, web, mqtt, clients; all if empty.
 PARTS ?=
-# The emulator for programs of another machine, such as qemu-aarch64-static.
+# The command that runs the programs if they are for another machine, such as qemu-aarch64-static.
 RUNNER ?=
 
 TOOLCHAIN := $(wildcard /opt/swift/usr/bin)
@@ -15,17 +15,17 @@ export PATH := $(if $(TOOLCHAIN),$(TOOLCHAIN):)$(PATH)
 PROGRAMS := gestured gesturectl gestured-web gestured-mqtt
 RELEASE := .build/release
 STRIPPED := .build/stripped
-# Written when the release is built, so that installing runs none of its programs.
+# Made when the release is built, so that installing runs none of its programs.
 COMPLETIONS := .build/completions
 # The manual pages of sections 5 and 7, made from the pages in docs.
 MANUAL := .build/man
 FAKE_PANEL := .build/fakepanel
 CROWD := .build/crowd
-# The bridges to web pages and to MQTT are traits of the package. All builds here have both, so that none builds anew what
+# The bridges to web pages and to MQTT are traits of the package. All builds here have both, so that none rebuilds what
 # another one has built. SwiftPM passes the traits to the compiler in the order of a set, which differs from run to run;
-# another order builds everything anew.
+# another order rebuilds everything.
 SWIFT_BUILD := env SWIFT_DETERMINISTIC_HASHING=1 swift build --traits Web,MQTT
-# Where tests keep the lines that daemons send, for scripts/check-lines.
+# The folder where tests keep the lines that daemons send, for scripts/check-lines.
 LINES := $(CURDIR)/.build/lines
 # All release targets use the same flags, so that modules are built once. Swift's runtime is linked in, nothing is
 # exported, symbols are bound at the start, relocations are packed (glibc 2.36 or newer), the functions that run for a
@@ -36,15 +36,15 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc 
     $(foreach flag,-z now -z pack-relative-relocs --version-script=$(CURDIR)/scripts/exports.map \
     --symbol-ordering-file=$(CURDIR)/scripts/functions.order --no-warn-symbol-ordering,-Xlinker $(flag))
 
-# Where scripts/setup puts a library that Debian's Swift lacks.
+# The folder where scripts/setup puts a library that Debian's Swift lacks.
 export LIBRARY_PATH := $(CURDIR)/.build/libraries$(addprefix :,$(LIBRARY_PATH))
 
-# How `make run` and the tests are built, except with sanitizers and for coverage. Without DWARF, which took a fifth of the
+# The build of `make run` and of the tests, except with sanitizers and for coverage. It has no DWARF, which took a fifth of the
 # time: a failed check names its line itself, and a crash still names its function. For a debugger: swift build --build-tests.
 BUILD_DEBUG := $(SWIFT_BUILD) -debug-info-format none
 
-# Debian's, as are the modules that the tests import. Several tests run at a time; those of a class stay together.
-PYTEST := PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m pytest -p no:cacheprovider -q -rs --dist loadscope
+# Debian's Python, which has the modules that the tests import. Several tests run at a time; those of a class stay together.
+PYTEST := PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m pytest -q --dist loadscope
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test sanitize test-kernel test-web test-mqtt bench check format install uninstall deb test-deb clean setup-build setup-run setup-test setup-bench setup-web setup-mqtt release
@@ -55,7 +55,7 @@ help:
 	@sed -n 's/^## \([a-z0-9-]*\): \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r target what; do \
 	    printf '%-20s %s\n' "$$target" "$$what"; done
 	@echo "Each target installs missing packages with apt, and says which. Variables: PREFIX=$(PREFIX) DESTDIR= PARTS= NO_BUILD=1 NO_SETUP=1"
-	@echo "docs/testing.md names the scripts for long tests, fuzzing and coverage."
+	@echo "docs/testing.md lists the scripts for long tests, fuzzing and coverage."
 
 ## run: build for debugging, then show gestures live, from this machine's touchscreen or from a recording on a fake panel
 run: setup-run $(FAKE_PANEL)
@@ -116,7 +116,7 @@ bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	$(SWIFT_BUILD) $(RELEASE_FLAGS) --product web-echo
 	Benchmarks/web $(RELEASE)/web-echo
 	Benchmarks/inspector
-	@echo "beside other programs on a real kernel, as root: Tests/Kernel/vm latency --strict; Tests/Kernel/vm cost --strict"
+	@echo "beside other programs on a real kernel, as root: Benchmarks/kernel/run latency --strict; Benchmarks/kernel/run cost --strict"
 
 ## check: check style, imports between modules, units, and the size, libraries and order of functions of the daemon
 check: build

@@ -9,12 +9,12 @@ struct ScriptClientTests {
     enum Language: String {
         case python, javascript
 
-        var program: String { self == .python ? "python3" : "node" }
+        var program: String { self == .python ? "pytest-3" : "node" }
 
         var command: [String] {
             let folder = BuildProducts.root + "/clients/" + rawValue
             return switch self {
-            case .python: [program, "-W", "error", "-m", "unittest", "discover", "-s", folder, "-v"]
+            case .python: [program, "-W", "error", folder]
             case .javascript: [program, "--test", folder + "/gestured.test.mjs", folder + "/lies.test.mjs"]
             }
         }
@@ -25,7 +25,7 @@ struct ScriptClientTests {
         }
     }
 
-    @Test("Python", .enabled(if: Language.python.isThere, "there is no python3 on the PATH"))
+    @Test("Python", .enabled(if: Language.python.isThere, "there is no pytest-3 on the PATH"))
     func python() throws { try run(.python) }
 
     @Test("JavaScript", .enabled(if: Language.javascript.isThere, "there is no node on the PATH"))
@@ -45,7 +45,7 @@ struct ScriptClientTests {
             language.command, environment: environment, within: 1200)
         // Show the output from the first failed test on, if one is named.
         let all = (output + errors).split(separator: "\n")
-        let first = all.firstIndex { $0.contains("not ok") || $0.contains("FAIL:") || $0.contains("ERROR:") }
+        let first = all.firstIndex { $0.contains("not ok") || $0.contains("FAILURES") || $0.contains("ERRORS") }
         let lines = (first.map { all[$0...].prefix(60) } ?? all.suffix(60)).joined(separator: "\n")
         #expect(status == 0, "\(language.command.joined(separator: " ")):\n\(lines)")
     }

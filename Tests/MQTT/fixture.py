@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of gestured-mqtt need: mosquitto on a free port, a fake panel with its daemon, and subscribers.
-
-See clients/python/harness.py on where programs are. Every message that a subscriber gets is held to
-docs/mqtt.schema.json.
-"""
+"""The fixtures of the tests of gestured-mqtt: the daemon on a fake panel, mosquitto on a free port, and subscribers, which
+check every message against docs/mqtt.schema.json."""
+import contextlib
 import json
 import os
 import queue
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
-import sys
 import tempfile
 import time
 import uuid
@@ -21,24 +19,20 @@ import paho.mqtt.client as paho
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
-sys.path.insert(0, os.path.join(ROOT, "clients", "python"))
-import harness  # noqa: E402
+from harness import GUEST, PATIENCE, ROOT, Daemon, free_port, program, wait_until
+from harness.process import memory
 
-PATIENCE = harness.PATIENCE
+HERE = os.path.dirname(os.path.abspath(__file__))
 PANEL = "kiosk-17"
 BASE = f"gestured/{PANEL}"
 MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
-# A user without rights, as whom only root can start a program.
-GUEST = "nobody" if os.getuid() == 0 else None
 
 with open(os.path.join(ROOT, "docs", "mqtt.schema.json"), encoding="utf-8") as file:
     SCHEMA = json.load(file)
 
 
 def kind(topic):
-    """The level below the panel's, which names the part of the schema."""
+    """The level below that of the panel, which names the part of the schema."""
     return topic[len(BASE) + 1:].split("/")[0] if topic.startswith(BASE + "/") else None
 
 
@@ -48,14 +42,8 @@ def validate(topic, payload):
         jsonschema.Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": SCHEMA["$defs"]}).validate(json.loads(payload))
 
 
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
 class Broker:
-    """mosquitto. `settings` are further lines of its configuration, `listener` those of its listener."""
+    """mosquitto. `settings` are further lines of its configuration, `listener` are the lines of its listener."""
 
     def __init__(self, folder, port=None, settings=(), listener=("allow_anonymous true",)):
         self.folder, self.port = folder, port or free_port()
@@ -66,18 +54,18 @@ class Broker:
         self.start()
 
     def start(self):
-        # Not to a pipe, which would be full some day.
+        # A file, because a pipe would fill up.
         with open(os.path.join(self.folder, "mosquitto.log"), "a", encoding="utf-8") as log:
             self.process = subprocess.Popen([MOSQUITTO, "-c", self.path], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        end = time.monotonic() + PATIENCE
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-                return
-            except OSError as error:
-                if time.monotonic() > end or self.process.poll() is not None:
-                    raise AssertionError("mosquitto does not start") from error
-                time.sleep(0.02)
+        wait_until(self._is_listening, "mosquitto listens", PATIENCE)
+
+    def _is_listening(self):
+        assert self.process.poll() is None, "mosquitto has ended"
+        try:
+            socket.create_connection(("127.0.0.1", self.port), 1).close()
+            return True
+        except OSError:
+            return False
 
     def kill(self, number=signal.SIGKILL):
         if self.process.poll() is None:
@@ -86,7 +74,7 @@ class Broker:
 
 
 class Subscriber:
-    """Keeps what it gets of some topics."""
+    """Keeps the messages of some topics."""
 
     def __init__(self, port, topics=("#",), version=paho.MQTTv5, tls=None):
         self.messages = queue.Queue()
@@ -107,13 +95,13 @@ class Subscriber:
     def _take(self, _client, _data, message):
         try:
             validate(message.topic, message.payload)
-        except Exception as error:  # what is not valid fails the test, not this thread
+        except Exception as error:  # fails the test in `close`, not this thread
             self.broken.append(f"{message.topic}: {message.payload!r}: {error}")
         self.all.append(message)
         self.messages.put(message)
 
     def wait(self, topic, where=lambda _: True, within=PATIENCE):
-        """The next message of a topic, as JSON, that `where` takes; others are skipped."""
+        """The next message of a topic, as JSON, for which `where` is true. Other messages are skipped."""
         end = time.monotonic() + within
         while True:
             try:
@@ -127,12 +115,12 @@ class Subscriber:
                 return value
 
     def flush(self):
-        """Returns when it has all that the broker had taken before."""
+        """Returns when it has everything that the broker has received so far."""
         topic = f"test/flush/{uuid.uuid4()}"
         self.client.publish(topic, "1", 1)
         self.wait(topic)
 
-    def request(self, command, payload, **properties):
+    def request(self, command, payload, **options):
         """Sends a command of MQTT 5, and returns the answer and its correlation data."""
         topic = f"{BASE}/response/{uuid.uuid4()}"
         answers = queue.Queue()
@@ -140,11 +128,11 @@ class Subscriber:
         self.ready = queue.Queue()
         self.client.subscribe(topic, 1)
         self.ready.get(timeout=PATIENCE)
-        told = Properties(PacketTypes.PUBLISH)
-        told.ResponseTopic, told.CorrelationData = topic, b"\x00\x01corr"
+        properties_of_request = Properties(PacketTypes.PUBLISH)
+        properties_of_request.ResponseTopic, properties_of_request.CorrelationData = topic, b"\x00\x01corr"
         if not isinstance(payload, (str, bytes)):
             payload = json.dumps(payload)
-        self.client.publish(f"{BASE}/command/{command}", payload, 1, properties=told, **properties)
+        self.client.publish(f"{BASE}/command/{command}", payload, 1, properties=properties_of_request, **options)
         message = answers.get(timeout=PATIENCE)
         assert message.properties.CorrelationData == b"\x00\x01corr"
         value = json.loads(message.payload)
@@ -158,12 +146,12 @@ class Subscriber:
         assert not self.broken, self.broken
 
 
-class Fixture(harness.Harness):
+class Fixture(Daemon):
     """The panel, its daemon and a broker."""
 
-    def __init__(self, configuration=os.path.join(HERE, "fixture.toml"), start=True, **broker):
-        super().__init__(configuration)
-        # Programs of other users may connect.
+    def __init__(self, start=True, command=None, **broker):
+        with open(os.path.join(HERE, "fixture.toml"), encoding="utf-8") as file:
+            super().__init__(file.read(), command=command)
         os.chmod(self.folder, 0o755)
         self.broker = Broker(self.folder, **broker)
         self.programs, self.subscribers = [], []
@@ -172,36 +160,18 @@ class Fixture(harness.Harness):
 
     def start(self):
         super().start()
-        os.chmod(self.path, 0o666)
+        self.open_to_others()
 
     def restart_daemon(self, program):
         """Kills the daemon, and returns when the program has subscribed to a new one."""
         self.kill()
         self.start()
-        end = time.monotonic() + PATIENCE
-        while not any(client["pid"] == program.process.pid and client["events"] for client in self.ask({"cmd": "clients"})["clients"]):
-            assert time.monotonic() < end, "the program does not come back:\n" + program.log()
-            time.sleep(0.05)
+        wait_until(lambda: any(client["pid"] == program.process.pid and client["events"] for client in self.ask("clients")["clients"]),
+                   lambda: "the program comes back:\n" + program.log(), PATIENCE)
 
-    def write_configuration(self, text):
-        with open(os.path.join(self.folder, "gestured.toml"), "w", encoding="utf-8") as file:
-            file.write(text)
-
-    def configuration(self):
-        with open(os.path.join(self.folder, "gestured.toml"), encoding="utf-8") as file:
-            return file.read()
-
-    def ask(self, request):
-        """One request to the daemon, as its own user."""
-        with socket.socket(socket.AF_UNIX) as client:
-            client.settimeout(PATIENCE)
-            client.connect(self.path)
-            client.sendall((json.dumps({**request, "id": "ask"}) + "\n").encode())
-            for line in client.makefile("rb"):
-                reply = json.loads(line)
-                if reply.get("id") == "ask":
-                    return reply
-        raise AssertionError("the daemon has hung up")
+    def generation(self):
+        """The number of the configuration, which a reload increases."""
+        return self.ask("status")["config"]["generation"]
 
     def subscriber(self, *topics, **options):
         subscriber = Subscriber(self.broker.port, topics or ("#",), **options)
@@ -209,9 +179,9 @@ class Fixture(harness.Harness):
         return subscriber
 
     def kill_broker(self, program, subscriber):
-        """Kills the broker when it has handed on all that it has acknowledged, which would be lost with it."""
+        """Kills the broker once it has delivered all messages that it has acknowledged, which would be lost otherwise."""
         program.process.send_signal(signal.SIGSTOP)
-        # What the program has sent may be behind the first.
+        # Messages of the program may arrive after the first flush.
         subscriber.flush()
         subscriber.flush()
         self.broker.kill()
@@ -244,7 +214,7 @@ class Fixture(harness.Harness):
 
 
 class Program:
-    """gestured-mqtt. Runs as `user`, which only root can say."""
+    """gestured-mqtt. Only root can choose the `user`."""
 
     def __init__(self, fixture, settings="", broker="", user=GUEST, port=None, start=True):
         self.user = user
@@ -260,7 +230,7 @@ class Program:
             self.start()
 
     def configure(self, settings):
-        """`settings`: keys of the file, then its tables."""
+        """`settings` are the keys of the file, then its tables."""
         with open(self.file, "w", encoding="utf-8") as file:
             file.write(self.head + settings.replace("[broker]", self.broker) if "[broker]" in settings
                        else self.head + settings.split("[", 1)[0] + self.broker
@@ -268,14 +238,31 @@ class Program:
         os.chmod(self.file, 0o644)
 
     def start(self, prefix=()):
-        """`prefix`: a program that starts it, as the right user."""
+        """`prefix` is the command of a program that starts it as the right user."""
         with open(self.log_path, "a", encoding="utf-8") as log:
-            self.process = subprocess.Popen([*prefix, harness.program("gestured-mqtt"), "-c", self.file], stdin=subprocess.DEVNULL, stderr=log,
+            self.process = subprocess.Popen([*prefix, program("gestured-mqtt"), "-c", self.file], stdin=subprocess.DEVNULL, stderr=log,
                                             user=None if prefix else self.user)
 
     def log(self):
         with open(self.log_path, encoding="utf-8") as file:
             return file.read()
+
+    def wait_for_log(self, text):
+        wait_until(lambda: text in self.log(), lambda: f"{text!r} is in the log:\n{self.log()}", PATIENCE)
+
+    def spooled(self):
+        """The messages that wait on the disk, by number."""
+        path = os.path.join(self.state, "spool.sqlite")
+        try:
+            with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as spool:
+                return {number: json.loads(payload) for number, payload in spool.execute("SELECT id, payload FROM message")}
+        except sqlite3.OperationalError:
+            return {}  # it is just being opened or written
+
+    def wait_for_spool(self, count):
+        """Waits until this many more messages were made, while nobody takes them."""
+        last = max(self.spooled(), default=0) + count
+        wait_until(lambda: max(self.spooled(), default=0) >= last, f"message {last} waits on the disk", PATIENCE)
 
     def kill(self, number=signal.SIGKILL):
         self.process.send_signal(number)
@@ -287,6 +274,5 @@ class Program:
             self.kill()
 
     def memory(self):
-        """What it has in memory and is not code, in KiB."""
-        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:
-            return int(next(line for line in file if line.startswith("RssAnon")).split()[1])
+        """Its private memory in KiB."""
+        return memory(self.process.pid)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a broker may ask for, and only if the settings allow it."""
+"""Commands from a broker: each needs a setting that allows it."""
 import json
 import os
 import shutil
@@ -8,13 +8,12 @@ import subprocess
 import threading
 import time
 import unittest
-import unittest.mock
 
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from fixture import BASE, PATIENCE, Broker, Fixture, Subscriber
-from harness import program
+from fixture import BASE, Broker, Fixture, Subscriber
+from harness import GUEST, PATIENCE, program, wait_until
 
 ALL = "[commands]\nscene = true\nenable = true\ndisable = true\nreload = true\nrecord = true\n"
 
@@ -28,49 +27,49 @@ class CommandTests(unittest.TestCase):
         program = self.fixture.program(settings, **options)
         subscriber = self.fixture.subscriber()
         subscriber.wait(f"{BASE}/status", lambda value: value.get("health") == "ok")
-        # Its subscriptions come before its status.
+        # It sends its status after it has subscribed to commands.
         return program, subscriber
 
     def test_nothing_is_allowed_by_default(self):
         program, subscriber = self.start("")
         subscriber.client.publish(f"{BASE}/command/scene", "night", 1)
         subscriber.client.publish(f"{BASE}/command/disable", "*", 1)
-        self.fixture.tap(100, 100)
+        self.fixture.panel.tap(100, 100)
         subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
-        self.assertEqual(self.fixture.ask({"cmd": "status"})["scene"], "default")
+        self.assertEqual(self.fixture.ask("status")["scene"], "default")
         self.assertNotIn("command", program.log())
 
     def test_each_has_its_switch(self):
         _, subscriber = self.start("[commands]\nreload = true\n")
         subscriber.client.publish(f"{BASE}/command/scene", "night", 1)
         generation = subscriber.request("reload", "")["generation"]
-        self.assertEqual(self.fixture.ask({"cmd": "status"})["config"]["generation"], generation)
-        self.assertEqual(self.fixture.ask({"cmd": "status"})["scene"], "default")
+        self.assertEqual(self.fixture.ask("status")["config"]["generation"], generation)
+        self.assertEqual(self.fixture.ask("status")["scene"], "default")
 
     def test_scenes_and_regions(self):
         _, subscriber = self.start(ALL)
         self.assertEqual(subscriber.request("scene", {"scene": "night", "id": 7}), {"command": "scene", "id": "7", "ok": True})
-        self.assertEqual(self.fixture.ask({"cmd": "status"})["scene"], "night")
-        # As Home Assistant sends it.
+        self.assertEqual(self.fixture.ask("status")["scene"], "night")
+        # Home Assistant sends a scene like this.
         self.assertTrue(subscriber.request("scene", "default")["ok"])
         wrong = subscriber.request("scene", "nihgt")
         self.assertEqual((wrong["ok"], wrong["error"]["code"]), (False, "not_found"))
         self.assertIn('did you mean "night"?', wrong["error"]["message"])
         self.assertEqual(subscriber.request("disable", {"region": ["door*"]}), {"command": "disable", "ok": True, "enabled": False})
-        regions = {region["region"]: region["enabled"] for region in self.fixture.ask({"cmd": "regions"})["regions"]}
+        regions = {region["region"]: region["enabled"] for region in self.fixture.ask("regions")["regions"]}
         self.assertEqual(regions, {"door/front": False, "map": True})
         self.assertTrue(subscriber.request("enable", "door*")["enabled"])
         for payload in ("", "{", "[]", '{"scene":1}', "\u0000", b"\xff\xfe"):
             answer = subscriber.request("scene", payload)
             self.assertFalse(answer["ok"], payload)
 
-    def test_an_answer_without_a_topic_for_it(self):
+    def test_an_answer_without_a_response_topic(self):
         _, subscriber = self.start(ALL)
         subscriber.client.publish(f"{BASE}/command/scene", '{"scene":"night","id":"abc"}', 1)
         self.assertEqual(subscriber.wait(f"{BASE}/response/scene"), {"command": "scene", "id": "abc", "ok": True})
 
     def test_answers_go_below_the_responses_only(self):
-        """Whoever may publish a command must not make the panel publish to another one's topic."""
+        """A command must not make the panel publish to a topic of somebody else."""
         _, subscriber = self.start(ALL + 'responses = "fleet/answers"\n')
         other = "gestured/other/response/x"
         for topic, isAllowed in (("fleet/answers/1", True), (f"{BASE}/response/mine", True), ("door/front/open", False),
@@ -87,6 +86,10 @@ class CommandTests(unittest.TestCase):
                     break
             self.assertEqual((message.topic, json.loads(message.payload)["ok"]), (answer, True), topic)
 
+    def wait_for_recorder(self):
+        """Waits until a recording gets the frames of the daemon."""
+        wait_until(lambda: any("frame" in client["events"] for client in self.fixture.ask("clients")["clients"]), "the recording begins", PATIENCE)
+
     def test_what_is_too_long(self):
         _, subscriber = self.start(ALL)
         told = Properties(PacketTypes.PUBLISH)
@@ -95,14 +98,14 @@ class CommandTests(unittest.TestCase):
         self.assertIn("correlation", subscriber.wait(f"{BASE}/response/scene")["error"]["message"])
         subscriber.client.publish(f"{BASE}/command/scene", json.dumps({"scene": "night", "id": "x" * 257}), 1)
         self.assertIn("id has more", subscriber.wait(f"{BASE}/response/scene")["error"]["message"])
-        # Beyond 64 KiB as a line for the daemon, which would hang up.
+        # As a line it would have more than 64 KiB, and the daemon would hang up.
         answer = subscriber.request("disable", {"region": ["\u001f" * 11_000]})
         self.assertEqual((answer["ok"], len(answer["error"]["message"]) < 1200), (False, True))
         answer = subscriber.request("scene", "x" * 60_000)
         self.assertEqual((answer["error"]["code"], len(answer["error"]["message"]) <= 1000), ("not_found", True))
-        self.assertEqual(self.fixture.ask({"cmd": "status"})["scene"], "default")
+        self.assertEqual(self.fixture.ask("status")["scene"], "default")
 
-    @unittest.skipUnless(os.getuid() == 0, "only root can run programs as other users")
+    @unittest.skipUnless(GUEST, "only root can run programs as other users")
     def test_nobody_else_reads_what_waits(self):
         program = self.fixture.program("")
         program.kill()
@@ -124,15 +127,15 @@ class CommandTests(unittest.TestCase):
         subscriber.client.publish(f"{BASE}/command/scene", "night", 1, retain=True)
         self.start(ALL)
         self.assertTrue(subscriber.request("reload", "")["ok"])
-        self.assertEqual(self.fixture.ask({"cmd": "status"})["scene"], "default")
+        self.assertEqual(self.fixture.ask("status")["scene"], "default")
 
     def test_a_recording(self):
         _, subscriber = self.start(ALL)
         answers = []
         subscriber.client.message_callback_add(f"{BASE}/response/record", lambda _c, _d, m: answers.append(json.loads(m.payload)))
         subscriber.client.publish(f"{BASE}/command/record", '{"seconds":2}', 1)
-        time.sleep(0.7)
-        self.fixture.tap(100, 100, times=2)
+        self.wait_for_recorder()
+        self.fixture.panel.tap(100, 100, times=2)
         pieces = []
         while not pieces or len(pieces) < pieces[0]["pieces"]:
             message = subscriber.messages.get(timeout=PATIENCE)
@@ -140,31 +143,25 @@ class CommandTests(unittest.TestCase):
                 pieces.append(json.loads(message.payload))
         text = "".join(piece["text"] for piece in sorted(pieces, key=lambda piece: piece["piece"]))
         self.assertTrue(text.startswith("# EVEMU 1.3"), text[:100])
-        # Two landings, two lifts.
+        # Two contacts land and lift.
         self.assertEqual(text.count(" 0003 0039 "), 4, text)
-        end = time.monotonic() + PATIENCE
-        while not answers and time.monotonic() < end:
-            time.sleep(0.05)
+        wait_until(lambda: answers, "the answer", PATIENCE)
         self.assertEqual((answers[0]["ok"], answers[0]["pieces"]), (True, len(pieces)))
 
-    @unittest.skipUnless(os.getuid() == 0, "only root can run programs as other users")
+    @unittest.skipUnless(GUEST, "only root can run programs as other users")
     def test_no_recording_where_regions_become_private(self):
         _, subscriber = self.start(ALL, user=None)
         subscriber.client.publish(f"{BASE}/command/record", '{"seconds":2}', 1)
-        time.sleep(0.7)
-        self.fixture.write_configuration(self.fixture.configuration().replace('id = "map"\n', 'id = "map"\nprivate = true\n'))
-        self.fixture.daemon.send_signal(signal.SIGHUP)
-        self.fixture.tap(3000, 100)
+        self.wait_for_recorder()
+        self.fixture.reload(self.fixture.file.read_text().replace('id = "map"\n', 'id = "map"\nprivate = true\n'))
+        self.fixture.panel.tap(3000, 100)
         answer = subscriber.wait(f"{BASE}/response/record")
         self.assertEqual((answer["ok"], answer["error"]["code"]), (False, "permission_denied"))
         self.assertFalse([message.topic for message in subscriber.all if "/recording/" in message.topic])
 
+    @unittest.skipUnless(GUEST, "only root can run programs as other users")
     def test_without_the_right(self):
-        self.fixture.write_configuration(self.fixture.configuration().replace('control_uids = ["nobody"]', "").replace('raw_uids = ["nobody"]', ""))
-        self.fixture.daemon.send_signal(signal.SIGHUP)
-        if os.getuid() != 0:
-            self.skipTest("only root can run programs as other users")
-        time.sleep(0.5)
+        self.fixture.reload(self.fixture.file.read_text().replace('control_uids = ["nobody"]', "").replace('raw_uids = ["nobody"]', ""))
         _, subscriber = self.start(ALL)
         for command, payload in (("scene", "night"), ("record", '{"seconds":1}')):
             answer = subscriber.request(command, payload)
@@ -172,7 +169,7 @@ class CommandTests(unittest.TestCase):
 
 
 class ConfigurationTests(unittest.TestCase):
-    """A configuration over the broker: checked, put in force, and taken back by itself."""
+    """A configuration sent over the broker: it is checked, applied, and rolled back unless it is confirmed."""
 
     REGION = '[[region]]\nid = "{}"\nshape = "full"\ngestures = ["tap"]\n'
 
@@ -182,15 +179,13 @@ class ConfigurationTests(unittest.TestCase):
         folder = self.fixture.folder
         self.folder = os.path.join(folder, "fleet")
         os.mkdir(self.folder)
-        if os.getuid() == 0:
-
-            shutil.chown(self.folder, "nobody")
+        if GUEST:
+            shutil.chown(self.folder, GUEST)
         self.file = os.path.join(self.folder, "fleet.toml")
-        # The daemon reads the file through a link in its folder.
-        os.mkdir(os.path.join(folder, "conf.d"))
-        for arguments in (["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
-                           "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "key.pem", "-out", "ca.pem"],):
-            subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
+        self.fixture.command = [program("gestured"), "--conf-dir", self.folder]
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+                        "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "key.pem", "-out", "ca.pem"],
+                       cwd=folder, check=True, capture_output=True)
         os.chmod(os.path.join(folder, "key.pem"), 0o644)
         self.ca = os.path.join(folder, "ca.pem")
         self.broker = Broker(folder, listener=("allow_anonymous true", f"certfile {self.ca}", f"keyfile {folder}/key.pem"))
@@ -201,40 +196,28 @@ class ConfigurationTests(unittest.TestCase):
             self.write(first)
         settings = (f'[tls]\nca = "{self.ca}"\n[commands]\nconfig = true\n[config]\nfile = "{self.file}"\nconfirm = "{confirm}"\n')
         program = self.fixture.program(settings, port=self.broker.port)
-        end = time.monotonic() + PATIENCE
-        while not os.path.exists(self.file) and time.monotonic() < end:
-            time.sleep(0.02)
-        if self.fixture.daemon is None or self.fixture.daemon.poll() is not None:
-            self.start_daemon()
-
+        wait_until(lambda: os.path.exists(self.file), "the program makes the file", PATIENCE)
+        self.fixture.start()
         subscriber = Subscriber(self.broker.port, tls=self.ca)
         self.addCleanup(subscriber.close)
         subscriber.wait(f"{BASE}/status", lambda value: value.get("health") == "ok")
         return program, subscriber
 
-    def start_daemon(self):
-        """The configuration, then the file of the fleet."""
-        environment = self.fixture
-        wrapper = os.path.join(environment.folder, "gestured")
-        with open(wrapper, "w", encoding="utf-8") as file:
-            file.write(f'#!/bin/sh\nexec "{program("gestured")}" "$@" --conf-dir "{self.folder}"\n')
-        os.chmod(wrapper, 0o755)
-        with unittest.mock.patch.dict(os.environ, PROGRAMS=environment.folder):
-            environment.start()
-
     def write(self, text):
         with open(self.file, "w", encoding="utf-8") as file:
             file.write(text)
-        if os.getuid() == 0:
-
-            shutil.chown(self.file, "nobody")
+        if GUEST:
+            shutil.chown(self.file, GUEST)
 
     def text(self):
         with open(self.file, encoding="utf-8") as file:
             return file.read()
 
+    def wait_for_regions(self, expected):
+        wait_until(lambda: self.regions() == expected, lambda: f"{self.regions()} become {expected}", PATIENCE)
+
     def regions(self):
-        return {region["region"] for region in self.fixture.ask({"cmd": "regions"})["regions"]}
+        return {region["region"] for region in self.fixture.ask("regions")["regions"]}
 
     def test_confirmed(self):
         _, subscriber = self.start()
@@ -253,15 +236,15 @@ class ConfigurationTests(unittest.TestCase):
         self.assertIn("shape", [diagnostic.get("suggestion") for diagnostic in answer["error"]["diagnostics"]])
         self.assertEqual(self.text(), self.REGION.format("old"))
         self.assertEqual(self.regions(), {"door/front", "map", "old"})
-        # It collides with a file that the program may not read: the daemon refuses it.
+        # Only the daemon can refuse it: an id that collides with a file that the program may not read.
         answer = subscriber.request("config", self.REGION.format("a\\u0000"))
         self.assertFalse(answer["ok"])
         self.assertEqual(self.text(), self.REGION.format("old"))
 
     def test_what_takes_too_long_to_check_stops_nothing(self):
         program, subscriber = self.start(first=self.REGION.format("old"))
-        # As many regions as there may be, whose ids are long, beside 40 000 globs that nearly match each of them: twice the
-        # limit on a fast machine.
+        # 1900 regions with long ids, and 40 000 globs that nearly match each of them: this takes twice the limit on a
+        # fast machine.
         regions = "".join(f'[[region]]\nid="{"a" * 58}{number}"\nshape="full"\n' for number in range(1900))
         globs = [f'"*{"a" * 10}b{number}"' for number in range(40000)]
         scenes = "".join(
@@ -276,20 +259,20 @@ class ConfigurationTests(unittest.TestCase):
         waits = []
         while checker.is_alive():
             begun = time.monotonic()
-            self.fixture.tap(100, 100)
+            self.fixture.panel.tap(100, 100)
             other.wait(f"{BASE}/gesture/old/tap")
             waits.append(time.monotonic() - begun)
         self.assertLess(time.monotonic() - started, 10)
         self.assertEqual((answers[0]["ok"], answers[0]["error"]["code"]), (False, "config_invalid"))
         self.assertIn("longer than 5 s", answers[0]["error"]["message"])
-        # The daemon waits for a second tap.
+        # A tap is delayed while the daemon waits for a second one.
         self.assertLess(max(waits), 2)
         self.assertEqual(self.text(), self.REGION.format("old"))
         self.assertIsNone(program.process.poll())
 
     def test_what_is_decided_on_the_machine(self):
         private = '[[region]]\nid = "vault_keypad"\nshape = { rect = [600, 300, 100, 100] }\nprivate = true\ngestures = ["tap"]\n'
-        self.fixture.write_configuration(self.fixture.configuration() + private)
+        self.fixture.configure(private)
         _, subscriber = self.start(first=self.REGION.format("old").replace('"full"', "{ rect = [0, 0, 9, 9] }"))
         before = self.text()
         for text in ('[[region]]\nid = "vault_keypad"\nprivate = false\n', '[[region]]\nid = "vault_keypad"\nenabled = false\n',
@@ -313,10 +296,7 @@ class ConfigurationTests(unittest.TestCase):
         while late["ok"]:
             late = json.loads(subscriber.answers.get(timeout=PATIENCE).payload)
         self.assertEqual(late["error"]["code"], "rolled_back")
-        end = time.monotonic() + PATIENCE
-        while "old" not in self.regions() and time.monotonic() < end:
-            time.sleep(0.05)
-        self.assertEqual(self.regions(), {"door/front", "map", "old"})
+        self.wait_for_regions({"door/front", "map", "old"})
         self.assertEqual(self.text(), self.REGION.format("old"))
 
     def test_less_than_half_of_the_regions(self):
@@ -324,10 +304,8 @@ class ConfigurationTests(unittest.TestCase):
         _, subscriber = self.start(first=many)
         answer = subscriber.request("config", "# nothing\n")
         self.assertEqual(answer["error"]["code"], "rolled_back")
-        end = time.monotonic() + PATIENCE
-        while len(self.regions()) < 8 and time.monotonic() < end:
-            time.sleep(0.05)
-        self.assertEqual((len(self.regions()), self.text()), (8, many))
+        self.wait_for_regions({"door/front", "map", *(f"r{number}" for number in range(6))})
+        self.assertEqual(self.text(), many)
 
     def test_a_power_cut_before_it_is_confirmed(self):
         program, subscriber = self.start(first=self.REGION.format("old"))
@@ -335,31 +313,19 @@ class ConfigurationTests(unittest.TestCase):
         program.kill()
         self.fixture.kill()
         program.start()
-        end = time.monotonic() + PATIENCE
-        while self.text() != self.REGION.format("old") and time.monotonic() < end:
-            time.sleep(0.05)
-        self.start_daemon()
-        end = time.monotonic() + PATIENCE
-        while "old" not in self.regions() and time.monotonic() < end:
-            time.sleep(0.05)
-        self.assertEqual(self.regions(), {"door/front", "map", "old"})
+        wait_until(lambda: self.text() == self.REGION.format("old"), "the file of before is back", PATIENCE)
+        self.fixture.start()
+        self.wait_for_regions({"door/front", "map", "old"})
 
     def test_a_stop_before_it_is_confirmed(self):
         program, subscriber = self.start(first=self.REGION.format("old"))
         self.assertTrue(subscriber.request("config", self.REGION.format("new"))["ok"])
         self.assertIn("new", self.regions())
         self.assertEqual(program.kill(signal.SIGTERM), 0)
-        end = time.monotonic() + PATIENCE
-        while "old" not in self.regions() and time.monotonic() < end:
-            time.sleep(0.05)
-        self.assertEqual(self.regions(), {"door/front", "map", "old"})
+        self.wait_for_regions({"door/front", "map", "old"})
         self.assertEqual(os.listdir(self.folder), ["fleet.toml"])
 
     def test_one_at_a_time(self):
         _, subscriber = self.start()
         self.assertTrue(subscriber.request("config", self.REGION.format("one"))["ok"])
         self.assertEqual(subscriber.request("config", self.REGION.format("two"))["error"]["code"], "busy")
-
-
-if __name__ == "__main__":
-    unittest.main()

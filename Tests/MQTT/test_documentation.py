@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""docs/mqtt.md and docs/mqtt.schema.json against each other, and the rules of alerts."""
+"""Compares docs/mqtt.md with docs/mqtt.schema.json, and checks the alert rules."""
 import json
 import os
 import re
@@ -9,7 +9,8 @@ import unittest
 
 import jsonschema
 
-from fixture import ROOT, SCHEMA
+from fixture import SCHEMA
+from harness import ROOT
 
 
 def page(name):
@@ -56,7 +57,3 @@ class DocumentationTests(unittest.TestCase):
             used |= set(re.findall(r"\bgestured_[a-z_]+\b", text))
         self.assertGreater(len(used), 4)
         self.assertEqual(used - known, set())
-
-
-if __name__ == "__main__":
-    unittest.main()

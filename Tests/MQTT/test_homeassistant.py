@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""What Home Assistant is told. If the package `homeassistant` is installed, its own schemas of discovery judge it."""
+"""Discovery messages for Home Assistant. If the package `homeassistant` is installed, its own schemas check them."""
 import json
-import time
 import unittest
 
-from fixture import BASE, PATIENCE, Fixture
+from fixture import BASE, Fixture
+from harness import PATIENCE, wait_until
 
-# https://www.home-assistant.io/integrations/mqtt and the pages of event, sensor, binary_sensor and select: what each may
-# have, and must.
+# The allowed and the required keys of each kind of entity, from https://www.home-assistant.io/integrations/mqtt and its
+# pages about event, sensor, binary_sensor and select.
 COMMON = {"name", "unique_id", "availability_topic", "availability_template", "device", "origin", "icon", "entity_category", "json_attributes_topic"}
 FIELDS = {
     "event": (COMMON | {"state_topic", "event_types", "value_template", "device_class"}, {"state_topic", "event_types"}),
@@ -26,13 +26,12 @@ class HomeAssistantTests(unittest.TestCase):
 
     def discovered(self, subscriber, count):
         """The entities, by topic."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
+        def entities():
             found = {m.topic: m.payload for m in subscriber.all if m.topic.startswith("homeassistant/")}
-            if len([payload for payload in found.values() if payload]) == count:
-                return {topic: json.loads(payload) for topic, payload in found.items() if payload}
-            time.sleep(0.05)
-        raise AssertionError(f"not {count} entities: {sorted(found)}")
+            return {topic: json.loads(payload) for topic, payload in found.items() if payload}
+
+        wait_until(lambda: len(entities()) == count, lambda: f"{count} entities: {sorted(entities())}", PATIENCE)
+        return entities()
 
     def test_entities(self):
         subscriber = self.fixture.subscriber()
@@ -56,17 +55,12 @@ class HomeAssistantTests(unittest.TestCase):
         subscriber = self.fixture.subscriber()
         program = self.fixture.program(SETTINGS)
         self.discovered(subscriber, 9)
-        # Also if the program was not there meanwhile.
+        # The region goes while the program is away.
         program.kill()
-        self.fixture.write_configuration(self.fixture.configuration().replace('id = "door/front"', 'id = "other"'))
-        self.fixture.daemon.send_signal(1)
-        time.sleep(0.5)
+        self.fixture.reload(self.fixture.file.read_text().replace('id = "door/front"', 'id = "other"'))
         program.start()
-        end = time.monotonic() + PATIENCE
         gone = "homeassistant/event/gestured_kiosk-17/gesture_door--2f-front/config"
-        while time.monotonic() < end and not any(m.topic == gone and not m.payload for m in subscriber.all):
-            time.sleep(0.05)
-        self.assertTrue(any(m.topic == gone and not m.payload for m in subscriber.all))
+        wait_until(lambda: any(m.topic == gone and not m.payload for m in subscriber.all), "the entity is removed", PATIENCE)
         self.assertIn("homeassistant/event/gestured_kiosk-17/gesture_other/config", self.discovered(subscriber, 9))
 
     def test_templates_and_schemas_of_home_assistant_itself(self):
@@ -79,10 +73,6 @@ class HomeAssistantTests(unittest.TestCase):
         subscriber = self.fixture.subscriber()
         self.fixture.program(SETTINGS)
         for topic, entity in self.discovered(subscriber, 9).items():
-            # What Home Assistant removes before.
+            # Home Assistant removes it before it checks the rest.
             entity.pop("origin")
             schemas[topic.split("/")[1]](entity)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Messages from a broker: none ends the program or makes it take more memory than its unit allows."""
+"""Messages from a broker: no message ends the program, or makes it take more memory than its unit allows."""
 import json
-import os
 import queue
 import socket
 import struct
@@ -9,7 +8,9 @@ import threading
 import time
 import unittest
 
-from fixture import BASE, PATIENCE, Fixture
+from fixture import BASE, Fixture
+from harness import PATIENCE
+from harness.process import memory
 
 COMMANDS = "[commands]\nscene = true\n"
 # MemoryMax of the unit, in KiB.
@@ -18,7 +19,7 @@ MIB = 1 << 20
 
 
 def number(value):
-    """A length, as MQTT writes it."""
+    """A length in the encoding of MQTT."""
     result = bytearray()
     while True:
         value, digit = divmod(value, 128)
@@ -39,7 +40,7 @@ def publish(topic, payload=b"", qos=0, retain=False, identifier=1, properties=No
 
 
 class LyingBroker:
-    """Accepts everything, and sends what the test says, whatever the client has asked for."""
+    """Accepts everything, and sends what the test tells it to, whatever the client has subscribed to."""
 
     def __init__(self):
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -47,7 +48,7 @@ class LyingBroker:
         self.connected, self.subscribed, self.published = queue.Queue(), queue.Queue(), queue.Queue()
         self.acknowledges = True
         self.client, self.five = None, False
-        # A packet must not come into the middle of another one.
+        # Two threads send; packets must not be mixed.
         self.sending = threading.Lock()
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -109,7 +110,7 @@ class LyingBroker:
             client.sendall(data)
 
     def send(self, data):
-        """Sends as much as the client takes."""
+        """Sends data until the client closes the connection."""
         try:
             self.reply(self.client, data)
         except OSError:
@@ -133,7 +134,7 @@ class LimitTests(unittest.TestCase):
         return first
 
     def is_well(self):
-        """The same process answers, and has never had more memory than its unit allows."""
+        """Checks that the process still answers, and has never had more memory than its unit allows."""
         while True:
             self.broker.send(publish(f"{BASE}/command/scene", b"night", **self.plain))
             try:
@@ -141,10 +142,7 @@ class LimitTests(unittest.TestCase):
                 break
             except queue.Empty:
                 self.assertIsNone(self.program.process.poll(), self.program.log())
-        with open(f"/proc/{self.program.process.pid}/status", encoding="ascii") as file:
-            peak = int(next(line for line in file if line.startswith("VmHWM")).split()[1])
-        self.assertLess(peak, LIMIT, self.program.log())
-        return peak
+        self.assertLess(memory(self.program.process.pid, "VmHWM"), LIMIT, self.program.log())
 
     def answer(self):
         end = time.monotonic() + 2
@@ -160,7 +158,7 @@ class LimitTests(unittest.TestCase):
         self.is_well()
 
     def test_lengths(self):
-        """Every length up to the greatest that MQTT has; what is announced need not come."""
+        """Lengths up to the greatest that MQTT has; not all of the announced bytes are sent."""
         self.plain = {}
         for size in (70_000, MIB, MIB + 1, 3 * MIB, 7 * MIB, 9 * MIB, 20 * MIB, 100 * MIB, 268_435_455):
             with self.subTest(size=size):
@@ -208,12 +206,13 @@ class LimitTests(unittest.TestCase):
         for _ in range(12):
             for _ in range(32):
                 self.broker.send(publish(f"{BASE}/command/scene", b'{"scene":"x","id":"' + b"y" * 60_000 + b'"}'))
+            # The program takes so many commands a second, and drops the others.
             time.sleep(1)
         self.assertIsNone(self.program.process.poll())
         self.assertLess(self.program.memory() - before, 8 << 10)
 
     def test_a_retained_message_that_is_too_large(self):
-        """It comes with each subscription: after the second the program stays connected without commands."""
+        """It comes with each subscription: after the second time the program stays connected, without commands."""
         self.plain = {}
         self.start("3.1.1")
         huge = publish(f"{BASE}/command/scene", b"x" * (20 * MIB), 1, retain=True)
@@ -222,15 +221,8 @@ class LimitTests(unittest.TestCase):
         self.broker.subscribed.get(timeout=PATIENCE)
         self.broker.send(huge)
         self.broker.connected.get(timeout=PATIENCE)
-        end = time.monotonic() + PATIENCE
-        while "no commands for ten minutes" not in self.program.log():
-            self.assertLess(time.monotonic(), end, self.program.log())
-            time.sleep(0.05)
-        self.fixture.tap(100, 100)
+        self.program.wait_for_log("no commands for ten minutes")
+        self.fixture.panel.tap(100, 100)
         while self.broker.published.get(timeout=PATIENCE)[0] != f"{BASE}/gesture/door%2Ffront/tap":
             pass
         self.assertTrue(self.broker.subscribed.empty())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -32,7 +32,7 @@ SETUP = {
 
 
 def without_controls(text):
-    """Less what moves the cursor and colours."""
+    """The text without control sequences for the cursor and colours."""
     return re.sub(r"\x1b(\[[0-9;?<>=]*[ -/]*[@-~]|\][^\x07]*\x07|[()][A-Z0-9]|[=>78M])|[\x07\x08\r]", "", text)
 
 
@@ -61,7 +61,7 @@ def main():
     os.write(terminal, (SETUP[shell] + "\n").encode())
     ready = read_until(lambda: PROMPT in without_controls(seen))
     start = len(seen)
-    # What a shell asks its terminal for may come late: nothing is typed before its prompt.
+    # The shell may query its terminal late, so nothing is typed before its prompt.
     os.write(terminal, (line + "\t").encode())
     found = ready and read_until(lambda: all(name in without_controls(seen[start:]) for name in names))
     print(without_controls(seen[start:] if ready else seen))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Debian's Chromium without a window, driven by the DevTools protocol through a pipe. The standard library only."""
+"""Debian's Chromium without a window, driven with the DevTools protocol through a pipe. The standard library only."""
 import base64
 import json
 import os
@@ -20,7 +20,7 @@ class Problem(AssertionError):
 
 
 class Browser:
-    """A browser with a profile of its own. `log` has what it prints."""
+    """A browser with its own profile. `log` is the file of its output."""
 
     def __init__(self, *flags, size=(1024, 768)):
         self.folder = tempfile.mkdtemp(prefix="chromium.", dir="/tmp")
@@ -29,7 +29,7 @@ class Browser:
         self.input, writes_to = os.pipe()
         sandbox = ["--no-sandbox"] if os.getuid() == 0 else []
         with open(self.log, "wb") as log:
-            # The shell puts the pipe where the browser expects it; sh knows no descriptor above 9.
+            # bash moves the pipes to the descriptors that the browser expects; sh accepts no descriptor above 9.
             self.process = subprocess.Popen(
                 ["bash", "-c", f'exec "$@" 3<&{reads_from} 4>&{writes_to}', "bash", PROGRAM, *FLAGS, *sandbox,
                  f"--user-data-dir={self.folder}/profile", f"--window-size={size[0]},{size[1]}", *flags, "about:blank"],
@@ -59,7 +59,7 @@ class Browser:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def page(self, url="about:blank", window=False):
-        """A tab of its own, of the size of the panel's output. It hides the one before, unless it has a window."""
+        """Opens a tab of the size of the panel's output. It hides the previous tab, unless it has a window."""
         target = self.call("Target.createTarget", url="about:blank", newWindow=window)["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = self.pages[session] = Page(self, session, target)
@@ -81,7 +81,7 @@ class Browser:
         return answer["result"]
 
     def send(self, method, _session=None, **params):
-        """Does not wait for the answer."""
+        """Sends a command without waiting for the answer; returns its number."""
         self._count += 1
         message = {"id": self._count, "method": method, "params": params}
         if _session:
@@ -91,7 +91,7 @@ class Browser:
 
     def _read(self, end, what):
         if not select.select([self.input], [], [], max(0, end - time.monotonic()))[0]:
-            raise Problem(f"{what}: no answer of the browser for {PATIENCE} s")
+            raise Problem(f"{what}: the browser does not answer within {PATIENCE} s")
         data = os.read(self.input, 1 << 20)
         if not data:
             with open(self.log, encoding="utf-8", errors="replace") as log:
@@ -105,7 +105,7 @@ class Browser:
 
 
 class Page:
-    """A tab. `console` has what it has written there and what has gone wrong in it."""
+    """A tab. `console` has the messages of its console and its errors."""
 
     def __init__(self, browser, session, target):
         self.browser = browser
@@ -130,7 +130,7 @@ class Page:
             self.loads += 1
 
     def open(self, url):
-        """Opens a page, and returns what is wrong with it, if it does not load."""
+        """Opens a page. Returns the error if it does not load."""
         before = self.loads
         problem = self.call("Page.navigate", url=url).get("errorText")
         end = time.monotonic() + PATIENCE
@@ -146,7 +146,7 @@ class Page:
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=ratio, mobile=False)
 
     def js(self, code):
-        """The value of an expression; of what it resolves to, if it is a promise."""
+        """The value of an expression, or of the promise that it gives."""
         answer = self.call("Runtime.evaluate", expression=code, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
@@ -172,12 +172,12 @@ class Page:
             raise Problem(f"{problem}\nconsole: {self.console[-20:]}") from None
 
     def frames(self, count=2):
-        """Waits until the page has been drawn so many times."""
+        """Waits until the page has been drawn this many times."""
         for _ in range(count):
             self.js("new Promise((resolve) => requestAnimationFrame(() => resolve(true)))")
 
     def touch(self, kind, *points):
-        """What the browser itself gets of touches: touchStart, touchMove, touchEnd, touchCancel."""
+        """Sends the browser a touch event: touchStart, touchMove, touchEnd or touchCancel."""
         self.call("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y} for x, y in points])
 
     def mouse(self, x, y):
@@ -185,5 +185,5 @@ class Page:
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     def picture(self):
-        """A PNG of what is drawn."""
+        """A PNG of the page."""
         return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of the inspector share: the fixture with every right, and pictures that are compared as people would."""
+"""Shared by the tests of the inspector: the fixture with all rights, and a comparison of pictures that ignores what people do."""
 import base64
 import os
 import struct
 import zlib
 
 from fixture import Bridge, Fixture
+from harness import ROOT
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
 KEPT = os.path.join(HERE, "pictures")
 COMMANDS = ["subscribe", "status", "devices", "regions", "state", "ping", "at", "counts", "touch_map", "describe", "clients",
             "define_regions", "put_region", "remove_region", "set_scene"]
 
-# A panel of 270 x 200 mm: nested regions, a private one, all kinds of shapes, two scenes.
+# Nested regions, a private one, all kinds of shapes, and two scenes on a panel of 270 x 200 mm.
 REGIONS = """
 [[region]]
 id = "carousel" # turns pages
@@ -58,8 +58,8 @@ def bridge(fixture, **settings):
 
 # -- pictures -------------------------------------------------------------------------------------------
 
-# A picture is compared in blocks of this many pixels. Two are the same to people if no more than SHARE of the blocks
-# differ by more than STEP (of 255) in the mean of a colour: other fonts move letters, but not boxes.
+# Pictures are compared in square blocks of this many pixels. Two look the same if at most SHARE of the blocks differ by more
+# than STEP (of 255) in the mean of a colour: other fonts move letters, but not boxes.
 BLOCK = 8
 STEP = 24
 SHARE = 0.03
@@ -134,7 +134,7 @@ def predict(kind, left, up, corner):
 
 
 def compare(test, page, selector, name):
-    """Compares an element with the kept picture. WRITE_PICTURES=1 keeps a new one."""
+    """Compares an element with the stored picture. WRITE_PICTURES=1 stores a new one."""
     path = os.path.join(KEPT, f"{name}.png")
     picture = snapshot(page, selector)
     if os.environ.get("WRITE_PICTURES"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who may connect from which page, and what a page sees of a daemon or a bridge that dies: in Chromium."""
+"""Which pages may connect, and how a page notices that the daemon or the bridge has died, in Chromium."""
 import http.server
 import os
 import signal
@@ -13,7 +13,7 @@ from fixture import HERE, Bridge, Fixture
 from chromium import Browser
 from websocket import Refused, WebSocket
 
-# What a page of another origin can get of the bridge.
+# Tries everything that a page of another origin could get from the bridge.
 PROBE = """(async (address) => {
     const outcome = {};
     const socket = new WebSocket(address.replace("http", "ws") + "socket");
@@ -36,7 +36,7 @@ NOTHING = {"socket": "refused", "events": "refused", "module": "refused"}
 
 
 class Quiet(http.server.BaseHTTPRequestHandler):
-    """A page of somebody else."""
+    """Serves a page of another origin."""
 
     def do_GET(self):
         page = b"<!doctype html><title>elsewhere</title>"
@@ -80,10 +80,10 @@ class ConnectionTests(unittest.TestCase):
         """A page with a finger on its button."""
         page = self.open(bridge.address + "page.html")
         page.until("isThere('ok')")
-        # Notes when the button comes up, by the clock that time.monotonic() reads too.
+        # Records when the button comes up, on the clock of time.time().
         page.js("new MutationObserver(() => { if (!ok.hasAttribute('data-pressed')) window.up ??= performance.timeOrigin + performance.now(); })"
                 ".observe(ok, { attributes: true })")
-        self.fixture.land(60, 60)
+        self.fixture.panel.land(60, 60)
         page.until("ok.hasAttribute('data-pressed')")
         return page
 
@@ -94,7 +94,7 @@ class ConnectionTests(unittest.TestCase):
         self.assertLessEqual(page.js("up") / 1000 - before, 0.1, "seconds from the kill until the button is up")
         cancel = page.js("seen.filter((each) => each.phase === 'cancel' && each.gesture)")
         self.assertEqual([(each["id"], each["reason"], each["added"]) for each in cancel], [("ok", "disconnected", True)])
-        # What the browser makes of touches comes through again.
+        # Events that the browser makes of touches arrive again.
         page.js("seen.length = 0")
         page.touch("touchStart", (60, 60))
         page.touch("touchEnd")
@@ -104,13 +104,13 @@ class ConnectionTests(unittest.TestCase):
         page.until("isThere('ok')")
         self.assertLessEqual(time.monotonic() - since, 1.0, "seconds until the page has its regions again")
         page.js("seen.length = 0")
-        self.fixture.tap(60, 60)
+        self.fixture.panel.tap(60, 60)
         page.until("seen.some((each) => each.gesture === 'tap')")
 
     def test_a_daemon_that_is_killed_under_a_finger(self):
         page = self.pressed(self.serve())
         self.assertComesUp(page, self.fixture.kill)
-        self.fixture.lift()
+        self.fixture.panel.lift()
         self.fixture.start()
         self.assertComesBack(page, time.monotonic())
 
@@ -118,7 +118,7 @@ class ConnectionTests(unittest.TestCase):
         bridge = self.serve()
         page = self.pressed(bridge)
         self.assertComesUp(page, bridge.kill)
-        self.fixture.lift()
+        self.fixture.panel.lift()
         bridge.start()
         self.assertComesBack(page, time.monotonic())
 
@@ -135,31 +135,31 @@ class ConnectionTests(unittest.TestCase):
     def test_a_new_daemon_has_nothing_of_the_old_one(self):
         page = self.open(self.serve().address + "page.html")
         page.until("isThere('ok')")
-        # Something lies over a corner of the button: a touch there is not for it.
+        # An element covers a corner of the button: a touch there is not for the button.
         page.js("""document.body.insertAdjacentHTML("beforeend",
             '<div id="over" style="position: absolute; left: 20px; top: 20px; width: 50px; height: 50px; z-index: 3"></div>')""")
-        self.fixture.tap(40, 42)
+        self.fixture.panel.tap(40, 42)
         page.until("gestures.request('ping')")
         self.assertEqual(page.js("seen.filter((each) => each.id === 'ok')"), [])
         page.js("over.remove()")
         self.fixture.kill()
         self.fixture.start()
         page.until("isThere('ok')")
-        self.fixture.tap(40, 42)
+        self.fixture.panel.tap(40, 42)
         page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'ok')")
 
     def test_a_panel_that_is_unplugged_under_a_finger(self):
         page = self.pressed(self.serve())
-        self.fixture.tell("remove 0")
+        self.fixture.panel.tell("remove 0")
         page.until("seen.some((each) => each.phase === 'cancel' && each.reason === 'device_removed')")
         page.until("!ok.hasAttribute('data-pressed') && bound.regions().length === 0")
         page.js("seen.length = 0")
         page.touch("touchStart", (60, 60))
         page.touch("touchEnd")
         page.until("seen.some((each) => each.native === 'click' && each.id === 'ok')")
-        self.fixture.tell("add 0")
+        self.fixture.panel.tell("add 0")
         page.until("bound.regions().length > 0")
-        self.fixture.tap(60, 60)
+        self.fixture.panel.tap(60, 60)
         page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'ok')")
 
     def test_a_bridge_that_hangs(self):
@@ -167,11 +167,11 @@ class ConnectionTests(unittest.TestCase):
         page = self.pressed(bridge)
         bridge.process.send_signal(signal.SIGSTOP)
         page.until("!ok.hasAttribute('data-pressed')")
-        self.fixture.lift()
+        self.fixture.panel.lift()
         bridge.process.send_signal(signal.SIGCONT)
         page.until("gestures.hello && isThere('ok')")
 
-    def test_a_page_that_one_comes_back_to(self):
+    def test_a_page_that_is_visited_again(self):
         bridge = self.serve()
         page = self.open(bridge.address + "page.html")
         page.until("isThere('ok')")
@@ -179,7 +179,7 @@ class ConnectionTests(unittest.TestCase):
         page.until("gestures.hello && regions().then((all) => Object.keys(all).length === 0)")
         page.js("history.back()")
         page.until("document.title === 'elements as regions' && isThere('ok')")
-        self.fixture.tap(60, 60)
+        self.fixture.panel.tap(60, 60)
         page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'ok')")
 
     def test_the_same_origin(self):
@@ -195,7 +195,7 @@ class ConnectionTests(unittest.TestCase):
         bridge = self.serve(origins=[self.origin])
         page = self.open(self.origin)
         self.assertEqual(page.js(f"{PROBE}('{bridge.address}')"), ALL)
-        # Its elements are regions as those of the bridge's own pages.
+        # Its elements are regions, like those of the bridge's own pages.
         page.js(f"""(async () => {{
             document.body.innerHTML = '<button id="far" data-gesture="press tap" style="position: absolute; left: 100px; top: 100px; width: 200px; height: 99px">far</button>';
             const {{ bind }} = await import("{bridge.address}gestured.js");
@@ -203,7 +203,7 @@ class ConnectionTests(unittest.TestCase):
             far.addEventListener("gesture:tap", () => (window.tapped = true));
         }})()""")
         page.until("bound.regions().length === 1")
-        self.fixture.tap(200, 150)
+        self.fixture.panel.tap(200, 150)
         page.until("window.tapped")
 
     def test_a_file_is_refused(self):
@@ -239,11 +239,7 @@ class ConnectionTests(unittest.TestCase):
         self.assertEqual(len(page.console), 1, page.console)
         self.assertIn("elements are no regions: define_regions: ", page.console[0])
         self.assertIn("commands", page.console[0])
-        # So the page works as without gestured.
+        # The page works as without gestured.
         page.touch("touchStart", (60, 60))
         page.touch("touchEnd")
         page.until("seen.some((each) => each.native === 'click' && each.id === 'ok')")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -7,8 +7,9 @@ import shutil
 import tempfile
 import unittest
 
-from fixture import ROOT, Bridge, Fixture
 from chromium import Browser
+from fixture import Bridge, Fixture
+from harness import ROOT
 
 with open(os.path.join(ROOT, "docs", "pages.md"), encoding="utf-8") as file:
     TEXT = file.read()
@@ -17,7 +18,7 @@ with open(os.path.join(ROOT, "docs", "tutorial.md"), encoding="utf-8") as file:
 
 
 def html(text):
-    """The only page that a text shows."""
+    """The only HTML page in a text."""
     (page,) = re.findall(r"^```html\n(.*?)^```$", text, re.M | re.S)
     return page
 
@@ -39,7 +40,7 @@ class DocumentationTests(unittest.TestCase):
             page.until("""import("/gestured.js").then(async ({ connection }) =>
                 (await connection().request("regions", { region: "app.ok" })).regions[0].shape.rect.length === 4)""")
             x, y = page.js("(({ left, top }) => [left + 10, top + 9])(ok.getBoundingClientRect())")
-            self.fixture.tap(x, y)
+            self.fixture.panel.tap(x, y)
             for _ in range(200):
                 if any("tapped" in each for each in page.console):
                     break
@@ -60,9 +61,9 @@ class DocumentationTests(unittest.TestCase):
             page.until("""import("/gestured.js").then(async ({ connection }) =>
                 (await connection().request("regions", { region: "app.tea" })).regions.length === 1)""")
             x, y = page.js("(({ left, top }) => [left + 20, top + 20])(tea.getBoundingClientRect())")
-            self.fixture.tap(x, y)
+            self.fixture.panel.tap(x, y)
             for _ in range(200):
-                # The browser asks for an icon, too.
+                # The console also has an error about the missing icon.
                 said = [each for each in page.console if each.startswith("log: ")]
                 if said:
                     break
@@ -70,7 +71,7 @@ class DocumentationTests(unittest.TestCase):
             self.assertEqual(said, ["log: make tea"])
 
     def test_the_commands_that_pages_need(self):
-        """Those that the page names, and no other than the bridge's own, are enough."""
+        """The commands that the page lists are enough, besides those that the bridge always allows."""
         sentence = re.search(r"`commands` in `web.toml` also has (.*?)\. In `gestured.toml`", TEXT, re.S).group(1)
         also = re.findall(r"`(\w+)`", sentence)
         self.assertEqual(also, ["define_regions", "put_region", "remove_region"])
@@ -84,7 +85,3 @@ class DocumentationTests(unittest.TestCase):
             page.js("plain.remove()")
             page.until("regions().then((all) => !all['app.plain'])")
             self.assertEqual(page.console, [])
-
-
-if __name__ == "__main__":
-    unittest.main()

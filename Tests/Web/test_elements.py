@@ -38,7 +38,7 @@ class ElementTests(unittest.TestCase):
         return middle(self.page.js(f"rect(document.getElementById('{element}'))"))
 
     def seen(self, page=None):
-        """What elements have got since the last time, without what follows from it."""
+        """The events of elements since the last call."""
         return (page or self.page).js("seen.splice(0)")
 
     def gestures(self):
@@ -55,9 +55,9 @@ class ElementTests(unittest.TestCase):
         self.assertEqual(self.page.console, [])
 
     def test_a_tap_is_an_event_of_the_element(self):
-        self.fixture.land(60, 60)
+        self.fixture.panel.land(60, 60)
         self.page.until("ok.hasAttribute('data-pressed')")
-        self.fixture.lift()
+        self.fixture.panel.lift()
         self.page.until("!ok.hasAttribute('data-pressed') && seen.length === 6")
         seen = self.seen()
         self.assertEqual([(each.get("gesture") or each["named"], each.get("phase")) for each in seen],
@@ -69,14 +69,14 @@ class ElementTests(unittest.TestCase):
 
     def test_parameters_are_attributes(self):
         x, y = self.centre("menu")
-        self.fixture.land(x, y)
-        self.fixture.hold(700, x, y)
-        self.fixture.hold(50, x, y)
+        self.fixture.panel.land(x, y)
+        self.fixture.panel.hold(700, x, y)
+        self.fixture.panel.hold(50, x, y)
         self.page.until("menu.hasAttribute('data-pressed')")
         self.assertEqual(self.gestures(), [("menu", "press", "begin")])
-        self.fixture.hold(100, x, y)
+        self.fixture.panel.hold(100, x, y)
         self.page.until("seen.some((each) => each.gesture === 'long_press')")
-        self.fixture.lift()
+        self.fixture.panel.lift()
         self.page.until("seen.some((each) => each.phase === 'end')")
 
     def test_a_wrong_attribute_is_an_error_that_names_the_element(self):
@@ -85,7 +85,7 @@ class ElementTests(unittest.TestCase):
         error = next(each for each in self.page.console if "slopp" in each)
         self.assertIn('error: gestured: <button id="plain" data-gesture="tap" data-gesture-tap-slopp="8mm">', error)
         self.assertIn('did you mean "slop"?', error)
-        # The others are not touched by it, and it is told again when it has changed.
+        # Other elements still work, and a changed attribute is reported again.
         self.there("ok")
         self.assertNotIn("app.plain", self.page.js("regions()"))
         self.page.js("plain.removeAttribute('data-gesture-tap-slopp')")
@@ -108,7 +108,7 @@ class ElementTests(unittest.TestCase):
     def test_regions_follow_the_layout(self):
         self.page.js("ok.style.left = '500px', ok.style.top = '600px'")
         self.there("ok")
-        self.fixture.tap(520, 620)
+        self.fixture.panel.tap(520, 620)
         self.page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'ok')")
         self.page.js("ok.hidden = true")
         self.page.until("regions().then((all) => !all['app.ok'])")
@@ -123,39 +123,39 @@ class ElementTests(unittest.TestCase):
         regions = self.page.js("regions()")
         self.assertNotIn("app.item2", regions)
         self.assertEqual(regions["app.item3"]["shape"]["rect"], [20, 140, 345, 30], "clipped by the list")
-        self.fixture.tap(*self.centre("item6"))
+        self.fixture.panel.tap(*self.centre("item6"))
         self.page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'item6')")
 
     def test_regions_follow_the_window_and_the_zoom(self):
         self.page.resize(512, 384, 2)
         self.page.until("regions().then((all) => all['app.ok'].shape.rect.join() === rect(ok).map((edge) => edge * 2).join())")
-        self.fixture.tap(60, 60)
+        self.fixture.panel.tap(60, 60)
         self.page.until("seen.some((each) => each.gesture === 'tap')")
         tap = next(each for each in self.seen() if each.get("gesture") == "tap")
         self.assertEqual((tap["clientX"], tap["elementX"], tap["elementY"]), (30, 10, 10))
         self.page.resize(1024, 768)
         self.there("ok")
-        # Fingers that zoom in: the same layout, but another part of it.
+        # Pinching zooms in: the layout stays the same, but another part of it is visible.
         self.page.call("Emulation.setPageScaleFactor", pageScaleFactor=2)
         self.page.until("visualViewport.scale === 2 && regions().then((all) => all['app.ok'].shape.rect.join() === '40,40,320,160')")
         self.page.call("Emulation.setPageScaleFactor", pageScaleFactor=1)
         self.there("ok")
 
-    def test_what_never_rests_keeps_nothing_else_back(self):
+    def test_an_element_that_always_moves_delays_no_other(self):
         self.page.js("""(() => {
             const step = () => (ok.style.left = `${Math.random() * 10}px`, requestAnimationFrame(step));
             step();
             click.style.left = "300px";
         })()""")
         self.there("click")
-        # It is told every second where it was last.
+        # The daemon gets its last position every second.
         self.page.until("regions().then((all) => (window.first ??= all['app.ok'].shape.rect[0]) !== all['app.ok'].shape.rect[0])")
 
     def test_keys_of_the_region(self):
         self.page.js("plain.dataset.gesture = 'tap', plain.setAttribute('data-gesture-margin', '4mm')")
         self.there("plain")
         self.assertGreater(self.page.js("regions().then((all) => all['app.plain'].margin)"), 0)
-        # A line of the daemon of a touch beside the element: in the daemon's configuration a region lies all around.
+        # The line of a touch beside the element. The daemon cannot send it, because its configuration has a region all around.
         self.page.js("""gestures.dispatchEvent(new CustomEvent("gesture", { detail:
             { event: "gesture", gesture: "tap", name: "tap", region: "app.plain", device: "panel", sequence: 1000, x: 700, y: 108 } }))""")
         self.assertEqual([(each["id"], each["elementY"]) for each in self.seen() if "gesture" in each], [("plain", 88)])
@@ -164,13 +164,13 @@ class ElementTests(unittest.TestCase):
         self.page.js("""plain.dataset.gesture = '[{"type":"tap","name":"menu"},"press"]', plain.setAttribute("data-gesture-menu-slop", "5mm"),
             plain.dataset.gestureClick = 'menu'""")
         self.there("plain")
-        self.fixture.tap(700, 60)
+        self.fixture.panel.tap(700, 60)
         self.page.until("seen.some((each) => each.named === 'gesture:menu' && each.id === 'plain')")
         self.page.until("seen.some((each) => each.native === 'click' && each.id === 'plain')")
 
     def test_a_click_can_be_prevented(self):
         self.page.js("click.addEventListener('gesture:tap', (event) => event.preventDefault())".replace("click.", "document.getElementById('click').", 1))
-        self.fixture.tap(*self.centre("click"))
+        self.fixture.panel.tap(*self.centre("click"))
         self.page.until("seen.some((each) => each.phase === 'end')")
         self.assertEqual([each for each in self.seen() if "native" in each], [])
 
@@ -178,27 +178,27 @@ class ElementTests(unittest.TestCase):
         self.page.js("dialog.showModal()")
         self.there("close")
         self.assertEqual(list(self.page.js("regions()")), ["app.close"])
-        self.fixture.tap(*self.centre("ok"))
-        self.fixture.tap(*self.centre("close"))
+        self.fixture.panel.tap(*self.centre("ok"))
+        self.fixture.panel.tap(*self.centre("close"))
         self.page.until("seen.some((each) => each.id === 'close' && each.phase === 'end')")
         self.assertEqual({each[0] for each in self.gestures()}, {"close"})
         self.page.js("dialog.close()")
         self.there("ok")
 
     def test_what_is_drawn_above_is_touched(self):
-        # The menu comes later in the page than the buttons, but the list comes before it and lies below it.
+        # The menu follows the buttons in the page, and lies above the list, which comes before it.
         self.page.js("document.body.prepend(dropdown), dropdown.hidden = false")
         self.there("choice")
-        self.fixture.tap(150, 150)
+        self.fixture.panel.tap(150, 150)
         self.page.until("seen.some((each) => each.gesture === 'tap')")
         self.assertEqual({each[0] for each in self.gestures()}, {"choice"})
-        self.fixture.tap(30, 30)
+        self.fixture.panel.tap(30, 30)
         self.page.until("seen.some((each) => each.gesture === 'tap')")
         self.assertEqual({each[0] for each in self.gestures()}, {"ok"}, "the part that is not covered")
 
     def test_nested_elements(self):
         x, y = self.centre("item3")
-        self.fixture.swipe(x, y, x - 150, y)
+        self.fixture.panel.swipe(x, y, x - 150, y)
         self.page.until("seen.some((each) => each.gesture === 'swipe')")
         seen = self.seen()
         swipe = next(each for each in seen if each.get("gesture") == "swipe")
@@ -208,10 +208,10 @@ class ElementTests(unittest.TestCase):
     def test_a_drag_has_updates_in_pixels_of_the_page(self):
         self.page.resize(512, 384, 2)
         self.page.until("regions().then((all) => all['app.map'].shape.rect[0] === 840)")
-        self.fixture.land(900, 400)
+        self.fixture.panel.land(900, 400)
         for step in range(1, 6):
-            self.fixture.move(900 + 20 * step, 400)
-        self.fixture.lift()
+            self.fixture.panel.move(900 + 20 * step, 400)
+        self.fixture.panel.lift()
         self.page.until("seen.some((each) => each.gesture === 'drag' && each.phase === 'end')")
         drags = [each for each in self.seen() if each.get("gesture") == "drag"]
         self.assertEqual(drags[0]["phase"], "begin")
@@ -220,11 +220,11 @@ class ElementTests(unittest.TestCase):
         self.assertEqual(drags[-1]["clientX"], 500)
 
     def both(self, x, y, kind="tap"):
-        """A finger that the daemon and the browser see."""
-        self.fixture.land(x, y)
+        """A touch that both the daemon and the browser get."""
+        self.fixture.panel.land(x, y)
         self.page.touch("touchStart", (x, y))
         self.page.until("document.querySelector('[data-pressed]')")
-        self.fixture.lift()
+        self.fixture.panel.lift()
         self.page.touch("touchEnd")
         self.page.until("!document.querySelector('[data-pressed]')")
         self.page.frames()
@@ -233,12 +233,12 @@ class ElementTests(unittest.TestCase):
         self.both(*self.centre("ok"))
         self.page.until("seen.some((each) => each.gesture === 'tap')")
         self.assertEqual([each for each in self.seen() if "native" in each], [])
-        # A click by gestured.js, and none by the browser.
+        # gestured.js makes the click, and the browser makes none.
         self.both(*self.centre("click"))
         self.page.until("seen.some((each) => each.native)")
         self.assertEqual([(each["native"], each["isTrusted"]) for each in self.seen() if "native" in each], [("click", False)])
         self.assertTrue(self.page.js("document.activeElement.id === 'click'"))
-        # Other elements, and the mouse, as ever.
+        # Other elements, and the mouse, work as without gestured.
         self.page.touch("touchStart", self.centre("plain"))
         self.page.touch("touchEnd")
         self.page.until("seen.some((each) => each.native === 'click' && each.id === 'plain')")
@@ -249,63 +249,63 @@ class ElementTests(unittest.TestCase):
 
     def test_a_long_press_opens_no_menu_of_the_browser(self):
         x, y = self.centre("ok")
-        self.fixture.land(x, y)
+        self.fixture.panel.land(x, y)
         self.page.touch("touchStart", (x, y))
         self.page.until("ok.hasAttribute('data-pressed')")
-        self.fixture.hold(600, x, y)
+        self.fixture.panel.hold(600, x, y)
         self.page.until("seen.some((each) => each.gesture === 'long_press')")
-        self.fixture.lift()
+        self.fixture.panel.lift()
         self.page.touch("touchEnd")
         self.page.frames()
         self.assertEqual([each for each in self.seen() if "native" in each], [])
 
     def test_controls_in_an_element_stay_the_browsers(self):
         x, y = self.centre("link")
-        self.fixture.tap(x, y)
+        self.fixture.panel.tap(x, y)
         self.page.touch("touchStart", (x, y))
         self.page.touch("touchEnd")
         self.page.until("location.hash === '#linked'")
         self.assertEqual(self.gestures(), [])
-        self.fixture.tap(60, 560)
+        self.fixture.panel.tap(60, 560)
         self.page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'card')")
 
     def test_a_finger_that_scrolls_presses_nothing(self):
         x, y = self.centre("item4")
         self.page.js("list.dataset.gesture = ''")
         self.page.until("regions().then((all) => all['app.item4'].parent === null)")
-        self.fixture.land(x, y)
+        self.fixture.panel.land(x, y)
         self.page.touch("touchStart", (x, y))
         self.page.until("item4.hasAttribute('data-pressed')")
         for step in range(1, 9):
             self.page.touch("touchMove", (x, y - 10 * step))
         self.page.until("list.scrollTop > 20 && !item4.hasAttribute('data-pressed')")
         self.page.touch("touchEnd")
-        self.fixture.lift()
+        self.fixture.panel.lift()
         self.page.until("seen.some((each) => each.added)")
         ends = [each for each in self.seen() if each.get("phase") in ("end", "cancel") and "gesture" in each]
         self.assertEqual([(each["id"], each["phase"], each["reason"], each["added"]) for each in ends], [("item4", "cancel", "scrolled", True)])
 
     def test_an_element_that_moves_under_a_finger_is_not_cancelled(self):
         x, y = self.centre("ok")
-        self.fixture.land(x, y)
+        self.fixture.panel.land(x, y)
         self.page.until("ok.hasAttribute('data-pressed')")
         self.page.js("ok.style.top = '650px', click.style.top = '650px'")
         self.there("click")
         self.assertTrue(self.page.js("ok.hasAttribute('data-pressed')"))
-        self.fixture.lift()
+        self.fixture.panel.lift()
         self.page.until("!ok.hasAttribute('data-pressed')")
         self.assertEqual(self.gestures(), [("ok", "press", "begin"), ("ok", "tap", ""), ("ok", "press", "end")])
         self.there("ok")
 
     def test_an_element_that_is_removed_gets_its_cancel(self):
         x, y = self.centre("ok")
-        self.fixture.land(x, y)
+        self.fixture.panel.land(x, y)
         self.page.until("ok.hasAttribute('data-pressed')")
         self.page.js("window.last = [], window.gone = ok, gone.addEventListener('gesture', ({ detail }) => last.push([detail.gesture, detail.phase, detail.reason])), gone.remove()")
         self.page.until("last.length > 0")
         self.assertEqual(self.page.js("last"), [["press", "cancel", "removed"]])
         self.assertFalse(self.page.js("gone.hasAttribute('data-pressed')"))
-        self.fixture.lift()
+        self.fixture.panel.lift()
         self.page.until("regions().then((all) => !all['app.ok'])")
         self.assertEqual(self.page.js("last.length"), 1)
 
@@ -324,8 +324,8 @@ class ElementTests(unittest.TestCase):
         other = self.open(ready="Object.keys(await regions()).length >= 22", window=True)
         ids = list(other.js("bound.regions().map(({ id }) => id)"))
         self.assertRegex(next(each for each in ids if each.endswith(".ok")), r"^app\.[a-z0-9]{6}\.ok$")
-        # The page above in the daemon gets the touch; the one below gets nothing of it.
-        self.fixture.tap(60, 60)
+        # The page whose regions are on top in the daemon gets the touch; the other one gets nothing.
+        self.fixture.panel.tap(60, 60)
         other.until("seen.some((each) => each.gesture === 'tap')")
         self.page.frames()
         self.assertEqual(self.gestures(), [])
@@ -336,7 +336,7 @@ class ElementTests(unittest.TestCase):
         page.js("document.body.classList.add('moved')")
         page.until("isThere('n0').then((is) => is && isThere('n249'))")
         x, y = middle(page.js("rect(n137)"))
-        self.fixture.tap(x, y)
+        self.fixture.panel.tap(x, y)
         page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'n137')")
         self.assertEqual(page.console, [])
         page.js("many(300)")
@@ -354,9 +354,5 @@ class ElementTests(unittest.TestCase):
             bound.gestures.bind(root);
         })()""")
         self.page.until("regions().then((all) => all['app.inner'])")
-        self.fixture.tap(600, 550)
+        self.fixture.panel.tap(600, 550)
         self.page.until("window.tapped")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The examples, in Chromium. React and Vue are those of Debian's packages."""
+"""The examples, in Chromium, with React and Vue from Debian's packages."""
 import os
 import shutil
 import tempfile
 import unittest
 
-from fixture import ROOT, Bridge, Fixture
 from chromium import Browser
+from fixture import Bridge, Fixture
+from harness import ROOT
 
 EXAMPLES = os.path.join(ROOT, "web", "examples")
 FRAMEWORKS = ["/usr/share/nodejs/react/umd/react.production.min.js", "/usr/share/nodejs/react-dom/umd/react-dom.production.min.js",
@@ -34,7 +35,7 @@ class ExampleTests(unittest.TestCase):
         return page
 
     def centre(self, page, element):
-        """Where its region is, once the daemon has it."""
+        """The centre of an element, once the daemon has its region."""
         page.until(f"""import("/gestured.js").then(async ({{ connection }}) => {{
             const {{ regions: [region] }} = await connection().request("regions", {{ region: "app.{element}" }});
             const {{ left, top, width, height }} = document.getElementById("{element}").getBoundingClientRect();
@@ -44,14 +45,14 @@ class ExampleTests(unittest.TestCase):
 
     def test_a_kiosk_page(self):
         page = self.open("kiosk.html")
-        self.fixture.tap(*self.centre(page, "buy"))
+        self.fixture.panel.tap(*self.centre(page, "buy"))
         page.until("said.textContent === 'bought'")
         x, y = self.centre(page, "service")
-        self.fixture.land(x, y)
-        self.fixture.hold(2100, x, y)
+        self.fixture.panel.land(x, y)
+        self.fixture.panel.hold(2100, x, y)
         page.until("said.textContent === 'service'")
-        self.fixture.lift()
-        # Without the daemon, the browser's own click.
+        self.fixture.panel.lift()
+        # Without the daemon, the browser makes the click.
         self.fixture.kill()
         self.addCleanup(self.fixture.start)
         page.js("said.textContent = ''")
@@ -65,12 +66,12 @@ class ExampleTests(unittest.TestCase):
         page = self.open(name)
         x, y = self.centre(page, "counter")
         for count in (1, 2, 3):
-            self.fixture.tap(x, y)
+            self.fixture.panel.tap(x, y)
             page.until(f"counter.textContent === 'touched {count} times'")
-        self.fixture.land(x, y)
-        self.fixture.hold(600, x, y)
+        self.fixture.panel.land(x, y)
+        self.fixture.panel.hold(600, x, y)
         page.until("counter.textContent === 'touched 0 times'")
-        self.fixture.lift()
+        self.fixture.panel.lift()
         page.until("!counter.hasAttribute('data-pressed')")
         self.assertEqual(page.js("counter.textContent"), "touched 0 times")
         self.assertEqual([each for each in page.console if "error" in each or "exception" in each], [])
@@ -80,7 +81,3 @@ class ExampleTests(unittest.TestCase):
 
     def test_vue(self):
         self.counts("vue.html")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""Elements as regions where the bridge has a user of its own, who may define regions and nothing else."""
-import os
+"""Elements as regions when the user of the bridge may define regions and nothing else."""
 import unittest
 
-from fixture import GUEST, Bridge, Fixture
 from chromium import Browser
+from fixture import Bridge, Fixture
+from harness import GUEST
 
 PARENT = """
 [[region]]
 id = "stage"
-shape = {{ rect = [100, 48, 800, 600] }}
+shape = { rect = [100, 48, 800, 600] }
 [[region]]
 id = "pin"
-shape = {{ rect = [800, 0, 224, 200] }}
+shape = { rect = [800, 0, 224, 200] }
 private = true
 gestures = ["press", "tap"]
 """
 
 
-@unittest.skipUnless(os.getuid() == 0, "only root can start a program of another user")
+@unittest.skipUnless(GUEST, "only root can start a program of another user")
 class GuestTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -28,11 +28,8 @@ class GuestTests(unittest.TestCase):
     def open(self, access="", name="page.html", limit=1024):
         self.fixture = Fixture(start=False)
         self.addCleanup(self.fixture.close)
-        path = os.path.join(self.fixture.folder, "gestured.toml")
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text.replace("define_limit = 1024", f"define_limit = {limit}\n{access}") + PARENT.format())
+        text = self.fixture.file.read_text()
+        self.fixture.file.write_text(text.replace("define_limit = 1024", f"define_limit = {limit}\n{access}") + PARENT)
         self.fixture.start()
         self.fixture.open_to_others()
         self.bridge = Bridge(self.fixture, user=GUEST)
@@ -46,7 +43,7 @@ class GuestTests(unittest.TestCase):
         page = self.open()
         page.until("isThere('ok')")
         self.assertEqual(page.js("gestures.hello.rights"), ["define"])
-        self.fixture.tap(60, 60)
+        self.fixture.panel.tap(60, 60)
         page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'ok')")
         self.assertEqual(page.console, [])
 
@@ -54,7 +51,7 @@ class GuestTests(unittest.TestCase):
         page = self.open('define_parent = "stage"')
         page.until("isThere('click')")
         self.assertEqual(page.js("regions().then((all) => all['app.click'].parent)"), "stage")
-        self.fixture.tap(300, 60)
+        self.fixture.panel.tap(300, 60)
         page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'click')")
         page.js("click.style.left = '500px', click.style.top = '600px'")
         page.until("isThere('click')")
@@ -76,11 +73,7 @@ class GuestTests(unittest.TestCase):
         page.js("ok.style.left = '840px', ok.style.top = '30px'")
         page.until("isThere('ok')")
         self.assertTrue(page.js("regions().then((all) => all['app.ok'].enabled)"))
-        self.fixture.tap(900, 60)
-        self.fixture.tap(300, 60)
+        self.fixture.panel.tap(900, 60)
+        self.fixture.panel.tap(300, 60)
         page.until("seen.some((each) => each.gesture === 'tap')")
         self.assertEqual({each["id"] for each in page.js("seen")}, {"click"})
-
-
-if __name__ == "__main__":
-    unittest.main()

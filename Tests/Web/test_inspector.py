@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""The inspector by clicks: in Chromium, with the real daemon and the real bridge."""
+"""Clicks through the inspector in Chromium, with the real daemon and the real bridge."""
 import json
 import os
-import shutil
 import unittest
 import unittest.mock
 
 import inspecting
 from chromium import Browser
-from harness import program
+from harness import GUEST
 from inspecting import InspectedFixture, compare
 
 SIZE = (1280, 800)
 
 
 class InspectorCase(unittest.TestCase):
-    """A page of the inspector, dark or light as the test says."""
+    """A page of the inspector, with the theme of the class."""
 
     theme = "light"
 
@@ -45,8 +44,8 @@ class InspectorCase(unittest.TestCase):
         self.assertEqual([line for line in self.page.console if "favicon" not in line], [])
 
     def click(self, selector):
-        """Clicks in the middle of an element, as a mouse does, once it stands still. An answer that comes at that moment may
-        move the element away from under the mouse: then once more."""
+        """Clicks with the mouse in the middle of an element, once it stands still. Clicks again if an answer that arrives at that
+        moment has moved the element away."""
         for _ in range(10):
             x, y = self.page.js(f"""(async () => {{
                 const e = document.querySelector({selector!r});
@@ -68,7 +67,7 @@ class InspectorCase(unittest.TestCase):
 
     @staticmethod
     def lit(word, panel="#live-panels"):
-        """Whether a region is lit: `buy:active` while a gesture goes on, `buy:hit` after one."""
+        """An expression for whether a region is lit: `buy:active` during a gesture, `buy:hit` after one."""
         return f"document.querySelector('{panel} .stage').dataset.lit?.split(' ').includes('{word}')"
 
     def choose(self, selector, value):
@@ -97,16 +96,16 @@ class LiveTests(InspectorCase):
         })()""")
         width, height = box["glass"]
         self.assertAlmostEqual(width / height, 270 / 200, places=2)
-        # 60 % of the parent's 60 %, from its corner at 5 %.
+        # 60 % of the parent, which is 60 % wide and begins at 5 %.
         for value, part in zip(box["buy"], ((0.05 + 0.36) * width, (0.05 + 0.33) * height, 0.18 * width, 0.165 * height)):
             self.assertAlmostEqual(value, part, delta=0.6)
         self.assertAlmostEqual(box["dial"][2], box["dial"][3], delta=0.6, msg="a circle on the glass is one on the page")
         self.assertEqual(self.page.js("document.querySelectorAll('#live-panels .hatch').length"), 1)
 
     def test_a_finger_lights_its_region_and_its_gestures_are_listed(self):
-        self.fixture.land(500, 350)
+        self.fixture.panel.land(500, 350)
         self.page.until(self.lit("buy:active"))
-        self.fixture.lift()
+        self.fixture.panel.lift()
         self.page.until("document.querySelector('#live-panels .stage:not([data-lit*=active])')")
         entries = self.page.until("""(() => {
             const rows = [...document.querySelectorAll('#live-log li.gesture')].map((row) => row.querySelector('.what').textContent + ' ' + row.querySelector('.region-name').textContent);
@@ -116,14 +115,14 @@ class LiveTests(InspectorCase):
         self.page.until("document.getElementById('announcer').textContent.includes('buy')")
 
     def test_why_not_is_in_the_list_and_beside_the_finger(self):
-        self.fixture.swipe(200, 200, 230, 200)
+        self.fixture.panel.swipe(200, 200, 230, 200)
         self.page.until("[...document.querySelectorAll('#live-log li.failed')].some((row) => row.textContent.includes('min_distance'))")
         self.click("#live-why")
         self.assertEqual(self.page.js("getComputedStyle(document.querySelector('#live-log li.failed')).display"), "none")
 
     def test_the_time_line_stops_and_steps_frame_by_frame(self):
-        self.fixture.swipe(200, 200, 400, 200)
-        # The press begins with the first frame. The swipe is in the list when all its frames have come.
+        self.fixture.panel.swipe(200, 200, 400, 200)
+        # The press begins with the first frame; the swipe is listed after its last one.
         self.page.until("[...document.querySelectorAll('#live-log li.gesture .what')].some((what) => what.textContent.startsWith('swipe'))")
         self.page.js("document.querySelector('#live-timeline canvas').focus()")
         self.key(" ", 32)
@@ -139,7 +138,7 @@ class LiveTests(InspectorCase):
         self.page.until("!document.querySelector('#live.stopped')")
 
     def test_an_entry_of_the_list_shows_its_moment(self):
-        self.fixture.tap(500, 350)
+        self.fixture.panel.tap(500, 350)
         self.page.until("document.querySelector('#live-log li.gesture button')")
         self.click("#live-log li.gesture button")
         self.page.until("document.querySelector('#live.stopped')")
@@ -152,50 +151,44 @@ class LiveTests(InspectorCase):
         self.page.until("document.querySelectorAll('#live-panels .region.off').length === 5")
 
     def test_the_daemon_is_killed_under_a_finger(self):
-        self.fixture.land(500, 350)
+        self.fixture.panel.land(500, 350)
         self.page.until(self.lit("buy:active"))
         self.fixture.kill()
         self.page.until("document.querySelector('#status.bad') && document.querySelector('#live-panels .stage:not([data-lit*=active])')")
-        self.fixture.lift()
+        self.fixture.panel.lift()
         self.fixture.start()
         self.page.until("document.querySelector('#status.good')")
         self.page.console.clear()
 
     def test_what_it_looks_like(self):
-        self.fixture.land(500, 350)
+        self.fixture.panel.land(500, 350)
         self.page.until(self.lit("buy:active"))
         self.page.frames(20)
         compare(self, self.page, "#live-panels", f"live-{self.theme}")
 
 
-@unittest.skipUnless(os.getuid() == 0 and shutil.which("setpriv"), "only root can start the bridge as another user")
+@unittest.skipUnless(GUEST, "only root can start the bridge as another user")
 class GuestTests(InspectorCase):
-    """A bridge whose user has no right."""
+    """The user of the bridge has no rights."""
 
     def setUp(self):
         fixture = self.fixture = InspectedFixture()
         self.addCleanup(fixture.close)
-        wrapper = os.path.join(fixture.folder, "gestured-web")
-        with open(wrapper, "w", encoding="ascii") as file:
-            file.write(f'#!/bin/sh\nexec setpriv --reuid nobody --regid nogroup --clear-groups {program("gestured-web")} "$@"\n')
-        os.chmod(wrapper, 0o755)
-        os.chmod(fixture.folder, 0o755)
-        os.chmod(fixture.path, 0o666)
-        with unittest.mock.patch.dict(os.environ, PROGRAMS=fixture.folder):
-            self.bridge = inspecting.bridge(fixture)
+        fixture.open_to_others()
+        self.bridge = inspecting.bridge(fixture, user=GUEST)
         self.addCleanup(self.bridge.close)
         self.page = self.open()
 
     def test_what_is_missing_is_said_with_the_line_that_allows_it(self):
         self.assertIn('raw_uids = ["nobody"]', self.page.until("!document.getElementById('missing').hidden && document.getElementById('missing').textContent"))
         self.assertTrue(self.page.js("document.getElementById('live-scene').disabled && document.getElementById('health-map').disabled && document.getElementById('recordings-record').disabled"))
-        self.fixture.tap(500, 350)
+        self.fixture.panel.tap(500, 350)
         self.page.until("[...document.querySelectorAll('#live-log li.gesture')].some((row) => row.textContent.includes('tap'))")
 
     def test_nothing_of_private_regions_reaches_the_page(self):
         self.page.js("(() => { window.heard = []; const parse = JSON.parse; JSON.parse = (text) => { heard.push(text); return parse(text); } })()")
-        self.fixture.tap(700, 600)
-        self.fixture.tap(500, 350)
+        self.fixture.panel.tap(700, 600)
+        self.fixture.panel.tap(500, 350)
         self.page.until("[...document.querySelectorAll('#live-log li.gesture')].some((row) => row.textContent.includes('buy'))")
         self.click("nav a[href='#health']")
         self.page.until("document.querySelectorAll('#health-gestures tr').length > 0")
@@ -221,7 +214,7 @@ class DarkLiveTests(InspectorCase):
 
 
 class AccessTests(InspectorCase):
-    """What a keyboard and a screen reader get."""
+    """Access by keyboard and screen reader."""
 
     def test_every_control_has_a_name(self):
         for mode in ("live", "recordings", "design", "health"):
@@ -258,13 +251,13 @@ class RecordingsTests(InspectorCase):
         self.page.until("!document.getElementById('recordings-record').disabled")
 
     def record(self):
-        """Records a slow swipe, which is too slow to be one."""
+        """Records a movement that is too slow for a swipe."""
         self.click("#recordings-record")
         self.page.until("document.getElementById('recordings-name').textContent === 'recording: 0 frames'")
-        self.fixture.land(150, 200)
+        self.fixture.panel.land(150, 200)
         for step in range(1, 21):
-            self.fixture.tell(*self.fixture._frame(30, "3 47 0 3 53 {} 3 54 {}".format(*self.fixture.units(150 + 12 * step, 200))))
-        self.fixture.tell(*self.fixture._frame(8, "3 47 0 3 57 -1 1 330 0"))
+            self.fixture.panel.move(150 + 12 * step, 200, 30)
+        self.fixture.panel.lift(8)
         self.page.until("document.getElementById('recordings-name').textContent === 'recording: 22 frames'")
         self.click("#recordings-record")
         self.page.until("document.querySelectorAll('#recordings-panels [data-region]').length === 6")
@@ -322,7 +315,7 @@ class DesignTests(InspectorCase):
         return [line for line in before if line not in after], [line for line in after if line not in before]
 
     def drag(self, start, end):
-        """With the mouse, from one place on the panel to another, in parts of it."""
+        """Drags with the mouse from one place on the panel to another, as fractions of the panel."""
         places = [self.page.js(f"(() => {{ const r = document.querySelector('#design-panel .glass').getBoundingClientRect(); return [r.x + r.width * {x}, r.y + r.height * {y}] }})()") for x, y in (start, end)]
         for kind, (x, y) in zip(("mousePressed", "mouseMoved", "mouseReleased"), (places[0], places[1], places[1])):
             self.page.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
@@ -382,9 +375,9 @@ class DesignTests(InspectorCase):
     def test_regions_are_tried_live_before_they_are_saved(self):
         self.click("#design-try")
         self.page.until("document.getElementById('design-trial').textContent.includes('on the panel')")
-        self.fixture.land(500, 350)
+        self.fixture.panel.land(500, 350)
         self.page.until(self.lit("buy:active", "#design-panel"))
-        self.fixture.lift()
+        self.fixture.panel.lift()
         self.click("#design-try")
         self.page.until("document.getElementById('design-trial').textContent === ''")
 
@@ -404,7 +397,7 @@ class DesignTests(InspectorCase):
 
 class HealthTests(InspectorCase):
     def test_figures_panels_clients_and_counts(self):
-        self.fixture.tap(500, 350)
+        self.fixture.panel.tap(500, 350)
         self.click("nav a[href='#health']")
         self.page.until("document.querySelectorAll('#health-figures dd').length === 9")
         self.page.until("document.querySelector('#health-panels td.good')?.textContent === 'ready'")
@@ -417,9 +410,5 @@ class HealthTests(InspectorCase):
         self.click("#health-map")
         self.page.until("!document.getElementById('health-heat').hidden")
         for _ in range(3):
-            self.fixture.tap(500, 350)
+            self.fixture.panel.tap(500, 350)
         self.page.until("document.getElementById('health-most').textContent === '3 landings'")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The modules of the inspector that do not use the DOM, in Node: Tests/Web/inspector."""
+"""Runs the tests of the inspector's modules that do not use the DOM, in Node (Tests/Web/inspector)."""
 import os
 import subprocess
 import unittest

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""gestured.js as a file."""
+"""The file gestured.js: its size, its syntax, its types."""
 import os
 import re
 import subprocess
 import unittest
 
-from fixture import HERE, ROOT
+from fixture import HERE
+from harness import ROOT
 
 MODULE = os.path.join(ROOT, "web", "gestured.js")
 MOST_BYTES = 12 * 1024
-# Debian's programs, also with a nodejs that does not look into Debian's folder.
+# Finds Debian's packages also if this nodejs does not search Debian's folder.
 ENVIRONMENT = {**os.environ, "NODE_PATH": "/usr/share/nodejs"}
 
 
@@ -19,7 +20,7 @@ class ModuleTests(unittest.TestCase):
         small = subprocess.run(command, env=ENVIRONMENT, stdout=subprocess.PIPE, check=True).stdout
         self.assertGreater(len(small), 1000)
         self.assertLessEqual(len(small), MOST_BYTES)
-        # What is minified is still a module that a browser would take.
+        # The minified file is still a valid module.
         subprocess.run(["node", "--input-type=module", "--check", "-"], input=small, check=True)
 
     def test_its_connection_in_node(self):
@@ -39,10 +40,6 @@ class ModuleTests(unittest.TestCase):
         self.assertEqual(exported, typed)
 
     def test_the_types_of_the_client_in_node(self):
-        """They are made from its comments."""
+        """The types are made from the comments of the client."""
         check = subprocess.run([os.path.join(HERE, "../../scripts/make-types"), "check"], stderr=subprocess.PIPE, text=True)
         self.assertEqual((check.returncode, check.stderr), (0, ""))
-
-
-if __name__ == "__main__":
-    unittest.main()

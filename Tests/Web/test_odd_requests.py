@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""What is left in the bridge of odd clients that end in odd ways: nothing."""
-import os
+"""Odd clients that end in odd ways leave nothing behind in the bridge."""
 import random
 import socket
 import struct
-import time
 import unittest
 
 from fixture import Bridge, Fixture
+from harness import wait_until
+from harness.process import descriptors
 from websocket import TEXT, WebSocket
 
 REQUESTS = 800
 HELD = 30
-# Seconds, fewer than those after which the bridge ends a connection by itself.
+# Seconds, fewer than the timeouts after which the bridge closes a connection by itself.
 SOON = 5
 HOST = b"Host: localhost\r\n"
 PAGE = b"GET /socket HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" \
@@ -25,7 +25,7 @@ def masked(opcode, data):
 
 
 def kinds(chance):
-    """What a client sends."""
+    """The bytes of each kind of client."""
     junk = chance.randbytes(chance.randrange(1, 3000))
     path = chance.choice([b"/", b"/gestured.js", b"/metrics", b"/healthz", b"/bridge", b"/config", b"/" + b"a" * len(junk) * 6])
     post = b"POST " + chance.choice([b"/check", b"/replay"]) + b" HTTP/1.1\r\n" + HOST
@@ -40,7 +40,7 @@ def kinds(chance):
 
 
 def end(client, chance):
-    """Reads some, or ends one direction or both, or nothing; then closes, politely or at once."""
+    """Reads some bytes, shuts down one direction or both, or nothing; then closes the socket, in order or with a reset."""
     try:
         chance.choice([
             lambda: client.recv(100_000), lambda: client.shutdown(socket.SHUT_WR), lambda: client.shutdown(socket.SHUT_RDWR),
@@ -58,14 +58,11 @@ class OddRequestTests(unittest.TestCase):
         self.addCleanup(self.bridge.close)
 
     def descriptors(self):
-        """How many the bridge and the daemon have."""
-        return tuple(len(os.listdir(f"/proc/{process.pid}/fd")) for process in (self.bridge.process, self.fixture.daemon))
+        """The numbers of open descriptors of the bridge and the daemon."""
+        return descriptors(self.bridge.process.pid), descriptors(self.fixture.process.pid)
 
     def assertDescriptors(self, expected):
-        until = time.monotonic() + SOON
-        while (now := self.descriptors()) != expected and time.monotonic() < until:
-            time.sleep(0.01)
-        self.assertEqual(now, expected)
+        wait_until(lambda: self.descriptors() == expected, lambda: f"{self.descriptors()} become {expected} descriptors", SOON)
 
     def test_nothing_is_left_of_clients_that_are_gone(self):
         chance = random.Random(13)
@@ -85,7 +82,7 @@ class OddRequestTests(unittest.TestCase):
                     pass
                 held.append(client)
                 if chance.random() < 0.05:
-                    self.fixture.tap(40, 740)
+                    self.fixture.panel.tap(40, 740)
                 while len(held) > HELD or (held and chance.random() < 0.3):
                     end(held.pop(chance.randrange(len(held))), chance)
             self.assertNotEqual(self.descriptors(), before, "some are there")
@@ -93,7 +90,3 @@ class OddRequestTests(unittest.TestCase):
                 end(client, chance)
             self.assertDescriptors(before)
             self.assertEqual(page.ask("ping")["ok"], True)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Nothing of private regions reaches a page that is not entitled.
+"""No information about private regions reaches a page without the right.
 
-Two daemons get the same touches at the same times, except for where a PIN pad is touched. All that a page can get of
-their bridges is the same in every byte, except for what names the run: its folder, its processes, its times.
+Two daemons get the same touches at the same times, except for the positions on a PIN pad. Everything that a page can get
+from their bridges is equal in every byte, except for what identifies the run: its folder, its processes, its times.
 """
 import http.client
 import json
@@ -11,86 +11,87 @@ import re
 import time
 import unittest
 
-from fixture import GUEST, HERE, PATIENCE, ROOT, Bridge, Fixture
+from fixture import HERE, Bridge, Fixture
+from harness import GUEST, PATIENCE, ROOT
 from websocket import WebSocket
 
-# Where the pad is touched in each of the runs.
+# The positions on the pad in each of the two runs.
 CODES = [
     [(450, 250), (700, 300), (640, 590), (800, 250), (410, 210), (890, 590)],
     [(700, 550), (450, 250), (870, 220), (420, 580), (890, 400), (405, 205)],
 ]
 COMMANDS = ["subscribe", "status", "clients", "devices", "regions", "state", "ping", "at", "describe", "counts", "touch_map"]
 EVENTS = ["gesture", "failed", "idle", "device", "config"]
-# What every page gets of the last touch.
+# Part of the last line that every page gets.
 LAST = '"phase":"end","region":"last"'
-# What differs between two runs in any case.
+# Parts that differ between any two runs.
 RUN = [
     (r'("instance"):"\w+"', r'\1:""'),
     (r'("pid"|"uptime_ms"|"longest_turn_us"):\d+', r"\1:0"),
     (r"(?m)^(gestured_uptime_seconds|gestured_longest_turn_seconds) .*", r"\1 0"),
-    # With the times; the body itself is compared.
+    # It differs with the times; the body itself is compared.
     (r"Content-Length: \d+", ""),
 ]
 
 
 def play(fixture, code):
-    """Touches of the pad, alone and beside, before and after touches that a page may know of."""
+    """Touches the pad alone, and together with, before and after touches that a page may see."""
     first, second, third, fourth, fifth, sixth = code
-    fixture.tap(100, 60)
-    # A code: taps of one region after the other. A page may know of a tap before them and one after them.
+    fixture.panel.tap(100, 60)
+    # A code of taps in one region after the other. A page may see the taps before and after it.
     for place in (first, second, third):
-        fixture.tap(*place)
-    fixture.tap(350, 150)
-    # A long press.
-    fixture.fingers(1000, {0: fourth})
-    fixture.fingers(900, {0: None})
-    # One finger in the pad, one beside it in the list: together they would tap, pinch or be too many.
-    fixture.fingers(1000, {0: first})
-    fixture.fingers(20, {1: (340, 300)})
-    fixture.fingers(60, {0: None, 1: None})
-    fixture.fingers(1000, {1: (340, 300)})
-    fixture.fingers(20, {0: second})
+        fixture.panel.tap(*place)
+    fixture.panel.tap(350, 150)
+    # A long press
+    fixture.panel.fingers(1000, {0: fourth})
+    fixture.panel.fingers(900, {0: None})
+    # One finger in the pad, and one beside it in the list: together they would tap or pinch, or be too many.
+    fixture.panel.fingers(1000, {0: first})
+    fixture.panel.fingers(20, {1: (340, 300)})
+    fixture.panel.fingers(60, {0: None, 1: None})
+    fixture.panel.fingers(1000, {1: (340, 300)})
+    fixture.panel.fingers(20, {0: second})
     for step in range(1, 6):
-        fixture.fingers(10, {0: (second[0] + 8 * step, second[1]), 1: (340 - 6 * step, 300)})
-    fixture.fingers(10, {0: None})
-    fixture.fingers(10, {1: None})
-    # A swipe in the pad that ends somewhere else.
-    fixture.fingers(1000, {0: third})
+        fixture.panel.fingers(10, {0: (second[0] + 8 * step, second[1]), 1: (340 - 6 * step, 300)})
+    fixture.panel.fingers(10, {0: None})
+    fixture.panel.fingers(10, {1: None})
+    # A swipe that begins in the pad and ends outside
+    fixture.panel.fingers(1000, {0: third})
     for step in range(1, 6):
-        fixture.fingers(10, {0: (third[0] + (sixth[0] - third[0]) * step / 5, third[1] + (sixth[1] - third[1]) * step / 5)})
-    fixture.fingers(10, {0: None})
-    # From the list over the pad: a contact that landed outside stays there, and a page may know where it goes.
-    fixture.fingers(1000, {0: (330, 400)})
-    fixture.fingers(10, {0: (360, 400)})
-    fixture.fingers(10, {0: (390, 400)})
-    fixture.fingers(10, {0: (640, 410)})
-    fixture.fingers(10, {0: (700, 420)})
-    fixture.fingers(10, {0: None})
-    # From the pad onto the screen.
-    fixture.fingers(1000, {0: fifth})
-    fixture.fingers(10, {0: (second[0], 730)})
-    fixture.fingers(10, {0: None})
-    # The two taps of a double tap, with one in the pad between them.
-    fixture.fingers(1000, {0: (600, 50)})
-    fixture.fingers(50, {0: None})
-    fixture.fingers(40, {0: sixth})
-    fixture.fingers(50, {0: None})
-    fixture.fingers(40, {0: (600, 50)})
-    fixture.fingers(50, {0: None})
+        fixture.panel.fingers(10, {0: (third[0] + (sixth[0] - third[0]) * step / 5, third[1] + (sixth[1] - third[1]) * step / 5)})
+    fixture.panel.fingers(10, {0: None})
+    # A contact moves from the list over the pad: it stays with the list, and a page may see where it goes.
+    fixture.panel.fingers(1000, {0: (330, 400)})
+    fixture.panel.fingers(10, {0: (360, 400)})
+    fixture.panel.fingers(10, {0: (390, 400)})
+    fixture.panel.fingers(10, {0: (640, 410)})
+    fixture.panel.fingers(10, {0: (700, 420)})
+    fixture.panel.fingers(10, {0: None})
+    # A contact moves from the pad onto the screen.
+    fixture.panel.fingers(1000, {0: fifth})
+    fixture.panel.fingers(10, {0: (second[0], 730)})
+    fixture.panel.fingers(10, {0: None})
+    # The two taps of a double tap, and one in the pad between them
+    fixture.panel.fingers(1000, {0: (600, 50)})
+    fixture.panel.fingers(50, {0: None})
+    fixture.panel.fingers(40, {0: sixth})
+    fixture.panel.fingers(50, {0: None})
+    fixture.panel.fingers(40, {0: (600, 50)})
+    fixture.panel.fingers(50, {0: None})
     # A finger rests in the pad.
-    fixture.fingers(1000, {1: fifth})
-    fixture.tap(100, 60)
-    fixture.tap(100, 180)
+    fixture.panel.fingers(1000, {1: fifth})
+    fixture.panel.tap(100, 60)
+    fixture.panel.tap(100, 180)
 
 
 class Run:
-    """The daemon with the pad, and a bridge whose user has the `rights`, lists of [access]."""
+    """The daemon with the pad, and a bridge whose user has these `rights` of [access]."""
 
     def __init__(self, case, rights, start=None):
         self.fixture = Fixture(os.path.join(HERE, "private.toml"), start=False)
         case.addCleanup(self.fixture.close)
-        # Nothing is due by the clock before the test has ended.
-        self.start = self.fixture.time = start or self.fixture.time + 600_000_000
+        # So far in the future that no deadline passes before the test ends.
+        self.start = self.fixture.panel.time = start or self.fixture.panel.time + 600_000_000
         self.fixture.configure("[access]\n" + "".join(f'{right}_uids = ["{GUEST}"]\n' for right in rights))
         self.fixture.start()
         self.fixture.open_to_others()
@@ -98,7 +99,7 @@ class Run:
         case.addCleanup(self.bridge.close)
 
     def request(self, path, body=None):
-        """The answer, as its reader gets it."""
+        """The status, the head and the body of the answer."""
         connection = http.client.HTTPConnection("127.0.0.1", self.bridge.port, timeout=PATIENCE)
         connection.request("POST" if body else "GET", path, body)
         answer = connection.getresponse()
@@ -107,7 +108,7 @@ class Run:
         return text
 
     def observe(self, code):
-        """What a page gets before, while and after the pad is touched, by where it comes from."""
+        """Everything that a page gets before, while and after the pad is touched, by its source."""
         seen = {}
         events = http.client.HTTPConnection("127.0.0.1", self.bridge.port, timeout=PATIENCE)
         events.request("GET", "/events?regions=*,pin,one&events=" + ",".join(EVENTS))
@@ -138,7 +139,7 @@ class Run:
         return {source: self.without_names(text) for source, text in seen.items()}
 
     def without_names(self, text):
-        """Without what names the run."""
+        """The text without the parts that identify the run."""
         text = text.replace(self.fixture.folder, "FOLDER")
         for pattern, replacement in RUN:
             text = re.sub(pattern, replacement, text)
@@ -146,7 +147,7 @@ class Run:
 
 
 def until(lines, word):
-    """The lines up to the first that has the word."""
+    """The lines up to the first one with the word."""
     taken = []
     end = time.monotonic() + PATIENCE
     for line in lines:
@@ -154,14 +155,14 @@ def until(lines, word):
         taken.append(line + "\n")
         if word in line:
             return "".join(taken)
-        # The bridge says something every 15 s.
+        # The bridge sends something every 15 s, so the time is checked in time.
         if time.monotonic() > end:
             break
     raise AssertionError(f"there is no {word}:\n{''.join(taken)}")
 
 
 def ask(page, messages, requests):
-    """The replies, and what comes between them."""
+    """The replies, and the lines between them."""
     taken = ""
     for number, request in enumerate(requests):
         page.send({**request, "id": number})
@@ -174,7 +175,7 @@ class PrivacyTests(unittest.TestCase):
     maxDiff = None
 
     def pair(self, rights):
-        """What pages see of two runs that differ only in where the pad is touched."""
+        """Everything that pages get in two runs that differ only in the positions on the pad."""
         first = Run(self, rights)
         second = Run(self, rights, first.start)
         return first.observe(CODES[0]), second.observe(CODES[1])
@@ -187,7 +188,7 @@ class PrivacyTests(unittest.TestCase):
         return first
 
     def assertHidden(self, seen):
-        """They are not the same because nothing has come."""
+        """Checks that lines have arrived, but none about the pad."""
         for stream in ("socket", "events"):
             for word in ('"event":"gesture"', '"event":"failed"', '"direction":"right"', '"region":"over"', '"region":"list"',
                          '"gesture":"double_tap"'):
@@ -211,7 +212,7 @@ class PrivacyTests(unittest.TestCase):
         self.assertEqual(seen["socket"].count("permission_denied"), 2, "touches, frame")
 
     def test_a_page_that_is_entitled(self):
-        """So the touches of the tests above are such that they would show."""
+        """With the right the two runs differ, so the touches of the tests above would show."""
         first, second = self.pair(["raw", "private"])
         for source in ("socket", "events", "replies", "/metrics"):
             with self.subTest(source):
@@ -219,7 +220,3 @@ class PrivacyTests(unittest.TestCase):
         self.assertEqual(first["/config"], second["/config"])
         self.assertIn('id = \\"pin\\"', first["/config"])
         self.assertIn('"region":"pin"', first["/replay"])
-
-
-if __name__ == "__main__":
-    unittest.main()

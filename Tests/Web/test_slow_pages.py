@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Pages that do not read: what they lose, what others get, and what the bridge keeps for them."""
+"""Pages that do not read: the lines that they lose, the lines of other pages, and the memory of the bridge."""
 import json
-import socket
 import unittest
 
-from fixture import PATIENCE, Bridge, Fixture
+from fixture import Bridge, Fixture
+from harness import PATIENCE
 from websocket import WebSocket
 
 PAGES = 100
 TAPS = 2000
-# At a time, so that a page that reads keeps up.
+# Taps at a time, so that a page that reads keeps up.
 TURN = 50
 LINES = 3
 MOST_KIB = 32 * 1024
@@ -25,31 +25,22 @@ class SlowPageTests(unittest.TestCase):
         self.addCleanup(self.bridge.close)
 
     def page(self, **arguments):
-        """A page that has its connection to the daemon."""
+        """A page that is connected to the daemon."""
         page = WebSocket(self.bridge.port, **arguments)
         self.addCleanup(page.close)
         self.assertEqual([page.line()["event"] for _ in range(2)], ["hello", "state"])
         return page
 
-    def client(self):
-        """Reads the lines of the daemon itself."""
-        direct = socket.socket(socket.AF_UNIX)
-        self.addCleanup(direct.close)
-        direct.settimeout(PATIENCE)
-        direct.connect(self.fixture.path)
-        lines = direct.makefile()
-        self.addCleanup(lines.close)
-        self.assertEqual([json.loads(lines.readline())["event"] for _ in range(2)], ["hello", "state"])
-        return lambda: lines.readline().rstrip("\n")
-
     def test_a_hundred_slow_pages_beside_a_fast_one(self):
         fast = self.page()
-        # From now on they take what the kernel holds, and nothing more.
+        # From now on they do not read: only the buffers of the kernel take lines.
         slow = [self.page(receive_buffer=4096) for _ in range(PAGES)]
-        direct = self.client()
+        client = self.fixture.client()
+        self.addCleanup(client.close)
+        direct = lambda: client.next(PATIENCE)["text"]  # noqa: E731
         stream = []
         for _ in range(TAPS // TURN):
-            self.fixture.tap(40, 740, times=TURN)
+            self.fixture.panel.tap(40, 740, times=TURN)
             for _ in range(TURN * LINES):
                 stream.append(fast.message())
                 self.assertEqual(stream[-1], direct(), "what a client of the daemon itself gets")
@@ -59,8 +50,8 @@ class SlowPageTests(unittest.TestCase):
         self.assertLessEqual(self.bridge.memory(), MOST_KIB, "KiB of the bridge while they do not read")
         for page in slow:
             self.assertCatchesUp(page, stream)
-        # From now on they get what the others get, with numbers of their own.
-        self.fixture.tap(40, 740)
+        # From now on they get the same lines as the other page, with their own numbers.
+        self.fixture.panel.tap(40, 740)
         for _ in range(LINES):
             line = fast.message()
             self.assertEqual(line, direct())
@@ -69,11 +60,11 @@ class SlowPageTests(unittest.TestCase):
         self.assertLessEqual(self.bridge.memory(), MOST_KIB, "KiB of the bridge after they have read")
 
     def assertCatchesUp(self, page, stream):
-        """The page reads the stream, except for lines whose loss it is told, with the state as it is then."""
+        """Checks that the page reads all of the stream, but for lines that are reported as lost, with the state after them."""
         place, losses, lost = 0, 0, 0
         while place < len(stream):
             line = page.message()
-            # Each line that tells of a loss has a number too.
+            # Each line that reports a loss also has a number.
             if line == stream[place].replace(f'"seq":{place + 1},', f'"seq":{place + 1 + losses},', 1):
                 place += 1
                 continue
@@ -83,7 +74,3 @@ class SlowPageTests(unittest.TestCase):
             self.assertEqual((overflow["seq"], state["event"], state["seq"]), (place + losses, "state", place + losses))
         self.assertGreater(lost, len(stream) // 2, "it was slow")
         self.assertEqual((place, state["active"]), (len(stream), []))
-
-
-if __name__ == "__main__":
-    unittest.main()

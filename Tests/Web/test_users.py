@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who may connect to the bridge from this machine, how often to the daemon, and what `gesturectl web` says of a bridge."""
+"""Which users may connect to the bridge, how many pages may connect to the daemon, and what `gesturectl web` prints."""
 import http.server
 import os
 import pwd
@@ -9,8 +9,8 @@ import threading
 import unittest
 import urllib.request
 
-from fixture import GUEST, PATIENCE, Bridge, Fixture, free_port
-from harness import program
+from fixture import Bridge, Fixture
+from harness import GUEST, PATIENCE, free_port, program
 from websocket import WebSocket
 
 REQUESTS = {
@@ -39,10 +39,10 @@ class UserTests(unittest.TestCase):
 
     @staticmethod
     def visit(port, user, host="127.0.0.1"):
-        """How each kind of answer begins for a user; nothing, if the bridge has hung up."""
+        """The beginning of each kind of answer for a user; empty if the bridge has hung up."""
         answers = {}
         for path, request in REQUESTS.items():
-            # A socket belongs to the user who has made it.
+            # A socket belongs to the user who creates it.
             os.seteuid(pwd.getpwnam(user).pw_uid)
             try:
                 connection = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
@@ -83,7 +83,7 @@ class UserTests(unittest.TestCase):
         self.assertEqual(self.visit(self.serve().port, "daemon"), ALL)
 
     def pages(self, bridge, count):
-        """So many pages that are connected, each with the daemon's first line."""
+        """Connects this many pages; returns the first line of the daemon for each."""
         pages = []
         for _ in range(count):
             pages.append(WebSocket(bridge.port))
@@ -148,7 +148,3 @@ class UserTests(unittest.TestCase):
             run = self.web(f"127.0.0.1:{server.server_port}")
         self.assertEqual((run.returncode, run.stdout), (69, ""))
         self.assertIn("this is not gestured-web", run.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Tests of gestured.py: its parts, and with the real daemon and a fake panel (see harness.py).
+"""Tests of gestured.py: its parts, and all of it with the real daemon and a fake panel (Tests/harness).
 
-    python3 -m unittest discover -s clients/python -v
+    python3 -m pytest clients/python
 """
 import asyncio
 import json
@@ -14,10 +14,13 @@ import threading
 import unittest
 
 import gestured
-from harness import PATIENCE, Harness
 from gestured import Gesture
+from harness import PATIENCE, Daemon
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+# The tests of the clients in all languages use it.
+with open(os.path.join(os.path.dirname(HERE), "harness.toml"), encoding="utf-8") as file:
+    CONFIGURATION = file.read()
 BUTTON = {"id": "btn", "shape": {"rect": [0, 0, 100, 100]}, "gestures": ["press"]}
 
 
@@ -197,56 +200,56 @@ class Parts(unittest.TestCase):
 
 class WithDaemon(unittest.TestCase):
     def setUp(self):
-        self.harness = Harness()
-        self.addCleanup(self.harness.close)
+        self.daemon = Daemon(CONFIGURATION)
+        self.addCleanup(self.daemon.close)
 
     def client(self, **options):
-        client = gestured.Client(self.harness.path, **options)
+        client = gestured.Client(self.daemon.path, **options)
         self.addCleanup(client.close)
         return client
 
     def test_touches_become_events(self):
-        self.harness.start()
+        self.daemon.start()
         events = self.client().events()
         hello, state = next(events), next(events)
         self.assertTrue(hello.server.startswith("gestured "))
         self.assertEqual([device["device"] for device in state.devices], ["panel"])
-        self.harness.tap(1000, 2000)
+        self.daemon.panel.tap(1000, 2000)
         begin, tap, end = next(events), next(events), next(events)
         self.assertEqual([short(event) for event in (begin, tap, end)], ["press begin ok", "tap ok", "press end ok"])
         self.assertEqual((begin.x, begin.y, begin.device, begin.inside), (250.0, 500.0, "panel", True))
         self.assertEqual((tap.phase, tap.count, end.key), (None, 1, begin.key))
 
     def test_the_daemon_dies_during_a_press(self):
-        self.harness.start()
+        self.daemon.start()
         client = self.client()
         events = client.events()
         hello = next(events)
         next(events)
-        self.harness.land()
+        self.daemon.panel.land()
         begin = next(events)
-        self.harness.kill()
+        self.daemon.kill()
         cancel, gone = next(events), next(events)
         self.assertEqual((cancel.phase, cancel.reason, cancel.key, cancel.x), (
             "cancel", "disconnected", begin.key, begin.x))
         self.assertIsInstance(gone, gestured.Disconnected)
         with self.assertRaises(gestured.Unavailable):
             client.ping()
-        self.harness.start()
+        self.daemon.start()
         again, state = next(events), next(events)
         self.assertIsInstance(again, gestured.Hello)
         self.assertNotEqual(again.instance, hello.instance)
         self.assertEqual((type(state), state.active), (gestured.State, ()))
-        self.harness.lift()
-        self.harness.land()
+        self.daemon.panel.lift()
+        self.daemon.panel.land()
         self.assertEqual(short(next(events)), "press begin ok")
 
     def test_a_daemon_that_stops_cancels_by_itself(self):
-        self.harness.start()
+        self.daemon.start()
         events = self.client(reconnect=False).events()
-        self.harness.land() if take(events, "state") else None
+        self.daemon.panel.land() if take(events, "state") else None
         take(events, "press begin ok")
-        self.harness.kill(15)
+        self.daemon.kill(15)
         words = [short(event) for event in events]
         self.assertEqual(sum("cancel" in word for word in words), 1, words)
         self.assertNotIn("press cancel disconnected ok", words)
@@ -258,7 +261,7 @@ class WithDaemon(unittest.TestCase):
         def sleep(seconds):
             waits.append(seconds)
             if len(waits) == 3:
-                self.harness.start()
+                self.daemon.start()
 
         client = self.client(sleep=sleep, backoff=gestured.Backoff(chance=lambda: 1.0))
         self.assertIsInstance(next(client.events()), gestured.Hello)
@@ -271,16 +274,16 @@ class WithDaemon(unittest.TestCase):
             next(gestured.Client("/tmp/" + "x" * 200).events())
 
     def test_options_filter_events(self):
-        self.harness.start()
+        self.daemon.start()
         client = self.client()
         events = client.events(regions=["m*"], names=["pan"], gestures=["drag"], phases=gestured.ALL_PHASES,
                                max_rate_hz=1000, max_age_ms=0, wall_clock=True)
         take(events, "state")
-        self.harness.tap()
-        self.harness.land(3000)
+        self.daemon.panel.tap()
+        self.daemon.panel.land(3000)
         for x in range(3000, 3600, 100):
-            self.harness.move(x)
-        self.harness.lift()
+            self.daemon.panel.move(x)
+        self.daemon.panel.lift()
         begin = next(events)
         self.assertEqual((short(begin), begin.name), ("drag begin map", "pan"))
         self.assertIsInstance(begin.start, gestured.Point)
@@ -291,11 +294,11 @@ class WithDaemon(unittest.TestCase):
         other = client.events(regions=["ok"])
         self.assertEqual(take(other, "state"), ["hello", "state"])
         self.assertEqual(list(events), [])
-        self.harness.tap()
+        self.daemon.panel.tap()
         self.assertEqual(take(other, "press end ok"), ["press begin ok", "tap ok", "press end ok"])
 
     def test_refusals_are_raised(self):
-        self.harness.start()
+        self.daemon.start()
         with self.assertRaises(gestured.RequestError) as caught:
             next(self.client().events(events=["gestrue"]))
         self.assertEqual((caught.exception.command, caught.exception.code, caught.exception.suggestion), (
@@ -304,7 +307,7 @@ class WithDaemon(unittest.TestCase):
             self.client().events(regions="ok")
 
     def test_requests(self):
-        self.harness.start()
+        self.daemon.start()
         client = self.client()
         client.ping()
         self.assertEqual(client.status()["devices"]["ready"], 1)
@@ -326,15 +329,15 @@ class WithDaemon(unittest.TestCase):
         self.assertTrue(caught.exception.diagnostics)
 
     def test_no_request_is_lost_while_events_come(self):
-        self.harness.start()
+        self.daemon.start()
         client = self.client()
         events = client.events(events=["gesture"])
         take(events, "state")
-        self.harness.land()
+        self.daemon.panel.land()
         self.assertEqual(short(next(events)), "press begin ok")
         client.cancel("o*")
-        self.harness.lift()
-        self.harness.tap()
+        self.daemon.panel.lift()
+        self.daemon.panel.tap()
         client.ping()
         self.assertEqual(take(events, "press end ok"), [
             "press cancel client ok", "press begin ok", "tap ok", "press end ok"])
@@ -342,27 +345,27 @@ class WithDaemon(unittest.TestCase):
         self.assertEqual(client.state().scene, "checkout")
 
     def test_a_slow_reader_gets_an_overflow_and_no_button_stays_pressed(self):
-        self.harness.start()
+        self.daemon.start()
         client = self.client()
         events = client.events()
         take(events, "state")
-        self.harness.land()
+        self.daemon.panel.land()
         self.assertEqual(short(next(events)), "press begin ok")
-        # A second client gets few events, so the daemon can queue all of them.
+        # This client gets so few events that all of them fit into its queue in the daemon.
         others = self.client().events(gestures=["press"], phases=["begin"], max_age_ms=0)
         take(others, "state")
-        self.harness.lift()
-        # This exceeds the limits of the daemon (256 lines) and of the kernel.
+        self.daemon.panel.lift()
+        # More lines than the daemon (256) and the kernel keep for a client.
         for _ in range(10):
-            self.harness.tap(times=20)
-        self.harness.land()
-        # Waits until the daemon has sent the last contact, each of which is a sequence.
+            self.daemon.panel.tap(times=20)
+        self.daemon.panel.land()
+        # Waits until the daemon has sent the last contact. Each contact is a sequence.
         for event in others:
             if isinstance(event, gestured.State):
                 named = [part.sequence for part in event.active]
             else:
                 named = [getattr(event, "sequence", None)]
-            if self.harness.finger in named:
+            if self.daemon.panel.finger in named:
                 break
         pressed, told = set(), set()
         for event in events:
@@ -372,18 +375,18 @@ class WithDaemon(unittest.TestCase):
                 self.assertEqual(pressed, {part.sequence for part in event.active})
             elif isinstance(event, Gesture) and event.gesture == "press":
                 (pressed.add if event.phase == "begin" else pressed.discard)(event.sequence)
-            if self.harness.finger in pressed:
+            if self.daemon.panel.finger in pressed:
                 break
-        self.assertEqual(pressed, {self.harness.finger})
+        self.assertEqual(pressed, {self.daemon.panel.finger})
         self.assertTrue({gestured.Overflow, gestured.State} <= told)
-        self.harness.lift()
+        self.daemon.panel.lift()
         self.assertEqual(take(events, "press end ok"), ["tap ok", "press end ok"])
 
     def test_a_daemon_that_hangs_or_is_busy_is_an_error(self):
         busy = b'{"reply":null,"ok":false,"error":{"code":"busy","message":"uid 7 has 16 connections already"}}\n'
         for answer, cause in [(None, "does not answer"), (busy, "uid 7 has 16 connections already")]:
             with socket.socket(socket.AF_UNIX) as listener:
-                listener.bind(self.harness.path)
+                listener.bind(self.daemon.path)
                 listener.listen(1)
                 client = self.client(timeout=0.05 if answer is None else PATIENCE)
                 if answer:
@@ -393,23 +396,23 @@ class WithDaemon(unittest.TestCase):
                     threading.Thread(target=refuse, daemon=True).start()
                 with self.assertRaisesRegex(gestured.Unavailable, "gestured.sock: .*" + cause):
                     client.ping()
-            os.unlink(self.harness.path)
+            os.unlink(self.daemon.path)
 
     def test_leased_regions_are_defined_again_and_go_with_the_client(self):
-        self.harness.start()
+        self.daemon.start()
         client = self.client()
         events = client.events(events=["gesture"], regions=["btn"])
         take(events, "state")
         self.assertFalse(client.put_region(BUTTON))
         self.assertFalse(client.put_region({**BUTTON, "id": "btn2"}, below="btn", wait=True))
         self.assertFalse(client.remove_region("btn2", wait=True))
-        self.harness.land()
+        self.daemon.panel.land()
         self.assertEqual(short(next(events)), "press begin btn")
-        self.harness.kill()
-        self.harness.start()
+        self.daemon.kill()
+        self.daemon.start()
         self.assertEqual(take(events, "state"), ["press cancel disconnected btn", "disconnected", "hello", "state"])
-        self.harness.lift()
-        self.harness.tap()
+        self.daemon.panel.lift()
+        self.daemon.panel.tap()
         self.assertEqual(take(events, "press end btn"), ["press begin btn", "press end btn"])
         other = self.client()
         watching = other.events(events=["config"])
@@ -420,41 +423,41 @@ class WithDaemon(unittest.TestCase):
         self.assertEqual(other.regions("btn"), [])
 
     def test_events_of_some_panels(self):
-        self.harness.start()
+        self.daemon.start()
         events = self.client().events()
         take(events, "state")
-        self.harness.land()
+        self.daemon.panel.land()
         self.assertEqual(short(next(events)), "press begin ok")
         for devices, active in [(["other"], []), (["pan*"], ["panel"])]:
             state = next(event for event in self.client().events(devices=devices) if isinstance(event, gestured.State))
             self.assertEqual([part.device for part in state.active], active)
 
     def test_idle_times_begin_and_end_with_a_touch(self):
-        self.harness.configure('[[idle]]\nid = "saver"\nafter = "100ms"\n')
-        self.harness.start()
+        self.daemon.configure('[[idle]]\nid = "saver"\nafter = "100ms"\n')
+        self.daemon.start()
         events = self.client().events(events=["idle"])
         # It began before the client connected, or begins now.
         state = next(event for event in events if isinstance(event, gestured.State))
         if state.idle != ("saver",):
             began = next(event for event in events if isinstance(event, gestured.Idle))
             self.assertEqual((began.name, began.change, began.reason, began.idle_ms), ("saver", "idle", None, 100))
-        self.harness.land()
+        self.daemon.panel.land()
         ended = next(event for event in events if isinstance(event, gestured.Idle))
         self.assertEqual((ended.name, ended.change, ended.reason), ("saver", "active", "touch"))
         self.assertGreaterEqual(ended.idle_ms, 100)
 
     def test_the_example_and_the_program(self):
-        self.harness.start()
-        environment = {**os.environ, "GESTURED_SOCKET": self.harness.path}
+        self.daemon.start()
+        environment = {**os.environ, "GESTURED_SOCKET": self.daemon.path}
         for file, expected in [("example_kiosk.py", "open ok"), ("gestured.py", '"gesture":"tap"')]:
             program = subprocess.Popen(
                 [sys.executable, os.path.join(HERE, file)], stdout=subprocess.PIPE, text=True, env=environment)
             try:
-                # It gets events once it has subscribed, so tap until it prints something.
+                # The program gets events once it has subscribed, so this taps until it prints something.
                 reader = threading.Thread(target=lambda: any(expected in text for text in program.stdout), daemon=True)
                 reader.start()
                 for _ in range(200):
-                    self.harness.tap()
+                    self.daemon.panel.tap()
                     reader.join(0.1)
                     if not reader.is_alive():
                         break
@@ -470,9 +473,9 @@ class WithDaemon(unittest.TestCase):
 class Async(unittest.IsolatedAsyncioTestCase):
     """Tests of AsyncClient with the same daemon and panel."""
     async def asyncSetUp(self):
-        self.harness = Harness()
-        self.addCleanup(self.harness.close)
-        self.harness.start()
+        self.daemon = Daemon(CONFIGURATION)
+        self.addCleanup(self.daemon.close)
+        self.daemon.start()
 
     async def take(self, events, last):
         words = []
@@ -481,11 +484,11 @@ class Async(unittest.IsolatedAsyncioTestCase):
         return words
 
     async def test_events_and_requests_of_several_tasks(self):
-        async with gestured.AsyncClient(self.harness.path) as client:
+        async with gestured.AsyncClient(self.daemon.path) as client:
             events = client.events(events=["gesture"])
             await self.take(events, "state")
             waiting = asyncio.ensure_future(self.take(events, "press cancel client ok"))
-            self.harness.land()
+            self.daemon.panel.land()
             status, devices, at = await asyncio.gather(client.status(), client.devices(), client.at(1, 1))
             self.assertEqual((status["regions"], devices[0]["device"], at["owner"]), (2, "panel", "ok"))
             await client.cancel("ok")
@@ -495,7 +498,7 @@ class Async(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(caught.exception.code, "not_found")
 
     async def test_a_read_that_has_just_ended_is_not_waited_for(self):
-        async with gestured.AsyncClient(self.harness.path) as client:
+        async with gestured.AsyncClient(self.daemon.path) as client:
             await client.ping()
             # Another task sees this state before the loop has marked the work as done.
             client._reading = asyncio.get_running_loop().create_future()
@@ -503,34 +506,34 @@ class Async(unittest.IsolatedAsyncioTestCase):
             await client.ping()
 
     async def test_the_daemon_dies_during_a_press(self):
-        async with gestured.AsyncClient(self.harness.path) as client:
+        async with gestured.AsyncClient(self.daemon.path) as client:
             events = client.events(events=["gesture"], regions=["btn"])
             await self.take(events, "state")
             self.assertFalse(await client.put_region(BUTTON))
-            self.harness.land()
+            self.daemon.panel.land()
             await self.take(events, "press begin btn")
-            self.harness.kill()
+            self.daemon.kill()
             self.assertEqual(await self.take(events, "disconnected"), ["press cancel disconnected btn", "disconnected"])
             with self.assertRaises(gestured.Unavailable):
                 await client.ping()
-            self.harness.start()
+            self.daemon.start()
             self.assertEqual(await self.take(events, "state"), ["hello", "state"])
-            self.harness.lift()
-            self.harness.tap()
+            self.daemon.panel.lift()
+            self.daemon.panel.tap()
             self.assertEqual(await self.take(events, "press end btn"), ["press begin btn", "press end btn"])
 
     async def test_a_wait_that_was_given_up_loses_nothing(self):
-        async with gestured.AsyncClient(self.harness.path) as client:
+        async with gestured.AsyncClient(self.daemon.path) as client:
             events = client.events()
             await self.take(events, "state")
             reading = asyncio.ensure_future(client._receive())
             await asyncio.sleep(0)
             reading.cancel()
-            self.harness.tap()
+            self.daemon.panel.tap()
             self.assertEqual(await self.take(events, "press end ok"), ["press begin ok", "tap ok", "press end ok"])
 
     async def test_close_ends_events(self):
-        client = gestured.AsyncClient(self.harness.path)
+        client = gestured.AsyncClient(self.daemon.path)
         events = client.events()
         await self.take(events, "state")
         waiting = asyncio.ensure_future(self.collect(events))
@@ -542,14 +545,10 @@ class Async(unittest.IsolatedAsyncioTestCase):
         return [event async for event in events]
 
     async def test_without_reconnect_events_end_with_the_daemon(self):
-        client = gestured.AsyncClient(self.harness.path, reconnect=False)
+        client = gestured.AsyncClient(self.daemon.path, reconnect=False)
         events = client.events()
         await self.take(events, "state")
-        self.harness.kill()
+        self.daemon.kill()
         self.assertEqual([short(event) for event in await self.collect(events)], ["disconnected"])
         with self.assertRaises(gestured.Unavailable):
             await self.collect(client.events())
-
-
-if __name__ == "__main__":
-    unittest.main()

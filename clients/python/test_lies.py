@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""gestured.py against programs that are not gesture daemons: whatever they send, only errors of the module are raised.
-
-    python3 -m unittest discover -s clients/python -v
-"""
+"""gestured.py against programs that are no gesture daemon: whatever they send, the module raises only its own errors."""
 import asyncio
 import json
 import os
@@ -339,7 +336,3 @@ class Sockets(unittest.TestCase):
                     await client.ping()
                 await asyncio.wait_for(client.close(), PATIENCE)
             asyncio.run(run())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+"""The harness of all tests and benchmarks in Python: a client of the daemon's socket, the daemon on a fake panel, the
+daemon as a service of systemd, touches of panels, and waiting. The standard library only.
+
+The variable PROGRAMS names the folder of the programs, by default that of `make build`.
+"""
+from .basics import GUEST, PATIENCE, ROOT, Timeout, free_port, program, wait_until
+from .client import Client, brief, connected, transcript
+from .daemon import Daemon
+from .panel import FakePanel, Program
+
+__all__ = ["GUEST", "PATIENCE", "ROOT", "Client", "Daemon", "FakePanel", "Program", "Timeout", "brief", "connected", "free_port",
+           "program", "transcript", "wait_until"]

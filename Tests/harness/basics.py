@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""Where things are, and waiting."""
+import os
+import socket
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+# Seconds. This limits a wait for something that never comes.
+PATIENCE = 120.0
+# A user without rights, for programs that root starts.
+GUEST = "nobody" if os.getuid() == 0 else None
+
+
+class Timeout(AssertionError):
+    """Something did not happen in time."""
+
+
+def wait_until(condition, what, seconds=20.0, pause=0.02):
+    """Returns the first true value of condition(). Raises a Timeout that names `what` if there is none in time; `what` may
+    be a function that returns the text."""
+    end = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise Timeout(f"not within {seconds:g} s: {what() if callable(what) else what}")
+        time.sleep(pause)
+
+
+def program(name):
+    """The path of a program that was built, such as gestured."""
+    return os.path.join(os.environ.get("PROGRAMS", os.path.join(ROOT, ".build/stripped")), name)
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""The fake panel (.build/fakepanel), and its touches."""
+import os
+import subprocess
+
+from .basics import PATIENCE, ROOT
+
+# The range of the fake panel's axes.
+UNITS = 4096
+
+
+class Program:
+    """A program that reads commands, one a line, and answers each with a line that begins with a certain word."""
+
+    def __init__(self, command, **options):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, **options)
+
+    def answer(self, *words):
+        """The rest of the next line that begins with one of these words. Other lines are skipped."""
+        for line in self.process.stdout:
+            word, _, rest = line.rstrip("\n").partition(" ")
+            if word in words:
+                return rest
+            assert word != "ERROR", line.strip()
+        raise AssertionError(f"{self.process.args[0]} has ended")
+
+    def tell(self, *commands, answers=("OK",)):
+        """Sends commands together, and returns the rest of the last answer."""
+        self.process.stdin.write("".join(command + "\n" for command in commands))
+        self.process.stdin.flush()
+        rest = ""
+        for _ in commands:
+            rest = self.answer(*answers)
+        return rest
+
+    def end(self):
+        """Ends its input, and waits until it has ended."""
+        self.process.stdin.close()
+        self.process.wait(PATIENCE)
+        self.process.stdout.close()
+
+
+class FakePanel(Program):
+    """A panel that programs read with `environment`. Touches are in the panel's units, or in pixels of an `output`
+    (width, height); their times are the panel's own, so that the machine's speed does not change how long a touch takes."""
+
+    def __init__(self, folder, program=None, output=(UNITS, UNITS), environment=os.environ):
+        super().__init__([program or os.path.join(ROOT, ".build/fakepanel")], env={**environment, "TMPDIR": folder})
+        self.output = output
+        self.root = self.answer("ROOT")
+        self.tell("add 0")
+        self.finger = 0
+        self.down = set()
+        # Microseconds, ahead of the clock.
+        self.time = int(self.tell("state").rsplit("now=", 1)[1]) + 10_000_000
+
+    def environment(self, *preloaded):
+        """The variables of a program that reads the panel, with further libraries to preload."""
+        return {"LD_PRELOAD": " ".join([*preloaded, "libumockdev-preload.so.0"]), "UMOCKDEV_DIR": self.root}
+
+    def units(self, x, y):
+        """The panel's units of a point of the output."""
+        return round(x * UNITS / self.output[0]), round(y * UNITS / self.output[1])
+
+    def frame(self, after_ms, events):
+        """The commands of a frame, so many milliseconds after the last one."""
+        self.time += after_ms * 1000
+        return f"at {self.time}", "frame " + events
+
+    def _position(self, x, y):
+        return "3 53 {} 3 54 {}".format(*self.units(x, y))
+
+    def _landing(self, x, y):
+        self.finger += 1
+        return self.frame(1000, f"3 47 0 3 57 {self.finger} {self._position(x, y)} 1 330 1")
+
+    def _lifting(self, after_ms=84):
+        return self.frame(after_ms, "3 47 0 3 57 -1 1 330 0")
+
+    def land(self, x=100, y=100):
+        self.tell(*self._landing(x, y))
+
+    def move(self, x, y=100, after_ms=10):
+        self.tell(*self.frame(after_ms, f"3 47 0 {self._position(x, y)}"))
+
+    def hold(self, milliseconds, x, y):
+        """The finger rests for this time."""
+        self.move(x + 1, y, milliseconds)
+
+    def lift(self, after_ms=84):
+        self.tell(*self._lifting(after_ms))
+
+    def tap(self, x=100, y=100, times=1):
+        self.tell(*(part for _ in range(times) for part in (*self._landing(x, y), *self._lifting())))
+
+    def swipe(self, x, y, to_x, to_y, steps=8):
+        self.land(x, y)
+        for step in range(1, steps + 1):
+            self.move(x + (to_x - x) * step / steps, y + (to_y - y) * step / steps)
+        self.lift(8)
+
+    def fingers(self, milliseconds, places):
+        """One frame of several fingers: the place of each by slot; None lifts it."""
+        events = []
+        for slot, place in places.items():
+            events.append(f"3 47 {slot}")
+            if place is None:
+                self.down.remove(slot)
+                events.append("3 57 -1")
+                continue
+            if slot not in self.down:
+                self.down.add(slot)
+                self.finger += 1
+                events.append(f"3 57 {self.finger}")
+            events.append(self._position(*place))
+        self.tell(*self.frame(milliseconds, " ".join([*events, f"1 330 {int(bool(self.down))}"])))

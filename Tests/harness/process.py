@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""What the kernel tells about a process."""
+import os
+import re
+import signal
+from pathlib import Path
+
+from .basics import wait_until
+
+
+def status_of(process, key):
+    """A field of /proc/PID/status, such as "State"."""
+    return re.search(rf"^{key}:\s*(.*)$", Path(f"/proc/{process}/status").read_text(), re.M)[1]
+
+
+def memory(process, key="RssAnon"):
+    """KiB: private memory (RssAnon), resident memory (VmRSS), or its peak (VmHWM)."""
+    return int(status_of(process, key).split()[0])
+
+
+def descriptors(process):
+    """The number of its open descriptors."""
+    return len(os.listdir(f"/proc/{process}/fd"))
+
+
+def resident(process):
+    """(RSS, PSS, anonymous) in KiB."""
+    text = Path(f"/proc/{process}/smaps_rollup").read_text()
+    size = {key: int(value) for key, value in re.findall(r"^(\w+):\s+(\d+) kB", text, re.M)}
+    return size["Rss"], size["Pss"], size["Anonymous"]
+
+
+def wakeups(process):
+    """The number of context switches of all its threads since it started."""
+    count = 0
+    for status in Path(f"/proc/{process}/task").glob("*/status"):
+        count += sum(int(number) for number in re.findall(r"ctxt_switches:\s+(\d+)", status.read_text()))
+    return count
+
+
+class Stopped:
+    """Stops the process during the body, and waits until it has stopped."""
+
+    def __init__(self, process):
+        self.process = process
+
+    def __enter__(self):
+        os.kill(self.process, signal.SIGSTOP)
+        wait_until(lambda: status_of(self.process, "State").startswith("T"), "the process is stopped", pause=0)
+
+    def __exit__(self, *_):
+        os.kill(self.process, signal.SIGCONT)
