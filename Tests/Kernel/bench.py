@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""Shared by the tests: the panel, the client, and the positions of the regions of kernel.toml."""
+"""Shared by the tests: the installed service, the panel, the client, and the positions of the regions of kernel.toml."""
+import os
 import random
+import re
+import shutil
+import time
 from contextlib import contextmanager
+from pathlib import Path
 
-from harness import CONFIGURATION, Client, wait_until
-from uitouch import Touchscreen
+from harness import ROOT, Client, program, wait_until
+from harness.service import UNIT, command, systemctl
+from harness.uinput import Touchscreen
 
-TESTS = []
+CONFIGURATION = Path("/etc/gestured/gestured.toml")
+OVERRIDE = Path(f"/run/systemd/system/{UNIT}.d/test.conf")
 
 # Points in the regions of kernel.toml
 KEY, OK, BUY, PAIR, HOLD, VOLUME = ((150 + 300 * column, 150) for column in range(6))
 PAGES, MAP, ZOOM, ONE, TWO = (450, 740), (1450, 740), (1860, 200), (950, 550), (950, 850)
-
-
-def test(function):
-    TESTS.append(function)
-    return function
 
 
 class Bench:
@@ -25,9 +27,14 @@ class Bench:
         self.panel = None
         self.client = None
         self.clients = []
-        self.programs = None
+        self.programs = None  # the folder of the installed programs
         self.options = None  # from the command line
         self.random = random.Random()
+        self.figures = ""
+
+    def note(self, figures):
+        """Shows figures beside the result of the test."""
+        self.figures = figures
 
     def plug(self):
         self.panel = Touchscreen(name="uinput panel")
@@ -47,12 +54,12 @@ class Bench:
         if self.client is None or not self.client.is_open():
             self.connect()
         if self.panel is None:
-            # the previous one may have had the same node
-            wait_until(lambda: not self.devices(device="panel", state="ready"), "the panel of before is gone")
+            # The previous panel may have had the same node.
+            wait_until(lambda: not self.devices(device="panel", state="ready"), "the previous panel is gone")
             self.plug()
         if self.panel.contacts:
             self.panel.up()
-        wait_until(self.ready, "the daemon calls the panel ready", 10)
+        wait_until(self.ready, "the panel is ready")
         self.client.drain()
         return self.panel, self.client
 
@@ -64,16 +71,16 @@ class Bench:
     def ready(self):
         return self.devices(device="panel", state="ready", node=self.panel.node)
 
-    def verdict(self, device, seconds=5.0):
+    def verdict(self, device):
         """The entry of a device, once the daemon has checked it."""
-        return wait_until(lambda: self.devices(node=device.node), f"the daemon lists {device.node}", seconds)[0]
+        return wait_until(lambda: self.devices(node=device.node), f"the daemon lists {device.node}")[0]
 
     @contextmanager
     def another(self, name="another device", **changes):
-        """Another device. Waits at the end until the daemon knows that it is gone, because its node may be reused."""
+        """Another device. Waits at the end until the daemon has removed it, because its node may be reused."""
         with Touchscreen(name=name, **changes) as device:
             yield device
-        wait_until(lambda: not self.devices(node=device.node), f"the daemon forgets {device.node}")
+        wait_until(lambda: not self.devices(node=device.node), f"the daemon removes {device.node}")
 
     def forget(self):
         """Discards everything after a failed test, so that it does not affect the next one."""
@@ -102,3 +109,61 @@ class Bench:
 
 
 bench = Bench()
+
+
+def rest(seconds=0.05):
+    """Lets time pass between two frames of a panel: the kernel stamps events with a clock that tests cannot set.
+
+    The default is longer than `min_gap`, so that the next contact is no bounce, and shorter than any long press.
+    """
+    time.sleep(seconds)
+
+
+def install(configuration):
+    """Installs the programs and the shipped units as a package would, and this configuration. Returns the programs' folder."""
+    shipped = Path(ROOT) / "systemd"
+    units = [path for suffix in ("service", "socket") for path in shipped.rglob(f"*.{suffix}")]
+    assert {path.name for path in units} >= {"gestured.service", "gestured.socket"}, f"no units in {shipped}"
+    for folder, paths in (
+        ("/usr/lib/systemd/system", units),
+        ("/usr/lib/sysusers.d", list(shipped.rglob("sysusers.d/*.conf"))),
+        ("/usr/lib/tmpfiles.d", list(shipped.rglob("tmpfiles.d/*.conf"))),
+        ("/usr/lib/udev/rules.d", list(shipped.rglob("*.rules"))),
+        ("/usr/lib/gestured", [shipped / "udev/twin-properties"]),
+        ("/usr/share/gestured", [shipped / "gestured.service.d/gestured-share.conf"]),
+    ):
+        for path in paths:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, folder)
+    service = next(path for path in units if path.name == UNIT).read_text()
+    folder = Path(re.search(r"^ExecStart=\W*(/\S+)/gestured\b", service, re.M)[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("gestured", "gesturectl", "gestured-web", "gestured-mqtt"):
+        # A build without libmosquitto has no gestured-mqtt.
+        if name != "gestured-mqtt" or os.path.exists(program(name)):
+            shutil.copy(program(name), folder / name)
+            (folder / name).chmod(0o755)
+    shutil.copytree(Path(ROOT) / "web", "/usr/share/gestured/web", dirs_exist_ok=True)
+    CONFIGURATION.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(configuration, CONFIGURATION)
+    CONFIGURATION.chmod(0o644)
+    command("systemd-sysusers")
+    command("udevadm", "control", "--reload")
+    systemctl("daemon-reload")
+    return folder
+
+
+def override(**settings):
+    """Restarts the service with these settings of [Service] in place of the shipped ones."""
+    OVERRIDE.parent.mkdir(parents=True, exist_ok=True)
+    lines = [f"{key}={value}" for key, value in settings.items()]
+    OVERRIDE.write_text("\n".join(["[Service]", *lines, ""]))
+    systemctl("daemon-reload")
+    systemctl("restart", UNIT)
+
+
+def restore():
+    """Restarts the service with the shipped settings."""
+    OVERRIDE.unlink()
+    systemctl("daemon-reload")
+    systemctl("restart", UNIT)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""sway on the panels of the guest, and an application in it that fills the screen and hears touches.
+"""sway on the panels of the guest, and an application in it that fills the screen and gets touches.
 
     with compositor() as application:
         warm_up(application, panel)
@@ -18,7 +18,8 @@ import struct
 import subprocess
 from pathlib import Path
 
-from harness import command, connected, wait_until
+from harness import connected, wait_until
+from harness.service import command
 
 FOLDER = Path("/run/kiosk")
 LOG = Path("/tmp/sway.log")
@@ -26,19 +27,19 @@ SIZE = (1920, 1080)
 
 
 class Application:
-    """A Wayland client. It speaks the protocol itself: a message is an object, a length, a number and arguments."""
+    """A Wayland client without a library. A message has an object, a length, a number and arguments."""
 
     DISPLAY = 1
-    WANTED = {"wl_compositor": 4, "wl_shm": 1, "wl_seat": 4, "xdg_wm_base": 1}  # with the version that it speaks
+    WANTED = {"wl_compositor": 4, "wl_shm": 1, "wl_seat": 4, "xdg_wm_base": 1}  # the version of each
 
     def __init__(self, connection):
         self._socket = connection
         self._rest = b""
         self._made = self.DISPLAY  # objects have numbers in the order in which they are made
-        self._global = {}  # those of WANTED
+        self._global = {}  # the objects of WANTED
         self._xdg = self._touch = None
         self._is_shown = False
-        self._heard = []
+        self._touches = []
         self._registry = self._make(self.DISPLAY, 1)
         wait_until(lambda: self._read() or len(self._global) == len(self.WANTED), "the compositor has all that it needs", 20, pause=0)
         self._surface = self._make(self._global["wl_compositor"], 0)
@@ -48,12 +49,11 @@ class Application:
         wait_until(lambda: self._read() or self._is_shown, "the application is shown", 20, pause=0)
 
     def touches(self, wait=0.2):
-        """What it has heard since the last call, until nothing comes for `wait` seconds: "down 0 100,200", "move",
-        "up 0", "cancel"."""
+        """The events since the last call, until none comes for `wait` seconds: "down 0 100,200", "move", "up 0", "cancel"."""
         while select.select([self._socket], [], [], wait)[0]:
             self._read()
-        heard, self._heard = self._heard, []
-        return heard
+        touches, self._touches = self._touches, []
+        return touches
 
     def close(self):
         self._socket.close()
@@ -106,10 +106,10 @@ class Application:
             self._send(self._xdg, 4, *struct.unpack("=I", body))
             self._draw()
         elif target == self._touch:
-            self._hear(number, body)
+            self._touched(number, body)
 
     def _draw(self):
-        """One buffer for good: a size that changes is not drawn."""
+        """Draws one buffer of a fixed size."""
         if self._is_shown:
             self._send(self._surface, 6)
             return
@@ -129,22 +129,22 @@ class Application:
         elif not has_touch:
             self._touch = None
 
-    def _hear(self, number, body):
+    def _touched(self, number, body):
         if number == 0:
             *_, identifier, x, y = struct.unpack("=IIIiii", body)
-            self._heard.append(f"down {identifier} {x / 256:.0f},{y / 256:.0f}")
+            self._touches.append(f"down {identifier} {x / 256:.0f},{y / 256:.0f}")
         elif number == 1:
-            self._heard.append(f"up {struct.unpack('=IIi', body)[2]}")
+            self._touches.append(f"up {struct.unpack('=IIi', body)[2]}")
         elif number == 2:
-            self._heard.append("move")
+            self._touches.append("move")
         elif number == 4:
-            self._heard.append("cancel")
+            self._touches.append("cancel")
 
 
 
 @contextlib.contextmanager
 def compositor():
-    """Runs seatd and sway; gives the application."""
+    """Runs seatd and sway, and gives the application."""
     _make_user()
     command("udevadm", "settle")
     with _running(["seatd", "-u", "kiosk"], stderr=subprocess.DEVNULL, env={**os.environ, "SEATD_VTBOUND": "0"}):
@@ -185,15 +185,15 @@ def _make_user():
 
 
 def version():
-    """Of sway: (1, 7)."""
+    """The version of sway, such as (1, 7)."""
     return tuple(map(int, command("sway", "--version").stdout.split()[2].split("-")[0].split(".")[:2]))
 
 
 def warm_up(application, panel, at=(960, 540)):
-    """Taps until the application hears it: the compositor may not have the device yet, and wlroots says that a seat has touch
-    at the first touch."""
+    """Taps until the application gets a tap: the compositor may not have the device yet, and wlroots announces that a seat
+    has touch only at the first touch."""
     def taps():
         panel.tap(at)
         return "up 0" in application.touches()
 
-    wait_until(taps, "the application hears a tap", 10)
+    wait_until(taps, "the application gets a tap", 10)

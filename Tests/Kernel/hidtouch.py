@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A virtual USB touch panel: HID reports through /dev/uhid, which the kernel's own hid-multitouch takes for
+"""A virtual USB touch panel: HID reports through /dev/uhid, which the kernel's hid-multitouch takes for
 a panel of the Windows 8 class. So the driver of most real panels makes the events.
 
     panel = HidTouchscreen(name="a panel")
@@ -11,7 +11,8 @@ import os
 import select
 import struct
 import threading
-import time
+
+from harness import wait_until
 
 UHID_DESTROY, UHID_OPEN, UHID_GET_REPORT, UHID_GET_REPORT_REPLY, UHID_CREATE2, UHID_INPUT2 = 1, 4, 9, 10, 11, 12
 BUS_USB = 3
@@ -65,19 +66,15 @@ class HidTouchscreen:
         self._write(UHID_CREATE2, struct.pack("<128s64s64sHHIIII", name.encode(), b"", b"", len(description), BUS_USB, vendor, product, 1, 0) + description)
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
-        self.node = self._wait_for_node(f"/sys/bus/hid/devices/*:{vendor:04X}:{product:04X}.*", 5)
+        self.node = self._wait_for_node(f"/sys/bus/hid/devices/*:{vendor:04X}:{product:04X}.*")
 
     def _write(self, kind, data=b""):
         os.write(self._descriptor, struct.pack("<I", kind) + data)
 
-    def _wait_for_node(self, device, seconds):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            for folder in glob.glob(f"{device}/input/input*/event*"):
-                self.driver = os.path.basename(os.readlink(folder.split("/input/")[0] + "/driver"))
-                return "/dev/input/" + os.path.basename(folder)
-            time.sleep(0.01)
-        raise TimeoutError("no event node for the HID device")
+    def _wait_for_node(self, device):
+        folder = wait_until(lambda: glob.glob(f"{device}/input/input*/event*"), "the HID device has an event node")[0]
+        self.driver = os.path.basename(os.readlink(folder.split("/input/")[0] + "/driver"))
+        return "/dev/input/" + os.path.basename(folder)
 
     def _serve(self):
         """Replies to the driver's requests."""

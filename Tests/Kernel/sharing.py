@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Shared by the tests of panels that are passed on: their configuration, the twin, and libinput on it."""
+"""Shared by the tests of shared panels: their configuration, the twin, and libinput on it."""
 import contextlib
 import os
 import re
@@ -8,8 +8,9 @@ import threading
 import time
 from pathlib import Path
 
-from bench import bench
-from harness import OVERRIDE, command, restore, wait_until
+from bench import OVERRIDE, bench, restore
+from harness import wait_until
+from harness.service import command
 
 FOLDER = "/sys/class/input"
 DROP_IN = Path("/etc/systemd/system/gestured.service.d/gestured-share.conf")
@@ -18,7 +19,7 @@ OPEN, CORNER, MENU, EDGE = (960, 500), (100, 100), (1700, 100), (960, 1040)
 
 
 def configuration(cancel="lift"):
-    """The application has all of the panel, but for a corner, a menu that it gets late, and what slides up from the edge."""
+    """The application gets all touches, except in a corner, late in a menu, and not those that slide up from the edge."""
     return f"""version = 1
 [[device]]
 id = "panel"
@@ -48,7 +49,7 @@ gestures = [{{ type = "drag", name = "bar", axis = "vertical", consume = true }}
 
 @contextlib.contextmanager
 def forwarded(cancel="lift"):
-    """The panel, passed on, and a client."""
+    """The shared panel, and a client."""
     enable()
     forget_crashes()
     bench.prepare()
@@ -61,14 +62,14 @@ def forwarded(cancel="lift"):
 
 
 def prepare_again():
-    """Like `bench.prepare`, until the panel is passed on: before that, the compositor hears it directly."""
+    """Like `bench.prepare`, but waits until the panel has its twin: before that, the compositor reads the panel itself."""
     panel, client = bench.prepare()
-    wait_until(lambda: twin(panel) and bench.devices(device="panel", grab="held"), "it is passed on again", 10)
+    wait_until(lambda: twin(panel) and bench.devices(device="panel", grab="held"), "it has its twin again", 10)
     return panel, client
 
 
 def enable():
-    """As an administrator does it."""
+    """Enables sharing as an administrator does it."""
     if OVERRIDE.exists():
         restore()
     if not DROP_IN.exists():
@@ -77,13 +78,13 @@ def enable():
 
 
 def forget_crashes():
-    """So that the daemon may be killed more often than three times in half a minute."""
+    """Clears the count of crashes, so that the daemon may be killed more than three times in half a minute."""
     for path in [*Path("/run/gestured-share").glob("*"), Path("/run/gestured-contacts/starts")]:
         path.unlink(missing_ok=True)
 
 
 def twin(panel):
-    """The node where the panel's touches come out; None if they are not passed on."""
+    """The node of the panel's twin, or None."""
     for folder in Path(FOLDER).glob("event*"):
         with contextlib.suppress(OSError):
             if (folder / "device/phys").read_text().strip() == f"gestured/{os.path.basename(panel.node)}":
@@ -92,22 +93,22 @@ def twin(panel):
 
 
 def slots(panel, node):
-    """The contacts that the kernel has for a node of the panel's make: {slot: (x, y)}."""
+    """The contacts according to the kernel of the panel or its twin: {slot: (x, y)}."""
     with panel.opened(node=node) as descriptor:
         return {slot: (x, y) for slot, (_, x, y) in panel.kernel_slots(descriptor).items()}
 
 
 class Libinput:
-    """What libinput says of one device: "DOWN 0", "MOTION 0", "UP 0", "CANCEL 0", "ADDED", "REMOVED"."""
+    """The events that libinput reports for one device: "DOWN 0", "MOTION 0", "UP 0", "CANCEL 0", "ADDED", "REMOVED"."""
 
     def __init__(self, node):
-        self._words, self._told = [], 0
+        self._words, self._taken = [], 0
         self._process = subprocess.Popen(["stdbuf", "-oL", "libinput", "debug-events", "--device", node],
                                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.complaints = []
         threading.Thread(target=self._read, daemon=True).start()
         wait_until(lambda: "ADDED" in self._words, "libinput has the twin", 10)
-        self._told = len(self._words)
+        self._taken = len(self._words)
 
     def _read(self):
         for line in self._process.stdout:
@@ -117,12 +118,13 @@ class Libinput:
             elif "TOUCH_FRAME" not in line and line.strip():
                 self.complaints.append(line.strip())
 
-    def heard(self, wait=0.15, until=None, seconds=5):
-        """What is new since the last call, `wait` seconds after it has said `until`; without repeated motions."""
+    def new(self, wait=0.15, until=None, seconds=5):
+        """The events since the last call, without repeated motions; read until the event `until`, and for `wait` seconds
+        more, in which surplus events would come."""
         if until:
-            wait_until(lambda: until in self._words[self._told:], f"libinput says {until}", seconds)
+            wait_until(lambda: until in self._words[self._taken:], f"libinput reports {until}", seconds)
         time.sleep(wait)
-        new, self._told = self._words[self._told:], len(self._words)
+        new, self._taken = self._words[self._taken:], len(self._words)
         return [word for index, word in enumerate(new) if not (word.startswith("MOTION") and word in new[max(0, index - 5):index])]
 
     def __enter__(self):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs in the guest of Tests/Kernel: the packages under systemd, with a panel and a client.
+"""Tests the packages under systemd, with a panel and a client. Runs in the guest of Tests/Kernel, with PYTHONPATH=Tests.
 
 usage: under_systemd.py FOLDER_OF_THE_PACKAGES
 """
@@ -9,20 +9,14 @@ import subprocess
 import sys
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(os.path.dirname(HERE), "Kernel"))
-from harness import SOCKET, UNIT, Client, unit_property, wait_until  # noqa: E402
-from uitouch import Touchscreen  # noqa: E402
+from harness import Client, wait_until
+from harness.client import SOCKET
+from harness.service import UNIT, command, systemctl, unit_property
+from harness.uinput import Touchscreen
 
 PACKAGES = sys.argv[1]
 CONFIGURATION = "/etc/gestured/gestured.toml"
 STATE = "/var/lib/gestured"
-
-
-def dpkg(*arguments):
-    outcome = subprocess.run(["dpkg", "--force-confold", *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if outcome.returncode != 0:
-        raise AssertionError(f"dpkg {' '.join(arguments)}: {outcome.stdout}")
 
 
 def package(version):
@@ -32,30 +26,30 @@ def package(version):
 
 
 def is_enabled(unit):
-    return subprocess.run(["systemctl", "is-enabled", "-q", unit], check=False).returncode == 0
+    return systemctl("is-enabled", "-q", unit, check=False).returncode == 0
+
+
+def messages():
+    """The journal of the daemon since the boot."""
+    return command("journalctl", "-q", "-o", "cat", "-u", UNIT).stdout
 
 
 def starts():
     """How often systemd has started the daemon since the boot."""
-    text = subprocess.run(["journalctl", "-q", "-o", "cat", "-u", UNIT], stdout=subprocess.PIPE, text=True, check=True).stdout
-    return text.count("Started ")
-
-
-def run(*command):
-    subprocess.run(command, check=True)
+    return messages().count("Started ")
 
 
 def status_with(text):
-    """Restarts the service with this configuration. Returns what `status` then says."""
+    """Restarts the service with this configuration, and returns its status."""
     with open(CONFIGURATION, "w", encoding="utf-8") as file:
         file.write(text)
-    run("systemctl", "restart", UNIT)
+    systemctl("restart", UNIT)
     assert unit_property("ActiveState") == "active"
     return Client(seconds=20).request("status")
 
 
 def last_good_configuration():
-    """A file with an error does not keep the service from starting, with a /var that can be written or without."""
+    """A file with an error does not keep the service from starting, whether /var is writable or not."""
     with open(CONFIGURATION, encoding="utf-8") as file:
         good = file.read()
     wrong = good + "\nnonsense = 1\n"
@@ -64,22 +58,21 @@ def last_good_configuration():
     status = status_with(wrong)
     assert (status["config"]["state"], status["regions"]) == ("last_good", regions), status
 
-    run("rm", "-r", STATE)
-    run("mount", "--bind", "/var/lib", "/var/lib")
-    run("mount", "-o", "remount,bind,ro", "/var/lib")
+    command("rm", "-r", STATE)
+    command("mount", "--bind", "/var/lib", "/var/lib")
+    command("mount", "-o", "remount,bind,ro", "/var/lib")
     assert status_with(good)["config"]["state"] == "ok"
-    journal = subprocess.run(["journalctl", "-q", "-o", "cat", "-u", UNIT], stdout=subprocess.PIPE, text=True, check=True).stdout
-    assert "this configuration is not available if the files are refused at the next start" in journal, journal
+    assert "if the files are refused at the next start, this configuration is not there" in messages(), messages()
     status = status_with(wrong)
     assert (status["config"]["state"], status["regions"]) == ("rejected", 0), status
-    run("umount", "/var/lib")
+    command("umount", "/var/lib")
     status_with(good)
     print("a bad file: the last good configuration; without /var no region, and the service is there")
 
 
 def main():
     panel = Touchscreen()
-    dpkg("-i", package("first"))
+    command("dpkg", "--force-confold", "-i", package("first"))
     assert is_enabled("gestured.service") and is_enabled("gestured.socket"), "the package has not enabled it"
     wait_until(lambda: unit_property("ActiveState") == "active", "the package starts the service", seconds=20)
     with open(CONFIGURATION, "a", encoding="utf-8") as file:
@@ -97,7 +90,7 @@ def main():
     ended = client.wait(event="gesture", gesture="press", phase="cancel", seconds=60)
     assert ended["sequence"] == begun["sequence"]
     client.wait(event="bye", seconds=10)
-    # At any time a client may connect: it waits in the socket until the daemon is there.
+    # A client may connect at any time: it waits in the socket until the daemon runs.
     again = Client(seconds=60)
     output = upgrade.communicate()[0]
     assert upgrade.returncode == 0, output
@@ -109,7 +102,7 @@ def main():
     panel.up(0)
     last_good_configuration()
 
-    dpkg("--purge", "gestured")
+    command("dpkg", "--purge", "gestured")
     assert unit_property("ActiveState") in ("inactive", "failed")
     for path in ["/usr/bin/gestured", CONFIGURATION, STATE, SOCKET, os.path.dirname(SOCKET)]:
         assert not os.path.exists(path), f"{path} is left after the purge"

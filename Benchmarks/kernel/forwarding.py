@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How much later an application gets a touch that the daemon passes on: `vm forwarding` runs this in the guest.
+"""How much later an application gets a touch that the daemon passes on: `run forwarding` runs this in the guest.
 
-Five moving fingers at 120 Hz, from the write(2) to the panel to the end of the application's read(2): of the panel
-itself, of what a small forwarder in C makes of it (forwarding/forward.c), and of the daemon's twin. In turns, because the
-load of the machine changes; the figures are medians of the rounds' medians.
+Five moving fingers at 120 Hz, from the write(2) to the panel until the application's read(2) returns. The application
+reads the panel itself, the device of a small forwarder in C (forward.c), or the daemon's twin. They take turns, because
+the load of the machine changes; the figures are medians of the medians of all rounds.
 
-The guest has no vDSO: to read the clock is a system call here, and none on a real machine. The daemon reads it several
+The guest has no vDSO: reading the clock is a system call here, and none on a real machine. The daemon reads it several
 times before it writes, the forwarder never does. So these readings are counted (strace), and their cost is subtracted.
 """
 import argparse
@@ -19,8 +19,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from harness import Client, wait_until
-from uitouch import Touchscreen
+import harness
+from harness import ROOT, Client, wait_until
+from harness.uinput import Touchscreen
 
 SOCKET = "/run/forwarding.sock"
 CONFIGURATION = """version = 1
@@ -34,12 +35,14 @@ id = "whole"
 shape = "full"
 gestures = ["press", "tap", "long_press", "swipe", "drag"]
 """
-# The delay that the daemon adds, by that which the forwarder in C adds.
+# The delay that the daemon adds, divided by the delay that the forwarder in C adds.
 LIMIT = 1.3
+# delay.c and forward.c, compiled.
+PROGRAMS = os.path.join(ROOT, ".build/kernel")
 
 
 def twin(panel):
-    """The node of what passes this panel's touches on."""
+    """The node of the device that passes this panel's touches on."""
     for folder in glob.glob("/sys/class/input/event*"):
         with contextlib.suppress(OSError):
             if Path(folder, "device/phys").read_text().strip() == f"gestured/{os.path.basename(panel.node)}":
@@ -49,7 +52,7 @@ def twin(panel):
 
 @contextlib.contextmanager
 def passed_on(words, panel, is_ready=lambda: True):
-    """Runs a program that passes the panel's touches on; gives the node where they come out."""
+    """Runs a program that passes the panel's touches on, and gives the node of its device."""
     program = subprocess.Popen(words, stdout=subprocess.DEVNULL)
     try:
         node = wait_until(lambda: program.poll() is None and is_ready() and twin(panel), f"{words[0]} passes touches on", 30)
@@ -70,10 +73,10 @@ def is_listening():
 
 def measure(options, panel, node):
     """The median and the 99th percentile, in microseconds."""
-    words = [str(options.programs / "delay"), str(panel.descriptor), node, str(options.frames), "120"]
+    words = [f"{PROGRAMS}/delay", str(panel.descriptor), node, str(options.frames), "120"]
     for _ in range(3):
         done = subprocess.run(words, stdout=subprocess.PIPE, pass_fds=[panel.descriptor], text=True)
-        # Else the machine has stood still for so long that the kernel dropped frames.
+        # Otherwise the machine has stood still for so long that the kernel dropped frames.
         if done.returncode == 0:
             break
     done.check_returncode()
@@ -81,11 +84,11 @@ def measure(options, panel, node):
     return took[len(took) // 2], took[len(took) * 99 // 100]
 
 
-def calls_of_frame(daemon, panel, options):
+def calls_of_frame(daemon, panel):
     """The system calls of the daemon from the end of its wait to the write to the twin, in most frames."""
     trace = Path("/tmp/forwarding.trace")
     with passed_on(["strace", "-D", "-o", str(trace), *daemon], panel, is_listening) as node:
-        measure(argparse.Namespace(programs=options.programs, frames=100), panel, node)
+        measure(argparse.Namespace(frames=100), panel, node)
     frames, calls = [], []
     for line in trace.read_text().splitlines():
         call = line.split("(")[0]
@@ -95,30 +98,27 @@ def calls_of_frame(daemon, panel, options):
     return statistics.mode(frames)
 
 
-def clock_cost(options):
-    """Of one reading, in microseconds."""
-    return float(subprocess.run([str(options.programs / "delay"), "clock"], stdout=subprocess.PIPE, text=True, check=True).stdout)
+def clock_cost():
+    """The microseconds of one reading of the clock."""
+    return float(subprocess.run([f"{PROGRAMS}/delay", "clock"], stdout=subprocess.PIPE, text=True, check=True).stdout)
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="vm forwarding", description=__doc__.splitlines()[0])
-    parser.add_argument("--project", type=Path, required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--build", type=Path, required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--programs", type=Path, required=True, help=argparse.SUPPRESS)
+    parser = argparse.ArgumentParser(prog="run forwarding", description=__doc__.splitlines()[0])
     parser.add_argument("--frames", type=int, default=600, help="of each measurement")
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     Path("/run/forwarding.toml").write_text(CONFIGURATION)
-    daemon = [str(options.build / "gestured"), "-c", "/run/forwarding.toml", "--socket", SOCKET]
+    daemon = [harness.program("gestured"), "-c", "/run/forwarding.toml", "--socket", SOCKET]
     results = {"direct": [], "forwarder in C": [], "gestured": []}
     with Touchscreen(name="uinput panel") as panel:
         for _ in range(options.rounds):
             results["direct"].append(measure(options, panel, panel.node))
-            with passed_on([str(options.programs / "forward"), panel.node], panel) as node:
+            with passed_on([f"{PROGRAMS}/forward", panel.node], panel) as node:
                 results["forwarder in C"].append(measure(options, panel, node))
             with passed_on(daemon, panel, is_listening) as node:
                 results["gestured"].append(measure(options, panel, node))
-        calls, cost = calls_of_frame(daemon, panel, options), clock_cost(options)
+        calls, cost = calls_of_frame(daemon, panel), clock_cost()
     median = {}
     for name, pairs in results.items():
         median[name] = statistics.median(middle for middle, _ in pairs)

@@ -6,14 +6,15 @@ import subprocess
 import time
 from pathlib import Path
 
-from bench import KEY, OK, bench, test
-from harness import command, main_process, status_of, transcript, wait_until
-from uitouch import ABS_MT_POSITION_X, ABS_MT_SLOT, EV_ABS, EV_SYN, SYN_REPORT, Touchscreen
+from bench import KEY, OK, bench
+from harness import transcript, wait_until
+from harness.process import memory
+from harness.service import command, main_process
+from harness.uinput import ABS_MT_POSITION_X, ABS_MT_SLOT, EV_ABS, EV_SYN, SYN_REPORT, Touchscreen
 
 
-@test
-def a_bad_cable():
-    """Plugged in and out faster than udev can follow: in the end there is one panel, and it works."""
+def test_a_bad_cable():
+    """A panel is plugged in and out faster than udev can follow: in the end there is one panel, and it works."""
     bench.prepare()
     bench.panel.unplug()
     for _ in range(6):
@@ -21,7 +22,7 @@ def a_bad_cable():
         flicker.down(*KEY)
         flicker.unplug()
     bench.plug()
-    # the daemon may still process earlier ones: wait until udev has sent all events
+    # The daemon may still handle earlier events: wait until udev has sent all of them.
     subprocess.run(["udevadm", "settle"], check=True)
     panel, client = bench.prepare()
     devices = [device for device in client.request("devices")["devices"] if device["state"] != "absent"]
@@ -32,7 +33,7 @@ def a_bad_cable():
 
 
 def descriptors():
-    """The number of open descriptors, without files and folders of udev that it may be reading at the moment."""
+    """The number of its open descriptors, without files and folders of udev that it may be reading at the moment."""
     folder, count = f"/proc/{main_process()}/fd", 0
     for number in os.listdir(folder):
         with contextlib.suppress(FileNotFoundError):
@@ -40,29 +41,23 @@ def descriptors():
     return count
 
 
-def own_memory():
-    """Private memory in kB. Resident code is not counted, because that is up to the kernel."""
-    return int(status_of(main_process(), "RssAnon").split()[0])
-
-
 def states(client):
-    """The number of devices in each state. Waits longer, because the machine is busy."""
+    """The number of devices in each state. The reply may take long, because the machine is busy."""
     return client.request("status", seconds=30)["devices"]
 
 
-@test
-def sixty_four_panels_at_once():
+def test_sixty_four_panels_at_once():
     """All panels are used, the last one works, and nothing is left after they are unplugged."""
     panel, client = bench.prepare()
-    before, memory = descriptors(), own_memory()
+    before, first = descriptors(), memory(main_process())
     begun = time.monotonic()
     with contextlib.ExitStack() as stack:
         panels = [stack.enter_context(Touchscreen(name="one of many")) for _ in range(64)]
         wait_until(lambda: states(client)["ready"] == 65, "all are taken", 90, pause=0.2)
         took = time.monotonic() - begun
-        # A file may be open for a moment.
+        # Another file may be open for a moment.
         wait_until(lambda: descriptors() == before + 128, "each panel has its node and the file of its contacts", 10)
-        largest = own_memory()
+        largest = memory(main_process())
         for one in panels:
             one.down(*KEY)
         lines = client.gestures(until=64, gesture="press", phase="begin", seconds=30)
@@ -74,16 +69,15 @@ def sixty_four_panels_at_once():
     wait_until(lambda: states(client)["ready"] == 1 and sum(states(client).values()) == 1, "all are gone", 30, pause=0.2)
     assert descriptors() == before, (before, descriptors())
     turn = client.request("status", seconds=30)["longest_turn_us"] / 1000
-    return (f"taken within {took:.1f} s; longest turn {turn:.0f} ms; "
-            f"{memory} kB, {largest} kB with them, {own_memory()} kB afterwards")
+    bench.note(f"taken within {took:.1f} s; longest turn {turn:.0f} ms; "
+            f"{first} kB, {largest} kB with them, {memory(main_process())} kB afterwards")
 
 
-@test
-def plugged_in_again_and_again():
-    """With the real udev: no descriptor and no memory leaks."""
+def test_plugged_in_again_and_again():
+    """With the real udev, no descriptor and no memory leaks."""
     rounds = bench.options.rounds or 20
     panel, client = bench.prepare()
-    warm, before, memory = rounds // 3, 0, 0
+    warm, before, first = rounds // 3, 0, 0
     for index in range(warm + rounds):
         bench.panel.down(*KEY)
         bench.unplug()
@@ -91,15 +85,14 @@ def plugged_in_again_and_again():
         bench.plug()
         client.wait(event="device", change="added", device="panel", seconds=10)
         if index == warm - 1:
-            before, memory = descriptors(), own_memory()
-    grown = own_memory() - memory
+            before, first = descriptors(), memory(main_process())
+    grown = memory(main_process()) - first
     assert descriptors() == before, (before, descriptors())
     assert grown <= 64, f"{grown} kB more"
-    return f"{rounds} times, after {warm} to warm up: {memory} kB {grown:+d} kB, {before} descriptors"
+    bench.note(f"{rounds} times, after {warm} to warm up: {first} kB {grown:+d} kB, {before} descriptors")
 
 
-@test
-def a_node_used_again_inherits_nothing():
+def test_a_node_used_again_inherits_nothing():
     """A device is unplugged with a finger on it, and another one gets its node."""
     panel, client = bench.prepare()
     with contextlib.ExitStack() as stack:
@@ -113,7 +106,7 @@ def a_node_used_again_inherits_nothing():
         assert other.node == node, (other.node, node)
         added = client.wait(event="device", change="added", node=node, seconds=10)
         assert added["device"] == os.path.basename(node) and added["name"] == "another panel", added
-        # leftovers of the first device in slot 4 would make the second device's contact there seem to continue
+        # If slot 4 of the first device were kept, the second device's contact there would seem to be the same.
         other.raw([(EV_ABS, ABS_MT_SLOT, 4), (EV_ABS, ABS_MT_POSITION_X, 3000), (EV_SYN, SYN_REPORT, 0)])
         other.down(*OK, slot=0)
         begin = client.wait(gesture="press", phase="begin")
@@ -128,9 +121,8 @@ def a_node_used_again_inherits_nothing():
     wait_until(lambda: not bench.devices(node=node), "the touchpad is gone")
 
 
-@test
-def twins_are_told_apart_by_where_they_are_plugged_in():
-    """Two panels of the same model, distinguished by udev's ID_PATH, in either order."""
+def test_twins_are_told_apart_by_where_they_are_plugged_in():
+    """Two panels of the same model are distinguished by udev's ID_PATH, in either order."""
     panel, client = bench.prepare()
     rules = Path("/run/udev/rules.d/99-twins.rules")
     rules.parent.mkdir(parents=True, exist_ok=True)

@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""A panel is unplugged while gestures are under way or pending."""
+"""A panel is unplugged while gestures are in progress or pending."""
 import time
 
-from bench import BUY, HOLD, KEY, MAP, OK, ONE, PAGES, PAIR, TWO, VOLUME, ZOOM, bench, test
+from bench import BUY, HOLD, KEY, MAP, OK, ONE, PAGES, PAIR, TWO, VOLUME, ZOOM, bench, rest
 from harness import transcript
-from uitouch import Touchscreen
+from harness.uinput import Touchscreen
 
-# The greatest delay of a cancel, in seconds
+# The greatest delay of a cancel, in seconds.
 BAR = 0.05
 
 
-@test
-def unplugged_in_mid_press():
+def test_unplugged_in_mid_press():
     panel, client = bench.prepare()
     panel.down(*KEY)
     begin = client.wait(gesture="press", phase="begin")
@@ -27,11 +26,10 @@ def unplugged_in_mid_press():
     panel.tap(KEY)
     lines = client.gestures(gesture="press", phase="end")
     assert transcript(lines) == ["press begin key", "press end key"], transcript(lines)
-    return f"taken again {back * 1000:.0f} ms after its node appeared"
+    bench.note(f"taken again {back * 1000:.0f} ms after its node appeared")
 
 
-@test
-def one_panel_lost_leaves_the_other_alone():
+def test_one_panel_lost_leaves_the_other_alone():
     panel, client = bench.prepare()
     second = Touchscreen(name="second panel")
     client.wait(event="device", change="added", device="second", seconds=10)
@@ -46,27 +44,27 @@ def one_panel_lost_leaves_the_other_alone():
     assert [line["device"] for line in lines] == ["panel"], lines
 
 
-# Each case has a gesture that is under way or pending: what to do, what to wait for, and what the unplug cancels.
-# If a gesture is due at a later time, the unplug comes less than 300 ms before it.
+# For each phase of each gesture: the touches, the line to wait for, and the lines that the unplug causes. If a gesture is
+# due later, the panel is unplugged less than 300 ms before it.
 
 
 def zoom(*spans, turn=0):
-    """Two fingers in the region zoom, with these distances at each frame (px), and turned by this many px at the last one."""
+    """Two fingers in the region zoom: their distance in each frame, and how far they turn after the last one, in px."""
     (x, y), panel = ZOOM, bench.panel
     panel.play([{0: (x, y - span / 2), 1: (x, y + span / 2)} for span in spans], hz=60)
     for step in range(0, turn, 10):
         panel.frame({0: (x + step, y - spans[-1] / 2), 1: (x - step, y + spans[-1] / 2)})
 
 
-def taps(*places, rest=0.05):
+def taps(*places, pause=0.05):
     for place in places:
         bench.panel.tap(place)
-        time.sleep(rest)
+        rest(pause)
 
 
 def holding(place, seconds):
     bench.panel.down(*place)
-    time.sleep(seconds)
+    rest(seconds)
 
 
 def beside(x, y, by):
@@ -78,7 +76,7 @@ PHASES = {
     "tap, finger down": (lambda: bench.panel.down(*OK), "press begin ok", ["press cancel ok"]),
     "tap that waits": (lambda: taps(TWO), None, []),
     "double tap, between": (lambda: taps(TWO), None, []),
-    "double tap, second down": (lambda: (taps(BUY, rest=0.1), bench.panel.down(*BUY)), "press begin buy", ["press cancel buy"]),
+    "double tap, second down": (lambda: (taps(BUY, pause=0.1), bench.panel.down(*BUY)), "press begin buy", ["press cancel buy"]),
     "two finger tap": (lambda: bench.panel.frame({0: PAIR, 1: beside(*PAIR, 80)}), "press begin pair", ["press cancel pair"]),
     "long press, before": (lambda: holding(HOLD, 0.3), "press begin hold", ["press cancel hold"]),
     "long press": (lambda: holding(HOLD, 0.5), "long_press begin hold", ["long_press cancel hold", "press cancel hold"]),
@@ -96,7 +94,7 @@ PHASES = {
 
 
 def unplugged_in(phase):
-    """The time from the unplug to its line, in seconds."""
+    """Returns the seconds from the unplug until its line arrives."""
     act, awaited, cancels = PHASES[phase]
     panel, client = bench.prepare()
     act()
@@ -112,25 +110,24 @@ def unplugged_in(phase):
     assert sorted(transcript(lines)) == sorted([*wanted, "device removed panel"]), f"{phase}: {transcript(lines)}"
     delay = lines[0]["arrived"] - begun
     bench.plug()
-    time.sleep(max(0.0, begun + 0.35 - time.monotonic()))
+    rest(max(0.0, begun + 0.35 - time.monotonic()))
     lines = client.collect(event="device", change="added", device="panel", seconds=10)
     assert transcript(lines) == ["device added panel"], f"{phase}: {transcript(lines)}"
     return delay
 
 
-@test
-def unplugged_in_every_phase_of_every_gesture():
-    """Gestures under way are cancelled at once, and pending ones do not come."""
+def test_unplugged_in_every_phase_of_every_gesture():
+    """Current gestures are cancelled at once, and pending ones do not come."""
     delays = []
     for phase in PHASES:
-        # a delay caused by the daemon would occur again, one caused by the machine would not
+        # A delay that the daemon causes occurs again, unlike one that the machine causes.
         delays.append(unplugged_in(phase))
         for _ in range(2):
             if delays[-1] > BAR:
                 delays[-1] = min(delays[-1], unplugged_in(phase))
-    # the last case was a pattern, whose first step must not count any more
+    # The last case was a pattern. Its first step must not count any more.
     panel, client = bench.prepare()
-    taps(TWO, rest=0.35)
+    taps(TWO, pause=0.35)
     assert transcript(client.drain()) == ["tap two"], transcript(client.drain())
     assert max(delays) <= BAR, delays
-    return f"{len(PHASES)} phases, the line comes {sorted(delays)[len(delays) // 2] * 1000:.1f} ms after the unplug, at worst {max(delays) * 1000:.1f} ms"
+    bench.note(f"{len(PHASES)} phases, the line comes {sorted(delays)[len(delays) // 2] * 1000:.1f} ms after the unplug, at worst {max(delays) * 1000:.1f} ms")

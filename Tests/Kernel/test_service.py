@@ -6,12 +6,14 @@ import pwd
 import time
 import traceback
 
-from bench import bench, test
-from harness import SOCKET, UNIT, Client, command, main_process, status_of, unit_property, wait_until
+from bench import bench
+from harness import Client, wait_until
+from harness.client import SOCKET
+from harness.process import status_of
+from harness.service import UNIT, command, main_process, unit_property
 
 
-@test
-def socket_activation_starts_the_service():
+def test_socket_activation_starts_the_service():
     """The daemon is not started until a client connects; the socket belongs to root and the group."""
     assert unit_property("ActiveState") == "inactive", unit_property("ActiveState")
     status = os.stat(SOCKET)
@@ -22,11 +24,10 @@ def socket_activation_starts_the_service():
     seconds = time.monotonic() - begun
     assert client.hello["protocol"] == 1, client.hello
     wait_until(lambda: unit_property("ActiveState") == "active", "the service is active")
-    return f"hello after {seconds * 1000:.0f} ms"
+    bench.note(f"hello after {seconds * 1000:.0f} ms")
 
 
-@test
-def only_root_and_the_group_may_connect():
+def test_only_root_and_the_group_may_connect():
     def connects(group):
         child = os.fork()
         if child == 0:
@@ -47,8 +48,7 @@ def only_root_and_the_group_may_connect():
     assert connects(grp.getgrnam("gestured").gr_gid) == 0
 
 
-@test
-def service_is_notify_and_unprivileged():
+def test_service_is_notify_and_unprivileged():
     assert unit_property("Type") == "notify"
     assert unit_property("SubState") == "running"
     process = main_process()
@@ -60,4 +60,4 @@ def service_is_notify_and_unprivileged():
     assert unit_property("StatusText"), "no STATUS="
     command("systemd-analyze", "verify", "--man=no", f"/usr/lib/systemd/system/{UNIT}", "/usr/lib/systemd/system/gestured.socket")
     score = command("systemd-analyze", "security", UNIT, "--no-pager").stdout.strip().splitlines()[-1]
-    return f"{pwd.getpwuid(user).pw_name}; {score.split(':', 1)[-1].strip()}"
+    bench.note(f"{pwd.getpwuid(user).pw_name}; {score.split(':', 1)[-1].strip()}")

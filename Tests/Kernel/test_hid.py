@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Panels that use the kernel's hid-multitouch driver, as most do."""
+"""Panels of the kernel's driver hid-multitouch, which most panels have."""
 import time
 
-from bench import KEY, OK, PAGES, bench, test
+from bench import KEY, OK, PAGES, bench, rest
 from harness import transcript
 from hidtouch import HidTouchscreen
 
@@ -26,15 +26,14 @@ def plugged_in():
     return panel
 
 
-@test
-def a_tap_and_a_swipe_through_the_driver_of_real_panels():
+def test_a_tap_and_a_swipe_through_the_driver_of_real_panels():
     _, client = bench.prepare()
     with plugged_in() as panel:
         device, = bench.devices(device="second")
         output = device["output"]
         assert abs(output["width_mm"] - 192) < 1 and abs(output["height_mm"] - 108) < 1, output
         panel.report({5: units(*OK)})
-        time.sleep(0.05)
+        rest()
         panel.report({})
         lines = client.gestures(gesture="press", phase="end")
         assert transcript(lines) == ["press begin ok", "tap ok", "press end ok"], transcript(lines)
@@ -42,15 +41,14 @@ def a_tap_and_a_swipe_through_the_driver_of_real_panels():
         x, y = PAGES
         for step in range(25):
             panel.report({6: units(x - 300 + step * 25, y)})
-            time.sleep(1 / 120)
+            rest(1 / 120)
         panel.report({})
         swipe = client.wait(gesture="swipe")
         assert (swipe["region"], swipe["direction"]) == ("pages", "right"), swipe
         assert abs(swipe["distance_mm"] - 60) < 1, swipe
 
 
-@test
-def a_contact_that_the_panel_forgets_is_lifted_by_the_driver():
+def test_the_driver_lifts_a_contact_that_is_no_longer_reported():
     """If a panel stops sending while a finger is down, the kernel lifts it 100 ms later."""
     _, client = bench.prepare()
     with plugged_in() as panel:
@@ -66,4 +64,4 @@ def a_contact_that_the_panel_forgets_is_lifted_by_the_driver():
         cancel = client.wait(gesture="press", phase="cancel")
         delay = cancel["arrived"] - begun
         assert cancel["reason"] == "device_removed", cancel
-    return f"lifted after {end['held_ms']} ms; cancelled {delay * 1000:.1f} ms after the unplug"
+    bench.note(f"lifted after {end['held_ms']} ms; cancelled {delay * 1000:.1f} ms after the unplug")

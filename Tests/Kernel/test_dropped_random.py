@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The kernel drops events at random, with random changes meanwhile: the daemon ends up with the kernel's slots."""
-import os
-import signal
-
-from bench import bench, test
-from harness import Client, main_process, transcript
-from uitouch import ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_SLOT, ABS_MT_TRACKING_ID, BTN_TOUCH, EV_ABS, EV_KEY, EV_SYN, SYN_REPORT
+"""The kernel drops events while random frames change the contacts: afterwards the daemon has the kernel's slots."""
+from bench import bench
+from harness import Client, transcript
+from harness.process import Stopped
+from harness.service import main_process
+from harness.uinput import ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_SLOT, ABS_MT_TRACKING_ID, BTN_TOUCH, EV_ABS, EV_KEY, EV_SYN, SYN_REPORT
 
 COLUMNS, ROWS, SIDE = 6, 4, 250
 ROUNDS = 1000
@@ -14,7 +13,7 @@ QUEUE = 512
 
 
 def grid(configuration):
-    """A region for each contact, so that each has its own press."""
+    """The configuration with a region for each contact, so that each has its own press."""
     devices = configuration[:configuration.index("[[region]]")]
     regions = [f'[[region]]\nid = "{cell}"\nshape = {{ rect = [{cell % COLUMNS * SIDE}, {cell // COLUMNS * SIDE}, {SIDE}, {SIDE}] }}\n'
                'gestures = ["press"]\n' for cell in range(COLUMNS * ROWS)]
@@ -41,7 +40,8 @@ class Fingers:
         return [cell for cell in range(COLUMNS * ROWS) if cell not in taken]
 
     def land(self, slot):
-        """Another contact, with or without a lift of the previous one; sometimes at the same position, which is not sent."""
+        """Lands another contact, with or without a lift of the previous one; sometimes at the same position, which the
+        kernel does not repeat."""
         events = []
         if self.contacts.pop(slot, None) and self.random.random() < 0.5:
             events.append((EV_ABS, ABS_MT_TRACKING_ID, -1))
@@ -95,7 +95,7 @@ class Fingers:
 
 
 class Ledger:
-    """The presses under way by region, from the gesture lines, and the contacts, from the `touches` lines."""
+    """The current presses by region, from the gesture lines, and the contacts, from the `touches` lines."""
 
     def __init__(self, client):
         self.client = client
@@ -129,24 +129,15 @@ class Ledger:
             del self.active[region]
 
 
-def stop(process):
-    os.kill(process, signal.SIGSTOP)
-    while True:
-        with open(f"/proc/{process}/stat") as file:
-            if file.read().rpartition(")")[2].split()[0] == "T":
-                return
-
-
 def one_round(fingers, ledger, process, descriptor):
     random, panel = bench.random, fingers.panel
     before, active = dict(fingers.contacts), dict(ledger.active)
     restless = random.choice((0.02, 0.2, 0.6))
-    stop(process)
-    enough = fingers.written + QUEUE + random.randrange(QUEUE)
-    while fingers.written <= enough or fingers.positions() == ledger.touches:
-        panel.raw(fingers.frame(restless))
-    hidden = dict(fingers.contacts)
-    os.kill(process, signal.SIGCONT)
+    with Stopped(process):
+        enough = fingers.written + QUEUE + random.randrange(QUEUE)
+        while fingers.written <= enough or fingers.positions() == ledger.touches:
+            panel.raw(fingers.frame(restless))
+        hidden = dict(fingers.contacts)
     goes_on = random.random() < 0.5
     if goes_on:
         for _ in range(random.randint(1, 4)):
@@ -170,8 +161,7 @@ def one_round(fingers, ledger, process, descriptor):
         assert sorted(int(line["region"]) for line in lines if line["phase"] == "begin") == landed, transcript(lines)
 
 
-@test
-def a_thousand_drops_leave_the_slots_of_the_kernel():
+def test_a_thousand_drops_leave_the_slots_of_the_kernel():
     """The daemon is stopped at random while events are written: no contact is missing, surplus or at a wrong position."""
     panel, silent = bench.prepare()
     rounds = bench.options.rounds or ROUNDS
@@ -192,4 +182,4 @@ def a_thousand_drops_leave_the_slots_of_the_kernel():
         ledger.read_until({})
     bench.prepare()
     assert resyncs >= rounds, f"{resyncs} drops in {rounds} rounds"
-    return f"{exact} of {rounds} equal to the kernel's slots, {resyncs} drops"
+    bench.note(f"{exact} of {rounds} equal to the kernel's slots, {resyncs} drops")

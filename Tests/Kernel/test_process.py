@@ -7,16 +7,17 @@ import subprocess
 import time
 from pathlib import Path
 
-from bench import HOLD, KEY, OK, bench, test
-from harness import UNIT, journal, main_process, override, resident, restore, systemctl, transcript, unit_property, wait_until, wakeups
+from bench import HOLD, KEY, OK, bench, override, restore
+from harness import transcript, wait_until
+from harness.process import resident, wakeups
+from harness.service import UNIT, journal, main_process, systemctl, unit_property
 from sharing import forget_crashes
 
-# What a restart of the daemon may take by what systemd takes for a unit without a sandbox, in which a sleep is killed.
+# The limit of a restart of the daemon, divided by the time that systemd needs to restart a `sleep` without a sandbox.
 RESTART_LIMIT = 20
 
 
-@test
-def stop_says_bye_and_leaves_cleanly():
+def test_stop_says_bye_and_leaves_cleanly():
     panel, client = bench.prepare()
     instance = client.hello["instance"]
     panel.down(*KEY)
@@ -30,15 +31,14 @@ def stop_says_bye_and_leaves_cleanly():
     took = (int(unit_property("ExecMainExitTimestampMonotonic")) - int(unit_property("ActiveExitTimestampMonotonic"))) / 1e6
     assert took < 1, took
     assert unit_property("ActiveState", "gestured.socket") == "active", "the socket went with the service"
-    panel, client = bench.prepare()  # connecting starts it again
+    panel, client = bench.prepare()  # a connection starts it again
     assert client.hello["instance"] != instance, client.hello
     panel.tap(KEY)
     client.wait(gesture="press", phase="end")
-    return f"gone after {took * 1000:.0f} ms"
+    bench.note(f"gone after {took * 1000:.0f} ms")
 
 
-@test
-def a_finger_down_at_the_start_is_ignored_until_it_lifts():
+def test_a_finger_down_at_the_start_is_ignored_until_it_lifts():
     panel, client = bench.prepare()
     panel.down(*KEY, slot=0)
     client.wait(gesture="press", phase="begin")
@@ -53,15 +53,15 @@ def a_finger_down_at_the_start_is_ignored_until_it_lifts():
     assert transcript(lines) == ["press begin ok", "press begin hold"], transcript(lines)
 
 
-@test
-def watchdog_is_fed_and_replaces_a_hung_daemon():
+def test_watchdog_is_fed_and_replaces_a_hung_daemon():
     bench.prepare()
     assert int(unit_property("WatchdogTimestampMonotonic")) > 0, "the shipped unit has no watchdog that is fed"
     override(WatchdogSec="1s")
     panel, client = bench.prepare()
     process = main_process()
+    # Three periods of the watchdog
     time.sleep(3.5)
-    assert main_process() == process and unit_property("NRestarts") == "0", "it was restarted though it was well"
+    assert main_process() == process and unit_property("NRestarts") == "0", "it was restarted although it was alive"
     os.kill(process, signal.SIGSTOP)
     begun = time.monotonic()
     wait_until(lambda: main_process() not in (0, process), "a hung daemon is replaced", 15, pause=0.1)
@@ -70,12 +70,11 @@ def watchdog_is_fed_and_replaces_a_hung_daemon():
     panel, client = bench.prepare()
     panel.tap(KEY)
     client.wait(gesture="press", phase="end")
-    return f"replaced {took:.1f} s after it hung"
+    bench.note(f"replaced {took:.1f} s after it hung")
 
 
-@test
-def goes_before_busy_processes():
-    """What the daemon does within a turn takes as long with forty busy processes as without them."""
+def test_goes_before_busy_processes():
+    """A turn of the daemon's loop takes as long with forty busy processes as without them."""
     bench.prepare()
     systemctl("restart", UNIT)
     assert os.getpriority(os.PRIO_PROCESS, main_process()) < 0, "the shipped unit has no priority"
@@ -91,18 +90,17 @@ def goes_before_busy_processes():
         for process in crowd:
             process.kill()
             process.wait()
-    return f"longest turn {turn:.0f} ms"
+    bench.note(f"longest turn {turn:.0f} ms")
 
 
-@test
-def a_killed_daemon_comes_back():
+def test_a_killed_daemon_comes_back():
     panel, client = bench.prepare()
     instance = client.hello["instance"]
     panel.down(*KEY)
     client.wait(gesture="press", phase="begin")
     os.kill(main_process(), signal.SIGKILL)
     client.wait_for_end()
-    # it lands while there is no daemon, or when there is one again
+    # The contact lands while there is no daemon, or when the next one runs.
     panel.down(*OK, slot=1)
     client = bench.connect()
     assert client.hello["instance"] != instance
@@ -128,16 +126,16 @@ RestartSec=0
 
 
 def started_after(killed, unit):
-    """Seconds from the kill until systemd makes the next process, and until that is ready."""
+    """Seconds from the kill until systemd starts the next process, and until that is ready."""
     return [int(unit_property(name, unit)) / 1e6 - killed for name in ("ExecMainStartTimestampMonotonic", "ActiveEnterTimestampMonotonic")]
 
 
 def kill_bare():
-    """A unit without a sandbox whose program does nothing: systemd's own share."""
+    """Kills a program that does nothing, in a unit without a sandbox: the time that systemd needs by itself."""
     process = main_process("bare.service")
     killed = time.monotonic()
     os.kill(process, signal.SIGKILL)
-    # Whoever asks takes the processor from systemd.
+    # Requests in this time would take the processor from systemd.
     time.sleep(1)
     wait_until(lambda: main_process("bare.service") not in (0, process), "sleep is started again", 10)
     wait_until(lambda: unit_property("ActiveState", "bare.service") == "active", "sleep runs", 10)
@@ -152,15 +150,14 @@ def kill_daemon():
     os.kill(process, signal.SIGKILL)
     client.wait_for_end()
     client = bench.connect()
-    told = time.monotonic() - killed
+    served = time.monotonic() - killed
     assert bench.ready(), "clients are served before the panel is ready"
-    return [*started_after(killed, UNIT), told]
+    return [*started_after(killed, UNIT), served]
 
 
-@test
-def a_killed_daemon_is_back_soon():
-    """From kill -9 to the first lines at a client that connects at once, beside what systemd takes for a unit without a
-    sandbox and a program that does nothing. Killed in turns, so that load on the host is the same for both."""
+def test_a_killed_daemon_is_back_soon():
+    """The time from kill -9 until a client that connects at once has the first lines, compared with the time that systemd
+    needs for a program that does nothing, without a sandbox. They are killed in turns, so that load on the host is the same."""
     unit = Path("/run/systemd/system/bare.service")
     unit.write_text(BARE)
     systemctl("daemon-reload")
@@ -171,15 +168,14 @@ def a_killed_daemon_is_back_soon():
         systemctl("stop", "bare.service")
         unit.unlink()
         systemctl("daemon-reload")
-    (_, floor), (made, ready, told) = ([statistics.median(column) for column in zip(*rows)] for rows in (bare, own))
-    figures = f"process after {made * 1000:.0f} ms, ready after {ready * 1000:.0f}, told after {told * 1000:.0f}; a bare sleep {floor * 1000:.0f}"
-    assert told < RESTART_LIMIT * floor, figures
-    return figures
+    (_, floor), (made, ready, served) = ([statistics.median(column) for column in zip(*rows)] for rows in (bare, own))
+    figures = f"process after {made * 1000:.0f} ms, ready after {ready * 1000:.0f}, first lines after {served * 1000:.0f}; a bare sleep {floor * 1000:.0f}"
+    assert served < RESTART_LIMIT * floor, figures
+    bench.note(figures)
 
 
-@test
-def crashes_in_a_row_slow_down():
-    """Three crashes within half a minute cost nothing; before the next start the daemon waits."""
+def test_crashes_in_a_row_slow_down():
+    """After three crashes within half a minute the daemon waits before the next start."""
     bench.prepare()
     systemctl("restart", UNIT)
     for _ in range(3):
@@ -194,27 +190,26 @@ def crashes_in_a_row_slow_down():
     assert "3 crashes within 30 s; starting in 1 s" in journal(20), journal(20)
     systemctl("restart", UNIT)
     starts = Path("/run/gestured-contacts/starts").read_text().split()
-    assert len(starts) == 1, "a stop does not forget crashes"
+    assert len(starts) == 1, "crashes are still counted after a stop"
     bench.prepare()
-    return f"{took:.1f} s"
+    bench.note(f"{took:.1f} s")
 
 
-@test
-def idle_is_idle():
+def test_idle_is_idle():
     """With the panel open, a client connected and the watchdog off, the daemon never wakes up."""
     override(WatchdogSec="0")
     panel, client = bench.prepare()
     panel.tap(OK)
     client.wait(gesture="press", phase="end")
     process = main_process()
-    time.sleep(2)  # deadlines of taps, and last events of udev
+    time.sleep(2)  # for deadlines of taps, and the last events of udev
     before = wakeups(process)
     time.sleep(8)
     count = wakeups(process) - before
     rss, pss, anonymous = resident(process)
-    # the devices are checked every 30 s, which may be in this period
+    # The daemon checks its devices every 30 s, which may fall into this period.
     assert count <= 1, f"{count} wake-ups in 8 s"
     assert rss <= 10240, f"RSS {rss} kB"
     assert anonymous <= 1024, f"anonymous {anonymous} kB"
     restore()
-    return f"{count} wake-ups in 8 s, RSS {rss} kB, PSS {pss} kB, anonymous {anonymous} kB"
+    bench.note(f"{count} wake-ups in 8 s, RSS {rss} kB, PSS {pss} kB, anonymous {anonymous} kB")

@@ -12,12 +12,13 @@ import subprocess
 import time
 from pathlib import Path
 
-from bench import HOLD, KEY, MAP, OK, PAIR, bench, test
-from harness import CONFIGURATION, SOCKET, Client, command, main_process, wait_until
+from bench import CONFIGURATION, HOLD, KEY, MAP, OK, PAIR, bench
+from harness import Client, wait_until
+from harness.client import SOCKET
+from harness.service import command, main_process
 
 
-@test
-def a_client_that_never_reads_delays_nobody():
+def test_a_client_that_never_reads_delays_nobody():
     panel, client = bench.prepare()
     hung = [Client() for _ in range(5)]
     for each in hung:
@@ -33,12 +34,12 @@ def a_client_that_never_reads_delays_nobody():
     assert delay < 0.1, f"{delay * 1000:.0f} ms"
     for each in hung:
         each.close()
-    return f"{delay * 1000:.1f} ms"
+    bench.note(f"{delay * 1000:.1f} ms")
 
 
 @contextlib.contextmanager
 def local_listener():
-    """A TCP socket that listens on the loopback. What its connections hold is little, so that there can be many."""
+    """A TCP socket that listens on the loopback. Its connections have small buffers, so that there can be many."""
     with socket.socket() as any_socket:
         # SIOCSIFFLAGS, IFF_UP: the guest has no ip(8).
         fcntl.ioctl(any_socket, 0x8914, struct.pack("16sh", b"lo", 1))
@@ -62,7 +63,7 @@ def lingering_socket(listener, kept):
 
 @contextlib.contextmanager
 def as_user(number):
-    """Connections are this user's, who is of the group that may connect."""
+    """Connections of the body belong to this user, who is in the group that may connect."""
     os.setegid(grp.getgrnam("gestured").gr_gid)
     os.seteuid(number)
     try:
@@ -88,9 +89,8 @@ def is_accepted():
         return b'"hello"' in connection.recv(4096)
 
 
-@test
-def sockets_that_clients_pass_delay_nobody():
-    """This kernel cannot refuse them. The daemon gets the last reference: by reading, by closing, with `busy`."""
+def test_sockets_that_clients_pass_delay_nobody():
+    """This kernel cannot refuse them. The daemon gets the last reference by reading, by closing, or with `busy`."""
     panel, client = bench.prepare()
     kept, connections, worst = [], [], 0.0
     with local_listener() as listener:
@@ -102,7 +102,7 @@ def sockets_that_clients_pass_delay_nobody():
             try:
                 socket.send_fds(connection, [b'#'], [passed.fileno()], flags)
             except BrokenPipeError:
-                # One too many may be refused before: this process closes the socket then, and must not wait for 18 hours.
+                # The daemon may have refused the connection. Then this process closes the socket, and must not wait for 18 hours.
                 passed.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 0, 0))
             passed.close()
             if number % 3:
@@ -118,12 +118,12 @@ def sockets_that_clients_pass_delay_nobody():
     for each in kept + connections:
         each.close()
     assert worst < 0.5, f"{worst * 1000:.0f} ms"
-    return f"{worst * 1000:.1f} ms at most"
+    bench.note(f"{worst * 1000:.1f} ms at most")
 
 
 @contextlib.contextmanager
 def waiting_connections(users=()):
-    """60 connections that wait to be accepted and pass sockets that linger; then one of each of these users.
+    """60 connections that wait to be accepted and pass sockets that linger; behind them one connection of each user.
 
     Gives the daemon's process, which is stopped, and the connections of the users.
     """
@@ -148,8 +148,7 @@ def waiting_connections(users=()):
                 each.close()
 
 
-@test
-def sockets_passed_before_accept_lock_out_nobody():
+def test_sockets_passed_before_accept_lock_out_nobody():
     """Root and another user wait behind them in the same queue."""
     bench.prepare()
     with waiting_connections(users=(0, 61001)) as (process, others):
@@ -160,12 +159,11 @@ def sockets_passed_before_accept_lock_out_nobody():
             assert b'"hello"' in other.recv(4096)
         taken = time.monotonic() - begun
     assert taken < 1, f"{taken * 1000:.0f} ms"
-    return f"{taken * 1000:.0f} ms"
+    bench.note(f"{taken * 1000:.0f} ms")
 
 
-@test
-def sockets_passed_before_accept_do_not_delay_the_end():
-    """Some are being closed when the daemon is told to end, and the others still wait to be accepted."""
+def test_sockets_passed_before_accept_do_not_delay_the_end():
+    """When the daemon gets SIGTERM, it closes some of them, and the others still wait to be accepted."""
     bench.prepare()
     ends = []
     for pause in (0, 0.05):
@@ -178,11 +176,10 @@ def sockets_passed_before_accept_do_not_delay_the_end():
             ends.append(time.monotonic() - begun)
         bench.connect()
     assert max(ends) < 1, f"{max(ends) * 1000:.0f} ms"
-    return f"{max(ends) * 1000:.0f} ms at most"
+    bench.note(f"{max(ends) * 1000:.0f} ms at most")
 
 
-@test
-def gesturectl_talks_to_the_service():
+def test_gesturectl_talks_to_the_service():
     panel, client = bench.prepare()
     program = bench.programs / "gesturectl"
     command(program, "status")
@@ -207,8 +204,7 @@ def gesturectl_talks_to_the_service():
         listener.wait()
 
 
-@test
-def a_recording_replays_what_clients_saw():
+def test_a_recording_replays_what_clients_saw():
     panel, client = bench.prepare()
     program = bench.programs / "gesturectl"
     file = Path("/tmp/kernel.evemu")
@@ -230,4 +226,4 @@ def a_recording_replays_what_clients_saw():
 
     assert unnumbered(output) == unnumbered(line["text"] for line in seen), \
         "\n".join(["saw:", *(line["text"] for line in seen), "replayed:", *output])
-    return f"{len(output)} lines"
+    bench.note(f"{len(output)} lines")

@@ -3,12 +3,14 @@
 import os
 import time
 
-from bench import bench, test
-from harness import Client, main_process, resident
+from bench import bench
+from harness import Client
+from harness.process import resident
+from harness.service import main_process
 
 HANGING, FINGERS, HZ = 32, 10, 120
 SECONDS = 10
-# A client that reads nothing for 30 s is closed, so each hangs for less, and is then replaced by another one.
+# The daemon closes a client that reads nothing for 30 s, so each one hangs for less and is then replaced.
 PATIENCE = 20
 # A user may have 16 connections.
 USERS = (0, 61001, 61002, 61003)
@@ -24,7 +26,7 @@ def fields(configuration):
 
 
 def as_user(user):
-    """A connection of that user, which is in the group; it subscribes to everything and reads nothing."""
+    """A connection of a user of the group. It subscribes to everything and reads nothing."""
     group = os.stat("/run/gestured/gestured.sock").st_gid
     os.setegid(group)
     os.seteuid(user)
@@ -44,8 +46,7 @@ def moving(index):
     return {finger: (80 + 160 * finger, height + finger) for finger in range(FINGERS)}
 
 
-@test
-def clients_that_hang_cost_no_event():
+def test_clients_that_hang_cost_no_event():
     """Ten fingers at 120 Hz, and 32 clients that never read."""
     seconds = bench.options.minutes * 60 if bench.options.minutes else SECONDS
     panel, client = bench.prepare()
@@ -71,5 +72,5 @@ def clients_that_hang_cost_no_event():
     drops, seen = after["resyncs"] - before["resyncs"], after["frames"] - before["frames"]
     assert drops == 0, f"{drops} drops"
     assert seen >= frames, f"{seen} of {frames} frames"
-    return (f"{drops} drops in {seen} frames of {FINGERS} fingers, {HANGING} clients hanging; "
+    bench.note(f"{drops} drops in {seen} frames of {FINGERS} fingers, {HANGING} clients hanging; "
             f"the panel was late by {worst * 1000:.0f} ms at most; RSS {memory} kB")

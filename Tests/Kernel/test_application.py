@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""A panel that is passed on: what an application in a compositor (sway) hears of it."""
+"""A shared panel: the touches that an application in a compositor (sway) gets."""
 import contextlib
 import os
 import signal
 import statistics
 import time
 
-from bench import bench, test
+import pytest
+
+from bench import bench, override, restore
 from compositor import compositor, version, warm_up
-from harness import main_process, override, restore
-from sharing import CORNER, EDGE, MENU, OPEN, forget_crashes, forwarded, prepare_again
+from harness.service import main_process
+from sharing import EDGE, MENU, OPEN, forget_crashes, forwarded, prepare_again
 
 
 @contextlib.contextmanager
 def screen(cancel="lift"):
-    """The panel, passed on, a client, and the application."""
+    """The shared panel, a client, and the application."""
     with forwarded(cancel) as (panel, client), compositor() as application:
         warm_up(application, panel, OPEN)
         client.drain()
@@ -23,12 +25,11 @@ def screen(cancel="lift"):
 
 def lands_and_lifts(application, panel):
     panel.tap(OPEN)
-    heard = application.touches()
-    assert heard == [f"down 0 {OPEN[0]},{OPEN[1]}", "up 0"], heard
+    got = application.touches()
+    assert got == [f"down 0 {OPEN[0]},{OPEN[1]}", "up 0"], got
 
 
-@test
-def the_application_has_the_rest_of_the_panel():
+def test_the_application_has_the_rest_of_the_panel():
     with screen() as (panel, _, application):
         panel.frame({0: OPEN, 1: (1200, 600)})
         panel.move(1210, 620, 1)
@@ -36,27 +37,25 @@ def the_application_has_the_rest_of_the_panel():
         assert application.touches() == ["down 0 960,500", "down 1 1200,600", "move", "up 0", "up 1"]
 
 
-@test
-def captured_touches_never_reach_the_application():
-    """`vm test captured --rounds 10000` for more of them."""
+def test_captured_touches_never_reach_the_application():
+    """`vm test captured --rounds 10000` makes more of them."""
     count = bench.options.rounds or 500
     with screen() as (panel, client, application):
         for number in range(count):
             x, y = bench.random.randrange(200), bench.random.randrange(200)
-            # Not faster than a panel reports, or the daemon may see the contact first where it has moved to.
+            # Not faster than a panel reports, or the daemon may first see the contact after it has moved.
             panel.play([{0: (x, y)}, {0: (x + 150, y + 150)}, {0: (x + 300, y + 300)}][:1 + number % 3] + [{}], hz=250, catches_up=False)
             if number % 50 == 49:
                 client.drain()
-                heard = application.touches(0)
-                assert heard == [], (number, heard, client.request("status")["resyncs"])
-        heard = application.touches()
-        assert heard == [], heard
+                got = application.touches(0)
+                assert got == [], (number, got, client.request("status")["resyncs"])
+        got = application.touches()
+        assert got == [], got
         lands_and_lifts(application, panel)
-    return f"{count} touches"
+    bench.note(f"{count} touches")
 
 
-@test
-def held_touches_reach_the_application_late_or_never():
+def test_held_touches_reach_the_application_late_or_never():
     with screen() as (panel, client, application):
         panel.swipe(MENU, (1700, 700))
         client.wait(gesture="swipe", region="menu")
@@ -70,39 +69,36 @@ def claim(panel, client):
     client.wait(gesture="drag", phase="begin", region="edge")
 
 
-@test
-def claimed_touches_lift():
+def test_claimed_touches_lift():
     with screen("lift") as (panel, client, application):
         claim(panel, client)
-        heard = application.touches(0.4)
-        assert heard[0].startswith("down 0") and heard[-1] == "up 0", heard
+        got = application.touches(0.4)
+        assert got[0].startswith("down 0") and got[-1] == "up 0", got
         panel.glide((960, 800), (960, 500))
         panel.up()
         assert application.touches() == []
         lands_and_lifts(application, panel)
 
 
-@test
-def claimed_touches_are_cancelled():
-    """sway knows the cancel since 1.9; before that, the finger stays down in the application, and `lift` is right."""
+def test_claimed_touches_are_cancelled():
+    """Before 1.9, sway drops cancels: the finger stays down in the application, and `lift` is the right setting."""
     if version() < (1, 9):
-        return f"not tested: this is sway {'.'.join(map(str, version()))}"
+        pytest.skip(f"sway {'.'.join(map(str, version()))} drops cancels")
     with screen("palm") as (panel, client, application):
         claim(panel, client)
-        heard = application.touches()
-        assert heard[0].startswith("down 0") and heard[-1] == "cancel", heard
+        got = application.touches()
+        assert got[0].startswith("down 0") and got[-1] == "cancel", got
         panel.glide((960, 800), (960, 500))
         panel.up()
         assert application.touches() == []
         lands_and_lifts(application, panel)
-    return None
 
 
 THREE = {0: OPEN, 1: (1200, 600), 2: (1300, 700)}
 
 
 def lifted(application, seconds):
-    """The time until all of three fingers are up for the application."""
+    """Returns how long it takes until all three fingers are up for the application."""
     missing, begun = {"up 0", "up 1", "up 2"}, time.monotonic()
     while missing:
         missing -= set(application.touches(0.02))
@@ -112,13 +108,12 @@ def lifted(application, seconds):
 
 def put_down(panel, application):
     panel.frame(THREE)
-    heard = application.touches()
-    assert [word.split()[0] for word in heard] == ["down"] * 3, heard
+    got = application.touches()
+    assert [word.split()[0] for word in got] == ["down"] * 3, got
 
 
-@test
-def fingers_lift_after_kill():
-    """With the twin in systemd's store. `vm test fingers_lift_after_kill --rounds 100` kills the daemon as often."""
+def test_fingers_lift_after_kill():
+    """systemd stores the descriptor of the twin. `vm test fingers_lift_after_kill --rounds 100` kills the daemon 100 times."""
     took = []
     with screen() as (panel, client, application):
         for _ in range(bench.options.rounds or 3):
@@ -132,29 +127,27 @@ def fingers_lift_after_kill():
         lands_and_lifts(application, panel)
     figures = f"{len(took)} times, {statistics.median(took):.2f} s later at the median, {max(took):.2f} s at most"
     assert max(took) < 2, f"{figures}; {len([each for each in took if each >= 2])} times later than 2 s"
-    return figures
+    bench.note(figures)
 
 
-@test
-def the_panel_works_after_kill_without_a_store():
-    """Then it depends on the compositor whether old fingers lift; the next touch is right all the same."""
+def test_the_panel_works_after_kill_without_a_store():
+    """Without the stored descriptor, the compositor decides whether old fingers lift. The next touch arrives in any case."""
     with screen() as (panel, client, application):
         override(FileDescriptorStoreMax="0")
         panel, client = prepare_again()
         warm_up(application, panel, OPEN)
         put_down(panel, application)
         os.kill(main_process(), signal.SIGKILL)
-        heard = application.touches(1)
+        got = application.touches(1)
         panel.up()
         panel, client = prepare_again()
         warm_up(application, panel, OPEN)
         lands_and_lifts(application, panel)
         restore()
-    return f"sway {'.'.join(map(str, version()))} says {' '.join(heard) or 'nothing'}"
+    bench.note(f"sway {'.'.join(map(str, version()))} says {' '.join(got) or 'nothing'}")
 
 
-@test
-def fingers_lift_when_the_panel_goes():
+def test_fingers_lift_when_the_panel_goes():
     with screen() as (panel, client, application):
         put_down(panel, application)
         bench.unplug()
@@ -162,4 +155,4 @@ def fingers_lift_when_the_panel_goes():
         panel, client = prepare_again()
         warm_up(application, panel, OPEN)
         lands_and_lifts(application, panel)
-    return f"after {took * 1000:.0f} ms"
+    bench.note(f"after {took * 1000:.0f} ms")

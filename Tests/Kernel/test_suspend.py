@@ -4,11 +4,13 @@ import os
 import time
 from pathlib import Path
 
-from bench import HOLD, KEY, OK, TWO, bench, test
-from harness import command, main_process, transcript, wakeups
+from bench import HOLD, KEY, OK, TWO, bench, rest
+from harness import transcript
+from harness.process import wakeups
+from harness.service import command, main_process
 
 
-# The time of three readings of a clock, each of which takes 17 to 96 us in the guest.
+# Seconds: three readings of a clock, each of which takes 17 to 96 us in the guest.
 ENOUGH = 0.000_5
 
 
@@ -19,8 +21,8 @@ def slept():
 def suspend():
     """Suspends the guest until its clocks differ by more than reading them takes, and returns the difference.
 
-    A user-mode Linux without a timer to wait for wakes at once, on an idle host after microseconds. If it does
-    sleep, the host wakes it: see `wake` in vm."""
+    A user-mode Linux that waits for no timer wakes at once, on an idle host after microseconds. If it does sleep, the
+    host wakes it: see `wake` in vm."""
     before = slept()
     for _ in range(300):
         Path("/vm/sleep").write_text("1")
@@ -35,9 +37,8 @@ def suspend():
     raise AssertionError(f"it slept for {long * 1000:.2f} ms only")
 
 
-@test
-def what_is_under_way_ends_when_the_machine_sleeps():
-    """With a press, a pending long press and a deferred tap, and fingers that stay down; afterwards everything works again."""
+def test_gestures_end_when_the_machine_sleeps():
+    """A press, a pending long press and a delayed tap end, while the fingers stay down; afterwards everything works again."""
     panel, client = bench.prepare()
     panel.tap(TWO)
     panel.down(*KEY, slot=0)
@@ -48,27 +49,26 @@ def what_is_under_way_ends_when_the_machine_sleeps():
     lines = client.gestures(until=2, gesture="press", phase="cancel")
     delay = lines[-1]["arrived"] - woken
     assert transcript(lines) == ["press cancel key suspend", "press cancel hold suspend"], transcript(lines)
-    time.sleep(0.6)  # longer than the delay of the long press and the gap of the tap
+    rest(0.6)  # longer than the delay of the long press and the gap of the tap
     panel.move(HOLD[0] + 5, HOLD[1], slot=1)
     panel.down(*OK, slot=2)
-    time.sleep(0.05)
+    rest()
     panel.up()
     lines = client.gestures(gesture="press", phase="end")
     assert transcript(lines) == ["press begin ok", "tap ok", "press end ok"], transcript(lines)
-    return f"slept for {long * 1000:.1f} ms, cancelled {delay * 1000:.1f} ms after it woke"
+    bench.note(f"slept for {long * 1000:.1f} ms, cancelled {delay * 1000:.1f} ms after it woke")
 
 
-@test
-def a_clock_that_is_set_is_no_sleep():
+def test_a_clock_that_is_set_is_no_sleep():
     panel, client = bench.prepare()
     panel.down(*KEY)
     client.wait(gesture="press", phase="begin")
     process, before = main_process(), wakeups(main_process())
     for step in ("+1 day", "-1 day"):
         command("date", "-s", step)
-    time.sleep(0.1)
+    rest(0.1)
     woken = wakeups(process) - before
     panel.up()
     lines = client.gestures(gesture="press", phase="end")
     assert transcript(lines) == ["press end key"], transcript(lines)
-    return f"{woken} wake-ups"
+    bench.note(f"{woken} wake-ups")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The cost of a frame for the daemon and for other programs on the same panel: `vm cost` runs this in the guest.
+"""The cost of a frame for the daemon and for other programs on the same panel: `run cost` runs this in the guest.
 
-User instructions (callgrind) and system calls (strace) of five moving contacts: a run with frames less a run
-without, by the number of frames. Both are counts, which do not depend on the machine or its load; the CPU times
-of a user-mode Linux say nothing. Beside them the memory of the idle program.
+User instructions (callgrind) and system calls (strace) of five moving contacts: the counts of a run with frames minus
+those of a run without, divided by the number of frames. They do not depend on the machine or its load; the CPU times
+of a user-mode Linux mean nothing. Beside them the memory of the idle program.
 """
 import argparse
 import math
@@ -17,8 +17,10 @@ import threading
 import time
 from pathlib import Path
 
-from harness import Client, resident, wait_until, wakeups
-from uitouch import Touchscreen
+import harness
+from harness import Client, wait_until
+from harness.process import resident, wakeups
+from harness.uinput import Touchscreen
 
 FINGERS, COLUMNS, ROWS = 5, 5, 4
 SIZE = (1920, 1080)
@@ -68,7 +70,7 @@ class Program:
     def _try_to_connect():
         try:
             return Client(SOCKET, seconds=60)
-        except (FileNotFoundError, ConnectionRefusedError):
+        except ConnectionRefusedError:
             return None
 
     @staticmethod
@@ -78,14 +80,14 @@ class Program:
 
 
 def reader(parent, node):
-    """The process that has the panel open: this one, or one started by strace."""
+    """The process that has the panel open: the parent, or the one that strace has started."""
     made = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
     for process in (parent, *map(int, made)):
         try:
             if any(os.readlink(entry.path) == node for entry in os.scandir(f"/proc/{process}/fd")):
                 return process
         except OSError:
-            continue  # it has exited meanwhile
+            continue  # it has exited
     return None
 
 
@@ -111,7 +113,7 @@ def run(program, wrapper, count, hz, measure=None):
             time.sleep(1)
             if client and count:
                 kinds = [line.get("phase") for line in client.lines if line.get("gesture") == "drag"]
-                assert kinds.count("begin") == FINGERS, f"{program.name} told {len(kinds)} drags: the frames did not arrive"
+                assert kinds.count("begin") == FINGERS, f"{program.name} sent {len(kinds)} lines of drags: the frames did not arrive"
         finally:
             if parent.poll() is None:
                 os.kill(process or parent.pid, program.end)
@@ -129,7 +131,7 @@ def instructions(program, count, hz):
 
 
 def system_calls(program, count, hz):
-    """System calls by name, without clock_gettime, which is a system call only in user-mode Linux."""
+    """System calls by name, without clock_gettime, which is a system call in user-mode Linux only."""
     run(program, ["strace", "-f", "-c", "-o", "/tmp/cost.calls"], count, hz)
     rows = re.findall(r"^\s*[\d.,]+\s+[\d.,]+\s+\d+\s+(\d+)\s+(?:\d+\s+)?(\w+)$", Path("/tmp/cost.calls").read_text(), re.M)
     return {name: int(number) for number, name in rows if name not in ("total", "clock_gettime")}
@@ -157,8 +159,6 @@ def measured(program, count, hz):
 
 def main():
     parser = argparse.ArgumentParser(description="instructions and system calls a frame, beside other programs")
-    parser.add_argument("--project", type=Path, required=True)
-    parser.add_argument("--build", type=Path, required=True, help="the folder with gestured")
     parser.add_argument("--frames", type=int, default=300)
     parser.add_argument("--hz", type=int, default=60)
     parser.add_argument("--only", default="", help="only programs whose names contain this")
@@ -167,7 +167,7 @@ def main():
 
     file = Path("/tmp/cost.toml")
     file.write_text(configuration())
-    daemon = [str(options.build / "gestured"), "-c", str(file), "--socket", SOCKET]
+    daemon = [harness.program("gestured"), "-c", str(file), "--socket", SOCKET]
     lisgd = ["lisgd", "-w", str(SIZE[0]), "-h", str(SIZE[1]), "-d", "NODE"]
     for gesture in ("1,LR", "2,LR", "3,DU"):
         lisgd += ["-g", f"{gesture},*,*,R,true"]

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Each gesture, from the kernel to the line at a client."""
+"""Each kind of gesture, from the kernel to the line that a client gets."""
 import statistics
 import time
 
-from bench import BUY, HOLD, KEY, MAP, OK, PAGES, PAIR, VOLUME, bench, test
+from bench import BUY, HOLD, KEY, MAP, OK, PAGES, PAIR, VOLUME, bench, rest
 from harness import Client, transcript
 
 
-@test
-def press_begins_and_ends():
+def test_press_begins_and_ends():
     panel, client = bench.prepare()
     panel.down(*KEY)
     begin = client.wait(gesture="press", phase="begin")
@@ -20,9 +19,8 @@ def press_begins_and_ends():
     assert end["held_ms"] == (end["time_us"] - begin["time_us"]) // 1000, (begin, end)
 
 
-@test
-def press_is_quick():
-    """From the write to the kernel to the line at a client."""
+def test_press_is_quick():
+    """The time from the write to the kernel until the line arrives at a client."""
     panel, client = bench.prepare()
     delays = []
     for _ in range(30):
@@ -31,14 +29,13 @@ def press_is_quick():
         delays.append(client.wait(gesture="press", phase="begin")["arrived"] - begun)
         panel.up()
         client.wait(gesture="press", phase="end")
-        time.sleep(0.05)  # as fast as a person; more than 40 landings a second are a storm
+        rest()  # as fast as a person; more than 40 landings a second are a storm
     delays.sort()
     assert statistics.median(delays) < 0.02, delays
-    return f"median {statistics.median(delays) * 1000:.2f} ms, worst {delays[-1] * 1000:.2f} ms"
+    bench.note(f"median {statistics.median(delays) * 1000:.2f} ms, worst {delays[-1] * 1000:.2f} ms")
 
 
-@test
-def tap_is_told():
+def test_tap_is_recognized():
     panel, client = bench.prepare()
     panel.tap(OK)
     lines = client.gestures(gesture="press", phase="end")
@@ -48,21 +45,19 @@ def tap_is_told():
     assert (tap["u"], tap["v"]) == (0.5, 0.5), tap
 
 
-@test
-def double_tap_is_told():
+def test_double_tap_is_recognized():
     panel, client = bench.prepare()
     panel.tap(BUY)
-    time.sleep(0.1)  # between min_gap and gap
+    rest(0.1)  # between min_gap and gap
     panel.tap(BUY)
     lines = client.gestures(until=2, gesture="press", phase="end")
-    told = [line for line in transcript(lines) if not line.startswith("press")]
-    assert told == ["tap buy", "double_tap buy"], transcript(lines)
+    taps = [line for line in transcript(lines) if not line.startswith("press")]
+    assert taps == ["tap buy", "double_tap buy"], transcript(lines)
     double, = (line for line in lines if line["gesture"] == "double_tap")
     assert double["count"] == 2, double
 
 
-@test
-def swipe_has_its_direction():
+def test_swipe_has_its_direction():
     panel, client = bench.prepare()
     x, y = PAGES
     for direction, (dx, dy) in {"left": (-300, 0), "right": (300, 0), "up": (0, -250), "down": (0, 250)}.items():
@@ -75,8 +70,7 @@ def swipe_has_its_direction():
         assert swipe["velocity_mm_s"] > 80, swipe
 
 
-@test
-def a_slow_movement_is_no_swipe():
+def test_a_slow_movement_is_no_swipe():
     panel, client = bench.prepare()
     x, y = PAGES
     panel.swipe((x - 300, y), (x + 300, y), seconds=0.7)
@@ -85,8 +79,7 @@ def a_slow_movement_is_no_swipe():
     assert transcript(lines) == ["press begin key", "press end key"], transcript(lines)
 
 
-@test
-def two_finger_tap_is_told():
+def test_two_finger_tap_is_recognized():
     panel, client = bench.prepare()
     x, y = PAIR
     panel.tap((x - 80, y), (x + 80, y))
@@ -95,8 +88,7 @@ def two_finger_tap_is_told():
     assert lines[-1]["fingers"] == 2, lines[-1]
 
 
-@test
-def long_press_begins_and_ends():
+def test_long_press_begins_and_ends():
     panel, client = bench.prepare()
     panel.down(*HOLD)
     lines = client.gestures(gesture="long_press", phase="begin")
@@ -107,11 +99,10 @@ def long_press_begins_and_ends():
     lines = client.gestures(gesture="press", phase="end")
     assert transcript(lines) == ["long_press end hold", "press end hold"], transcript(lines)
     assert lines[0]["held_ms"] >= 500, lines[0]
-    return f"the line came {late * 1000:.1f} ms after its time"
+    bench.note(f"the line came {late * 1000:.1f} ms after its time")
 
 
-@test
-def repeat_repeats_until_the_lift():
+def test_repeat_repeats_until_the_lift():
     panel, client = bench.prepare()
     panel.down(*VOLUME)
     lines = client.gestures(gesture="repeat", n=5)
@@ -127,8 +118,7 @@ def repeat_repeats_until_the_lift():
     assert transcript(later) == ["press begin key", "press end key"], transcript(later)
 
 
-@test
-def drag_begins_moves_and_ends():
+def test_drag_begins_moves_and_ends():
     panel, client = bench.prepare()
     x, y = MAP
     watcher = Client()
@@ -136,30 +126,29 @@ def drag_begins_moves_and_ends():
     watcher.wait(event="state")
     panel.glide((x - 300, y), (x + 300, y), seconds=0.5)
     panel.up()
-    told = watcher.gestures(gesture="drag", phase="end")
-    phases = [line["phase"] for line in told]
+    drags = watcher.gestures(gesture="drag", phase="end")
+    phases = [line["phase"] for line in drags]
     assert phases[0] == "begin" and phases[-1] == "end" and set(phases[1:-1]) == {"update"}, phases
-    begin, *updates, end = told
+    begin, *updates, end = drags
     assert (begin["dx"], begin["dy"]) == (0, 0), begin
-    # nothing is read while the finger moves: lines that do not fit into the socket are merged and counted
+    # The client reads nothing while the finger moves. Lines that do not fit into the socket are merged and counted.
     moved = sum(1 + line.get("coalesced", 0) for line in updates)
     assert moved > 20, moved
-    # 600 px travelled, less the 3 mm before it began
+    # The drag begins after 3 mm of the 600 px.
     assert (end["x"], end["y"]) == (x + 300, y) and abs(end["dx"] - 570) < 1 and end["dy"] == 0, end
     assert end["vx"] > 500 and end["predicted"]["x"] > end["x"], end
     assert [line["dx"] for line in updates] == sorted(line["dx"] for line in updates), updates
-    # without a subscription there are no updates
+    # The other client has not subscribed, so it gets no updates.
     assert transcript(client.gestures(gesture="drag", phase="end")) == ["drag begin map", "drag end map"]
     watcher.close()
-    return f"{len(updates)} lines of {moved} updates"
+    bench.note(f"{len(updates)} lines of {moved} updates")
 
 
-@test
-def fingers_in_two_regions_do_not_disturb_each_other():
+def test_fingers_in_two_regions_do_not_disturb_each_other():
     panel, client = bench.prepare()
     panel.frame({0: KEY})
     panel.frame({0: KEY, 1: OK})
-    time.sleep(0.05)
+    rest()
     panel.frame({0: KEY})
     lines = client.gestures(gesture="press", phase="end", region="ok")
     assert transcript(lines) == ["press begin key", "press begin ok", "tap ok", "press end ok"], transcript(lines)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How long a touch takes to the line that tells of it, beside other programs: `vm latency` runs this in the guest.
+"""How long a touch takes until its line arrives, beside other programs: `run latency` runs this in the guest.
 
-From the write of a frame to the first byte at the reader, for a program in C that does nothing but read the device and
-send a fixed line (the floor), for gestured, for `libinput debug-events`, and for lisgd, which tells of swipes only, by
+The time from the write of a frame to the first byte at the reader, for a program in C that only reads the device and
+sends a fixed line (the floor), for gestured, for `libinput debug-events`, and for lisgd, which reports swipes only, by
 starting a command. All of them run at the same time, each on a panel of its own, and are touched in turns. Then the
-first touch after a start.
+same for the first touch after a start.
 """
 import argparse
 import os
@@ -18,16 +18,19 @@ import time
 from pathlib import Path
 
 from cost import SIZE, SOCKET, configuration
-from harness import Client, wait_until
-from uitouch import Touchscreen
+import harness
+from harness import ROOT, Client, wait_until
+from harness.uinput import Touchscreen
 
-# The limit of gestured's median by that of the floor.
+# The limit of gestured's median, divided by that of the floor.
 RATIO_LIMIT = 1.3
+# latency.c, compiled.
+PROBE = os.path.join(ROOT, ".build/kernel/latency")
 AT = (200, 200)
 
 
 class Program:
-    """A running program with a panel of its own, and the descriptor on which its lines come."""
+    """A running program with a panel of its own, and the descriptor that its lines are read from."""
 
     def __init__(self, name, panel, words, when="land", dx=0):
         self.name, self.panel, self.when, self.dx = name, panel, when, dx
@@ -53,14 +56,14 @@ class Program:
     def _connect():
         try:
             return Client(SOCKET, seconds=60)
-        except (FileNotFoundError, ConnectionRefusedError):
+        except ConnectionRefusedError:
             return None
 
-    def touch(self, probe, count):
-        """Nanoseconds of this many touches."""
-        panel = os.dup(self.panel._descriptor)
+    def touch(self, count):
+        """The nanoseconds of each of this many touches."""
+        panel = os.dup(self.panel.descriptor)
         os.set_blocking(self.reader.fileno(), True)
-        words = [probe, "probe", panel, self.reader.fileno(), count, *AT, self.dx, self.when]
+        words = [PROBE, "probe", panel, self.reader.fileno(), count, *AT, self.dx, self.when]
         done = subprocess.run([str(word) for word in words], pass_fds=[panel, self.reader.fileno()], capture_output=True, text=True)
         os.close(panel)
         assert done.returncode == 0, f"{self.name}: {done.stderr.strip()}"
@@ -79,15 +82,15 @@ class Program:
         self.reader.close()
 
 
-def kinds(options, probe):
-    """By name: the command, and what of a touch is told."""
+def kinds():
+    """By name, the command, and the arguments of Program that name the part of a touch that it reports."""
     file = Path("/tmp/latency.toml")
     file.write_text(configuration().replace('match = { name = "*" }', 'match = { name = "gestured panel" }')
                     + '\n[[device]]\nid = "others"\nmatch = { name = "*" }\nignore = true\n'
                     '\n[filter]\nstorm = { contacts_per_second = 10000, quiet = "1ms" }\n')
     return {
-        "floor": ([probe, "floor", "NODE", "FD"], {}),
-        "gestured": ([str(options.build / "gestured"), "-c", str(file), "--socket", SOCKET, "--log-level", "error"], {}),
+        "floor": ([PROBE, "floor", "NODE", "FD"], {}),
+        "gestured": ([harness.program("gestured"), "-c", str(file), "--socket", SOCKET, "--log-level", "error"], {}),
         "libinput debug-events": (["/usr/libexec/libinput/libinput-debug-events", "--device", "NODE"], {}),
         "lisgd": (["lisgd", "-w", str(SIZE[0]), "-h", str(SIZE[1]), "-d", "NODE", "-g", "1,LR,*,*,R,echo swipe"],
                   {"when": "lift", "dx": 600}),
@@ -104,24 +107,24 @@ def percentile(times, share):
     return sorted(times)[min(len(times) - 1, int(len(times) * share))]
 
 
-def steady(options, probe, panels, all_kinds):
-    """Microseconds of all touches, by program."""
+def steady(options, panels, all_kinds):
+    """The microseconds of all touches, by program."""
     programs = [start(name, panels, all_kinds) for name in all_kinds]
     times = {program.name: [] for program in programs}
     for program in programs:
-        program.touch(probe, 50)
+        program.touch(50)
     part = max(1, options.touches // options.rounds)
     for number in range(options.rounds):
-        # Each round begins with another one.
+        # Each round begins with another program.
         for program in programs[number % len(programs):] + programs[:number % len(programs)]:
-            times[program.name] += [time / 1000 for time in program.touch(probe, part)]
+            times[program.name] += [time / 1000 for time in program.touch(part)]
     for program in programs:
         program.end()
     return times
 
 
-def first_touches(options, probe, panels, all_kinds):
-    """Microseconds and page faults of the first touch after a start: the medians, by program."""
+def first_touches(options, panels, all_kinds):
+    """The medians of microseconds and page faults of the first touch after a start, by program."""
     results = {}
     for name in all_kinds:
         if name == "lisgd":
@@ -130,7 +133,7 @@ def first_touches(options, probe, panels, all_kinds):
         for _ in range(options.starts):
             program = start(name, panels, all_kinds)
             before = program.page_faults()
-            delay = program.touch(probe, 1)[0] / 1000
+            delay = program.touch(1)[0] / 1000
             samples.append((delay, program.page_faults() - before))
             program.end()
         results[name] = tuple(statistics.median(column) for column in zip(*samples))
@@ -139,9 +142,6 @@ def first_touches(options, probe, panels, all_kinds):
 
 def main():
     parser = argparse.ArgumentParser(description="how long a touch takes to its line, beside other programs")
-    parser.add_argument("--project", type=Path, required=True)
-    parser.add_argument("--build", type=Path, required=True, help="the folder with gestured")
-    parser.add_argument("--probe", required=True, help="latency.c, compiled")
     parser.add_argument("--touches", type=int, default=2000)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--starts", type=int, default=5)
@@ -149,18 +149,18 @@ def main():
     parser.add_argument("--strict", action="store_true", help="exit 1 when gestured is over the limit")
     options = parser.parse_args()
 
-    all_kinds = {name: kind for name, kind in kinds(options, options.probe).items() if name == "floor" or options.only in name}
+    all_kinds = {name: kind for name, kind in kinds().items() if name == "floor" or options.only in name}
     panels = {name: Touchscreen(size=SIZE, name=f"{name} panel") for name in all_kinds}
     subprocess.run(["udevadm", "settle"], check=True)
 
-    times = steady(options, options.probe, panels, all_kinds)
+    times = steady(options, panels, all_kinds)
     floor = statistics.median(times["floor"])
     print(f"from the write of a frame to the line, {options.touches} touches of each in turns, Linux {os.uname().release}")
     print(f"{'':24} {'p10':>8} {'median':>8} {'p90':>8} {'p99':>8} {'most':>8}  µs   by the floor's median", flush=True)
     for name, each in times.items():
         row = [percentile(each, share) for share in (0.1, 0.5, 0.9, 0.99, 1)]
         print(f"{name:24} " + " ".join(f"{value:8.0f}" for value in row) + f"      {row[1] / floor:8.2f}", flush=True)
-    first = first_touches(options, options.probe, panels, all_kinds)
+    first = first_touches(options, panels, all_kinds)
     print(f"first touch after a start, median of {options.starts}: "
           + "; ".join(f"{name} {delay:.0f} µs, {faults:.0f} page faults" for name, (delay, faults) in first.items()))
     if "gestured" not in times:

@@ -3,8 +3,9 @@
 import os
 import signal
 
-from bench import KEY, OK, bench, test
-from harness import CONFIGURATION, UNIT, main_process, systemctl, transcript, unit_property, wait_until
+from bench import CONFIGURATION, KEY, OK, bench
+from harness import transcript, wait_until
+from harness.service import UNIT, main_process, systemctl, unit_property
 
 
 def rejected(trigger):
@@ -22,7 +23,7 @@ def rejected(trigger):
         diagnostics = lines[0]["diagnostics"]
         for diagnostic in diagnostics:
             assert diagnostic["severity"] == "error" and diagnostic["file"] == str(CONFIGURATION), diagnostic
-        # the wrong key, and the key that is missing because of it
+        # The wrong key, and the key that is missing because of it
         assert [(each["code"], each["line"] - good.count("\n")) for each in diagnostics] == \
             [("missing_key", 3), ("unknown_key", 4)], diagnostics
         panel.up()
@@ -35,22 +36,19 @@ def rejected(trigger):
         CONFIGURATION.write_text(good)
 
 
-@test
-def reload_with_a_wrong_file_keeps_the_old_one():
+def test_reload_with_a_wrong_file_keeps_the_old_one():
     rejected(lambda: systemctl("reload", UNIT, check=False))
     systemctl("reload", UNIT)
     wait_until(lambda: bench.client.request("status")["config"]["state"] == "ok", "the good file is in use again")
 
 
-@test
-def hangup_with_a_wrong_file_keeps_the_old_one():
+def test_hangup_with_a_wrong_file_keeps_the_old_one():
     rejected(lambda: os.kill(main_process(), signal.SIGHUP))
     os.kill(main_process(), signal.SIGHUP)
     wait_until(lambda: bench.client.request("status")["config"]["state"] == "ok", "the good file is in use again")
 
 
-@test
-def reload_cancels_only_what_changed():
+def test_reload_cancels_only_what_changed():
     panel, client = bench.prepare()
     good = CONFIGURATION.read_text()
     panel.down(*KEY, slot=0)

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Unusual events of panels."""
-import time
-
-from bench import KEY, OK, bench, test
+from bench import KEY, OK, bench, rest
 from harness import Client, transcript, wait_until
-from uitouch import (ABS_MT_DISTANCE, ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_SLOT, ABS_MT_TOOL_TYPE, ABS_MT_TOUCH_MAJOR,
-                     ABS_MT_TRACKING_ID, ABS_X, ABS_Y, BTN_TOUCH, EV_ABS, EV_KEY, EV_SYN, SYN_MT_REPORT,
-                     SYN_REPORT, Touchscreen)
+from harness.uinput import (ABS_MT_DISTANCE, ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_SLOT, ABS_MT_TOOL_TYPE, ABS_MT_TOUCH_MAJOR,
+                            ABS_MT_TRACKING_ID, ABS_X, ABS_Y, BTN_TOUCH, EV_ABS, EV_KEY, EV_SYN, SYN_MT_REPORT, SYN_REPORT, Touchscreen)
 
 REPORT = (EV_SYN, SYN_REPORT, 0)
 MT_TOOL_FINGER, MT_TOOL_PALM = 0, 2
@@ -23,7 +20,7 @@ def at(point):
     return ("x", point[0]), ("y", point[1])
 
 
-def told(client, region, phase="end"):
+def presses(client, region, phase="end"):
     return transcript(client.gestures(gesture="press", phase=phase, region=region))
 
 
@@ -32,40 +29,32 @@ def touches(watcher):
     return {each["slot"]: (each["x"], each["y"]) for each in watcher.wait(event="touches")["contacts"]}
 
 
-def settle():
-    """Waits longer than min_gap, so that nothing is taken for a bounce."""
-    time.sleep(0.05)
-
-
-@test
-def a_contact_replaced_without_a_lift_is_two_contacts():
-    """A tracking id that changes from N to M in one slot."""
+def test_a_contact_replaced_without_a_lift_is_two_contacts():
+    """The tracking id in a slot changes from N to M."""
     panel, client = bench.prepare()
-    settle()
+    rest()
     panel.down(*KEY)
     panel.replace(*OK)
-    time.sleep(0.05)
+    rest()
     panel.up()
-    lines = told(client, "ok")
+    lines = presses(client, "ok")
     assert lines == ["press begin key", "press cancel key sync_lost", "press begin ok", "tap ok", "press end ok"], lines
 
 
-@test
-def a_slot_ends_and_begins_in_one_frame():
+def test_a_slot_ends_and_begins_in_one_frame():
     panel, client = bench.prepare()
-    settle()
+    rest()
     panel.raw([*slot(0, ("id", 500), *at(KEY)), REPORT])
     panel.raw([*slot(0, ("id", -1), ("id", 501), *at(OK)), REPORT])
-    time.sleep(0.05)
+    rest()
     panel.raw([*slot(0, ("id", -1)), REPORT])
-    lines = told(client, "ok")
-    # if a finger lifts and another one lands in the same frame, they are ordered by id
+    lines = presses(client, "ok")
+    # A lift and a landing in the same frame are ordered by id.
     assert lines == ["press begin key", "press end key", "press begin ok", "tap ok", "press end ok"], lines
 
 
-@test
-def a_landing_where_the_slot_was_says_nothing_of_it():
-    """The kernel only delivers changes: the second finger lands at the same x, y, or both."""
+def test_a_landing_at_the_last_position_of_the_slot_has_no_axes():
+    """The kernel delivers changes only: the second finger lands at the same x, the same y, or both."""
     panel, client = bench.prepare()
     x, y = KEY
     panel.raw([*slot(3, ("id", 510), ("x", x), ("y", y)), REPORT, *slot(3, ("id", -1)), REPORT])
@@ -79,8 +68,7 @@ def a_landing_where_the_slot_was_says_nothing_of_it():
     assert places == [(x, y), (x, y), (x + 20, y), (x + 20, y + 20), (x, y + 20)], places
 
 
-@test
-def a_slot_that_does_not_exist():
+def test_a_slot_that_does_not_exist():
     """The kernel keeps the previous slot; the daemon ends up with the kernel's contacts."""
     panel, client = bench.prepare()
     with Client() as watcher, panel.opened() as descriptor:
@@ -94,41 +82,38 @@ def a_slot_that_does_not_exist():
     wait_until(lambda: not bench.devices(device="panel")[0]["contacts"], "the contact is gone")
 
 
-@test
-def btn_touch_is_not_needed():
-    """A panel that declares it but never sends it."""
+def test_btn_touch_is_not_needed():
+    """The panel declares BTN_TOUCH, but never sends it."""
     panel, client = bench.prepare()
-    settle()
+    rest()
     panel.raw([*slot(0, ("id", 530), *at(OK)), REPORT])
-    time.sleep(0.05)
+    rest()
     panel.raw([*slot(0, ("id", -1)), REPORT])
-    lines = told(client, "ok")
+    lines = presses(client, "ok")
     assert lines == ["press begin ok", "tap ok", "press end ok"], lines
 
 
-@test
-def a_single_touch_panel_is_one_contact():
+def test_a_single_touch_panel_is_one_contact():
     """Resistive and infrared panels: BTN_TOUCH, ABS_X, ABS_Y."""
     bench.prepare()
     no_slots = {code: None for code in (ABS_MT_SLOT, ABS_MT_TRACKING_ID, ABS_MT_POSITION_X, ABS_MT_POSITION_Y)}
     with second_panel(axes=no_slots) as second:
         for x, y in (KEY, OK):
             second.raw([(EV_ABS, ABS_X, x), (EV_ABS, ABS_Y, y), (EV_KEY, BTN_TOUCH, 1), REPORT])
-            time.sleep(0.05)
+            rest()
             second.raw([(EV_KEY, BTN_TOUCH, 0), REPORT])
-        lines = told(bench.client, "ok")
+        lines = presses(bench.client, "ok")
         assert lines == ["press begin key", "press end key", "press begin ok", "tap ok", "press end ok"], lines
 
 
-@test
-def a_panel_with_slots_alone():
-    """Neither ABS_X and ABS_Y nor BTN_TOUCH, as of some drivers."""
+def test_a_panel_with_slots_alone():
+    """Some drivers have neither ABS_X and ABS_Y nor BTN_TOUCH."""
     bench.prepare()
     with second_panel(axes={ABS_X: None, ABS_Y: None}, keys=()) as second:
         second.raw([*slot(0, ("id", 1), *at(OK)), REPORT])
-        time.sleep(0.05)
+        rest()
         second.raw([*slot(0, ("id", -1)), REPORT])
-        lines = told(bench.client, "ok")
+        lines = presses(bench.client, "ok")
         assert lines == ["press begin ok", "tap ok", "press end ok"], lines
 
 
@@ -140,18 +125,17 @@ def unslotted(*points):
     return [*(events or [(EV_SYN, SYN_MT_REPORT, 0)]), REPORT]
 
 
-@test
-def a_panel_without_slots():
-    """Protocol A: contacts are matched by distance."""
+def test_a_panel_without_slots():
+    """In protocol A contacts are matched by distance."""
     bench.prepare()
     with second_panel(axes={ABS_MT_SLOT: None, ABS_MT_TRACKING_ID: None}) as second:
-        settle()
+        rest()
         second.raw(unslotted(KEY))
         second.raw(unslotted(OK, KEY))
-        time.sleep(0.05)
+        rest()
         second.raw(unslotted((KEY[0] + 5, KEY[1] + 3), OK))
         second.raw(unslotted((KEY[0] + 8, KEY[1] + 5)))
-        lines = told(bench.client, "ok")
+        lines = presses(bench.client, "ok")
         assert lines == ["press begin key", "press begin ok", "tap ok", "press end ok"], lines
         second.raw(unslotted())
         lines = bench.client.gestures(gesture="press", phase="end")
@@ -159,25 +143,24 @@ def a_panel_without_slots():
         assert (lines[0]["x"], lines[0]["y"]) == (KEY[0] + 8, KEY[1] + 5), lines
 
 
-@test
-def palms_hands_and_hovering_fingers():
+def test_palms_hands_and_hovering_fingers():
     bench.prepare()
     more = {ABS_MT_TOUCH_MAJOR: (0, 1000, 0), ABS_MT_TOOL_TYPE: (0, 15, 0), ABS_MT_DISTANCE: (0, 100, 0)}
     with second_panel(axes=more) as second:
         client = bench.client
-        # a finger that becomes a palm
+        # A finger becomes a palm.
         second.raw([*slot(0, ("id", 1), *at(KEY), ("tool", MT_TOOL_FINGER)), REPORT])
         second.raw([*slot(0, ("tool", MT_TOOL_PALM)), REPORT, *slot(0, ("id", -1), ("tool", MT_TOOL_FINGER)), REPORT])
-        # a palm from the start; and a hand that is 40 mm wide, which counts from its second report
+        # A contact that is a palm from the start, and a hand that is 40 mm wide, which counts from its second report
         second.raw([*slot(1, ("id", 2), *at(KEY), ("tool", MT_TOOL_PALM)), REPORT, *slot(1, ("id", -1), ("tool", MT_TOOL_FINGER)), REPORT])
         second.raw([*slot(2, ("id", 3), *at(KEY), ("major", 400)), REPORT,
                     *slot(2, ("major", 410)), REPORT, *slot(2, ("id", -1), ("major", 0)), REPORT])
-        # a finger that hovers, touches, and hovers again
+        # A finger hovers, touches, and hovers again.
         second.raw([*slot(3, ("id", 4), *at(KEY), ("distance", 30)), REPORT])
         hovering = client.drain()
         second.raw([*slot(3, ("distance", 0)), REPORT])
         second.raw([*slot(3, ("distance", 30)), REPORT, *slot(3, ("id", -1)), REPORT])
-        lines = told(client, "key")
+        lines = presses(client, "key")
     assert transcript(hovering) == ["press begin key", "press cancel key palm"] * 2, transcript(hovering)
     assert lines == ["press begin key", "press end key"], lines
 

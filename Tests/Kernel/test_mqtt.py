@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""gestured-mqtt as a service, and a broker behind a poor line that is then cut: both are the kernel's (netem, veth), which
-few machines have where `make test-mqtt` runs."""
+"""gestured-mqtt as a service, and a broker behind a poor network line (netem) that is then cut (veth). Few machines where
+`make test-mqtt` runs have both in their kernel."""
 import json
 import os
 import subprocess
@@ -9,8 +9,9 @@ import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from bench import KEY, OK, bench, test
-from harness import command, systemctl, wait_until
+from bench import KEY, OK, bench, rest
+from harness import wait_until
+from harness.service import command, systemctl
 
 UNIT = "gestured-mqtt.service"
 HOST, BROKER = "10.213.7.1", "10.213.7.2"
@@ -52,7 +53,7 @@ def line():
         command(*at_the_broker(*"tc qdisc add dev eth0 root netem loss 5% delay 100ms".split()))
         yield
     finally:
-        # With it goes its end of the line, and so the line.
+        # This also removes the line, because it has an end there.
         command("ip", "netns", "del", "broker")
 
 
@@ -67,7 +68,7 @@ def running(*words, **options):
 
 
 class Messages:
-    """What a subscriber beside the broker has got: objects with topic, retain and payload."""
+    """The messages that a subscriber beside the broker has received: objects with topic, retain and payload."""
 
     def __init__(self, path):
         self.path = path
@@ -94,7 +95,7 @@ class Messages:
 
 @contextmanager
 def bridge():
-    """The service, a broker behind the line, and what a subscriber beside the broker gets."""
+    """Runs the service and a broker behind the line; gives the messages that a subscriber beside the broker receives."""
     with line(), ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         (folder / "mosquitto.conf").write_text("listener 1883\nallow_anonymous true\nuser root\nlog_type error\n")
@@ -110,9 +111,8 @@ def bridge():
         yield Messages(path)
 
 
-@test
-def a_poor_line_to_the_broker_is_cut_for_half_a_minute():
-    """No message with QoS 1 is lost, nothing is told late that was touched meanwhile, and the broker says who is away."""
+def test_a_poor_line_to_the_broker_is_cut_for_half_a_minute():
+    """No message with QoS 1 is lost, no gesture of that time arrives late, and the broker reports that the panel is away."""
     assert Path("/usr/bin/gestured-mqtt").exists(), "the build has no gestured-mqtt (libmosquitto-dev)"
     panel, client = bench.prepare()
 
@@ -121,9 +121,9 @@ def a_poor_line_to_the_broker_is_cut_for_half_a_minute():
         while time.monotonic() < end:
             panel.tap(OK)
             lines = client.collect(gesture="press", phase="end", region="ok") + client.drain()
-            # A host that pauses under the finger makes a tap too long to be one.
+            # If the host pauses under the finger, the touch is too long for a tap.
             count += sum(line.get("gesture") == "tap" for line in lines)
-            time.sleep(0.5)
+            rest(0.5)
         return count
 
     with bridge() as messages:
@@ -138,19 +138,18 @@ def a_poor_line_to_the_broker_is_cut_for_half_a_minute():
 
             cut = time.time()
             command("ip", "link", "set", "line", "down")
-            time.sleep(1)
-            count += tap(PARTITION - 1)
+            count += tap(PARTITION)
             assert messages.states()[-1] == ("offline", "lost"), messages.states()
             last = max(messages.kept())
             command("ip", "link", "set", "line", "up")
             mended = time.time()
 
             wait_until(lambda: messages.states()[-1] == ("online", None), "the panel is online again", 60, pause=0.2)
-            wait_until(lambda: messages.taps() >= before + count, "what was touched meanwhile is in the statistics", 60, pause=0.2)
+            wait_until(lambda: messages.taps() >= before + count, "the taps of that time are in the statistics", 60, pause=0.2)
             panel.tap(KEY)
             wait_until(lambda: [message for message in messages.all("gesture/key") if message["phase"] == "begin"],
-                       "gestures come again", 20, pause=0.2)
-            # Some that were made after the cut.
+                       "gestures arrive again", 20, pause=0.2)
+            # Messages that were made after the cut
             wait_until(lambda: max(messages.kept()) > last + PARTITION, "the spool goes on", 30, pause=0.2)
         except AssertionError as error:
             said = command("journalctl", "-b", "-u", UNIT, "-n", "20", "--no-pager").stdout
@@ -162,4 +161,4 @@ def a_poor_line_to_the_broker_is_cut_for_half_a_minute():
         assert messages.taps() == before + count, (messages.taps(), before, count)
         late = [message for message in messages.all("gesture/") if cut + 1 < message["time_ms"] / 1000 < mended - 1]
         assert not late, late
-        return f"{max(kept)} messages, none lost; {count} taps"
+        bench.note(f"{max(kept)} messages, none lost; {count} taps")

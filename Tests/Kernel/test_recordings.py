@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Recordings are exchanged with libinput's tools, in both directions."""
+"""Recordings of libinput's tools are replayed by gesturectl, and the other way round."""
 import json
 import re
 import signal
 import subprocess
 from pathlib import Path
 
-from bench import HOLD, KEY, OK, PAIR, bench, test
-from harness import CONFIGURATION, command, transcript, wait_until
+from bench import CONFIGURATION, HOLD, KEY, OK, PAIR, bench
+from harness import transcript, wait_until
+from harness.service import command
 
 
 def touch(panel, client):
@@ -21,8 +22,8 @@ def touch(panel, client):
     return client.gestures(gesture="press", phase="end", region="key", seconds=10)
 
 
-def told(lines):
-    """The lines without times and numbers."""
+def comparable(lines):
+    """The lines, without what differs between runs: numbers, and the time of the first."""
     first = lines[0]
     since = [{**line, "time_us": line["time_us"] - first["time_us"], "sequence": line["sequence"] - first["sequence"]}
              for line in lines]
@@ -40,14 +41,13 @@ def begun(words, stream, process):
     said = ""
     while words not in said:
         text = stream.readline()
-        assert text, f"{process.args} said only: {said}"
+        assert text, f"{process.args} printed only: {said}"
         said += text
     return said
 
 
-@test
-def a_recording_of_libinput_replays_what_clients_saw():
-    # A new panel, because libinput's recorder does not save the positions of earlier contacts, which the kernel does not repeat.
+def test_a_recording_of_libinput_replays_what_clients_saw():
+    # A new panel, because libinput's recorder does not save positions of earlier contacts, which the kernel does not repeat.
     bench.prepare()
     bench.unplug()
     panel, client = bench.prepare()
@@ -66,19 +66,18 @@ def a_recording_of_libinput_replays_what_clients_saw():
             recorder.send_signal(signal.SIGINT)
         for recorder in recorders:
             recorder.communicate(timeout=10)
-    expected = told(seen)
+    expected = comparable(seen)
     for file in (theirs, ours):
-        found = told(replayed(file))
+        found = comparable(replayed(file))
         assert found == expected, f"{file.name}:\n{found}\nseen:\n{expected}"
-    # Event by event, too: in the same format, they differ only in the time.
+    # In the same format, their events differ only in the time.
     texts = [command(bench.programs / "gesturectl", "convert", file).stdout for file in (theirs, ours)]
     events = [re.findall(r"^E: \S+ (.*)$", text, re.M) for text in texts]
     assert events[0] == events[1], events
-    return f"{len(expected)} lines, {len(events[0])} events"
+    bench.note(f"{len(expected)} lines, {len(events[0])} events")
 
 
-@test
-def libinput_replays_a_recording_of_gesturectl():
+def test_libinput_replays_a_recording_of_gesturectl():
     panel, client = bench.prepare()
     file = Path("/tmp/replay.yml")
     recorder = subprocess.Popen([bench.programs / "gesturectl", "record", "-o", file],
@@ -101,10 +100,10 @@ def libinput_replays_a_recording_of_gesturectl():
         again = client.gestures(gesture="press", phase="end", region="key", seconds=20)
     finally:
         player.send_signal(signal.SIGINT)
-        # It waits for the next round already: the signal must come before the end of its input.
+        # It already waits for the next round: the signal must come before the end of its input.
         player.wait(timeout=10)
         said = player.stdout.read()
     client.wait(event="device", change="removed", device="panel", seconds=10)
     assert "Error" not in said and "Traceback" not in said, said
     assert transcript(again) == transcript(seen), f"{transcript(again)}\nseen:\n{transcript(seen)}"
-    return f"{len(again)} lines"
+    bench.note(f"{len(again)} lines")

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""A panel that is passed on: what libinput hears of its twin. The compositor is in `application`."""
+"""A shared panel: the touches that libinput gets from its twin. `test_application` has a compositor."""
 import os
 import signal
 import time
 from pathlib import Path
 
-from bench import bench, test
-from harness import Stopped, command, main_process, systemctl, unit_property, wait_until
+from bench import bench
+from harness import wait_until
+from harness.process import Stopped
+from harness.service import command, main_process, systemctl, unit_property
 from sharing import CORNER, DROP_IN, EDGE, MENU, OPEN, Libinput, configuration, enable, forwarded, slots, twin
 
 
@@ -19,9 +21,8 @@ def attribute(node, name):
     return Path("/sys/class/input", os.path.basename(node), "device", name).read_text().strip()
 
 
-@test
-def an_administrator_lets_the_service_pass_touches_on():
-    """Without that, the panel works as with share = "listen"."""
+def test_an_administrator_lets_the_service_pass_touches_on():
+    """Until it is enabled, the panel works as with share = "listen"."""
     bench.prepare()
     said = command("gesturectl", "share").stdout
     assert said.startswith("not enabled"), said
@@ -39,16 +40,15 @@ def an_administrator_lets_the_service_pass_touches_on():
     assert "gestured" not in command("getfacl", "--omit-header", "--absolute-names", "/dev/uinput").stdout
     bench.prepare()
     enable()
-    return score.split(":", 1)[-1].strip()
+    bench.note(score.split(":", 1)[-1].strip())
 
 
-@test
-def the_twin_is_like_the_panel():
-    """Name, identity, axes and properties, and what an administrator's rules say of the panel."""
+def test_the_twin_is_like_the_panel():
+    """The twin has the panel's name, identity, axes and properties, and those of an administrator's udev rules."""
     rule = Path("/etc/udev/rules.d/60-site.rules")
     site = {"ID_SEAT": "seat-kiosk", "WL_OUTPUT": "HDMI-A-1", "WL_SEAT": "kiosk", "LIBINPUT_CALIBRATION_MATRIX": "0 -1 1 1 0 0"}
     keys = ", ".join(f'ENV{{{key}}}="{value}"' for key, value in site.items())
-    # Of nothing that the twin has.
+    # The rule matches nothing of the twin itself.
     rule.write_text(f'SUBSYSTEM=="input", KERNEL=="event*", ATTRS{{name}}=="uinput panel", ATTRS{{phys}}!="gestured/*", {keys}\n')
     command("udevadm", "control", "--reload")
     if bench.panel:
@@ -58,7 +58,7 @@ def the_twin_is_like_the_panel():
             node = twin(panel)
             for name in ("name", "id/bustype", "id/vendor", "id/product", "id/version", "properties", "capabilities/abs", "capabilities/key"):
                 values = attribute(panel.node, name), attribute(node, name)
-                # Only a twin that makes palms has the axis for them.
+                # Only a twin with cancel = "palm" has a further axis.
                 assert values[0] == values[1], (name, values)
             assert attribute(node, "phys") == f"gestured/{os.path.basename(panel.node)}"
             with panel.opened() as of_panel, panel.opened(node=node) as of_twin:
@@ -75,23 +75,21 @@ def the_twin_is_like_the_panel():
         bench.unplug()
 
 
-@test
-def touches_outside_of_regions_come_at_once():
+def test_touches_outside_of_regions_come_at_once():
     with forwarded() as (panel, _), Libinput(twin(panel)) as libinput:
         panel.tap(OPEN)
-        assert libinput.heard(until="UP 0") == ["DOWN 0", "UP 0"]
+        assert libinput.new(until="UP 0") == ["DOWN 0", "UP 0"]
         panel.frame({0: OPEN, 1: (1200, 600), 4: (1300, 700)})
         panel.move(1210, 620, 1)
         wait_until(lambda: slots(panel, twin(panel)) == {0: OPEN, 1: (1210, 620), 4: (1300, 700)}, "the twin has the panel's slots")
         panel.replace(300, 300, 4)
         panel.up()
-        heard = libinput.heard(until="UP 1")
-        assert [word for word in heard if word.endswith("4")] == ["DOWN 4", "UP 4", "DOWN 4", "UP 4"], heard
-        assert sorted(heard[:3]) == ["DOWN 0", "DOWN 1", "DOWN 4"] and libinput.complaints == [], (heard, libinput.complaints)
+        got = libinput.new(until="UP 1")
+        assert [word for word in got if word.endswith("4")] == ["DOWN 4", "UP 4", "DOWN 4", "UP 4"], got
+        assert sorted(got[:3]) == ["DOWN 0", "DOWN 1", "DOWN 4"] and libinput.complaints == [], (got, libinput.complaints)
 
 
-@test
-def a_captured_touch_never_comes():
+def test_a_captured_touch_never_comes():
     with forwarded() as (panel, client), Libinput(twin(panel)) as libinput:
         panel.tap(CORNER)
         client.wait(gesture="tap", region="corner")
@@ -99,21 +97,20 @@ def a_captured_touch_never_comes():
         panel.glide(CORNER, OPEN)
         panel.down(*OPEN, slot=1)
         panel.up()
-        assert libinput.heard(until="UP 1") == ["DOWN 1", "UP 1"]
+        assert libinput.new(until="UP 1") == ["DOWN 1", "UP 1"]
 
 
-@test
-def a_held_touch_comes_late_or_never():
+def test_a_held_touch_comes_late_or_never():
     with forwarded() as (panel, client), Libinput(twin(panel)) as libinput:
         panel.swipe(MENU, (1700, 700))
         client.wait(gesture="swipe", region="menu")
-        assert libinput.heard() == []
+        assert libinput.new() == []
         panel.tap(MENU)
-        assert libinput.heard(until="UP 0") == ["DOWN 0", "UP 0"]
+        assert libinput.new(until="UP 0") == ["DOWN 0", "UP 0"]
 
 
 def claim(panel, client):
-    """One finger that a drag takes, and one elsewhere that it does not."""
+    """Puts down a finger whose touch a drag claims, and one elsewhere that it does not claim."""
     panel.down(*OPEN, slot=1)
     panel.glide(EDGE, (960, 800))
     client.wait(gesture="drag", phase="begin", region="edge")
@@ -125,40 +122,37 @@ def finish(panel, client):
     client.wait(gesture="drag", phase="end", region="edge")
 
 
-@test
-def a_claimed_touch_lifts_once_it_stands_still():
+def test_a_claimed_touch_lifts_once_it_stands_still():
     with forwarded("lift") as (panel, client), Libinput(twin(panel)) as libinput:
         claim(panel, client)
-        heard = libinput.heard(until="UP 0", wait=0)
-        assert heard[0] == "DOWN 1" and "DOWN 0" in heard and heard[-1] == "UP 0", heard
+        got = libinput.new(until="UP 0", wait=0)
+        assert got[0] == "DOWN 1" and "DOWN 0" in got and got[-1] == "UP 0", got
         finish(panel, client)
-        assert libinput.heard() == [], "it hears of a touch that was taken"
+        assert libinput.new() == [], "it gets events of a claimed touch"
         panel.up()
         panel.tap(OPEN)
-        assert libinput.heard(until="UP 0") == ["UP 1", "DOWN 0", "UP 0"]
+        assert libinput.new(until="UP 0") == ["UP 1", "DOWN 0", "UP 0"]
         assert libinput.complaints == [], libinput.complaints
 
 
-@test
-def a_claimed_touch_becomes_a_palm():
+def test_a_claimed_touch_becomes_a_palm():
     with forwarded("palm") as (panel, client), Libinput(twin(panel)) as libinput:
         claim(panel, client)
-        heard = libinput.heard(until="CANCEL 0")
-        assert heard[0] == "DOWN 1" and heard[-1] == "CANCEL 0", heard
+        got = libinput.new(until="CANCEL 0")
+        assert got[0] == "DOWN 1" and got[-1] == "CANCEL 0", got
         finish(panel, client)
-        assert libinput.heard() == [], "it hears of a touch that was taken"
+        assert libinput.new() == [], "it gets events of a claimed touch"
         panel.up()
         panel.tap(OPEN)
-        assert libinput.heard(until="UP 0") == ["UP 1", "DOWN 0", "UP 0"], "the slot is still a palm"
+        assert libinput.new(until="UP 0") == ["UP 1", "DOWN 0", "UP 0"], "the slot is still a palm"
         assert libinput.complaints == [], libinput.complaints
 
 
-@test
-def lost_events_are_made_good():
-    """The daemon stands still while the kernel drops events; then the twin has the panel's slots."""
+def test_lost_events_are_recovered():
+    """The daemon is stopped while the kernel drops events; afterwards the twin has the panel's slots."""
     with forwarded() as (panel, client), Libinput(twin(panel)) as libinput:
         panel.frame({0: OPEN, 1: (1200, 600), 2: (1300, 700)})
-        libinput.heard(until="DOWN 2")
+        libinput.new(until="DOWN 2")
         resyncs = client.request("status")["resyncs"]
         with Stopped(main_process()):
             panel.up(1)
@@ -168,16 +162,15 @@ def lost_events_are_made_good():
                 panel.move(900 + step % 50, 500 + step % 40, 0)
         wait_until(lambda: client.request("status")["resyncs"] > resyncs, "SYN_DROPPED is seen")
         wait_until(lambda: slots(panel, twin(panel)) == panel.contacts, "the twin has the panel's slots")
-        heard = libinput.heard()
-        assert {"UP 1", "UP 2", "DOWN 2", "DOWN 3"} <= set(heard), heard
+        got = libinput.new()
+        assert {"UP 1", "UP 2", "DOWN 2", "DOWN 3"} <= set(got), got
         panel.up()
-        assert libinput.heard(until="UP 3") and slots(panel, twin(panel)) == {}
+        assert libinput.new(until="UP 3") and slots(panel, twin(panel)) == {}
         assert libinput.complaints == [], libinput.complaints
 
 
-@test
-def random_frames_come_as_they_are():
-    """Random landings, movements and lifts, outside of regions: the twin's slots are the panel's after each frame."""
+def test_random_frames_come_as_they_are():
+    """Random landings, movements and lifts outside of regions: the twin's slots are those of the panel after each frame."""
     count = bench.options.rounds or 300
     with forwarded() as (panel, client), Libinput(twin(panel)) as libinput:
         node, random = twin(panel), bench.random
@@ -192,19 +185,18 @@ def random_frames_come_as_they_are():
                 wait_until(lambda: slots(panel, node) == panel.contacts, f"frame {number}: {slots(panel, node)} becomes {panel.contacts}", pause=0.001)
         panel.up()
         wait_until(lambda: slots(panel, node) == {}, "all lift")
-        heard = libinput.heard(0.5)
+        got = libinput.new(0.5)
         assert libinput.complaints == [], libinput.complaints
-        assert len([word for word in heard if word.startswith("DOWN")]) == len([word for word in heard if word.startswith("UP")])
+        assert len([word for word in got if word.startswith("DOWN")]) == len([word for word in got if word.startswith("UP")])
 
 
-@test
-def fingers_lift_when_the_service_stops():
+def test_fingers_lift_when_the_service_stops():
     with forwarded() as (panel, client), Libinput(twin(panel)) as libinput:
         panel.frame({0: OPEN, 1: (1200, 600)})
-        libinput.heard(until="DOWN 1")
+        libinput.new(until="DOWN 1")
         systemctl("stop", "gestured.service")
-        heard = libinput.heard(until="REMOVED")
-        assert heard == ["UP 0", "UP 1", "REMOVED"], heard
+        got = libinput.new(until="REMOVED")
+        assert got == ["UP 0", "UP 1", "REMOVED"], got
         assert twin(panel) is None
         with panel.reader() as other:
             other.grab()
@@ -212,57 +204,53 @@ def fingers_lift_when_the_service_stops():
         bench.prepare()
 
 
-@test
-def fingers_lift_when_the_panel_is_unplugged():
+def test_fingers_lift_when_the_panel_is_unplugged():
     with forwarded() as (panel, client), Libinput(twin(panel)) as libinput:
         panel.frame({0: OPEN, 1: (1200, 600), 2: (1300, 700)})
-        libinput.heard(until="DOWN 2")
+        libinput.new(until="DOWN 2")
         bench.unplug()
-        heard = libinput.heard(until="REMOVED")
-        assert heard == ["UP 0", "UP 1", "UP 2", "REMOVED"], heard
+        got = libinput.new(until="REMOVED")
+        assert got == ["UP 0", "UP 1", "UP 2", "REMOVED"], got
         bench.prepare()
 
 
-@test
-def fingers_lift_after_the_daemon_was_killed():
+def test_fingers_lift_after_the_daemon_was_killed():
     with forwarded() as (panel, client), Libinput(twin(panel)) as libinput:
         panel.frame({0: OPEN, 1: (1200, 600), 2: (1300, 700)})
-        libinput.heard(until="DOWN 2")
+        libinput.new(until="DOWN 2")
         begun = time.monotonic()
         os.kill(main_process(), signal.SIGKILL)
-        libinput.heard(until="UP 2", wait=0)
+        libinput.new(until="UP 2", wait=0)
         took = time.monotonic() - begun
         assert took < 2, took
         panel.up()
         bench.prepare()
         panel.tap(OPEN)
         wait_until(lambda: slots(panel, twin(panel)) == {}, "all is up")
-    return f"after {took:.2f} s"
+    bench.note(f"after {took:.2f} s")
 
 
-@test
-def a_hung_daemon_is_no_dead_panel():
-    """The watchdog of the drop-in ends it within 2 s, and the next daemon goes on."""
+def test_a_hung_daemon_is_no_dead_panel():
+    """The watchdog of the drop-in kills it within 2 s, and the next daemon takes over."""
     with forwarded() as (panel, client), Libinput(twin(panel)) as libinput:
         panel.down(*OPEN)
-        libinput.heard(until="DOWN 0")
+        libinput.new(until="DOWN 0")
         process = main_process()
         os.kill(process, signal.SIGSTOP)
         begun = time.monotonic()
-        libinput.heard(until="UP 0", wait=0, seconds=6)
+        libinput.new(until="UP 0", wait=0, seconds=6)
         took = time.monotonic() - begun
         assert main_process() != process and took < 4, took
         panel.up()
         bench.prepare()
-    return f"{took:.1f} s after it hung"
+    bench.note(f"{took:.1f} s after it hung")
 
 
-@test
-def five_fingers_give_the_panel_to_the_application():
+def test_five_fingers_give_the_panel_to_the_application():
     with forwarded() as (panel, client), panel.reader() as other, Libinput(twin(panel)) as libinput:
         panel.frame({finger: (400 + 200 * finger, 600) for finger in range(5)})
-        heard = libinput.heard(until="REMOVED")
-        assert heard[5:] == [f"UP {finger}" for finger in range(5)] + ["REMOVED"], heard
+        got = libinput.new(until="REMOVED")
+        assert got[5:] == [f"UP {finger}" for finger in range(5)] + ["REMOVED"], got
         assert is_free(other) and bench.devices(device="panel", grab="given_back")
         panel.up()
         bench.unplug()
@@ -278,23 +266,21 @@ def is_free(other):
     return True
 
 
-@test
-def a_panel_that_another_program_has_grabbed_is_told():
-    """Xorg's evdev driver does that."""
+def test_a_panel_that_another_program_has_grabbed_is_reported():
+    """The evdev driver of Xorg grabs panels."""
     bench.prepare()
     enable()
     panel, client = bench.prepare()
     with panel.reader() as other:
         other.grab()
         with bench.configured(lambda _: configuration()):
-            wait_until(lambda: bench.devices(device="panel", grab="other"), "it is told")
+            wait_until(lambda: bench.devices(device="panel", grab="other"), "it is reported")
             assert "other" in command("gesturectl", "devices").stdout
         other.grab(False)
 
 
-@test
-def three_crashes_switch_sharing_off():
-    """Until an administrator switches it on again: the panel works as without the daemon."""
+def test_three_crashes_switch_sharing_off():
+    """Until an administrator enables it again, the panel works as without the daemon."""
     with forwarded() as (panel, client):
         systemctl("restart", "gestured.service")
         for _ in range(3):
@@ -303,11 +289,10 @@ def three_crashes_switch_sharing_off():
             os.kill(process, signal.SIGKILL)
             wait_until(lambda: main_process() not in (0, process), "it is started again", 10)
         bench.prepare()
-        time.sleep(0.5)
+        wait_until(lambda: "off after three crashes" in command("gesturectl", "share").stdout, "it is off")
         assert twin(panel) is None, "it passes touches on after three crashes"
         with panel.reader() as other:
             assert is_free(other)
-        assert "off after three crashes" in command("gesturectl", "share").stdout
         command("gesturectl", "share", "--enable")
         bench.prepare()
         wait_until(lambda: twin(panel), "it is passed on again", 10)

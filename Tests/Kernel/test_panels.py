@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Which devices the daemon uses, and which it ignores."""
+"""The devices that the daemon uses, and those that it refuses."""
 import contextlib
 import grp
 import os
 import pwd
 from pathlib import Path
 
-from bench import KEY, OK, bench, test
-from harness import Client, Stopped, command, main_process, status_of, transcript, wait_until
-from uitouch import (ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_SLOT, ABS_MT_TRACKING_ID, ABS_X, ABS_Y, BTN_TOUCH,
-                     Touchscreen)
+from bench import KEY, OK, bench
+from harness import Client, transcript, wait_until
+from harness.process import Stopped, status_of
+from harness.service import command, main_process
+from harness.uinput import ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_SLOT, ABS_MT_TRACKING_ID, ABS_X, ABS_Y, BTN_TOUCH, Touchscreen
 
 
-@test
-def udev_tags_the_panel_and_the_daemon_takes_it():
+def test_udev_tags_the_panel_and_the_daemon_takes_it():
     client = bench.client or bench.connect()
     panel = bench.plug()
     line = client.wait(event="device", change="added", device="panel", seconds=10)
@@ -29,8 +29,7 @@ def udev_tags_the_panel_and_the_daemon_takes_it():
     assert abs(output["width_mm"] - 192) < 0.2 and abs(output["height_mm"] - 108) < 0.2, output
 
 
-@test
-def a_touchpad_is_left_alone():
+def test_a_touchpad_is_left_alone():
     panel, client = bench.prepare()
     with Touchscreen(name="a touchpad", touchpad=True) as touchpad, Touchscreen(name="second panel") as second:
         client.wait(event="device", change="added", device="second", seconds=10)
@@ -48,34 +47,33 @@ NO_SLOTS = {code: None for code in (ABS_MT_SLOT, ABS_MT_TRACKING_ID, ABS_MT_POSI
 ONE_AXIS = {**NO_SLOTS, ABS_Y: None}
 WIDEST = (-(1 << 31), (1 << 31) - 1, 0)
 
-# Devices with their expected state and words of the reason. kernel.toml has a [[device]] for "second panel".
+# Devices, the expected state, and words of the reason. kernel.toml has a [[device]] for "second panel".
 VERDICTS = {
     "a touchpad": ({"touchpad": True}, "refused", "touchscreens only"),
     "a pen tablet": ({"axes": NO_SLOTS, "keys": (BTN_TOUCH, PEN, STYLUS)}, "refused", "touchscreens only"),
     "64 slots": ({"slots": 64}, "ready", None),
     "65 slots": ({"slots": 65}, "refused", "65 slots"),
     "99 slots": ({"slots": 99}, "refused", "99 slots"),
-    "one axis, asked for": ({"name": "second panel", "axes": ONE_AXIS}, "refused", "axes"),
-    "nothing that touches, asked for": ({"name": "second panel", "axes": NO_SLOTS, "keys": ()}, "refused", "BTN_TOUCH"),
-    "a touchpad, asked for": ({"name": "second panel", "touchpad": True}, "ready", None),
+    "one axis, with a [[device]]": ({"name": "second panel", "axes": ONE_AXIS}, "refused", "axes"),
+    "nothing that touches, with a [[device]]": ({"name": "second panel", "axes": NO_SLOTS, "keys": ()}, "refused", "BTN_TOUCH"),
+    "a touchpad, with a [[device]]": ({"name": "second panel", "touchpad": True}, "ready", None),
     "no INPUT_PROP_DIRECT": ({"properties": ()}, "ready", None),
-    "no INPUT_PROP_DIRECT and no key, asked for": ({"name": "second panel", "properties": (), "keys": ()}, "ready", None),
+    "no INPUT_PROP_DIRECT and no key, with a [[device]]": ({"name": "second panel", "properties": (), "keys": ()}, "ready", None),
     "no resolution": ({"resolution": 0}, "ready", None),
     "an absurd resolution": ({"resolution": (1 << 31) - 1}, "ready", None),
     "a negative resolution": ({"resolution": -10}, "ready", None),
     "the widest ranges": ({"axes": {ABS_MT_POSITION_X: WIDEST, ABS_MT_POSITION_Y: WIDEST}}, "ready", None),
     "negative ranges": ({"axes": {ABS_MT_POSITION_X: (-500, -100, 1), ABS_MT_POSITION_Y: (-900, 900, 1)}}, "ready", None),
     "two units": ({"axes": {ABS_MT_POSITION_X: (0, 1, 0), ABS_MT_POSITION_Y: (0, 1, 0)}}, "ready", None),
-    "a name that is none": ({"name": "\"\\\x1b[31m\x07\n{\x7f\udcff\udc80é"}, "ready", None),
+    "a name of control characters": ({"name": "\"\\\x1b[31m\x07\n{\x7f\udcff\udc80é"}, "ready", None),
 }
 
 
-@test
-def each_odd_device_has_its_verdict():
-    """Used or refused, with the reason. A device that is used is touched at its corners, which does not affect the other panel."""
+def test_each_odd_device_has_its_verdict():
+    """Each device is used, or refused with a reason. Used ones are touched at their corners, which does not affect the panel."""
     panel, client = bench.prepare()
     problems = []
-    # What a [[device]] asks for and is no touchscreen needs a rule of the administrator's.
+    # A device that is no touchscreen needs a rule of the administrator, even if a [[device]] matches it.
     asked = Path("/run/udev/rules.d/99-asked-for.rules")
     asked.parent.mkdir(parents=True, exist_ok=True)
     asked.write_text('ACTION!="remove", SUBSYSTEM=="input", KERNEL=="event*", ATTRS{name}=="second panel", '
@@ -100,12 +98,11 @@ def each_odd_device_has_its_verdict():
     asked.unlink()
     command("udevadm", "control", "--reload")
     assert not problems, "; ".join(problems)
-    return f"{len(VERDICTS)} devices"
+    bench.note(f"{len(VERDICTS)} devices")
 
 
-@test
-def empty_and_reversed_ranges_are_refused():
-    """The kernel refuses drivers with such ranges, but EVIOCSABS can set them, here before the daemon opens the device."""
+def test_empty_and_reversed_ranges_are_refused():
+    """The kernel refuses such ranges from drivers, but EVIOCSABS can set them, here before the daemon opens the device."""
     bench.prepare()
     for minimum, maximum in ((1919, 0), (5, 5), (0, -(1 << 31))):
         with contextlib.ExitStack() as stack:
@@ -118,7 +115,7 @@ def empty_and_reversed_ranges_are_refused():
 
 
 def doubled(panel):
-    """The panel's x axis gets twice as many units (EVIOCSABS), as calibration tools and udev's hwdb do."""
+    """Gives the panel's x axis twice as many units (EVIOCSABS), as calibration tools and udev's hwdb do."""
     for code in (ABS_X, ABS_MT_POSITION_X):
         panel.set_axis(code, 0, 2 * 1920 - 1, 20)
 
@@ -133,9 +130,8 @@ def measures_doubled(panel, client):
     bench.unplug()
 
 
-@test
-def other_axes_are_seen_when_events_are_lost():
-    """Gestures under way are cancelled, and the panel's description is updated."""
+def test_other_axes_are_seen_when_events_are_lost():
+    """Current gestures are cancelled, and the panel's description is updated."""
     panel, client = bench.prepare()
     panel.down(*KEY)
     client.wait(gesture="press", phase="begin", region="key")
@@ -146,11 +142,10 @@ def other_axes_are_seen_when_events_are_lost():
     cancel = client.wait(gesture="press", phase="cancel")
     client.wait(event="device", change="added", device="panel", seconds=10)
     measures_doubled(panel, client)
-    return f"cancelled with {cancel['reason']}"
+    bench.note(f"cancelled with {cancel['reason']}")
 
 
-@test
-def other_axes_are_seen_when_udev_tells_of_a_change():
+def test_other_axes_are_seen_when_udev_reports_a_change():
     panel, client = bench.prepare()
     doubled(panel)
     command("udevadm", "trigger", "--action=change", panel.node)
@@ -173,9 +168,8 @@ def reads(node, user, *groups):
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
-@test
-def the_daemon_reads_touchscreens_only():
-    """Nobody else gains or loses a right by the rule, also where the seat's user gets one; the panel is there before the rule."""
+def test_the_daemon_reads_touchscreens_only():
+    """The rule gives and takes no right of anybody else, also where the seat's user gets one; the panel exists before the rule."""
     panel, client = bench.prepare()
     rights = {"gestured": reads(panel.node, "gestured"), "group gestured": reads(panel.node, "nobody", "gestured"),
               "group input": reads(panel.node, "nobody", "input"), "nobody": reads(panel.node, "nobody")}
@@ -189,7 +183,7 @@ def the_daemon_reads_touchscreens_only():
     finally:
         pad.unplug()
 
-    # as on a seat: its rules remove the entries of users
+    # The rules of a seat remove the entries of users.
     late = Path("/run/udev/rules.d/71-seat-test.rules")
     late.parent.mkdir(parents=True, exist_ok=True)
     late.write_text('SUBSYSTEM=="input", KERNEL=="event*", TAG+="uaccess", TAG+="seat"\n')
@@ -201,7 +195,7 @@ def the_daemon_reads_touchscreens_only():
         late.unlink()
         command("udevadm", "control", "--reload")
 
-    # without the right: told, with the remedy, and used again once it is given
+    # Without the right the daemon reports the remedy. It uses the panel once it has the right again.
     rule = Path("/usr/lib/udev/rules.d/74-gestured.rules")
     text = rule.read_text()
     rule.unlink()
@@ -217,4 +211,4 @@ def the_daemon_reads_touchscreens_only():
         command("udevadm", "trigger", "--subsystem-match=input")
     assert "74-gestured.rules" in failed[0], failed
     wait_until(bench.ready, "the daemon reads the panel", 10)
-    return failed[0]
+    bench.note(failed[0])

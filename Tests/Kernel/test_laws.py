@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Checks all lines that the other tests have read. Runs last."""
-from bench import bench, test
+from bench import bench
 
 
-@test
-def every_begin_had_its_end():
+def test_every_begin_had_its_end():
     bench.prepare()
     for client in bench.clients:
         begun = {}
         if client.is_open():
             client.drain()
         for line in client.lines:
-            # What had begun before the client came.
+            # Gestures that began before the client connected.
             if line.get("event") == "state":
                 begun.update({(active["sequence"], active["region"], active["name"]): True for active in line["active"]})
             if line.get("event") != "gesture" or "phase" not in line:
@@ -27,8 +26,7 @@ def every_begin_had_its_end():
             assert not any(begun.values()), f"never ended: {[key for key, open in begun.items() if open]}"
 
 
-@test
-def no_line_was_lost():
+def test_no_line_was_lost():
     for client in bench.clients:
         numbers = [line["seq"] for line in client.lines if line.get("event") not in (None, "hello", "state", "bye", "overflow")]
         wrong = [number for place, number in enumerate(numbers, 1) if number != place]

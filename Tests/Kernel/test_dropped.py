@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The kernel has dropped events."""
-from bench import HOLD, KEY, OK, bench, test
-from harness import Stopped, main_process, transcript, wait_until
+from bench import HOLD, KEY, OK, bench
+from harness import transcript, wait_until
+from harness.process import Stopped
+from harness.service import main_process
 
 
 def behind_its_back(change, survivor=None):
@@ -17,8 +19,7 @@ def behind_its_back(change, survivor=None):
     wait_until(lambda: client.request("status")["resyncs"] > before, "SYN_DROPPED is seen")
 
 
-@test
-def syn_dropped_keeps_survivors_and_cancels_the_vanished():
+def test_syn_dropped_keeps_survivors_and_cancels_the_vanished():
     panel, client = bench.prepare()
     panel.down(*KEY, slot=0)
     panel.down(*OK, slot=1)
@@ -39,8 +40,7 @@ def syn_dropped_keeps_survivors_and_cancels_the_vanished():
     client.wait(gesture="press", phase="end", region="hold")
 
 
-@test
-def syn_dropped_tells_a_new_contact_in_an_old_slot():
+def test_syn_dropped_tells_a_new_contact_in_an_old_slot():
     panel, client = bench.prepare()
     panel.down(*KEY, slot=0)
     panel.down(*OK, slot=1)
