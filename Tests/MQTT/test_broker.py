@@ -67,7 +67,7 @@ class BrokerTests(unittest.TestCase):
         self.fixture.broker.kill()
         program.wait_for_log("trying again")
         self.fixture.panel.tap(100, 100, times=3)
-        wait_until(lambda: any(message.get("gestures_dropped") == 3 for message in program.spooled().values()), "the taps are too old", PATIENCE)
+        program.wait_for_spool(3, '"gestures_dropped":')
         late = self.fixture.broker_again(program)
         late.wait(f"{BASE}/health", lambda value: value["gestures_dropped"] == 3)
         self.assertFalse([m.topic for m in late.all if "/gesture/" in m.topic])
@@ -130,8 +130,7 @@ class BrokerTests(unittest.TestCase):
         program = self.fixture.program('[spool]\nmax_messages = 3\n' + EVERY_SECOND)
         self.ready(subscriber)
         self.fixture.kill_broker(program, subscriber)
-        wait_until(lambda: any(message.get("spool", {}).get("dropped", 0) > 3 for message in program.spooled().values()),
-                   "messages are dropped", PATIENCE)
+        program.wait_for_spool(4, '"dropped":')
         late = self.fixture.broker_again(program)
         health = late.wait(f"{BASE}/health", lambda value: value["spool"]["dropped"] > 0)
         self.assertIn("spool_dropped", health["faults"])

@@ -98,7 +98,7 @@ class CommandTests(unittest.TestCase):
         self.assertIn("correlation", subscriber.wait(f"{BASE}/response/scene")["error"]["message"])
         subscriber.client.publish(f"{BASE}/command/scene", json.dumps({"scene": "night", "id": "x" * 257}), 1)
         self.assertIn("id has more", subscriber.wait(f"{BASE}/response/scene")["error"]["message"])
-        # As a line it would have more than 64 KiB, and the daemon would hang up.
+        # The request would be a line of more than 64 KiB, and the daemon would hang up.
         answer = subscriber.request("disable", {"region": ["\u001f" * 11_000]})
         self.assertEqual((answer["ok"], len(answer["error"]["message"]) < 1200), (False, True))
         answer = subscriber.request("scene", "x" * 60_000)
@@ -236,7 +236,7 @@ class ConfigurationTests(unittest.TestCase):
         self.assertIn("shape", [diagnostic.get("suggestion") for diagnostic in answer["error"]["diagnostics"]])
         self.assertEqual(self.text(), self.REGION.format("old"))
         self.assertEqual(self.regions(), {"door/front", "map", "old"})
-        # Only the daemon can refuse it: an id that collides with a file that the program may not read.
+        # An id with a NUL is refused, too.
         answer = subscriber.request("config", self.REGION.format("a\\u0000"))
         self.assertFalse(answer["ok"])
         self.assertEqual(self.text(), self.REGION.format("old"))
@@ -292,7 +292,7 @@ class ConfigurationTests(unittest.TestCase):
         self.assertTrue(subscriber.request("config", self.REGION.format("new"))["ok"])
         self.assertIn("new", self.regions())
         late = {"ok": True}
-        # Of two subscriptions, each gets the first answer.
+        # Each of the two subscriptions gets the first answer.
         while late["ok"]:
             late = json.loads(subscriber.answers.get(timeout=PATIENCE).payload)
         self.assertEqual(late["error"]["code"], "rolled_back")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where things are, and waiting."""
+"""Paths, and waiting."""
 import os
 import socket
 import time

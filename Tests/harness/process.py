@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the kernel tells about a process."""
+"""Figures of a process, from /proc."""
 import os
 import re
 import signal
