@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""When this machine stood still, because its host ran something else: for measurements of delays on a virtual machine."""
+"""The times when this machine stood still because its host ran something else, for measurements on a virtual machine."""
 
 import os
 import subprocess
 import sys
 import time
 
-# How often a core is looked at, and what is a pause. Both in seconds.
+# How often a core is checked, and the shortest pause. Both in seconds.
 STEP = 0.0005
 SHORTEST = 0.0015
 
 
 class Pauses:
-    """Watches each core by a process that nothing on this machine takes precedence over: when it wakes late, the core
-    did not run, or ran a single system call all the time. Without root's rights no pause is found."""
+    """Watches each core with a process of the highest priority: when it wakes late, the core did not run, or ran a single
+    system call all the time. Without root's rights no pause is found."""
 
     def __init__(self):
         self.watchers = {
@@ -23,7 +23,7 @@ class Pauses:
             watcher.stdout.readline()
 
     def end(self) -> dict:
-        """By core: begin and end of its pauses, in microseconds of the monotonic clock."""
+        """The begin and end of the pauses of each core, in microseconds of the monotonic clock."""
         spans = {}
         for core, watcher in self.watchers.items():
             watcher.terminate()
@@ -32,7 +32,7 @@ class Pauses:
 
 
 def of_any(pauses: dict) -> list:
-    """The pauses of all cores; those that overlap are one."""
+    """The pauses of all cores; pauses that overlap are merged."""
     merged = []
     for begin, end in sorted(span for spans in pauses.values() for span in spans):
         if merged and begin <= merged[-1][1]:
@@ -43,7 +43,7 @@ def of_any(pauses: dict) -> list:
 
 
 def without(pauses: list, begin: int, end: int) -> int:
-    """How long it took from one time to another, without the pauses between them."""
+    """The time between begin and end, without the pauses."""
     return end - begin - sum(max(0, min(end, last) - max(begin, first)) for first, last in pauses)
 
 
@@ -59,7 +59,7 @@ def watch(core: int):
         time.sleep(STEP)
         now = time.monotonic()
         if now - last > STEP + SHORTEST:
-            # It would have woken after the step.
+            # Without the pause it would have woken after the step.
             print(int((last + STEP) * 1e6), int(now * 1e6), flush=True)
             now = time.monotonic()
         last = now

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Ten thousand panels at one mosquitto: the start of all after a power cut, then broker, network and disk are taken away.
-Counts at a subscriber what was sent, received, duplicated and lost with QoS 1.
+"""Ten thousand panels at one mosquitto: all start after a power cut, then broker, network and disk fail.
+Counts the messages with QoS 1 that a subscriber has received, twice or not at all.
 
 usage: python3 Benchmarks/fleet [--panels N] [--interval S]
 One real panel is among them. The programs are those of `make build`, or in the folder PROGRAMS.
@@ -12,38 +12,43 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(HERE)), "Tests", "MQTT"))
+TESTS = os.path.join(os.path.dirname(os.path.dirname(HERE)), "Tests")
+sys.path[:0] = [TESTS, os.path.join(TESTS, "MQTT")]
 import fixture  # noqa: E402
 import paho.mqtt.client as paho  # noqa: E402
 from paho.mqtt.packettypes import PacketTypes  # noqa: E402
 from paho.mqtt.properties import Properties  # noqa: E402
 
-# Mosquitto writes everything each time it saves: each second would be all that it does.
+# Mosquitto saves all messages each time: with an interval of a second it would do nothing else.
 PERSISTENT = ("persistence true", "autosave_interval 30", "max_queued_messages 0", "max_inflight_messages 0")
-# All must be online again within so many seconds.
+# Seconds within which all must be online again.
 ONLINE = 60
 
 
 class Counter:
-    """Subscribes to what must not be lost; a session that the broker keeps."""
+    """Subscribes to the messages that must not be lost, in a session that the broker keeps."""
 
     def __init__(self, port):
         self.seen = collections.Counter()
         self.client = paho.Client(client_id="counter", protocol=paho.MQTTv5)
         self.client.max_inflight_messages_set(1000)
         self.client.reconnect_delay_set(1, 1)
+        subscribed = threading.Event()
         self.client.on_connect = lambda client, *_: client.subscribe([("gestured/+/statistics", 1), ("gestured/+/health", 1), ("gestured/+/problem", 1)])
+        self.client.on_subscribe = lambda *_: subscribed.set()
         self.client.on_message = self._take
         properties = Properties(PacketTypes.CONNECT)
         properties.SessionExpiryInterval = 3600
         self.client.connect("127.0.0.1", port, clean_start=False, properties=properties)
         self.client.loop_start()
+        assert subscribed.wait(20), "the broker does not answer"
 
     def _take(self, _client, _data, message):
-        # What is retained comes again with each subscription.
+        # Retained messages come again with each subscription.
         if not message.retain:
             self.seen[message.topic.split("/")[1], json.loads(message.payload)["id"]] += 1
 
@@ -67,7 +72,7 @@ class Panels:
         return json.loads(self.process.stdout.readline())
 
     def until_online(self, count=None, patience=180):
-        """Seconds until all are online, and how many connected in each."""
+        """The number that are online, the seconds until then, and the number of connections in each second."""
         begun, times = time.monotonic(), []
         while True:
             report = self.tell("report")
@@ -99,7 +104,6 @@ class Fleet:
         self.options = options
         self.fixture = fixture.Fixture(settings=PERSISTENT + (f"persistence_location {self.folder()}/",))
         self.counter = Counter(self.fixture.broker.port)
-        time.sleep(1)
         self.panels = Panels(self.fixture.broker.port, options.panels, options.interval, options.clock_offset)
         self.real = self.fixture.program(f'[statistics]\nevery = "{options.interval}s"\n[health]\nevery = "{options.interval}s"\n[spool]\n')
         self.failures = []
@@ -119,15 +123,12 @@ class Fleet:
               f"broker: {used:.1f} s of processor in {time.monotonic() - started:.0f} s, {memory(pid) // 1024} MiB", flush=True)
         return online, seconds
 
-    def steady(self, seconds):
-        time.sleep(seconds)
-
     def power_cut(self):
         online, seconds = self.measure("start of all after a power cut", lambda: self.panels.tell("start"))
         if online < self.options.panels or seconds > ONLINE:
             self.failures.append(f"power cut: {online} online after {seconds} s")
         self.panels.tell("publish")
-        self.steady(self.options.interval + 5)
+        time.sleep(self.options.interval + 5)
 
     def restart(self):
         def begin():
@@ -135,26 +136,26 @@ class Fleet:
             time.sleep(2)
             self.fixture.broker.start()
         self.measure("broker restarted, 2 s away", begin)
-        self.steady(10)
+        time.sleep(10)
 
     def standby(self):
-        """The broker is killed, and another one takes its place; what it was told half a minute before is on the disk."""
+        """The broker is killed, and another one takes over with its disk, which has the messages of half a minute ago."""
         def begin():
             time.sleep(1.5)
             self.fixture.broker.kill()
             time.sleep(5)
             self.fixture.broker.start()
         self.measure("broker killed, standby with its disk after 5 s", begin)
-        self.steady(10)
+        time.sleep(10)
 
     def hang(self):
-        """For everybody the network is away: nothing is answered, no connection is closed."""
+        """The network fails for all panels: there is no answer, and no connection is closed."""
         process = self.fixture.broker.process
         process.send_signal(signal.SIGSTOP)
         time.sleep(30)
         process.send_signal(signal.SIGCONT)
         self.measure("no answer for 30 s", lambda: None)
-        self.steady(10)
+        time.sleep(10)
 
     def full(self):
         """The broker takes only nine of ten connections for 20 s."""
@@ -173,10 +174,10 @@ class Fleet:
         with open(broker.path, "w", encoding="utf-8") as file:
             file.write(settings)
         self.measure("broker not full any more", broker.start)
-        self.steady(10)
+        time.sleep(10)
 
     def end(self):
-        """No more messages; then everything must come."""
+        """Makes no more messages. Everything must arrive then."""
         self.panels.tell("quiet")
         end = time.monotonic() + 120
         while (report := self.panels.tell("report"))["waiting"] and time.monotonic() < end:
@@ -202,7 +203,7 @@ class Fleet:
 
 
 def latency(count=400):
-    """From a touch to a subscriber, by gestured-mqtt and by the daemon's line piped into mosquitto_pub, in the same run."""
+    """The time from a touch to a subscriber, by gestured-mqtt and by the daemon's line piped into mosquitto_pub, in one run."""
     place = fixture.Fixture()
     subscriber = place.subscriber("gestured/+/gesture/#", "plain")
     arrivals = {}
@@ -221,7 +222,7 @@ def latency(count=400):
     for _ in range(count):
         arrivals.clear()
         begun = time.monotonic()
-        place.tap(100, 100)
+        place.panel.tap(100, 100)
         while len(arrivals) < 2 and time.monotonic() < begun + 5:
             time.sleep(0.0002)
         for name, values in times.items():
@@ -233,9 +234,9 @@ def latency(count=400):
     for name, values in times.items():
         values.sort()
         figures[name] = values[len(values) // 2], values[len(values) * 99 // 100]
-    told = ", ".join(f"{name} p50 {p50 * 1000:.2f} ms, p99 {p99 * 1000:.2f} ms" for name, (p50, p99) in figures.items())
+    figures_text = ", ".join(f"{name} p50 {p50 * 1000:.2f} ms, p99 {p99 * 1000:.2f} ms" for name, (p50, p99) in figures.items())
     ratios = [bridge / plain for bridge, plain in zip(figures["bridge"], figures["plain"])]
-    print(f"touch to subscriber: {told}; {ratios[0]:.2f} and {ratios[1]:.2f} times as long as mosquitto_pub", flush=True)
+    print(f"touch to subscriber: {figures_text}; {ratios[0]:.2f} and {ratios[1]:.2f} times as long as mosquitto_pub", flush=True)
     return [] if max(ratios) <= 1.5 else [f"latency {max(ratios):.2f} times that of mosquitto_pub"]
 
 
