@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How long the daemon's loop takes for a turn, on the clock and on a core: on a busy machine a short turn may take long.
-// Preloaded into the daemon. Writes to the file that the setting `turns` names (Tests/Tools/FakeMachine/setting.h), which has numbers of 64 bits, times in
-// nanoseconds: the longest turn, the longest time that a turn was on a core, how many turns were long, and the first of
-// those. Whoever sets them to 0 begins anew.
+// Preloaded into the daemon, measures how long its loop takes for a turn, on the clock and on a core: on a busy machine a short
+// turn may take long. Writes to the file of the setting `turns` (Tests/Tools/FakeMachine/setting.h), which has numbers of 64 bits, times
+// in nanoseconds: the longest turn, the longest time that a turn was on a core, the number of long turns, and the first of
+// them. A program that sets them to 0 starts a new measurement.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sched.h>
@@ -15,12 +15,12 @@
 #include <unistd.h>
 #include "../Tests/Tools/FakeMachine/setting.h"
 
-// A turn of 15 ms is rare; one of 5 ms is not, because requests are answered for so long.
+// A turn of 15 ms is rare. One of 5 ms is not, because the daemon answers requests for so long.
 enum { LONG = 15000000, KEPT = 1000 };
 
 static volatile struct turns {
     int64_t longest[2], count;
-    /// `cores`: where it began and where it ended.
+    /// `cores` are those on which the turn began and ended.
     struct turn { int64_t began, taken, busy, cores[2]; } kept[KEPT];
 } *turns;
 static int64_t began[2], core;

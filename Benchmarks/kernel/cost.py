@@ -54,7 +54,7 @@ class Program:
 
     def __init__(self, name, words, end=signal.SIGINT, subscription=None):
         self.name, self.words, self.end = name, words, end
-        self.subscription = subscription  # None: the program has no socket
+        self.subscription = subscription  # None if the program has no socket
 
     def connect(self):
         """A client that reads every line at once, in a thread."""

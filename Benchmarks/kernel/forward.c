@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The minimal program that forwards a panel's touches, as a reference for the daemon's delay.
+// Does the least that a program can do to pass a panel's touches on. The daemon's delay is compared with it.
 //   forward /dev/input/eventN
-// It grabs the panel, makes another one like it, and writes each frame to that with one write(2), from its own
-// slots.
-// It prints the name of that device, as sysfs has it.
+// Grabs the panel, makes another device like it, and writes each frame to that with one write(2), from its own slots.
+// Prints the sysfs name of that device.
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/input.h>

@@ -43,7 +43,7 @@ def test_captured_touches_never_reach_the_application():
     with screen() as (panel, client, application):
         for number in range(count):
             x, y = bench.random.randrange(200), bench.random.randrange(200)
-            # Not faster than a panel reports, or the daemon may first see the contact after it has moved.
+            # If frames came faster than from a panel, the daemon might first see the contact after it has moved.
             panel.play([{0: (x, y)}, {0: (x + 150, y + 150)}, {0: (x + 300, y + 300)}][:1 + number % 3] + [{}], hz=250, catches_up=False)
             if number % 50 == 49:
                 client.drain()

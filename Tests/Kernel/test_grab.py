@@ -62,7 +62,7 @@ def test_another_program_takes_the_panel():
 
 
 def test_another_program_takes_the_panel_under_a_finger():
-    """Only that program gets the lift. The daemon notices it a second later, and nothing stays pressed."""
+    """The lift reaches that program only. The daemon notices it a second later, and nothing stays pressed."""
     panel, client = bench.prepare()
     times = []
     # On a busy machine the daemon may be late, but not three times.

@@ -62,7 +62,7 @@ def last_good_configuration():
     command("mount", "--bind", "/var/lib", "/var/lib")
     command("mount", "-o", "remount,bind,ro", "/var/lib")
     assert status_with(good)["config"]["state"] == "ok"
-    assert "if the files are refused at the next start, this configuration is not there" in messages(), messages()
+    assert "this configuration is not available if the files are refused at the next start" in messages(), messages()
     status = status_with(wrong)
     assert (status["config"]["state"], status["regions"]) == ("rejected", 0), status
     command("umount", "/var/lib")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which pages may connect, and how a page notices that the daemon or the bridge has died, in Chromium."""
+"""The origins of pages that may connect, and pages whose daemon or bridge dies, in Chromium."""
 import http.server
 import os
 import signal

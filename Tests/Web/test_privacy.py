@@ -90,7 +90,7 @@ class Run:
     def __init__(self, case, rights, start=None):
         self.fixture = Fixture(os.path.join(HERE, "private.toml"), start=False)
         case.addCleanup(self.fixture.close)
-        # So far in the future that no deadline passes before the test ends.
+        # The touches are so far in the future that no deadline passes before the test ends.
         self.start = self.fixture.panel.time = start or self.fixture.panel.time + 600_000_000
         self.fixture.configure("[access]\n" + "".join(f'{right}_uids = ["{GUEST}"]\n' for right in rights))
         self.fixture.start()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which users may connect to the bridge, how many pages may connect to the daemon, and what `gesturectl web` prints."""
+"""The users that may connect to the bridge, the number of pages that may connect to the daemon, and `gesturectl web`."""
 import http.server
 import os
 import pwd
