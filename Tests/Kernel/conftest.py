@@ -12,6 +12,8 @@ from harness.service import journal, systemctl
 # The order of the files: `service` expects that the service does not run, `laws` checks what all other tests have read.
 TOPICS = ("service", "panels", "gestures", "frames", "unplug", "hotplug", "hid", "grab", "dropped", "dropped_random", "suspend", "clients",
           "crowd", "recordings", "reload", "process", "web", "mqtt", "twin", "application", "laws")
+# On any other machine these tests would install the service.
+collect_ignore_glob = [] if Path("/.vm/job").exists() else ["test_*.py"]
 # The files that the second of two guests runs, half of the time. `laws` runs in both.
 SECOND_GUEST = ("process", "twin", "application")
 
