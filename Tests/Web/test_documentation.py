@@ -72,7 +72,7 @@ class DocumentationTests(unittest.TestCase):
 
     def test_the_commands_that_pages_need(self):
         """The commands that the page lists are enough, besides those that the bridge always allows."""
-        sentence = re.search(r"`commands` in `web.toml` also has (.*?)\. In `gestured.toml`", TEXT, re.S).group(1)
+        sentence = re.search(r"whose `commands` must also have\s(.*?)\. In `gestured.toml`", TEXT, re.S).group(1)
         also = re.findall(r"`(\w+)`", sentence)
         self.assertEqual(also, ["define_regions", "put_region", "remove_region"])
         bridge = Bridge(self.fixture, commands=["subscribe", "status", "devices", "regions", "state", "ping", "at", "counts", *also])
