@@ -108,7 +108,7 @@ class Client:
         """The reply to a request, also if it is a refusal."""
         self._id += 1
         self.socket.sendall(json.dumps({"cmd": command, "id": self._id, **keys}).encode() + b"\n")
-        return self.wait(reply=command, id=self._id, seconds=seconds)
+        return self.wait(id=self._id, seconds=seconds)
 
     def request(self, command, seconds=3.0, **keys):
         """The reply to a request, which must be carried out."""

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The fake panel (.build/fakepanel), and its touches."""
+import contextlib
 import os
 import subprocess
 
@@ -35,7 +36,8 @@ class Program:
 
     def end(self):
         """Ends its input, and waits until it has ended."""
-        self.process.stdin.close()
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
         self.process.wait(PATIENCE)
         self.process.stdout.close()
 
