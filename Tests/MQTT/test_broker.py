@@ -2,15 +2,16 @@
 """Brokers that vanish and come back, that are old, demand authentication, or hang."""
 import json
 import os
+import re
 import shutil
 import signal
 import socket
 import subprocess
 import threading
 import time
-import unittest
 
 import paho.mqtt.client as paho
+import pytest
 
 from fixture import BASE, Broker, Fixture, Program
 from harness import GUEST, PATIENCE, free_port, wait_until
@@ -24,10 +25,10 @@ def numbers(subscriber, *names):
     return [int(json.loads(m.payload)["id"].split("-")[1]) for m in subscriber.all if m.topic in topics and m.payload and not m.retain]
 
 
-class BrokerTests(unittest.TestCase):
-    def setUp(self):
+class BrokerTests:
+    def setup_method(self):
         self.fixture = Fixture()
-        self.addCleanup(self.fixture.close)
+        self.cleanup.callback(self.fixture.close)
 
     def ready(self, subscriber):
         subscriber.wait(f"{BASE}/status", lambda value: value.get("health") == "ok")
@@ -57,8 +58,8 @@ class BrokerTests(unittest.TestCase):
 
         wait_until(lambda: max(numbers(late), default=0) >= last + 8 and taps() >= 2, "all messages and both taps arrive", PATIENCE)
         got = sorted(set(numbers(subscriber)) | set(numbers(late)))
-        self.assertEqual(got, list(range(1, got[-1] + 1)))
-        self.assertEqual(taps(), 2)
+        assert got == list(range(1, got[-1] + 1))
+        assert taps() == 2
 
     def test_gestures_are_live(self):
         subscriber = self.fixture.subscriber()
@@ -70,7 +71,7 @@ class BrokerTests(unittest.TestCase):
         program.wait_for_spool(3, '"gestures_dropped":')
         late = self.fixture.broker_again(program)
         late.wait(f"{BASE}/health", lambda value: value["gestures_dropped"] == 3)
-        self.assertFalse([m.topic for m in late.all if "/gesture/" in m.topic])
+        assert not [m.topic for m in late.all if "/gesture/" in m.topic]
         self.fixture.panel.tap(100, 100)
         late.wait(f"{BASE}/gesture/door%2Ffront/tap")
 
@@ -80,8 +81,8 @@ class BrokerTests(unittest.TestCase):
         self.ready(subscriber)
         self.fixture.broker.process.send_signal(signal.SIGSTOP)
         # The daemon serves other clients meanwhile.
-        self.assertTrue(self.fixture.ask("ping")["ok"])
-        self.assertIsNone(program.process.poll())
+        assert self.fixture.ask("ping")["ok"]
+        assert program.process.poll() is None
         self.fixture.broker.process.send_signal(signal.SIGCONT)
         self.fixture.panel.tap(100, 100)
         subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
@@ -121,9 +122,9 @@ class BrokerTests(unittest.TestCase):
                 subscriber.client.publish(f"{BASE}/command/scene", "default", 0)
         flooded, flooded_longest = taps(100, flood)
         killed, _ = taps(100, program.kill)
-        self.assertEqual((usual, hung, killed), (flooded, flooded, flooded))
-        self.assertEqual(len(set(usual)), 100)
-        self.assertLess(max(hung_longest, flooded_longest), 2)
+        assert (usual, hung, killed) == (flooded, flooded, flooded)
+        assert len(set(usual)) == 100
+        assert max(hung_longest, flooded_longest) < 2
 
     def test_the_spool_is_bounded(self):
         subscriber = self.fixture.subscriber()
@@ -133,7 +134,7 @@ class BrokerTests(unittest.TestCase):
         program.wait_for_spool(4, '"dropped":')
         late = self.fixture.broker_again(program)
         health = late.wait(f"{BASE}/health", lambda value: value["spool"]["dropped"] > 0)
-        self.assertIn("spool_dropped", health["faults"])
+        assert "spool_dropped" in health["faults"]
 
         def missing():
             got = set(numbers(subscriber)) | set(numbers(late))
@@ -143,7 +144,7 @@ class BrokerTests(unittest.TestCase):
             return max((json.loads(m.payload)["spool"]["dropped"] for m in late.all if m.topic == f"{BASE}/health"), default=0)
 
         wait_until(lambda: missing() == dropped(), lambda: f"{missing()} missing messages, {dropped()} reported as dropped", PATIENCE)
-        self.assertIsNone(program.process.poll())
+        assert program.process.poll() is None
 
     def test_without_a_disk(self):
         subscriber = self.fixture.subscriber()
@@ -154,16 +155,16 @@ class BrokerTests(unittest.TestCase):
         program.configure(EVERY_SECOND)
         program.start()
         health = subscriber.wait(f"{BASE}/health", lambda value: "failure" in value["spool"])
-        self.assertIn("spool", health["faults"])
+        assert "spool" in health["faults"]
         subscriber.wait(f"{BASE}/statistics")
 
     def test_a_full_disk(self):
         subscriber = self.fixture.subscriber()
         program = Program(self.fixture, EVERY_SECOND, start=False)
-        self.addCleanup(program.close)
+        self.cleanup.callback(program.close)
         if os.getuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", program.state], capture_output=True).returncode:
-            self.skipTest("no small disk can be made here")
-        self.addCleanup(subprocess.run, ["umount", "-l", program.state], check=True)
+            pytest.skip("no small disk can be made here")
+        self.cleanup.callback(subprocess.run, ["umount", "-l", program.state], check=True)
         shutil.chown(program.state, GUEST)
         program.configure(EVERY_SECOND)
         program.start()
@@ -175,19 +176,19 @@ class BrokerTests(unittest.TestCase):
             except OSError:
                 pass
         health = subscriber.wait(f"{BASE}/health", lambda value: "failure" in value["spool"])
-        self.assertIn("full", health["spool"]["failure"])
-        self.assertIn("spool", health["faults"])
+        assert "full" in health["spool"]["failure"]
+        assert "spool" in health["faults"]
         subscriber.wait(f"{BASE}/statistics")
         os.remove(os.path.join(program.state, "filler"))
         subscriber.wait(f"{BASE}/health", lambda value: "failure" not in value["spool"])
         got = numbers(subscriber)
-        self.assertEqual(sorted(set(got)), list(range(1, max(got) + 1)))
+        assert sorted(set(got)) == list(range(1, max(got) + 1))
 
     def test_a_broker_of_3_1_1(self):
         port = free_port()
         levels = []
         server = socket.create_server(("127.0.0.1", port))
-        self.addCleanup(server.close)
+        self.cleanup.callback(server.close)
 
         def serve():
             while True:
@@ -207,7 +208,7 @@ class BrokerTests(unittest.TestCase):
         threading.Thread(target=serve, daemon=True).start()
         self.fixture.program(port=port)
         wait_until(lambda: 4 in levels, "it tries 3.1.1", PATIENCE)
-        self.assertEqual(levels[0], 5)
+        assert levels[0] == 5
 
     def test_3_1_1_as_asked_for(self):
         subscriber = self.fixture.subscriber(version=paho.MQTTv311)
@@ -229,19 +230,21 @@ class BrokerTests(unittest.TestCase):
         subscriber.wait(f"{BASE}/status", lambda value: value.get("reason") == "stopped")
         self.ready(subscriber)
         self.fixture.panel.tap(100, 100)
-        self.assertIn("x", subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap"))
-        before = numbers(subscriber)
-        subscriber.wait(f"{BASE}/statistics")
-        self.assertEqual(numbers(subscriber)[:len(before)], list(range(1, len(before) + 1)))
+        assert "x" in subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
+        last = max(numbers(subscriber), default=0)
+        subscriber.wait(f"{BASE}/statistics", lambda value: int(value["id"].split("-")[1]) > last)
+        # A message that was not acknowledged before the restart comes twice.
+        got = sorted(set(numbers(subscriber)))
+        assert got == list(range(1, got[-1] + 1))
 
 
-class SecretTests(unittest.TestCase):
+class SecretTests:
     """Passwords, certificates, and pre-shared keys."""
 
     @classmethod
-    def setUpClass(cls):
+    def setup_class(cls):
         cls.folder = Fixture(start=False)
-        cls.addClassCleanup(cls.folder.close)
+        cls.class_cleanup.callback(cls.folder.close)
 
     def file(self, fixture, name, text):
         path = os.path.join(fixture.folder, name)
@@ -269,7 +272,7 @@ class SecretTests(unittest.TestCase):
 
     def fixture(self, **broker):
         fixture = Fixture(start=False, **broker)
-        self.addCleanup(fixture.close)
+        self.cleanup.callback(fixture.close)
         return fixture
 
     def test_a_password(self):
@@ -278,11 +281,11 @@ class SecretTests(unittest.TestCase):
         subprocess.run(["mosquitto_passwd", "-b", passwords, "kiosk", "s3cret"], check=True, capture_output=True)
         os.chmod(passwords, 0o644)
         broker = Broker(fixture.folder, listener=("allow_anonymous false", f"password_file {passwords}"))
-        self.addCleanup(broker.kill)
+        self.cleanup.callback(broker.kill)
         wrong = self.file(fixture, "wrong", "secret\n")
         program = fixture.program(broker=f'user = "kiosk"\npassword_file = "{wrong}"', port=broker.port)
         program.wait_for_log("refused")
-        self.assertRegex(program.log(), r"refused: .*(Not authorized|not authori[sz]ed)")
+        assert re.search(r"refused: .*(Not authorized|not authori[sz]ed)", program.log())
         # The file is read again before each try.
         self.file(fixture, "wrong", "s3cret\n")
         program.wait_for_log("connected to")
@@ -298,21 +301,21 @@ class SecretTests(unittest.TestCase):
         broker = Broker(fixture.folder, listener=(
             "allow_anonymous true", f"cafile {path('ca.pem')}", f"certfile {path('server.pem')}", f"keyfile {path('server.key')}",
             "require_certificate true"))
-        self.addCleanup(broker.kill)
+        self.cleanup.callback(broker.kill)
         tls = f'[tls]\nca = "{path("ca.pem")}"\n'
         program = fixture.program(tls + f'certificate = "{path("kiosk.pem")}"\nkey = "{path("kiosk.key")}"\n', port=broker.port)
         program.wait_for_log("connected to")
         # Another program does not trust the authority of the broker.
         stranger = fixture.program(f'[tls]\nca = "{path("kiosk.pem")}"\n', port=broker.port)
         stranger.wait_for_log("trying again")
-        self.assertIn("certificate verify failed", stranger.log())
-        self.assertNotIn("connected to", stranger.log())
+        assert "certificate verify failed" in stranger.log()
+        assert "connected to" not in stranger.log()
 
     def test_a_pre_shared_key(self):
         fixture = self.fixture()
         keys = self.file(fixture, "psk", "kiosk:0123456789abcdef\n")
         broker = Broker(fixture.folder, listener=("allow_anonymous true", "psk_hint hint", f"psk_file {keys}"))
-        self.addCleanup(broker.kill)
+        self.cleanup.callback(broker.kill)
         secret = self.file(fixture, "key", "0123456789abcdef\n")
         program = fixture.program(f'[tls]\npsk_identity = "kiosk"\npsk_file = "{secret}"\n', port=broker.port)
         program.wait_for_log("connected to")
@@ -333,4 +336,4 @@ class SecretTests(unittest.TestCase):
         before = program.memory()
         for _ in range(40):
             tap()
-        self.assertLess(program.memory(), min(before + 512, 4096))
+        assert program.memory() < min(before + 512, 4096)

@@ -7,8 +7,8 @@ import signal
 import subprocess
 import threading
 import time
-import unittest
 
+import pytest
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
@@ -18,10 +18,10 @@ from harness import GUEST, PATIENCE, program, wait_until
 ALL = "[commands]\nscene = true\nenable = true\ndisable = true\nreload = true\nrecord = true\n"
 
 
-class CommandTests(unittest.TestCase):
-    def setUp(self):
+class CommandTests:
+    def setup_method(self):
         self.fixture = Fixture()
-        self.addCleanup(self.fixture.close)
+        self.cleanup.callback(self.fixture.close)
 
     def start(self, settings, **options):
         program = self.fixture.program(settings, **options)
@@ -36,37 +36,37 @@ class CommandTests(unittest.TestCase):
         subscriber.client.publish(f"{BASE}/command/disable", "*", 1)
         self.fixture.panel.tap(100, 100)
         subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
-        self.assertEqual(self.fixture.ask("status")["scene"], "default")
-        self.assertNotIn("command", program.log())
+        assert self.fixture.ask("status")["scene"] == "default"
+        assert "command" not in program.log()
 
     def test_each_has_its_switch(self):
         _, subscriber = self.start("[commands]\nreload = true\n")
         subscriber.client.publish(f"{BASE}/command/scene", "night", 1)
         generation = subscriber.request("reload", "")["generation"]
-        self.assertEqual(self.fixture.ask("status")["config"]["generation"], generation)
-        self.assertEqual(self.fixture.ask("status")["scene"], "default")
+        assert self.fixture.ask("status")["config"]["generation"] == generation
+        assert self.fixture.ask("status")["scene"] == "default"
 
     def test_scenes_and_regions(self):
         _, subscriber = self.start(ALL)
-        self.assertEqual(subscriber.request("scene", {"scene": "night", "id": 7}), {"command": "scene", "id": "7", "ok": True})
-        self.assertEqual(self.fixture.ask("status")["scene"], "night")
+        assert subscriber.request("scene", {"scene": "night", "id": 7}) == {"command": "scene", "id": "7", "ok": True}
+        assert self.fixture.ask("status")["scene"] == "night"
         # Home Assistant sends a scene like this.
-        self.assertTrue(subscriber.request("scene", "default")["ok"])
+        assert subscriber.request("scene", "default")["ok"]
         wrong = subscriber.request("scene", "nihgt")
-        self.assertEqual((wrong["ok"], wrong["error"]["code"]), (False, "not_found"))
-        self.assertIn('did you mean "night"?', wrong["error"]["message"])
-        self.assertEqual(subscriber.request("disable", {"region": ["door*"]}), {"command": "disable", "ok": True, "enabled": False})
+        assert (wrong["ok"], wrong["error"]["code"]) == (False, "not_found")
+        assert 'did you mean "night"?' in wrong["error"]["message"]
+        assert subscriber.request("disable", {"region": ["door*"]}) == {"command": "disable", "ok": True, "enabled": False}
         regions = {region["region"]: region["enabled"] for region in self.fixture.ask("regions")["regions"]}
-        self.assertEqual(regions, {"door/front": False, "map": True})
-        self.assertTrue(subscriber.request("enable", "door*")["enabled"])
+        assert regions == {"door/front": False, "map": True}
+        assert subscriber.request("enable", "door*")["enabled"]
         for payload in ("", "{", "[]", '{"scene":1}', "\u0000", b"\xff\xfe"):
             answer = subscriber.request("scene", payload)
-            self.assertFalse(answer["ok"], payload)
+            assert not answer["ok"], payload
 
     def test_an_answer_without_a_response_topic(self):
         _, subscriber = self.start(ALL)
         subscriber.client.publish(f"{BASE}/command/scene", '{"scene":"night","id":"abc"}', 1)
-        self.assertEqual(subscriber.wait(f"{BASE}/response/scene"), {"command": "scene", "id": "abc", "ok": True})
+        assert subscriber.wait(f"{BASE}/response/scene") == {"command": "scene", "id": "abc", "ok": True}
 
     def test_answers_go_below_the_responses_only(self):
         """A command must not make the panel publish to a topic of somebody else."""
@@ -84,7 +84,7 @@ class CommandTests(unittest.TestCase):
                 message = subscriber.messages.get(timeout=PATIENCE)
                 if getattr(message.properties, "CorrelationData", None) == topic[:20].encode() and not message.topic.endswith("/command/scene"):
                     break
-            self.assertEqual((message.topic, json.loads(message.payload)["ok"]), (answer, True), topic)
+            assert (message.topic, json.loads(message.payload)["ok"]) == (answer, True), topic
 
     def wait_for_recorder(self):
         """Waits until a recording gets the frames of the daemon."""
@@ -95,17 +95,17 @@ class CommandTests(unittest.TestCase):
         told = Properties(PacketTypes.PUBLISH)
         told.CorrelationData = b"x" * 1025
         subscriber.client.publish(f"{BASE}/command/scene", "night", 1, properties=told)
-        self.assertIn("correlation", subscriber.wait(f"{BASE}/response/scene")["error"]["message"])
+        assert "correlation" in subscriber.wait(f"{BASE}/response/scene")["error"]["message"]
         subscriber.client.publish(f"{BASE}/command/scene", json.dumps({"scene": "night", "id": "x" * 257}), 1)
-        self.assertIn("id has more", subscriber.wait(f"{BASE}/response/scene")["error"]["message"])
+        assert "id has more" in subscriber.wait(f"{BASE}/response/scene")["error"]["message"]
         # The request would be a line of more than 64 KiB, and the daemon would hang up.
         answer = subscriber.request("disable", {"region": ["\u001f" * 11_000]})
-        self.assertEqual((answer["ok"], len(answer["error"]["message"]) < 1200), (False, True))
+        assert (answer["ok"], len(answer["error"]["message"]) < 1200) == (False, True)
         answer = subscriber.request("scene", "x" * 60_000)
-        self.assertEqual((answer["error"]["code"], len(answer["error"]["message"]) <= 1000), ("not_found", True))
-        self.assertEqual(self.fixture.ask("status")["scene"], "default")
+        assert (answer["error"]["code"], len(answer["error"]["message"]) <= 1000) == ("not_found", True)
+        assert self.fixture.ask("status")["scene"] == "default"
 
-    @unittest.skipUnless(GUEST, "only root can run programs as other users")
+    @pytest.mark.skipif(not GUEST, reason="only root can run programs as other users")
     def test_nobody_else_reads_what_waits(self):
         program = self.fixture.program("")
         program.kill()
@@ -117,17 +117,17 @@ class CommandTests(unittest.TestCase):
         os.chmod(program.state, 0o755)
         program.start()
         self.fixture.subscriber().wait(f"{BASE}/status", lambda value: value.get("health") == "ok")
-        self.assertEqual(os.stat(program.state).st_mode & 0o777, 0o700)
+        assert os.stat(program.state).st_mode & 0o777 == 0o700
         names = [name for name in os.listdir(program.state) if name.startswith("spool")]
-        self.assertIn("spool.sqlite", names)
-        self.assertEqual({name: os.stat(os.path.join(program.state, name)).st_mode & 0o777 for name in names}, dict.fromkeys(names, 0o600))
+        assert "spool.sqlite" in names
+        assert {name: os.stat(os.path.join(program.state, name)).st_mode & 0o777 for name in names} == dict.fromkeys(names, 0o600)
 
     def test_a_retained_command_is_none(self):
         subscriber = self.fixture.subscriber()
         subscriber.client.publish(f"{BASE}/command/scene", "night", 1, retain=True)
         self.start(ALL)
-        self.assertTrue(subscriber.request("reload", "")["ok"])
-        self.assertEqual(self.fixture.ask("status")["scene"], "default")
+        assert subscriber.request("reload", "")["ok"]
+        assert self.fixture.ask("status")["scene"] == "default"
 
     def test_a_recording(self):
         _, subscriber = self.start(ALL)
@@ -142,13 +142,13 @@ class CommandTests(unittest.TestCase):
             if message.topic.startswith(f"{BASE}/recording/"):
                 pieces.append(json.loads(message.payload))
         text = "".join(piece["text"] for piece in sorted(pieces, key=lambda piece: piece["piece"]))
-        self.assertTrue(text.startswith("# EVEMU 1.3"), text[:100])
+        assert text.startswith("# EVEMU 1.3"), text[:100]
         # Two contacts land and lift.
-        self.assertEqual(text.count(" 0003 0039 "), 4, text)
+        assert text.count(" 0003 0039 ") == 4, text
         wait_until(lambda: answers, "the answer", PATIENCE)
-        self.assertEqual((answers[0]["ok"], answers[0]["pieces"]), (True, len(pieces)))
+        assert (answers[0]["ok"], answers[0]["pieces"]) == (True, len(pieces))
 
-    @unittest.skipUnless(GUEST, "only root can run programs as other users")
+    @pytest.mark.skipif(not GUEST, reason="only root can run programs as other users")
     def test_no_recording_where_regions_become_private(self):
         _, subscriber = self.start(ALL, user=None)
         subscriber.client.publish(f"{BASE}/command/record", '{"seconds":2}', 1)
@@ -156,26 +156,26 @@ class CommandTests(unittest.TestCase):
         self.fixture.reload(self.fixture.file.read_text().replace('id = "map"\n', 'id = "map"\nprivate = true\n'))
         self.fixture.panel.tap(3000, 100)
         answer = subscriber.wait(f"{BASE}/response/record")
-        self.assertEqual((answer["ok"], answer["error"]["code"]), (False, "permission_denied"))
-        self.assertFalse([message.topic for message in subscriber.all if "/recording/" in message.topic])
+        assert (answer["ok"], answer["error"]["code"]) == (False, "permission_denied")
+        assert not [message.topic for message in subscriber.all if "/recording/" in message.topic]
 
-    @unittest.skipUnless(GUEST, "only root can run programs as other users")
+    @pytest.mark.skipif(not GUEST, reason="only root can run programs as other users")
     def test_without_the_right(self):
         self.fixture.reload(self.fixture.file.read_text().replace('control_uids = ["nobody"]', "").replace('raw_uids = ["nobody"]', ""))
         _, subscriber = self.start(ALL)
         for command, payload in (("scene", "night"), ("record", '{"seconds":1}')):
             answer = subscriber.request(command, payload)
-            self.assertEqual((answer["ok"], answer["error"]["code"]), (False, "permission_denied"))
+            assert (answer["ok"], answer["error"]["code"]) == (False, "permission_denied")
 
 
-class ConfigurationTests(unittest.TestCase):
+class ConfigurationTests:
     """A configuration sent over the broker: it is checked, applied, and rolled back unless it is confirmed."""
 
     REGION = '[[region]]\nid = "{}"\nshape = "full"\ngestures = ["tap"]\n'
 
-    def setUp(self):
+    def setup_method(self):
         self.fixture = Fixture(start=False)
-        self.addCleanup(self.fixture.close)
+        self.cleanup.callback(self.fixture.close)
         folder = self.fixture.folder
         self.folder = os.path.join(folder, "fleet")
         os.mkdir(self.folder)
@@ -189,7 +189,7 @@ class ConfigurationTests(unittest.TestCase):
         os.chmod(os.path.join(folder, "key.pem"), 0o644)
         self.ca = os.path.join(folder, "ca.pem")
         self.broker = Broker(folder, listener=("allow_anonymous true", f"certfile {self.ca}", f"keyfile {folder}/key.pem"))
-        self.addCleanup(self.broker.kill)
+        self.cleanup.callback(self.broker.kill)
 
     def start(self, confirm="60s", first=None):
         if first is not None:
@@ -199,7 +199,7 @@ class ConfigurationTests(unittest.TestCase):
         wait_until(lambda: os.path.exists(self.file), "the program makes the file", PATIENCE)
         self.fixture.start()
         subscriber = Subscriber(self.broker.port, tls=self.ca)
-        self.addCleanup(subscriber.close)
+        self.cleanup.callback(subscriber.close)
         subscriber.wait(f"{BASE}/status", lambda value: value.get("health") == "ok")
         return program, subscriber
 
@@ -222,24 +222,24 @@ class ConfigurationTests(unittest.TestCase):
     def test_confirmed(self):
         _, subscriber = self.start()
         answer = subscriber.request("config", self.REGION.format("new"))
-        self.assertEqual((answer["ok"], answer["state"], answer["regions"]), (True, "unconfirmed", 3))
-        self.assertIn("new", self.regions())
-        self.assertFalse(subscriber.request("confirm", "another")["ok"])
-        self.assertEqual(subscriber.request("confirm", answer["change"])["state"], "confirmed")
-        self.assertEqual(os.listdir(self.folder), ["fleet.toml"])
-        self.assertIn("new", self.regions())
+        assert (answer["ok"], answer["state"], answer["regions"]) == (True, "unconfirmed", 3)
+        assert "new" in self.regions()
+        assert not subscriber.request("confirm", "another")["ok"]
+        assert subscriber.request("confirm", answer["change"])["state"] == "confirmed"
+        assert os.listdir(self.folder) == ["fleet.toml"]
+        assert "new" in self.regions()
 
     def test_wrong(self):
         _, subscriber = self.start(first=self.REGION.format("old"))
         answer = subscriber.request("config", "[[region]]\nid = \"new\"\nshap = 1\n")
-        self.assertEqual((answer["ok"], answer["error"]["code"]), (False, "config_invalid"))
-        self.assertIn("shape", [diagnostic.get("suggestion") for diagnostic in answer["error"]["diagnostics"]])
-        self.assertEqual(self.text(), self.REGION.format("old"))
-        self.assertEqual(self.regions(), {"door/front", "map", "old"})
+        assert (answer["ok"], answer["error"]["code"]) == (False, "config_invalid")
+        assert "shape" in [diagnostic.get("suggestion") for diagnostic in answer["error"]["diagnostics"]]
+        assert self.text() == self.REGION.format("old")
+        assert self.regions() == {"door/front", "map", "old"}
         # An id with a NUL is refused, too.
         answer = subscriber.request("config", self.REGION.format("a\\u0000"))
-        self.assertFalse(answer["ok"])
-        self.assertEqual(self.text(), self.REGION.format("old"))
+        assert not answer["ok"]
+        assert self.text() == self.REGION.format("old")
 
     def test_what_takes_too_long_to_check_stops_nothing(self):
         program, subscriber = self.start(first=self.REGION.format("old"))
@@ -255,20 +255,20 @@ class ConfigurationTests(unittest.TestCase):
         checker = threading.Thread(target=lambda: answers.append(subscriber.request("config", regions + scenes)))
         checker.start()
         other = Subscriber(self.broker.port, tls=self.ca)
-        self.addCleanup(other.close)
+        self.cleanup.callback(other.close)
         waits = []
         while checker.is_alive():
             begun = time.monotonic()
             self.fixture.panel.tap(100, 100)
             other.wait(f"{BASE}/gesture/old/tap")
             waits.append(time.monotonic() - begun)
-        self.assertLess(time.monotonic() - started, 10)
-        self.assertEqual((answers[0]["ok"], answers[0]["error"]["code"]), (False, "config_invalid"))
-        self.assertIn("longer than 5 s", answers[0]["error"]["message"])
+        assert time.monotonic() - started < 10
+        assert (answers[0]["ok"], answers[0]["error"]["code"]) == (False, "config_invalid")
+        assert "longer than 5 s" in answers[0]["error"]["message"]
         # A tap is delayed while the daemon waits for a second one.
-        self.assertLess(max(waits), 2)
-        self.assertEqual(self.text(), self.REGION.format("old"))
-        self.assertIsNone(program.process.poll())
+        assert max(waits) < 2
+        assert self.text() == self.REGION.format("old")
+        assert program.process.poll() is None
 
     def test_what_is_decided_on_the_machine(self):
         private = '[[region]]\nid = "vault_keypad"\nshape = { rect = [600, 300, 100, 100] }\nprivate = true\ngestures = ["tap"]\n'
@@ -280,36 +280,36 @@ class ConfigurationTests(unittest.TestCase):
                      self.REGION.format("above"), '[[region]]\nid = "in"\nparent = "vault_keypa"\nshape = "full"\n',
                      '[[region]]\nid = "in"\nparent = "vault_keypad"\nshape = "full"\n'):
             answer = subscriber.request("config", text)
-            self.assertFalse(answer["ok"], text)
-            self.assertIn(answer["error"]["code"], ("permission_denied", "config_invalid"), answer)
-            self.assertEqual(self.text(), before)
+            assert not answer["ok"], text
+            assert answer["error"]["code"] in ("permission_denied", "config_invalid"), answer
+            assert self.text() == before
             said = json.dumps(answer).replace("vault_keypa\\", "")
-            self.assertTrue("vault" not in said or "vault_keypa" in text, answer)
-            self.assertNotIn("suggestion", said)
+            assert "vault" not in said or "vault_keypa" in text, answer
+            assert "suggestion" not in said
 
     def test_nobody_confirms(self):
         _, subscriber = self.start(confirm="1s", first=self.REGION.format("old"))
-        self.assertTrue(subscriber.request("config", self.REGION.format("new"))["ok"])
-        self.assertIn("new", self.regions())
+        assert subscriber.request("config", self.REGION.format("new"))["ok"]
+        assert "new" in self.regions()
         late = {"ok": True}
         # Each of the two subscriptions gets the first answer.
         while late["ok"]:
             late = json.loads(subscriber.answers.get(timeout=PATIENCE).payload)
-        self.assertEqual(late["error"]["code"], "rolled_back")
+        assert late["error"]["code"] == "rolled_back"
         self.wait_for_regions({"door/front", "map", "old"})
-        self.assertEqual(self.text(), self.REGION.format("old"))
+        assert self.text() == self.REGION.format("old")
 
     def test_less_than_half_of_the_regions(self):
         many = "".join(self.REGION.format(f"r{number}") for number in range(6))
         _, subscriber = self.start(first=many)
         answer = subscriber.request("config", "# nothing\n")
-        self.assertEqual(answer["error"]["code"], "rolled_back")
+        assert answer["error"]["code"] == "rolled_back"
         self.wait_for_regions({"door/front", "map", *(f"r{number}" for number in range(6))})
-        self.assertEqual(self.text(), many)
+        assert self.text() == many
 
     def test_a_power_cut_before_it_is_confirmed(self):
         program, subscriber = self.start(first=self.REGION.format("old"))
-        self.assertTrue(subscriber.request("config", self.REGION.format("new"))["ok"])
+        assert subscriber.request("config", self.REGION.format("new"))["ok"]
         program.kill()
         self.fixture.kill()
         program.start()
@@ -319,13 +319,13 @@ class ConfigurationTests(unittest.TestCase):
 
     def test_a_stop_before_it_is_confirmed(self):
         program, subscriber = self.start(first=self.REGION.format("old"))
-        self.assertTrue(subscriber.request("config", self.REGION.format("new"))["ok"])
-        self.assertIn("new", self.regions())
-        self.assertEqual(program.kill(signal.SIGTERM), 0)
+        assert subscriber.request("config", self.REGION.format("new"))["ok"]
+        assert "new" in self.regions()
+        assert program.kill(signal.SIGTERM) == 0
         self.wait_for_regions({"door/front", "map", "old"})
-        self.assertEqual(os.listdir(self.folder), ["fleet.toml"])
+        assert os.listdir(self.folder) == ["fleet.toml"]
 
     def test_one_at_a_time(self):
         _, subscriber = self.start()
-        self.assertTrue(subscriber.request("config", self.REGION.format("one"))["ok"])
-        self.assertEqual(subscriber.request("config", self.REGION.format("two"))["error"]["code"], "busy")
+        assert subscriber.request("config", self.REGION.format("one"))["ok"]
+        assert subscriber.request("config", self.REGION.format("two"))["error"]["code"] == "busy"

@@ -5,9 +5,9 @@ import os
 import re
 import shutil
 import subprocess
-import unittest
 
 import jsonschema
+import pytest
 
 from fixture import SCHEMA
 from harness import ROOT
@@ -18,30 +18,30 @@ def page(name):
         return file.read()
 
 
-class DocumentationTests(unittest.TestCase):
+class DocumentationTests:
     def test_examples(self):
         lines = [line for block in re.findall(r"```json # mqtt\n(.*?)```", page("mqtt.md"), re.S) for line in block.splitlines()]
-        self.assertGreater(len(lines), 5)
+        assert len(lines) > 5
         kinds = ["status", "gesture", "health", "statistics", "problem", "recording", "response"]
         for line in lines:
             fitting = [kind for kind in kinds
                        if jsonschema.Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": SCHEMA["$defs"]}).is_valid(json.loads(line))]
-            self.assertEqual(len(fitting), 1, f"{line}: {fitting}")
+            assert len(fitting) == 1, f"{line}: {fitting}"
 
     def test_topics_and_faults(self):
         text = page("mqtt.md")
         for name in SCHEMA["$defs"]:
             if name in ("status", "health", "statistics", "problem", "gesture", "recording", "response"):
-                self.assertRegex(text, rf"\| `…/{name}[/`]")
+                assert re.search(rf"\| `…/{name}[/`]", text)
         for fault in SCHEMA["$defs"]["fault"]["enum"]:
-            self.assertIn(f"`{fault}`", text)
+            assert f"`{fault}`" in text
 
-    @unittest.skipUnless(shutil.which("promtool"), "there is no promtool")
+    @pytest.mark.skipif(not shutil.which("promtool"), reason="there is no promtool")
     def test_alerts(self):
         folder = os.path.join(ROOT, "config", "fleet")
         for arguments in (["check", "rules", "alerts.yml"], ["test", "rules", "alerts_test.yml"]):
             result = subprocess.run(["promtool", *arguments], cwd=folder, capture_output=True, text=True)
-            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            assert result.returncode == 0, result.stdout + result.stderr
 
     def test_the_dashboard_and_the_alerts_use_figures_that_there_are(self):
         with open(os.path.join(ROOT, "Sources", "GestureWeb", "Daemon", "Metrics.swift"), encoding="utf-8") as file:
@@ -55,5 +55,5 @@ class DocumentationTests(unittest.TestCase):
                 for panel in json.loads(text)["panels"]:
                     text += "".join(target["expr"] for target in panel.get("targets", []))
             used |= set(re.findall(r"\bgestured_[a-z_]+\b", text))
-        self.assertGreater(len(used), 4)
-        self.assertEqual(used - known, set())
+        assert len(used) > 4
+        assert used - known == set()

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Discovery messages for Home Assistant. If the package `homeassistant` is installed, its own schemas check them."""
 import json
-import unittest
+import re
+
+import pytest
 
 from fixture import BASE, Fixture
 from harness import PATIENCE, wait_until
@@ -19,10 +21,10 @@ FIELDS = {
 SETTINGS = "[homeassistant]\ndiscovery = true\n[commands]\nscene = true\n"
 
 
-class HomeAssistantTests(unittest.TestCase):
-    def setUp(self):
+class HomeAssistantTests:
+    def setup_method(self):
         self.fixture = Fixture()
-        self.addCleanup(self.fixture.close)
+        self.cleanup.callback(self.fixture.close)
 
     def discovered(self, subscriber, count):
         """The entities, by topic."""
@@ -37,17 +39,17 @@ class HomeAssistantTests(unittest.TestCase):
         subscriber = self.fixture.subscriber()
         self.fixture.program(SETTINGS)
         entities = self.discovered(subscriber, 9)
-        self.assertEqual(sum(topic.split("/")[1] == "event" for topic in entities), 2)
+        assert sum(topic.split("/")[1] == "event" for topic in entities) == 2
         for topic, entity in entities.items():
             _, component, node, name, last = topic.split("/")
-            self.assertEqual((node, last), ("gestured_kiosk-17", "config"))
-            self.assertRegex(name, r"^[a-zA-Z0-9_-]+$")
+            assert (node, last) == ("gestured_kiosk-17", "config")
+            assert re.search(r"^[a-zA-Z0-9_-]+$", name)
             allowed, needed = FIELDS[component]
-            self.assertEqual(set(entity) - allowed, set(), topic)
-            self.assertEqual(needed - set(entity), set(), topic)
-        self.assertEqual(len({entity["unique_id"] for entity in entities.values()}), len(entities))
+            assert set(entity) - allowed == set(), topic
+            assert needed - set(entity) == set(), topic
+        assert len({entity["unique_id"] for entity in entities.values()}) == len(entities)
         select = next(entity for topic, entity in entities.items() if "/select/" in topic)
-        self.assertEqual(select["options"], ["default", "night"])
+        assert select["options"] == ["default", "night"]
         subscriber.client.publish(select["command_topic"], "night", 1)
         subscriber.wait(f"{BASE}/status", lambda value: value["daemon"].get("scene") == "night")
 
@@ -61,13 +63,13 @@ class HomeAssistantTests(unittest.TestCase):
         program.start()
         gone = "homeassistant/event/gestured_kiosk-17/gesture_door--2f-front/config"
         wait_until(lambda: any(m.topic == gone and not m.payload for m in subscriber.all), "the entity is removed", PATIENCE)
-        self.assertIn("homeassistant/event/gestured_kiosk-17/gesture_other/config", self.discovered(subscriber, 9))
+        assert "homeassistant/event/gestured_kiosk-17/gesture_other/config" in self.discovered(subscriber, 9)
 
     def test_templates_and_schemas_of_home_assistant_itself(self):
         try:
             from homeassistant.components.mqtt import binary_sensor, event, select, sensor
         except ImportError:
-            self.skipTest("the package homeassistant is not installed")
+            pytest.skip("the package homeassistant is not installed")
         schemas = {"event": event.DISCOVERY_SCHEMA, "sensor": sensor.DISCOVERY_SCHEMA,
                    "binary_sensor": binary_sensor.DISCOVERY_SCHEMA, "select": select.DISCOVERY_SCHEMA}
         subscriber = self.fixture.subscriber()

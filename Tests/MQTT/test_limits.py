@@ -6,7 +6,6 @@ import socket
 import struct
 import threading
 import time
-import unittest
 
 from fixture import BASE, Fixture
 from harness import PATIENCE
@@ -120,17 +119,17 @@ class LyingBroker:
         self.listener.close()
 
 
-class LimitTests(unittest.TestCase):
-    def setUp(self):
+class LimitTests:
+    def setup_method(self):
         self.fixture = Fixture()
-        self.addCleanup(self.fixture.close)
+        self.cleanup.callback(self.fixture.close)
 
     def start(self, version, settings=COMMANDS):
         self.broker = LyingBroker()
-        self.addCleanup(self.broker.close)
+        self.cleanup.callback(self.broker.close)
         self.program = self.fixture.program(settings, broker=f'protocol = "{version}"', port=self.broker.port)
         first = self.broker.connected.get(timeout=PATIENCE)
-        self.assertEqual(self.broker.subscribed.get(timeout=PATIENCE), f"{BASE}/command/scene")
+        assert self.broker.subscribed.get(timeout=PATIENCE) == f"{BASE}/command/scene"
         return first
 
     def is_well(self):
@@ -141,8 +140,8 @@ class LimitTests(unittest.TestCase):
                 self.answer()
                 break
             except queue.Empty:
-                self.assertIsNone(self.program.process.poll(), self.program.log())
-        self.assertLess(memory(self.program.process.pid, "VmHWM"), LIMIT, self.program.log())
+                assert self.program.process.poll() is None, self.program.log()
+        assert memory(self.program.process.pid, "VmHWM") < LIMIT, self.program.log()
 
     def answer(self):
         end = time.monotonic() + 2
@@ -161,26 +160,25 @@ class LimitTests(unittest.TestCase):
         """Lengths up to the greatest that MQTT has; not all of the announced bytes are sent."""
         self.plain = {}
         for size in (70_000, MIB, MIB + 1, 3 * MIB, 7 * MIB, 9 * MIB, 20 * MIB, 100 * MIB, 268_435_455):
-            with self.subTest(size=size):
-                self.start("3.1.1")
-                head = text(f"{BASE}/command/scene".encode()) + b"\x00\x01"
-                self.broker.send(b"\x32" + number(size) + head + b"x" * min(size - len(head), 30 * MIB))
-                if size > 8 * MIB:
-                    self.assertTrue(self.broker.connected.get(timeout=PATIENCE)["clean"], self.program.log())
-                    self.broker.subscribed.get(timeout=PATIENCE)
-                    self.assertIn("too large", self.program.log())
-                self.is_well()
-                self.program.close()
+            self.start("3.1.1")
+            head = text(f"{BASE}/command/scene".encode()) + b"\x00\x01"
+            self.broker.send(b"\x32" + number(size) + head + b"x" * min(size - len(head), 30 * MIB))
+            if size > 8 * MIB:
+                assert self.broker.connected.get(timeout=PATIENCE)["clean"], self.program.log()
+                self.broker.subscribed.get(timeout=PATIENCE)
+                assert "too large" in self.program.log()
+            self.is_well()
+            self.program.close()
 
     def test_a_broker_of_5_that_does_not_keep_to_the_limit(self):
         self.attack("5", publish(f"{BASE}/command/scene", b"x" * (20 * MIB), 1, properties=b""))
-        self.assertIn("too large", self.program.log())
+        assert "too large" in self.program.log()
 
     def test_a_long_command_is_answered(self):
         self.plain = {}
         self.start("3.1.1")
         self.broker.send(publish(f"{BASE}/command/scene", b"x" * 200_000, 1))
-        self.assertEqual(self.answer()["error"]["code"], "bad_request")
+        assert self.answer()["error"]["code"] == "bad_request"
         self.is_well()
 
     def test_properties(self):
@@ -194,7 +192,7 @@ class LimitTests(unittest.TestCase):
             self.broker.send(publish(f"{BASE}/command/scene", b"x" * MIB, 2, identifier=identifier))
             if not self.broker.connected.empty():
                 break
-        self.assertTrue(self.broker.connected.get(timeout=PATIENCE)["clean"], self.program.log())
+        assert self.broker.connected.get(timeout=PATIENCE)["clean"], self.program.log()
         self.broker.subscribed.get(timeout=PATIENCE)
         self.is_well()
 
@@ -208,8 +206,8 @@ class LimitTests(unittest.TestCase):
                 self.broker.send(publish(f"{BASE}/command/scene", b'{"scene":"x","id":"' + b"y" * 60_000 + b'"}'))
             # The program takes so many commands a second, and drops the others.
             time.sleep(1)
-        self.assertIsNone(self.program.process.poll())
-        self.assertLess(self.program.memory() - before, 8 << 10)
+        assert self.program.process.poll() is None
+        assert self.program.memory() - before < 8 << 10
 
     def test_a_retained_message_that_is_too_large(self):
         """It comes with each subscription: after the second time the program stays connected, without commands."""
@@ -217,7 +215,7 @@ class LimitTests(unittest.TestCase):
         self.start("3.1.1")
         huge = publish(f"{BASE}/command/scene", b"x" * (20 * MIB), 1, retain=True)
         self.broker.send(huge)
-        self.assertTrue(self.broker.connected.get(timeout=PATIENCE)["clean"])
+        assert self.broker.connected.get(timeout=PATIENCE)["clean"]
         self.broker.subscribed.get(timeout=PATIENCE)
         self.broker.send(huge)
         self.broker.connected.get(timeout=PATIENCE)
@@ -225,4 +223,4 @@ class LimitTests(unittest.TestCase):
         self.fixture.panel.tap(100, 100)
         while self.broker.published.get(timeout=PATIENCE)[0] != f"{BASE}/gesture/door%2Ffront/tap":
             pass
-        self.assertTrue(self.broker.subscribed.empty())
+        assert self.broker.subscribed.empty()

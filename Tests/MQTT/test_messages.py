@@ -3,7 +3,8 @@
 import json
 import signal
 import time
-import unittest
+
+import pytest
 
 from fixture import BASE, Fixture
 from harness import GUEST, PATIENCE, wait_until
@@ -11,27 +12,27 @@ from harness import GUEST, PATIENCE, wait_until
 POSITIONS = {"x", "y", "u", "v", "start", "predicted", "dx", "dy", "vx", "vy"}
 
 
-class MessageTests(unittest.TestCase):
-    def setUp(self):
+class MessageTests:
+    def setup_method(self):
         self.fixture = Fixture()
-        self.addCleanup(self.fixture.close)
+        self.cleanup.callback(self.fixture.close)
 
     def test_status_from_the_start_to_the_end(self):
         subscriber = self.fixture.subscriber()
         program = self.fixture.program()
         status = subscriber.wait(f"{BASE}/status", lambda value: value.get("daemon", {}).get("config"))
-        self.assertEqual((status["state"], status["health"], status["faults"]), ("online", "ok", []))
-        self.assertEqual([(device["device"], device["state"]) for device in status["devices"]], [("panel", "ready")])
-        self.assertEqual((status["daemon"]["state"], status["daemon"]["scenes"]), ("connected", ["default", "night"]))
+        assert (status["state"], status["health"], status["faults"]) == ("online", "ok", [])
+        assert [(device["device"], device["state"]) for device in status["devices"]] == [("panel", "ready")]
+        assert (status["daemon"]["state"], status["daemon"]["scenes"]) == ("connected", ["default", "night"])
         self.fixture.kill(signal.SIGTERM)
         subscriber.wait(f"{BASE}/status", lambda value: value["daemon"]["state"] == "gone" and value["faults"] == ["no_daemon"])
         self.fixture.start()
         subscriber.wait(f"{BASE}/status", lambda value: value["health"] == "ok")
-        self.assertEqual(program.kill(signal.SIGTERM), 0)
-        self.assertEqual(subscriber.wait(f"{BASE}/status"), {"state": "offline", "reason": "stopped"})
+        assert program.kill(signal.SIGTERM) == 0
+        assert subscriber.wait(f"{BASE}/status") == {"state": "offline", "reason": "stopped"}
         # It is retained for later subscribers.
         late = self.fixture.subscriber(f"{BASE}/status")
-        self.assertEqual(late.wait(f"{BASE}/status")["state"], "offline")
+        assert late.wait(f"{BASE}/status")["state"] == "offline"
 
     def test_the_broker_tells_that_the_program_is_gone(self):
         subscriber = self.fixture.subscriber()
@@ -47,16 +48,16 @@ class MessageTests(unittest.TestCase):
         self.fixture.panel.tap(100, 100)
         # An id with a slash is one level of the topic.
         tap = subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
-        self.assertEqual((tap["gesture"], tap["region"], tap["device"], tap["duration_ms"]), ("tap", "door/front", "panel", 84))
-        self.assertLess(abs(tap["time_ms"] / 1000 - time.time()), 60)
+        assert (tap["gesture"], tap["region"], tap["device"], tap["duration_ms"]) == ("tap", "door/front", "panel", 84)
+        assert abs(tap["time_ms"] / 1000 - time.time()) < 60
         self.fixture.panel.land(3000, 100)
-        self.assertEqual(subscriber.wait(f"{BASE}/gesture/map/press")["phase"], "begin")
+        assert subscriber.wait(f"{BASE}/gesture/map/press")["phase"] == "begin"
         # When the daemon is gone, the gestures that have begun end.
         self.fixture.kill()
         cancel = subscriber.wait(f"{BASE}/gesture/map/press")
-        self.assertEqual((cancel["phase"], cancel["reason"]), ("cancel", "disconnected"))
+        assert (cancel["phase"], cancel["reason"]) == ("cancel", "disconnected")
         for message in subscriber.all:
-            self.assertFalse(POSITIONS & set(json.loads(message.payload)), message.payload)
+            assert not POSITIONS & set(json.loads(message.payload)), message.payload
 
     def test_positions_when_asked_for_and_rules(self):
         subscriber = self.fixture.subscriber()
@@ -66,10 +67,10 @@ class MessageTests(unittest.TestCase):
         self.fixture.panel.tap(3000, 100)
         self.fixture.panel.tap(100, 100)
         tap = subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
-        self.assertTrue({"x", "y", "u", "v"} <= set(tap))
+        assert {"x", "y", "u", "v"} <= set(tap)
         gestures = [message for message in subscriber.all if "/gesture/" in message.topic]
-        self.assertEqual([(m.topic.rsplit("/", 1)[1], m.qos) for m in gestures], [("press", 0), ("tap", 1)])
-        self.assertIn(b'"phase":"end"', gestures[0].payload)
+        assert [(m.topic.rsplit("/", 1)[1], m.qos) for m in gestures] == [("press", 0), ("tap", 1)]
+        assert b'"phase":"end"' in gestures[0].payload
 
     def test_statistics_and_health(self):
         subscriber = self.fixture.subscriber()
@@ -88,9 +89,9 @@ class MessageTests(unittest.TestCase):
         # Later messages do not count them again.
         subscriber.wait(f"{BASE}/statistics")
         subscriber.wait(f"{BASE}/statistics")
-        self.assertEqual(taps(), 3)
+        assert taps() == 3
         health = subscriber.wait(f"{BASE}/health")
-        self.assertEqual((health["health"], health["devices"][0]["contacts"], health["lost_events"]), ("ok", 3, 0))
+        assert (health["health"], health["devices"][0]["contacts"], health["lost_events"]) == ("ok", 3, 0)
 
     def test_a_refused_configuration(self):
         subscriber = self.fixture.subscriber()
@@ -99,13 +100,13 @@ class MessageTests(unittest.TestCase):
         good = self.fixture.file.read_text()
         self.fixture.reload(good + "\nmistake = 1\n")
         problem = subscriber.wait(f"{BASE}/problem")
-        self.assertEqual(problem["problem"], "config_rejected")
-        self.assertIn("mistake", problem["diagnostics"][0]["message"])
+        assert problem["problem"] == "config_rejected"
+        assert "mistake" in problem["diagnostics"][0]["message"]
         subscriber.wait(f"{BASE}/status", lambda value: value["faults"] == ["config_rejected"])
         self.fixture.reload(good)
-        self.assertEqual(subscriber.wait(f"{BASE}/problem")["problem"], "none")
+        assert subscriber.wait(f"{BASE}/problem")["problem"] == "none"
 
-    @unittest.skipUnless(GUEST, "only root can run programs as other users")
+    @pytest.mark.skipif(not GUEST, reason="only root can run programs as other users")
     def test_nothing_of_private_regions(self):
         self.fixture.reload(self.fixture.file.read_text().replace('id = "map"\n', 'id = "map"\nprivate = true\n'))
         subscriber = self.fixture.subscriber()
@@ -126,6 +127,6 @@ class MessageTests(unittest.TestCase):
         # Statistics would come as often as health.
         for _ in range(3):
             subscriber.wait(f"{BASE}/health")
-        self.assertEqual({message.topic for message in subscriber.all[first:]} - {f"{BASE}/health", f"{BASE}/status"}, set())
-        self.assertFalse([m.payload for m in subscriber.all if b"map" in m.payload and not m.topic.endswith("/status")])
+        assert {message.topic for message in subscriber.all[first:]} - {f"{BASE}/health", f"{BASE}/status"} == set()
+        assert not [m.payload for m in subscriber.all if b"map" in m.payload and not m.topic.endswith("/status")]
         mine.kill()

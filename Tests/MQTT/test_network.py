@@ -5,7 +5,8 @@ import json
 import os
 import subprocess
 import time
-import unittest
+
+import pytest
 
 from fixture import BASE, Broker, Fixture, Program, Subscriber
 from harness import GUEST, PATIENCE, wait_until
@@ -17,35 +18,35 @@ def ip(*words):
     return subprocess.run(["ip", *words], capture_output=True).returncode == 0
 
 
-class NetworkTests(unittest.TestCase):
-    def setUp(self):
+class NetworkTests:
+    def setup_method(self):
         name = f"mqtt{os.getpid() % 10000}"
         if os.getuid() != 0 or not ip("netns", "add", name):
-            self.skipTest("networks of their own cannot be made here")
-        self.addCleanup(ip, "netns", "del", name)
+            pytest.skip("networks of their own cannot be made here")
+        self.cleanup.callback(ip, "netns", "del", name)
         self.name, self.cable = name, f"v{name}"
         if not ip("link", "add", self.cable, "type", "veth", "peer", "name", "eth0", "netns", name):
-            self.skipTest("there is no veth here")
+            pytest.skip("there is no veth here")
         ip("addr", "add", "10.213.7.1/30", "dev", self.cable)
         ip("link", "set", self.cable, "up")
         ip("-n", name, "addr", "add", "10.213.7.2/30", "dev", "eth0")
         ip("-n", name, "link", "set", "eth0", "up")
         self.fixture = Fixture()
-        self.addCleanup(self.fixture.close)
+        self.cleanup.callback(self.fixture.close)
         self.broker = Broker(self.fixture.folder, listener=("allow_anonymous true", "listener 1883 10.213.7.1", "allow_anonymous true"))
-        self.addCleanup(self.broker.kill)
+        self.cleanup.callback(self.broker.kill)
 
     def start(self):
         """Starts the program in the panel's network, and a subscriber outside of it."""
         subscriber = Subscriber(self.broker.port)
-        self.addCleanup(subscriber.close)
+        self.cleanup.callback(subscriber.close)
         program = Program(self.fixture, 'max_age = "1s"\n' + EVERY_SECOND, 'timeout = "3s"', user=GUEST, start=False)
         with open(program.file, encoding="utf-8") as file:
             text = file.read().replace("127.0.0.1", "10.213.7.1").replace(f"port = {self.fixture.broker.port}", "port = 1883")
         with open(program.file, "w", encoding="utf-8") as file:
             file.write(text)
         program.start(prefix=["ip", "netns", "exec", self.name, "setpriv", f"--reuid={GUEST}", "--clear-groups"])
-        self.addCleanup(program.close)
+        self.cleanup.callback(program.close)
         subscriber.wait(f"{BASE}/status", lambda value: value.get("health") == "ok")
         return program, subscriber
 
@@ -58,7 +59,7 @@ class NetworkTests(unittest.TestCase):
         last = max(numbers(), default=0) + more
         wait_until(lambda: max(numbers(), default=0) >= last, f"message {last} arrives", 3 * PATIENCE)
         got = numbers()
-        self.assertEqual(sorted(set(got)), list(range(1, max(got) + 1)))
+        assert sorted(set(got)) == list(range(1, max(got) + 1))
 
     def test_a_pulled_cable(self):
         program, subscriber = self.start()
@@ -70,8 +71,8 @@ class NetworkTests(unittest.TestCase):
         ip("link", "set", self.cable, "up")
         self.check(subscriber, 20)
         # The taps of that time are too old.
-        self.assertFalse([m.topic for m in subscriber.all if "/gesture/" in m.topic])
+        assert not [m.topic for m in subscriber.all if "/gesture/" in m.topic]
         self.fixture.panel.tap(100, 100)
         subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
         # No connection attempt of that time succeeds later, which would end the session of the current connection.
-        self.assertEqual(program.log().count("connected to"), 2, program.log())
+        assert program.log().count("connected to") == 2, program.log()

@@ -5,6 +5,8 @@ import os
 import struct
 import zlib
 
+import pytest
+
 from fixture import Bridge, Fixture
 from harness import ROOT
 
@@ -133,7 +135,7 @@ def predict(kind, left, up, corner):
     return {1: left, 2: up, 3: (left + up) // 2}[kind]
 
 
-def compare(test, page, selector, name):
+def compare(page, selector, name):
     """Compares an element with the stored picture. WRITE_PICTURES=1 stores a new one."""
     path = os.path.join(KEPT, f"{name}.png")
     picture = snapshot(page, selector)
@@ -147,4 +149,4 @@ def compare(test, page, selector, name):
         return
     with open(os.path.join("/tmp", f"inspector-{name}.png"), "wb") as file:
         file.write(picture)
-    test.fail(f"{share:.1%} of the blocks of {name}.png differ, at most {SHARE:.0%} may; the picture is /tmp/inspector-{name}.png")
+    pytest.fail(f"{share:.1%} of the blocks of {name}.png differ, at most {SHARE:.0%} may; the picture is /tmp/inspector-{name}.png")

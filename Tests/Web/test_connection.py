@@ -5,12 +5,13 @@ import os
 import signal
 import threading
 import time
-import unittest
 import urllib.error
 import urllib.request
 
-from fixture import HERE, Bridge, Fixture
+import pytest
+
 from chromium import Browser
+from fixture import HERE, Bridge, Fixture
 from websocket import Refused, WebSocket
 
 # Tries everything that a page of another origin could get from the bridge.
@@ -50,30 +51,30 @@ class Quiet(http.server.BaseHTTPRequestHandler):
         pass
 
 
-class ConnectionTests(unittest.TestCase):
+class ConnectionTests:
     @classmethod
-    def setUpClass(cls):
+    def setup_class(cls):
         cls.browser = Browser("--host-resolver-rules=MAP rebound.example 127.0.0.1")
-        cls.addClassCleanup(cls.browser.close)
+        cls.class_cleanup.callback(cls.browser.close)
         cls.elsewhere = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Quiet)
         threading.Thread(target=cls.elsewhere.serve_forever, daemon=True).start()
-        cls.addClassCleanup(cls.elsewhere.server_close)
-        cls.addClassCleanup(cls.elsewhere.shutdown)
+        cls.class_cleanup.callback(cls.elsewhere.server_close)
+        cls.class_cleanup.callback(cls.elsewhere.shutdown)
         cls.origin = f"http://127.0.0.1:{cls.elsewhere.server_port}"
 
-    def setUp(self):
+    def setup_method(self):
         self.fixture = Fixture()
-        self.addCleanup(self.fixture.close)
+        self.cleanup.callback(self.fixture.close)
 
     def serve(self, **settings):
         bridge = Bridge(self.fixture, **settings)
-        self.addCleanup(bridge.close)
+        self.cleanup.callback(bridge.close)
         return bridge
 
     def open(self, address):
         page = self.browser.page()
-        self.addCleanup(page.close)
-        self.assertIsNone(page.open(address))
+        self.cleanup.callback(page.close)
+        assert page.open(address) is None
         return page
 
     def pressed(self, bridge):
@@ -87,40 +88,40 @@ class ConnectionTests(unittest.TestCase):
         page.until("ok.hasAttribute('data-pressed')")
         return page
 
-    def assertComesUp(self, page, kill):
+    def check_comes_up(self, page, kill):
         before = time.time()
         kill()
         page.until("window.up")
-        self.assertLessEqual(page.js("up") / 1000 - before, 0.1, "seconds from the kill until the button is up")
+        assert page.js("up") / 1000 - before <= 0.1, "seconds from the kill until the button is up"
         cancel = page.js("seen.filter((each) => each.phase === 'cancel' && each.gesture)")
-        self.assertEqual([(each["id"], each["reason"], each["added"]) for each in cancel], [("ok", "disconnected", True)])
+        assert [(each["id"], each["reason"], each["added"]) for each in cancel] == [("ok", "disconnected", True)]
         # Events that the browser makes of touches arrive again.
         page.js("seen.length = 0")
         page.touch("touchStart", (60, 60))
         page.touch("touchEnd")
         page.until("seen.some((each) => each.native === 'click' && each.isTrusted && each.id === 'ok')")
 
-    def assertComesBack(self, page, since):
+    def check_comes_back(self, page, since):
         page.until("isThere('ok')")
-        self.assertLessEqual(time.monotonic() - since, 1.0, "seconds until the page has its regions again")
+        assert time.monotonic() - since <= 1.0, "seconds until the page has its regions again"
         page.js("seen.length = 0")
         self.fixture.panel.tap(60, 60)
         page.until("seen.some((each) => each.gesture === 'tap')")
 
     def test_a_daemon_that_is_killed_under_a_finger(self):
         page = self.pressed(self.serve())
-        self.assertComesUp(page, self.fixture.kill)
+        self.check_comes_up(page, self.fixture.kill)
         self.fixture.panel.lift()
         self.fixture.start()
-        self.assertComesBack(page, time.monotonic())
+        self.check_comes_back(page, time.monotonic())
 
     def test_a_bridge_that_is_killed_under_a_finger(self):
         bridge = self.serve()
         page = self.pressed(bridge)
-        self.assertComesUp(page, bridge.kill)
+        self.check_comes_up(page, bridge.kill)
         self.fixture.panel.lift()
         bridge.start()
-        self.assertComesBack(page, time.monotonic())
+        self.check_comes_back(page, time.monotonic())
 
     def test_a_page_that_is_there_before_the_daemon(self):
         bridge = self.serve()
@@ -130,7 +131,7 @@ class ConnectionTests(unittest.TestCase):
         page.touch("touchEnd")
         page.until("seen.some((each) => each.native === 'click' && each.id === 'ok')")
         self.fixture.start()
-        self.assertComesBack(page, time.monotonic())
+        self.check_comes_back(page, time.monotonic())
 
     def test_a_new_daemon_has_nothing_of_the_old_one(self):
         page = self.open(self.serve().address + "page.html")
@@ -140,7 +141,7 @@ class ConnectionTests(unittest.TestCase):
             '<div id="over" style="position: absolute; left: 20px; top: 20px; width: 50px; height: 50px; z-index: 3"></div>')""")
         self.fixture.panel.tap(40, 42)
         page.until("gestures.request('ping')")
-        self.assertEqual(page.js("seen.filter((each) => each.id === 'ok')"), [])
+        assert page.js("seen.filter((each) => each.id === 'ok')") == []
         page.js("over.remove()")
         self.fixture.kill()
         self.fixture.start()
@@ -185,16 +186,16 @@ class ConnectionTests(unittest.TestCase):
     def test_the_same_origin(self):
         bridge = self.serve()
         page = self.open(bridge.address + "empty.html")
-        self.assertEqual(page.js(f"{PROBE}('{bridge.address}')"), ALL)
+        assert page.js(f"{PROBE}('{bridge.address}')") == ALL
 
     def test_another_port_is_refused(self):
         bridge = self.serve()
-        self.assertEqual(self.open(self.origin).js(f"{PROBE}('{bridge.address}')"), NOTHING)
+        assert self.open(self.origin).js(f"{PROBE}('{bridge.address}')") == NOTHING
 
     def test_another_port_that_is_allowed(self):
         bridge = self.serve(origins=[self.origin])
         page = self.open(self.origin)
-        self.assertEqual(page.js(f"{PROBE}('{bridge.address}')"), ALL)
+        assert page.js(f"{PROBE}('{bridge.address}')") == ALL
         # Its elements are regions, like those of the bridge's own pages.
         page.js(f"""(async () => {{
             document.body.innerHTML = '<button id="far" data-gesture="press tap" style="position: absolute; left: 100px; top: 100px; width: 200px; height: 99px">far</button>';
@@ -209,24 +210,24 @@ class ConnectionTests(unittest.TestCase):
     def test_a_file_is_refused(self):
         bridge = self.serve()
         page = self.open("file://" + os.path.join(HERE, "site", "elsewhere.html"))
-        self.assertEqual(page.js("origin"), "null")
-        self.assertEqual(page.js(f"{PROBE}('{bridge.address}')"), NOTHING)
+        assert page.js("origin") == "null"
+        assert page.js(f"{PROBE}('{bridge.address}')") == NOTHING
 
     def test_a_name_that_points_here_is_refused(self):
         bridge = self.serve()
         address = f"http://rebound.example:{bridge.port}/"
         page = self.open(address + "page.html")
-        self.assertEqual(page.js("[performance.getEntriesByType('navigation')[0].responseStatus, typeof bound]"), [421, "undefined"])
-        self.assertEqual(page.js(f"{PROBE}('{address}')"), NOTHING)
+        assert page.js("[performance.getEntriesByType('navigation')[0].responseStatus, typeof bound]") == [421, "undefined"]
+        assert page.js(f"{PROBE}('{address}')") == NOTHING
         for path in ("page.html", "events", "gestured.js"):
             request = urllib.request.Request(bridge.address + path, headers={"Host": f"rebound.example:{bridge.port}"})
-            with self.assertRaises(urllib.error.HTTPError) as caught:
+            with pytest.raises(urllib.error.HTTPError) as caught:
                 urllib.request.urlopen(request)
-            caught.exception.close()
-            self.assertEqual(caught.exception.code, 421)
-        with self.assertRaises(Refused) as refused:
+            caught.value.close()
+            assert caught.value.code == 421
+        with pytest.raises(Refused) as refused:
             WebSocket(bridge.port, host=f"rebound.example:{bridge.port}", origin=f"http://rebound.example:{bridge.port}")
-        self.assertEqual(refused.exception.status, 421)
+        assert refused.value.status == 421
 
     def test_pages_define_nothing_unless_they_may(self):
         bridge = self.serve(commands=["subscribe", "status", "devices", "regions", "state", "ping", "at"])
@@ -236,9 +237,9 @@ class ConnectionTests(unittest.TestCase):
             if page.console:
                 break
             page.frames(1)
-        self.assertEqual(len(page.console), 1, page.console)
-        self.assertIn("elements are no regions: define_regions: ", page.console[0])
-        self.assertIn("commands", page.console[0])
+        assert len(page.console) == 1, page.console
+        assert "elements are no regions: define_regions: " in page.console[0]
+        assert "commands" in page.console[0]
         # The page works as without gestured.
         page.touch("touchStart", (60, 60))
         page.touch("touchEnd")

@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import tempfile
-import unittest
 
 from chromium import Browser
 from fixture import Bridge, Fixture
@@ -23,18 +22,18 @@ def html(text):
     return page
 
 
-class DocumentationTests(unittest.TestCase):
-    def setUp(self):
+class DocumentationTests:
+    def setup_method(self):
         self.root = tempfile.mkdtemp(prefix="gestured.", dir="/tmp")
-        self.addCleanup(shutil.rmtree, self.root)
+        self.cleanup.callback(shutil.rmtree, self.root)
         self.fixture = Fixture()
-        self.addCleanup(self.fixture.close)
+        self.cleanup.callback(self.fixture.close)
 
     def test_the_first_example(self):
         with open(os.path.join(self.root, "page.html"), "w", encoding="utf-8") as page:
             page.write(html(TEXT))
         bridge = Bridge(self.fixture, root=self.root)
-        self.addCleanup(bridge.close)
+        self.cleanup.callback(bridge.close)
         with Browser() as browser:
             page = browser.page(bridge.address + "page.html")
             page.until("""import("/gestured.js").then(async ({ connection }) =>
@@ -46,8 +45,8 @@ class DocumentationTests(unittest.TestCase):
                     break
                 page.frames(1)
             said = [each for each in page.console if "tapped" in each]
-            self.assertEqual(len(said), 1, page.console)
-            self.assertRegex(said[0], r"^log: tapped at (9\.\d+|10(\.\d+)?) \d")
+            assert len(said) == 1, page.console
+            assert re.search(r"^log: tapped at (9\.\d+|10(\.\d+)?) \d", said[0])
 
     def test_the_page_of_the_tutorial(self):
         with open(os.path.join(self.root, "index.html"), "w", encoding="utf-8") as page:
@@ -55,7 +54,7 @@ class DocumentationTests(unittest.TestCase):
         settings = re.search(r"^```toml # web.toml\n(.*?)^```$", TUTORIAL, re.M | re.S).group(1)
         commands = json.loads(re.search(r"^commands = (.*)$", settings, re.M).group(1))
         bridge = Bridge(self.fixture, root=self.root, commands=commands)
-        self.addCleanup(bridge.close)
+        self.cleanup.callback(bridge.close)
         with Browser() as browser:
             page = browser.page(bridge.address + "index.html")
             page.until("""import("/gestured.js").then(async ({ connection }) =>
@@ -68,15 +67,15 @@ class DocumentationTests(unittest.TestCase):
                 if said:
                     break
                 page.frames(1)
-            self.assertEqual(said, ["log: make tea"])
+            assert said == ["log: make tea"]
 
     def test_the_commands_that_pages_need(self):
         """The commands that the page lists are enough, besides those that the bridge always allows."""
-        sentence = re.search(r"whose `commands` must also have\s(.*?)\. In `gestured.toml`", TEXT, re.S).group(1)
+        sentence = re.search(r"whose\s`commands`\smust\salso\shave\s(.*?)\.\sIn\s`gestured.toml`", TEXT, re.S).group(1)
         also = re.findall(r"`(\w+)`", sentence)
-        self.assertEqual(also, ["define_regions", "put_region", "remove_region"])
+        assert also == ["define_regions", "put_region", "remove_region"]
         bridge = Bridge(self.fixture, commands=["subscribe", "status", "devices", "regions", "state", "ping", "at", "counts", *also])
-        self.addCleanup(bridge.close)
+        self.cleanup.callback(bridge.close)
         with Browser() as browser:
             page = browser.page(bridge.address + "page.html")
             page.until("isThere('ok')")
@@ -84,4 +83,4 @@ class DocumentationTests(unittest.TestCase):
             page.until("isThere('ok').then((is) => is && isThere('plain'))")
             page.js("plain.remove()")
             page.until("regions().then((all) => !all['app.plain'])")
-            self.assertEqual(page.console, [])
+            assert page.console == []

@@ -3,7 +3,6 @@
 import os
 import shutil
 import tempfile
-import unittest
 
 from chromium import Browser
 from fixture import Bridge, Fixture
@@ -14,24 +13,24 @@ FRAMEWORKS = ["/usr/share/nodejs/react/umd/react.production.min.js", "/usr/share
               "/usr/share/javascript/vue/vue.min.js"]
 
 
-class ExampleTests(unittest.TestCase):
+class ExampleTests:
     @classmethod
-    def setUpClass(cls):
+    def setup_class(cls):
         cls.browser = Browser()
-        cls.addClassCleanup(cls.browser.close)
+        cls.class_cleanup.callback(cls.browser.close)
         cls.root = tempfile.mkdtemp(prefix="gestured.", dir="/tmp")
-        cls.addClassCleanup(shutil.rmtree, cls.root)
+        cls.class_cleanup.callback(shutil.rmtree, cls.root)
         for path in [*(os.path.join(EXAMPLES, name) for name in os.listdir(EXAMPLES)), *FRAMEWORKS]:
             shutil.copy(path, cls.root)
         cls.fixture = Fixture()
-        cls.addClassCleanup(cls.fixture.close)
+        cls.class_cleanup.callback(cls.fixture.close)
         cls.bridge = Bridge(cls.fixture, root=cls.root)
-        cls.addClassCleanup(cls.bridge.close)
+        cls.class_cleanup.callback(cls.bridge.close)
 
     def open(self, name):
         page = self.browser.page()
-        self.addCleanup(page.close)
-        self.assertIsNone(page.open(self.bridge.address + name))
+        self.cleanup.callback(page.close)
+        assert page.open(self.bridge.address + name) is None
         return page
 
     def centre(self, page, element):
@@ -54,7 +53,7 @@ class ExampleTests(unittest.TestCase):
         self.fixture.panel.lift()
         # Without the daemon, the browser makes the click.
         self.fixture.kill()
-        self.addCleanup(self.fixture.start)
+        self.cleanup.callback(self.fixture.start)
         page.js("said.textContent = ''")
         x, y = page.js("(({ left, top }) => [left + 40, top + 40])(buy.getBoundingClientRect())")
         page.until("!document.querySelector('[data-pressed]')")
@@ -73,8 +72,8 @@ class ExampleTests(unittest.TestCase):
         page.until("counter.textContent === 'touched 0 times'")
         self.fixture.panel.lift()
         page.until("!counter.hasAttribute('data-pressed')")
-        self.assertEqual(page.js("counter.textContent"), "touched 0 times")
-        self.assertEqual([each for each in page.console if "error" in each or "exception" in each], [])
+        assert page.js("counter.textContent") == "touched 0 times"
+        assert [each for each in page.console if "error" in each or "exception" in each] == []
 
     def test_react(self):
         self.counts("react.html")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Elements as regions when the user of the bridge may define regions and nothing else."""
-import unittest
+import pytest
 
 from chromium import Browser
 from fixture import Bridge, Fixture
@@ -18,39 +18,39 @@ gestures = ["press", "tap"]
 """
 
 
-@unittest.skipUnless(GUEST, "only root can start a program of another user")
-class GuestTests(unittest.TestCase):
+@pytest.mark.skipif(not GUEST, reason="only root can start a program of another user")
+class GuestTests:
     @classmethod
-    def setUpClass(cls):
+    def setup_class(cls):
         cls.browser = Browser()
-        cls.addClassCleanup(cls.browser.close)
+        cls.class_cleanup.callback(cls.browser.close)
 
     def open(self, access="", name="page.html", limit=1024):
         self.fixture = Fixture(start=False)
-        self.addCleanup(self.fixture.close)
+        self.cleanup.callback(self.fixture.close)
         text = self.fixture.file.read_text()
         self.fixture.file.write_text(text.replace("define_limit = 1024", f"define_limit = {limit}\n{access}") + PARENT)
         self.fixture.start()
         self.fixture.open_to_others()
         self.bridge = Bridge(self.fixture, user=GUEST)
-        self.addCleanup(self.bridge.close)
+        self.cleanup.callback(self.bridge.close)
         page = self.browser.page()
-        self.addCleanup(page.close)
-        self.assertIsNone(page.open(self.bridge.address + name))
+        self.cleanup.callback(page.close)
+        assert page.open(self.bridge.address + name) is None
         return page
 
     def test_it_needs_nothing_but_the_right_to_define(self):
         page = self.open()
         page.until("isThere('ok')")
-        self.assertEqual(page.js("gestures.hello.rights"), ["define"])
+        assert page.js("gestures.hello.rights") == ["define"]
         self.fixture.panel.tap(60, 60)
         page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'ok')")
-        self.assertEqual(page.console, [])
+        assert page.console == []
 
     def test_the_region_that_all_lie_in(self):
         page = self.open('define_parent = "stage"')
         page.until("isThere('click')")
-        self.assertEqual(page.js("regions().then((all) => all['app.click'].parent)"), "stage")
+        assert page.js("regions().then((all) => all['app.click'].parent)") == "stage"
         self.fixture.panel.tap(300, 60)
         page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'click')")
         page.js("click.style.left = '500px', click.style.top = '600px'")
@@ -63,17 +63,17 @@ class GuestTests(unittest.TestCase):
             if page.console:
                 break
             page.frames(1)
-        self.assertEqual(len(page.console), 1, page.console)
-        self.assertIn("define_limit", page.console[0])
-        self.assertEqual(page.js("bound.regions()"), [])
+        assert len(page.console) == 1, page.console
+        assert "define_limit" in page.console[0]
+        assert page.js("bound.regions()") == []
 
     def test_an_element_over_a_private_region_gets_none_of_its_touches(self):
         page = self.open()
         page.until("isThere('ok')")
         page.js("ok.style.left = '840px', ok.style.top = '30px'")
         page.until("isThere('ok')")
-        self.assertTrue(page.js("regions().then((all) => all['app.ok'].enabled)"))
+        assert page.js("regions().then((all) => all['app.ok'].enabled)")
         self.fixture.panel.tap(900, 60)
         self.fixture.panel.tap(300, 60)
         page.until("seen.some((each) => each.gesture === 'tap')")
-        self.assertEqual({each["id"] for each in page.js("seen")}, {"click"})
+        assert {each["id"] for each in page.js("seen")} == {"click"}

@@ -2,8 +2,9 @@
 """Clicks through the inspector in Chromium, with the real daemon and the real bridge."""
 import json
 import os
-import unittest
-import unittest.mock
+import re
+
+import pytest
 
 import inspecting
 from chromium import Browser
@@ -13,35 +14,35 @@ from inspecting import InspectedFixture, compare
 SIZE = (1280, 800)
 
 
-class InspectorCase(unittest.TestCase):
+class InspectorCase:
     """A page of the inspector, with the theme of the class."""
 
     theme = "light"
 
     @classmethod
-    def setUpClass(cls):
+    def setup_class(cls):
         cls.browser = Browser(size=SIZE)
-        cls.addClassCleanup(cls.browser.close)
+        cls.class_cleanup.callback(cls.browser.close)
 
-    def setUp(self):
+    def setup_method(self):
         self.fixture = InspectedFixture()
-        self.addCleanup(self.fixture.close)
+        self.cleanup.callback(self.fixture.close)
         self.bridge = inspecting.bridge(self.fixture)
-        self.addCleanup(self.bridge.close)
+        self.cleanup.callback(self.bridge.close)
         self.page = self.open()
 
     def open(self, mode="live", size=SIZE):
         page = self.browser.page()
-        self.addCleanup(page.close)
+        self.cleanup.callback(page.close)
         page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": self.theme}])
         page.resize(*size)
-        self.assertIsNone(page.open(f"{self.bridge.address}#{mode}"))
+        assert page.open(f"{self.bridge.address}#{mode}") is None
         page.until("document.querySelector('#status.good')")
         page.until("document.querySelectorAll('#live-panels [data-region]').length > 0" if mode == "live" else "true")
         return page
 
-    def tearDown(self):
-        self.assertEqual([line for line in self.page.console if "favicon" not in line], [])
+    def teardown_method(self):
+        assert [line for line in self.page.console if "favicon" not in line] == []
 
     def click(self, selector):
         """Clicks with the mouse in the middle of an element, once it stands still. Clicks again if an answer that arrives at that
@@ -63,7 +64,7 @@ class InspectorCase(unittest.TestCase):
             self.page.mouse(x, y)
             if self.page.js("window.isClicked"):
                 return
-        self.fail(f"{selector} does not get the click")
+        pytest.fail(f"{selector} does not get the click")
 
     @staticmethod
     def lit(word, panel="#live-panels"):
@@ -95,12 +96,12 @@ class LiveTests(InspectorCase):
             return { glass: [glass.width, glass.height], buy: rect('buy'), dial: rect('dial') };
         })()""")
         width, height = box["glass"]
-        self.assertAlmostEqual(width / height, 270 / 200, places=2)
+        assert width / height == pytest.approx(270 / 200, abs=0.005)
         # 60 % of the parent, which is 60 % wide and begins at 5 %.
         for value, part in zip(box["buy"], ((0.05 + 0.36) * width, (0.05 + 0.33) * height, 0.18 * width, 0.165 * height)):
-            self.assertAlmostEqual(value, part, delta=0.6)
-        self.assertAlmostEqual(box["dial"][2], box["dial"][3], delta=0.6, msg="a circle on the glass is one on the page")
-        self.assertEqual(self.page.js("document.querySelectorAll('#live-panels .hatch').length"), 1)
+            assert value == pytest.approx(part, abs=0.6)
+        assert box["dial"][2] == pytest.approx(box["dial"][3], abs=0.6), "a circle on the glass is one on the page"
+        assert self.page.js("document.querySelectorAll('#live-panels .hatch').length") == 1
 
     def test_a_finger_lights_its_region_and_its_gestures_are_listed(self):
         self.fixture.panel.land(500, 350)
@@ -111,14 +112,14 @@ class LiveTests(InspectorCase):
             const rows = [...document.querySelectorAll('#live-log li.gesture')].map((row) => row.querySelector('.what').textContent + ' ' + row.querySelector('.region-name').textContent);
             return rows.includes('tap buy') && rows;
         })()""")
-        self.assertIn("press buy", entries)
+        assert "press buy" in entries
         self.page.until("document.getElementById('announcer').textContent.includes('buy')")
 
     def test_why_not_is_in_the_list_and_beside_the_finger(self):
         self.fixture.panel.swipe(200, 200, 230, 200)
         self.page.until("[...document.querySelectorAll('#live-log li.failed')].some((row) => row.textContent.includes('min_distance'))")
         self.click("#live-why")
-        self.assertEqual(self.page.js("getComputedStyle(document.querySelector('#live-log li.failed')).display"), "none")
+        assert self.page.js("getComputedStyle(document.querySelector('#live-log li.failed')).display") == "none"
 
     def test_the_time_line_stops_and_steps_frame_by_frame(self):
         self.fixture.panel.swipe(200, 200, 400, 200)
@@ -132,8 +133,8 @@ class LiveTests(InspectorCase):
             self.key("ArrowLeft", 37)
             self.page.frames()
             times.append(self.page.js("Number(document.querySelector('#live-timeline canvas').getAttribute('aria-valuenow'))"))
-        self.assertEqual(times, sorted(times, reverse=True))
-        self.assertEqual(len(set(times)), 3, "each step is another frame")
+        assert times == sorted(times, reverse=True)
+        assert len(set(times)) == 3, "each step is another frame"
         self.key("End", 35)
         self.page.until("!document.querySelector('#live.stopped')")
 
@@ -164,24 +165,24 @@ class LiveTests(InspectorCase):
         self.fixture.panel.land(500, 350)
         self.page.until(self.lit("buy:active"))
         self.page.frames(20)
-        compare(self, self.page, "#live-panels", f"live-{self.theme}")
+        compare(self.page, "#live-panels", f"live-{self.theme}")
 
 
-@unittest.skipUnless(GUEST, "only root can start the bridge as another user")
+@pytest.mark.skipif(not GUEST, reason="only root can start the bridge as another user")
 class GuestTests(InspectorCase):
     """The user of the bridge has no rights."""
 
-    def setUp(self):
+    def setup_method(self):
         fixture = self.fixture = InspectedFixture()
-        self.addCleanup(fixture.close)
+        self.cleanup.callback(fixture.close)
         fixture.open_to_others()
         self.bridge = inspecting.bridge(fixture, user=GUEST)
-        self.addCleanup(self.bridge.close)
+        self.cleanup.callback(self.bridge.close)
         self.page = self.open()
 
     def test_what_is_missing_is_said_with_the_line_that_allows_it(self):
-        self.assertIn('raw_uids = ["nobody"]', self.page.until("!document.getElementById('missing').hidden && document.getElementById('missing').textContent"))
-        self.assertTrue(self.page.js("document.getElementById('live-scene').disabled && document.getElementById('health-map').disabled && document.getElementById('recordings-record').disabled"))
+        assert 'raw_uids = ["nobody"]' in self.page.until("!document.getElementById('missing').hidden && document.getElementById('missing').textContent")
+        assert self.page.js("document.getElementById('live-scene').disabled && document.getElementById('health-map').disabled && document.getElementById('recordings-record').disabled")
         self.fixture.panel.tap(500, 350)
         self.page.until("[...document.querySelectorAll('#live-log li.gesture')].some((row) => row.textContent.includes('tap'))")
 
@@ -192,8 +193,8 @@ class GuestTests(InspectorCase):
         self.page.until("[...document.querySelectorAll('#live-log li.gesture')].some((row) => row.textContent.includes('buy'))")
         self.click("nav a[href='#health']")
         self.page.until("document.querySelectorAll('#health-gestures tr').length > 0")
-        self.assertNotIn("pin", "".join(word for line in self.page.js("heard") for word in line.split('"') if word == "pin"))
-        self.assertEqual(self.page.js("document.querySelectorAll('#live-panels [data-region=pin]').length"), 0)
+        assert "pin" not in "".join(word for line in self.page.js("heard") for word in line.split('"') if word == "pin")
+        assert self.page.js("document.querySelectorAll('#live-panels [data-region=pin]').length") == 0
 
 
 class DarkLiveTests(InspectorCase):
@@ -201,16 +202,16 @@ class DarkLiveTests(InspectorCase):
 
     def test_what_it_looks_like(self):
         self.page.frames(5)
-        compare(self, self.page, "#live-panels", "live-dark")
+        compare(self.page, "#live-panels", "live-dark")
 
     def test_on_a_phone_nothing_is_wider_than_the_screen(self):
         for mode in ("live", "recordings", "design", "health"):
             page = self.open(mode, size=(390, 844))
             page.frames(5)
-            self.assertLessEqual(page.js("document.documentElement.scrollWidth"), 390, mode)
+            assert page.js("document.documentElement.scrollWidth") <= 390, mode
             wide = page.js("""[...document.querySelectorAll('main button, main select, main label, header *')].filter((e) => e.checkVisibility())
                 .filter((e) => { const r = e.getBoundingClientRect(); return r.width > 0 && r.right > 391 && !e.closest('.scroll, .table, .what-box, .visually-hidden') }).map((e) => e.outerHTML.slice(0, 80))""")
-            self.assertEqual(wide, [], mode)
+            assert wide == [], mode
 
 
 class AccessTests(InspectorCase):
@@ -227,11 +228,11 @@ class AccessTests(InspectorCase):
             role = lambda node: node["role"]["value"]
             nameless = [node for node in nodes if role(node) in ("button", "link", "combobox", "checkbox", "textbox", "slider", "tab", "img", "application", "tabpanel")
                         and not node.get("name", {}).get("value")]
-            self.assertEqual(nameless, [], mode)
+            assert nameless == [], mode
             roles = [role(node) for node in nodes]
-            self.assertEqual([roles.count(one) for one in ("banner", "navigation", "main")], [1, 1, 1], mode)
+            assert [roles.count(one) for one in ("banner", "navigation", "main")] == [1, 1, 1], mode
             headings = [(node["name"]["value"], next(p["value"]["value"] for p in node["properties"] if p["name"] == "level")) for node in nodes if role(node) == "heading"]
-            self.assertEqual(headings[0], (mode.capitalize(), 1), mode)
+            assert headings[0] == (mode.capitalize(), 1), mode
 
     def test_the_keyboard_reaches_all_in_order(self):
         self.page.js("document.querySelector('.brand').focus()")
@@ -240,13 +241,13 @@ class AccessTests(InspectorCase):
             self.key("Tab", 9)
             reached.append(self.page.js("(() => { const e = document.activeElement; return e.id || e.getAttribute('href') || e.getAttribute('aria-label') || e.className })()"))
         wanted = ["#live", "#recordings", "#design", "#health", "theme", "live-scene", "live-why", "live-off", "live-updates", "live-clear"]
-        self.assertEqual([each for each in reached if each in wanted], wanted)
-        self.assertIn("Time line of the last 60 seconds", reached)
+        assert [each for each in reached if each in wanted] == wanted
+        assert "Time line of the last 60 seconds" in reached
 
 
 class RecordingsTests(InspectorCase):
-    def setUp(self):
-        super().setUp()
+    def setup_method(self):
+        super().setup_method()
         self.click("nav a[href='#recordings']")
         self.page.until("!document.getElementById('recordings-record').disabled")
 
@@ -264,11 +265,11 @@ class RecordingsTests(InspectorCase):
 
     def test_what_is_recorded_replays_and_another_threshold_shows_at_once_what_it_changes(self):
         self.record()
-        self.assertIn("took", self.page.until("[...document.querySelectorAll('#recordings-log li.failed')].map((row) => row.textContent).find((text) => text.includes('max_time'))"))
+        assert "took" in self.page.until("[...document.querySelectorAll('#recordings-log li.failed')].map((row) => row.textContent).find((text) => text.includes('max_time'))")
         self.choose("#what-region", "carousel")
         self.choose("#what-gesture", "page")
         self.choose("#what-key", "max_time")
-        self.assertEqual(self.text("#what-text"), "500ms")
+        assert self.text("#what-text") == "500ms"
         self.choose("#what-value", "1200")
         self.page.until("document.querySelector('#what-changes .gained')?.textContent.includes('swipe “page” on carousel')")
         self.click("#recordings-reset")
@@ -282,8 +283,8 @@ class RecordingsTests(InspectorCase):
         self.choose("#what-value", "1200")
         self.click("#recordings-design")
         text = self.page.until("document.getElementById('design-text').value")
-        self.assertIn('{ type = "swipe", name = "page", max_time = "1200ms" }', text)
-        self.assertIn('id = "carousel" # turns pages', text)
+        assert '{ type = "swipe", name = "page", max_time = "1200ms" }' in text
+        assert 'id = "carousel" # turns pages' in text
 
     def test_a_file_is_opened_and_played(self):
         self.give_file("#recordings-file", os.path.join(inspecting.ROOT, "config", "demo.evemu"))
@@ -300,8 +301,8 @@ class RecordingsTests(InspectorCase):
 
 
 class DesignTests(InspectorCase):
-    def setUp(self):
-        super().setUp()
+    def setup_method(self):
+        super().setup_method()
         self.click("nav a[href='#design']")
         self.page.until("document.querySelectorAll('#design-list button').length === 6")
         self.page.until("document.querySelector('[data-tab=check].good, [data-tab=check].warn')")
@@ -323,10 +324,10 @@ class DesignTests(InspectorCase):
     def test_a_region_is_moved_and_keeps_its_units_and_comments(self):
         self.drag((0.45, 0.42), (0.45, 0.45))
         removed, added = self.changed_lines()
-        self.assertEqual(removed, ['shape = { rect = ["60%", "60%", "30%", "30%"] } # its place'])
-        self.assertRegex(added[0], r'^shape = \{ rect = \["[\d.]+%", "6[4-6][\d.]*%", "30%", "30%"\] \} # its place$')
+        assert removed == ['shape = { rect = ["60%", "60%", "30%", "30%"] } # its place']
+        assert re.search(r'^shape = \{ rect = \["[\d.]+%", "6[4-6][\d.]*%", "30%", "30%"\] \} # its place$', added[0])
         self.click("#design-undo")
-        self.assertEqual(self.file(), self.before)
+        assert self.file() == self.before
 
     def test_a_region_is_drawn_named_and_given_a_gesture(self):
         self.click("[data-tool=rect]")
@@ -336,8 +337,8 @@ class DesignTests(InspectorCase):
         self.choose("select[aria-label='Add a gesture']", "long_press")
         self.choose(".field[data-path='long_press.delay'] input", "800ms")
         _, added = self.changed_lines()
-        self.assertEqual(added, ['id = "menu"', 'shape = { rect = ["27mm", "20mm", "54mm", "40mm"] }',
-                                 'gestures = ["press", "tap", { type = "long_press", delay = "800ms" }]'])
+        assert added == ['id = "menu"', 'shape = { rect = ["27mm", "20mm", "54mm", "40mm"] }',
+                                 'gestures = ["press", "tap", { type = "long_press", delay = "800ms" }]']
         self.page.until("[...document.querySelectorAll('#design-form summary')].some((each) => each.textContent.includes('800 ms after the landing'))")
 
     def test_circles_and_polygons_are_drawn(self):
@@ -349,17 +350,17 @@ class DesignTests(InspectorCase):
         self.key("Enter", 13)
         self.page.until("document.querySelectorAll('#design-list button').length === 8")
         _, added = self.changed_lines()
-        self.assertIn('shape = { polygon = [["27mm", "124mm"], ["54mm", "124mm"], ["43mm", "140mm"]] }', added)
-        self.assertTrue(any(line.startswith("shape = { circle = ") for line in added), added)
+        assert 'shape = { polygon = [["27mm", "124mm"], ["54mm", "124mm"], ["43mm", "140mm"]] }' in added
+        assert any(line.startswith("shape = { circle = ") for line in added), added
 
     def test_the_keyboard_moves_and_removes(self):
         self.page.js("[...document.querySelectorAll('#design-list button')].find((each) => each.textContent === 'pin').click()")
         self.page.js("document.querySelector('#design-panel svg').focus()")
         self.key("ArrowRight", 39)
-        self.assertEqual(self.changed_lines()[1], ['shape = { rect = ["60.37%", "66%", "35%", "28%"] }'])
+        assert self.changed_lines()[1] == ['shape = { rect = ["60.37%", "66%", "35%", "28%"] }']
         self.key("Delete", 46)
-        self.assertNotIn('id = "pin"', self.file())
-        self.assertIn("# its place", self.file())
+        assert 'id = "pin"' not in self.file()
+        assert "# its place" in self.file()
 
     def test_the_check_names_what_is_wrong_and_goes_there(self):
         self.page.js("document.querySelector('[data-tab=text]').click()")
@@ -367,10 +368,10 @@ class DesignTests(InspectorCase):
             area.dispatchEvent(new Event('input', {bubbles: true})) })()""")
         self.page.until("document.querySelector('[data-tab=check].bad')")
         self.click("[data-tab=check]")
-        self.assertIn("did you mean “tap”", self.text("#design-checks li"))
+        assert "did you mean “tap”" in self.text("#design-checks li")
         self.click("#design-checks li button")
         selected = self.page.js("(() => { const a = document.getElementById('design-text'); return a.value.slice(a.selectionStart, a.selectionEnd) })()")
-        self.assertIn('"tpa"', selected)
+        assert '"tpa"' in selected
 
     def test_regions_are_tried_live_before_they_are_saved(self):
         self.click("#design-try")
@@ -387,12 +388,12 @@ class DesignTests(InspectorCase):
             file.write('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10" width="10" height="10"><rect width="10" height="10" fill="red"/><script>parent.document.title = "bad"</script></svg>')
         self.give_file("#design-open", path)
         self.page.until("document.querySelector('#design-panel img')?.naturalWidth > 0")
-        self.assertNotEqual(self.page.js("document.title"), "bad")
+        assert self.page.js("document.title") != "bad"
 
     def test_what_it_looks_like(self):
         self.page.js("[...document.querySelectorAll('#design-list button')].find((each) => each.textContent.startsWith('buy')).click()")
         self.page.frames(20)
-        compare(self, self.page, "#design", "design-light")
+        compare(self.page, "#design", "design-light")
 
 
 class HealthTests(InspectorCase):

@@ -3,7 +3,6 @@
 import random
 import socket
 import struct
-import unittest
 
 from fixture import Bridge, Fixture
 from harness import wait_until
@@ -50,24 +49,24 @@ def end(client, chance):
     client.close()
 
 
-class OddRequestTests(unittest.TestCase):
-    def setUp(self):
+class OddRequestTests:
+    def setup_method(self):
         self.fixture = Fixture()
-        self.addCleanup(self.fixture.close)
+        self.cleanup.callback(self.fixture.close)
         self.bridge = Bridge(self.fixture)
-        self.addCleanup(self.bridge.close)
+        self.cleanup.callback(self.bridge.close)
 
     def descriptors(self):
         """The numbers of open descriptors of the bridge and the daemon."""
         return descriptors(self.bridge.process.pid), descriptors(self.fixture.process.pid)
 
-    def assertDescriptors(self, expected):
+    def wait_for_descriptors(self, expected):
         wait_until(lambda: self.descriptors() == expected, lambda: f"{self.descriptors()} become {expected} descriptors", SOON)
 
     def test_nothing_is_left_of_clients_that_are_gone(self):
         chance = random.Random(13)
         with WebSocket(self.bridge.port) as page:
-            self.assertEqual(page.line()["event"], "hello")
+            assert page.line()["event"] == "hello"
             before = self.descriptors()
             held = []
             for _ in range(REQUESTS):
@@ -85,8 +84,8 @@ class OddRequestTests(unittest.TestCase):
                     self.fixture.panel.tap(40, 740)
                 while len(held) > HELD or (held and chance.random() < 0.3):
                     end(held.pop(chance.randrange(len(held))), chance)
-            self.assertNotEqual(self.descriptors(), before, "some are there")
+            assert self.descriptors() != before, "some are there"
             for client in held:
                 end(client, chance)
-            self.assertDescriptors(before)
-            self.assertEqual(page.ask("ping")["ok"], True)
+            self.wait_for_descriptors(before)
+            assert page.ask("ping")["ok"] == True

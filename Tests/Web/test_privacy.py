@@ -9,7 +9,8 @@ import json
 import os
 import re
 import time
-import unittest
+
+import pytest
 
 from fixture import HERE, Bridge, Fixture
 from harness import GUEST, PATIENCE, ROOT
@@ -89,14 +90,14 @@ class Run:
 
     def __init__(self, case, rights, start=None):
         self.fixture = Fixture(os.path.join(HERE, "private.toml"), start=False)
-        case.addCleanup(self.fixture.close)
+        case.cleanup.callback(self.fixture.close)
         # The touches are so far in the future that no deadline passes before the test ends.
         self.start = self.fixture.panel.time = start or self.fixture.panel.time + 600_000_000
         self.fixture.configure("[access]\n" + "".join(f'{right}_uids = ["{GUEST}"]\n' for right in rights))
         self.fixture.start()
         self.fixture.open_to_others()
         self.bridge = Bridge(self.fixture, commands=COMMANDS, user=GUEST)
-        case.addCleanup(self.bridge.close)
+        case.cleanup.callback(self.bridge.close)
 
     def request(self, path, body=None):
         """The status, the head and the body of the answer."""
@@ -170,53 +171,49 @@ def ask(page, messages, requests):
     return taken
 
 
-@unittest.skipUnless(GUEST, "only root can start a bridge of a user without rights")
-class PrivacyTests(unittest.TestCase):
-    maxDiff = None
-
+@pytest.mark.skipif(not GUEST, reason="only root can start a bridge of a user without rights")
+class PrivacyTests:
     def pair(self, rights):
         """Everything that pages get in two runs that differ only in the positions on the pad."""
         first = Run(self, rights)
         second = Run(self, rights, first.start)
         return first.observe(CODES[0]), second.observe(CODES[1])
 
-    def assertSame(self, rights):
+    def check_same(self, rights):
         first, second = self.pair(rights)
         for source in first:
-            with self.subTest(source):
-                self.assertMultiLineEqual(first[source], second[source])
+            assert first[source] == second[source]
         return first
 
-    def assertHidden(self, seen):
+    def check_hidden(self, seen):
         """Checks that lines have arrived, but none about the pad."""
         for stream in ("socket", "events"):
             for word in ('"event":"gesture"', '"event":"failed"', '"direction":"right"', '"region":"over"', '"region":"list"',
                          '"gesture":"double_tap"'):
-                self.assertIn(word, seen[stream])
-            self.assertNotIn('"reason":"handover"', seen[stream], "nothing is handed over to the pad")
-            self.assertIn('"unmatched":["pin","one"]', seen[stream])
-        self.assertIn("gestured_gestures", seen["/metrics"])
-        self.assertIn("private_uids", seen["/config"])
-        self.assertIn("private_uids", seen["/replay"])
+                assert word in seen[stream]
+            assert '"reason":"handover"' not in seen[stream], "nothing is handed over to the pad"
+            assert '"unmatched":["pin","one"]' in seen[stream]
+        assert "gestured_gestures" in seen["/metrics"]
+        assert "private_uids" in seen["/config"]
+        assert "private_uids" in seen["/replay"]
         for source, text in seen.items():
-            self.assertNotRegex(text, r'"(region|owner|name)":"(pin|one|two|code)"|="(pin|one|two)"', source)
+            assert not re.search(r'"(region|owner|name)":"(pin|one|two|code)"|="(pin|one|two)"', text), source
 
     def test_a_page_without_rights(self):
-        seen = self.assertSame([])
-        self.assertHidden(seen)
-        self.assertEqual(seen["socket"].count("permission_denied"), 3, "touches, frame, touch_map")
+        seen = self.check_same([])
+        self.check_hidden(seen)
+        assert seen["socket"].count("permission_denied") == 3, "touches, frame, touch_map"
 
     def test_a_page_with_all_rights_but_that_one(self):
-        seen = self.assertSame(["control", "define", "raw"])
-        self.assertHidden(seen)
-        self.assertEqual(seen["socket"].count("permission_denied"), 2, "touches, frame")
+        seen = self.check_same(["control", "define", "raw"])
+        self.check_hidden(seen)
+        assert seen["socket"].count("permission_denied") == 2, "touches, frame"
 
     def test_a_page_that_is_entitled(self):
         """With the right the two runs differ, so the touches of the tests above would show."""
         first, second = self.pair(["raw", "private"])
         for source in ("socket", "events", "replies", "/metrics"):
-            with self.subTest(source):
-                self.assertNotEqual(first[source], second[source])
-        self.assertEqual(first["/config"], second["/config"])
-        self.assertIn('id = \\"pin\\"', first["/config"])
-        self.assertIn('"region":"pin"', first["/replay"])
+            assert first[source] != second[source]
+        assert first["/config"] == second["/config"]
+        assert 'id = \\"pin\\"' in first["/config"]
+        assert '"region":"pin"' in first["/replay"]

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Pages that do not read: the lines that they lose, the lines of other pages, and the memory of the bridge."""
 import json
-import unittest
 
 from fixture import Bridge, Fixture
 from harness import PATIENCE
@@ -15,20 +14,20 @@ LINES = 3
 MOST_KIB = 32 * 1024
 
 
-class SlowPageTests(unittest.TestCase):
-    def setUp(self):
+class SlowPageTests:
+    def setup_method(self):
         self.fixture = Fixture(start=False)
-        self.addCleanup(self.fixture.close)
+        self.cleanup.callback(self.fixture.close)
         self.fixture.configure("[daemon]\nmax_clients = 128\nmax_clients_per_user = 128\n")
         self.fixture.start()
         self.bridge = Bridge(self.fixture, **{"limits.pages": 128})
-        self.addCleanup(self.bridge.close)
+        self.cleanup.callback(self.bridge.close)
 
     def page(self, **arguments):
         """A page that is connected to the daemon."""
         page = WebSocket(self.bridge.port, **arguments)
-        self.addCleanup(page.close)
-        self.assertEqual([page.line()["event"] for _ in range(2)], ["hello", "state"])
+        self.cleanup.callback(page.close)
+        assert [page.line()["event"] for _ in range(2)] == ["hello", "state"]
         return page
 
     def test_a_hundred_slow_pages_beside_a_fast_one(self):
@@ -36,30 +35,30 @@ class SlowPageTests(unittest.TestCase):
         # From now on they do not read: only the buffers of the kernel take lines.
         slow = [self.page(receive_buffer=4096) for _ in range(PAGES)]
         client = self.fixture.client()
-        self.addCleanup(client.close)
+        self.cleanup.callback(client.close)
         direct = lambda: client.next(PATIENCE)["text"]  # noqa: E731
         stream = []
         for _ in range(TAPS // TURN):
             self.fixture.panel.tap(40, 740, times=TURN)
             for _ in range(TURN * LINES):
                 stream.append(fast.message())
-                self.assertEqual(stream[-1], direct(), "what a client of the daemon itself gets")
+                assert stream[-1] == direct(), "what a client of the daemon itself gets"
         lines = [json.loads(line) for line in stream]
-        self.assertEqual([line["seq"] for line in lines], list(range(1, TAPS * LINES + 1)), "none is lost")
-        self.assertEqual([line["gesture"] for line in lines], ["press", "tap", "press"] * TAPS)
-        self.assertLessEqual(self.bridge.memory(), MOST_KIB, "KiB of the bridge while they do not read")
+        assert [line["seq"] for line in lines] == list(range(1, TAPS * LINES + 1)), "none is lost"
+        assert [line["gesture"] for line in lines] == ["press", "tap", "press"] * TAPS
+        assert self.bridge.memory() <= MOST_KIB, "KiB of the bridge while they do not read"
         for page in slow:
-            self.assertCatchesUp(page, stream)
+            self.check_catches_up(page, stream)
         # From now on they get the same lines as the other page, with their own numbers.
         self.fixture.panel.tap(40, 740)
         for _ in range(LINES):
             line = fast.message()
-            self.assertEqual(line, direct())
+            assert line == direct()
             for page in slow:
-                self.assertEqual({**page.line(), "seq": 0}, {**json.loads(line), "seq": 0})
-        self.assertLessEqual(self.bridge.memory(), MOST_KIB, "KiB of the bridge after they have read")
+                assert {**page.line(), "seq": 0} == {**json.loads(line), "seq": 0}
+        assert self.bridge.memory() <= MOST_KIB, "KiB of the bridge after they have read"
 
-    def assertCatchesUp(self, page, stream):
+    def check_catches_up(self, page, stream):
         """Checks that the page reads all of the stream, but for lines that are reported as lost, with the state after them."""
         place, losses, lost = 0, 0, 0
         while place < len(stream):
@@ -69,8 +68,8 @@ class SlowPageTests(unittest.TestCase):
                 place += 1
                 continue
             overflow, state = json.loads(line), page.line()
-            self.assertEqual(overflow["event"], "overflow", line)
+            assert overflow["event"] == "overflow", line
             losses, lost, place = losses + 1, lost + overflow["dropped"], place + overflow["dropped"]
-            self.assertEqual((overflow["seq"], state["event"], state["seq"]), (place + losses, "state", place + losses))
-        self.assertGreater(lost, len(stream) // 2, "it was slow")
-        self.assertEqual((place, state["active"]), (len(stream), []))
+            assert (overflow["seq"], state["event"], state["seq"]) == (place + losses, "state", place + losses)
+        assert lost > len(stream) // 2, "it was slow"
+        assert (place, state["active"]) == (len(stream), [])

@@ -3,11 +3,13 @@
 import http.server
 import os
 import pwd
+import re
 import socket
 import subprocess
 import threading
-import unittest
 import urllib.request
+
+import pytest
 
 from fixture import Bridge, Fixture
 from harness import GUEST, PATIENCE, free_port, program
@@ -23,10 +25,10 @@ ALL = {"/healthz": "HTTP/1.1 200", "/events": "HTTP/1.1 200", "/socket": "HTTP/1
 NOTHING = dict.fromkeys(ALL, "")
 
 
-class UserTests(unittest.TestCase):
-    def setUp(self):
+class UserTests:
+    def setup_method(self):
         self.fixture = Fixture(start=False)
-        self.addCleanup(self.fixture.close)
+        self.cleanup.callback(self.fixture.close)
 
     def serve(self, addition="", **settings):
         """The daemon with an addition to its configuration, and a bridge without rights."""
@@ -34,7 +36,7 @@ class UserTests(unittest.TestCase):
         self.fixture.start()
         self.fixture.open_to_others()
         bridge = Bridge(self.fixture, user=GUEST, **settings)
-        self.addCleanup(bridge.close)
+        self.cleanup.callback(bridge.close)
         return bridge
 
     @staticmethod
@@ -58,52 +60,51 @@ class UserTests(unittest.TestCase):
                     answers[path] = ""
         return answers
 
-    @unittest.skipUnless(os.getuid() == 0, "only root can connect as other users")
+    @pytest.mark.skipif(os.getuid() != 0, reason="only root can connect as other users")
     def test_users_that_may_connect(self):
         bridge = self.serve(users=["mail"])
         for user, expected in (("mail", ALL), ("root", ALL), ("daemon", NOTHING), ("nobody", NOTHING)):
-            with self.subTest(user):
-                self.assertEqual(self.visit(bridge.port, user), expected)
+            assert self.visit(bridge.port, user) == expected
 
-    @unittest.skipUnless(os.getuid() == 0, "only root can connect as other users")
+    @pytest.mark.skipif(os.getuid() != 0, reason="only root can connect as other users")
     def test_users_by_number_and_names_that_nobody_has(self):
         bridge = self.serve(users=[1, "there-is-no-such-user"])
-        self.assertEqual(self.visit(bridge.port, "daemon"), ALL)
-        self.assertEqual(self.visit(bridge.port, "mail"), NOTHING)
+        assert self.visit(bridge.port, "daemon") == ALL
+        assert self.visit(bridge.port, "mail") == NOTHING
 
-    @unittest.skipUnless(os.getuid() == 0, "only root can connect as other users")
+    @pytest.mark.skipif(os.getuid() != 0, reason="only root can connect as other users")
     def test_users_of_the_other_loopback_address(self):
         port = free_port()
         self.serve(listen=f"[::1]:{port}", users=["mail"])
-        self.assertEqual(self.visit(port, "mail", "::1"), ALL)
-        self.assertEqual(self.visit(port, "daemon", "::1"), NOTHING)
+        assert self.visit(port, "mail", "::1") == ALL
+        assert self.visit(port, "daemon", "::1") == NOTHING
 
-    @unittest.skipUnless(os.getuid() == 0, "only root can connect as other users")
+    @pytest.mark.skipif(os.getuid() != 0, reason="only root can connect as other users")
     def test_everybody_may_connect_unless_users_are_named(self):
-        self.assertEqual(self.visit(self.serve().port, "daemon"), ALL)
+        assert self.visit(self.serve().port, "daemon") == ALL
 
     def pages(self, bridge, count):
         """Connects this many pages; returns the first line of the daemon for each."""
         pages = []
         for _ in range(count):
             pages.append(WebSocket(bridge.port))
-            self.addCleanup(pages[-1].close)
+            self.cleanup.callback(pages[-1].close)
         return [page.line() for page in pages]
 
-    def assertLimit(self, bridge, limit):
-        self.assertEqual([line.get("event") for line in self.pages(bridge, limit)], ["hello"] * limit)
+    def check_limit(self, bridge, limit):
+        assert [line.get("event") for line in self.pages(bridge, limit)] == ["hello"] * limit
         with WebSocket(bridge.port) as page:
             error = page.line()["error"]
-            self.assertEqual(error["code"], "busy")
-            self.assertIn(f"has {limit} connections already", error["message"])
-            self.assertIsNone(page.message())
-            self.assertEqual(page.code, 1013)
+            assert error["code"] == "busy"
+            assert f"has {limit} connections already" in error["message"]
+            assert page.message() is None
+            assert page.code == 1013
 
     def test_sixteen_pages_unless_the_daemon_allows_more(self):
-        self.assertLimit(self.serve(), 16)
+        self.check_limit(self.serve(), 16)
 
     def test_as_many_pages_as_the_daemon_allows(self):
-        self.assertLimit(self.serve("[daemon]\nmax_clients_per_user = 20\n"), 20)
+        self.check_limit(self.serve("[daemon]\nmax_clients_per_user = 20\n"), 20)
 
     def web(self, address, *arguments, path=os.environ["PATH"]):
         return subprocess.run([program("gesturectl"), "web", "--address", address, *arguments], stdin=subprocess.DEVNULL, capture_output=True,
@@ -114,13 +115,13 @@ class UserTests(unittest.TestCase):
         for host in ("127.0.0.1", "localhost"):
             address = f"{host}:{bridge.port}"
             run = self.web(address)
-            self.assertEqual((run.returncode, run.stderr), (0, ""))
+            assert (run.returncode, run.stderr) == (0, "")
             url, tunnel = run.stdout.splitlines()
-            self.assertEqual(url, f"http://{address}/")
+            assert url == f"http://{address}/"
             there = f"and open http://127.0.0.1:{bridge.port}/ there"
-            self.assertRegex(tunnel, f"^from another machine: ssh -L {bridge.port}:{address} \\S+@\\S+, {there}$")
+            assert re.search(f"^from another machine: ssh -L {bridge.port}:{address} \\S+@\\S+, {there}$", tunnel)
             with urllib.request.urlopen(url) as page:
-                self.assertEqual(page.status, 200)
+                assert page.status == 200
 
     def test_gesturectl_web_as_a_code(self):
         bridge = self.serve()
@@ -129,22 +130,22 @@ class UserTests(unittest.TestCase):
             file.write("#!/bin/sh\necho \"code: $*\"\n")
         os.chmod(program, 0o755)
         run = self.web(f"127.0.0.1:{bridge.port}", "--qr", path=f"{self.fixture.folder}:{os.environ['PATH']}")
-        self.assertEqual((run.returncode, run.stdout.splitlines()[2:]), (0, [f"code: -t UTF8 {bridge.address}"]))
+        assert (run.returncode, run.stdout.splitlines()[2:]) == (0, [f"code: -t UTF8 {bridge.address}"])
         run = self.web(f"127.0.0.1:{bridge.port}", "--qr", path="/nonexistent")
-        self.assertEqual(run.returncode, 69)
-        self.assertIn("apt install qrencode", run.stderr)
+        assert run.returncode == 69
+        assert "apt install qrencode" in run.stderr
 
     def test_gesturectl_web_without_the_daemon(self):
         bridge = self.serve()
         self.fixture.kill()
         run = self.web(f"127.0.0.1:{bridge.port}")
-        self.assertEqual((run.returncode, run.stdout.splitlines()[0]), (0, bridge.address))
-        self.assertEqual(run.stderr, f"gesturectl: the daemon is not running: no program listens at {self.fixture.path}\n")
+        assert (run.returncode, run.stdout.splitlines()[0]) == (0, bridge.address)
+        assert run.stderr == f"gesturectl: the daemon is not running: no program listens at {self.fixture.path}\n"
 
     def test_gesturectl_web_of_something_else(self):
         with http.server.HTTPServer(("127.0.0.1", 0), http.server.BaseHTTPRequestHandler) as server:
             server.RequestHandlerClass.log_message = lambda *_: None
             threading.Thread(target=server.handle_request, daemon=True).start()
             run = self.web(f"127.0.0.1:{server.server_port}")
-        self.assertEqual((run.returncode, run.stdout), (69, ""))
-        self.assertIn("this is not gestured-web", run.stderr)
+        assert (run.returncode, run.stdout) == (69, "")
+        assert "this is not gestured-web" in run.stderr

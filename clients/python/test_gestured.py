@@ -11,7 +11,8 @@ import socket
 import subprocess
 import sys
 import threading
-import unittest
+
+import pytest
 
 import gestured
 from gestured import Gesture
@@ -50,7 +51,7 @@ def press(phase, sequence, **keys):
                 sequence=sequence, fingers=1, x=1.0, y=2.0, u=0.1, v=0.2, inside=True, time_us=5, **keys)
 
 
-class Parts(unittest.TestCase):
+class PartsTests:
     def session(self, **options):
         session = gestured._Session("/nowhere")
         session.subscribe(options)
@@ -59,7 +60,7 @@ class Parts(unittest.TestCase):
                           config_generation=1, later="key"))
         session.feed(line(reply="subscribe", id=session._id, ok=True))
         session.feed(line(event="state", seq=0, devices=[], scene="default", active=[]))
-        self.assertEqual([short(event) for event in self.events(session)], ["hello", "state"])
+        assert [short(event) for event in self.events(session)] == ["hello", "state"]
         return session
 
     def events(self, session):
@@ -72,12 +73,12 @@ class Parts(unittest.TestCase):
         whole = self.session()
         whole.feed(text)
         expected = self.events(whole)
-        self.assertEqual([short(event) for event in expected], ["press begin ok", "press end ok"])
+        assert [short(event) for event in expected] == ["press begin ok", "press end ok"]
         for split in range(len(text)):
             session = self.session()
             session.feed(text[:split])
             session.feed(text[split:])
-            self.assertEqual(self.events(session), expected)
+            assert self.events(session) == expected
 
     def test_a_gesture_whose_end_was_lost_is_cancelled_before_the_state(self):
         session = self.session()
@@ -87,8 +88,8 @@ class Parts(unittest.TestCase):
                           active=[{"region": "ok", "gesture": "press", "name": "press", "sequence": 2}]))
         session.feed(press("end", 2))
         words = [short(event) for event in self.events(session)]
-        self.assertEqual(words, ["press begin ok", "press begin ok", "overflow", "press cancel lost ok", "state",
-                                 "press end ok"])
+        assert words == ["press begin ok", "press begin ok", "overflow", "press cancel lost ok", "state",
+                                 "press end ok"]
 
     def test_a_gesture_that_only_the_state_names_is_cancelled_too_unless_filtered_out(self):
         active = [{"region": region, "gesture": "press", "name": "press", "sequence": 7} for region in ("ok", "no")]
@@ -96,10 +97,10 @@ class Parts(unittest.TestCase):
         session.feed(line(event="state", seq=0, devices=[], scene="default", active=active))
         session.lost("test")
         state, cancel, end = self.events(session)
-        self.assertEqual([part.region for part in state.active], ["ok"])
-        self.assertEqual((cancel.key, cancel.reason, cancel.x), (("ok", "press", "press", 7), "disconnected", None))
-        self.assertTrue(cancel.is_added)
-        self.assertEqual(end, gestured.Disconnected("test"))
+        assert [part.region for part in state.active] == ["ok"]
+        assert (cancel.key, cancel.reason, cancel.x) == (("ok", "press", "press", 7), "disconnected", None)
+        assert cancel.is_added
+        assert end == gestured.Disconnected("test")
 
     def test_a_subscription_without_ends_gets_no_cancels(self):
         session = self.session(phases=["begin"])
@@ -107,38 +108,38 @@ class Parts(unittest.TestCase):
             session.feed(press("begin", sequence))
         session.lost("test")
         words = [short(event) for event in self.events(session)]
-        self.assertEqual(words, ["press begin ok"] * 3 + ["disconnected"])
-        self.assertFalse(session._open)
+        assert words == ["press begin ok"] * 3 + ["disconnected"]
+        assert not session._open
 
     def test_unknown_keys_and_events_are_accepted(self):
         session = self.session()
         session.feed(press("begin", 1, later={"a": [1]}) + line(event="later", x=1))
         begin, unknown = self.events(session)
-        self.assertEqual(begin.raw["later"], {"a": [1]})
-        self.assertEqual(unknown, gestured.Unknown(event="later"))
+        assert begin.raw["later"] == {"a": [1]}
+        assert unknown == gestured.Unknown(event="later")
 
     def test_another_protocol_or_program_is_an_error(self):
         for text in (line(event="hello", protocol=2), b"HTTP/1.1 400 Bad Request\r\n", b"[]\n", b"{}\n"):
             session = gestured._Session("/nowhere")
             session.subscribe({})
             session.greeting()
-            with self.assertRaises(gestured.ProtocolError):
+            with pytest.raises(gestured.ProtocolError):
                 session.feed(text)
 
     def test_globs_are_the_daemons(self):
         cases = [("*", "", True), ("a.c", "abc", False), ("a?c", "aäc", True), ("a?c", "ac", False),
                  ("k.*", "k.a.b", True), ("k.*", "k", False), ("[a]", "a", False), ("ok", "ok\n", False)]
         for glob, text, expected in cases:
-            self.assertEqual(bool(gestured._pattern([glob]).match(text)), expected, (glob, text))
-        self.assertIsNone(gestured._pattern([]).match("a"))
+            assert bool(gestured._pattern([glob]).match(text)) == expected, (glob, text)
+        assert gestured._pattern([]).match("a") is None
 
     def test_delays_double_up_to_five_seconds(self):
         most = gestured.Backoff(chance=lambda: 1.0)
-        self.assertEqual([round(most.delay(), 3) for _ in range(8)], [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0])
+        assert [round(most.delay(), 3) for _ in range(8)] == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0]
         most.reset()
-        self.assertEqual(most.delay(), 0.1)
+        assert most.delay() == 0.1
         least = gestured.Backoff(chance=lambda: 0.0)
-        self.assertEqual([round(least.delay(), 3) for _ in range(7)], [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 2.5])
+        assert [round(least.delay(), 3) for _ in range(7)] == [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 2.5]
 
     def test_every_begin_has_one_end_whatever_is_lost(self):
         for seed in range(300):
@@ -152,17 +153,17 @@ class Parts(unittest.TestCase):
                         # A gesture that is known from the state only counts as begun.
                         for part in event.active:
                             pressed[part.sequence] = True
-                        self.assertEqual(set(pressed), {part.sequence for part in event.active}, seed)
+                        assert set(pressed) == {part.sequence for part in event.active}, seed
                     elif isinstance(event, gestured.Disconnected):
-                        self.assertEqual(pressed, {}, seed)
+                        assert pressed == {}, seed
                     elif isinstance(event, Gesture) and event.phase == "begin":
-                        self.assertNotIn(event.sequence, pressed, seed)
+                        assert event.sequence not in pressed, seed
                         pressed[event.sequence] = True
                     elif isinstance(event, Gesture) and event.phase in ("end", "cancel"):
-                        self.assertTrue(pressed.pop(event.sequence, False), seed)
+                        assert pressed.pop(event.sequence, False), seed
             session.lost("the end")
             ends = [event.sequence for event in self.events(session) if isinstance(event, Gesture)]
-            self.assertEqual(sorted(ends), sorted(pressed), seed)
+            assert sorted(ends) == sorted(pressed), seed
 
     def daemon_step(self, session, chance, active, step):
         """Feeds a line or two of a daemon with random contacts, which loses lines and dies."""
@@ -193,32 +194,32 @@ class Parts(unittest.TestCase):
                 del active[sequence]
 
     def test_a_request_that_is_too_long_is_not_sent(self):
-        with self.assertRaises(gestured.RequestError) as caught:
+        with pytest.raises(gestured.RequestError) as caught:
             gestured._Session("/nowhere").request("set_scene", {"scene": "x" * 65536})
-        self.assertEqual(caught.exception.code, "line_too_long")
+        assert caught.value.code == "line_too_long"
 
 
-class WithDaemon(unittest.TestCase):
-    def setUp(self):
+class DaemonTests:
+    def setup_method(self):
         self.daemon = Daemon(CONFIGURATION)
-        self.addCleanup(self.daemon.close)
+        self.cleanup.callback(self.daemon.close)
 
     def client(self, **options):
         client = gestured.Client(self.daemon.path, **options)
-        self.addCleanup(client.close)
+        self.cleanup.callback(client.close)
         return client
 
     def test_touches_become_events(self):
         self.daemon.start()
         events = self.client().events()
         hello, state = next(events), next(events)
-        self.assertTrue(hello.server.startswith("gestured "))
-        self.assertEqual([device["device"] for device in state.devices], ["panel"])
+        assert hello.server.startswith("gestured ")
+        assert [device["device"] for device in state.devices] == ["panel"]
         self.daemon.panel.tap(1000, 2000)
         begin, tap, end = next(events), next(events), next(events)
-        self.assertEqual([short(event) for event in (begin, tap, end)], ["press begin ok", "tap ok", "press end ok"])
-        self.assertEqual((begin.x, begin.y, begin.device, begin.inside), (250.0, 500.0, "panel", True))
-        self.assertEqual((tap.phase, tap.count, end.key), (None, 1, begin.key))
+        assert [short(event) for event in (begin, tap, end)] == ["press begin ok", "tap ok", "press end ok"]
+        assert (begin.x, begin.y, begin.device, begin.inside) == (250.0, 500.0, "panel", True)
+        assert (tap.phase, tap.count, end.key) == (None, 1, begin.key)
 
     def test_the_daemon_dies_during_a_press(self):
         self.daemon.start()
@@ -230,19 +231,19 @@ class WithDaemon(unittest.TestCase):
         begin = next(events)
         self.daemon.kill()
         cancel, gone = next(events), next(events)
-        self.assertEqual((cancel.phase, cancel.reason, cancel.key, cancel.x), (
-            "cancel", "disconnected", begin.key, begin.x))
-        self.assertIsInstance(gone, gestured.Disconnected)
-        with self.assertRaises(gestured.Unavailable):
+        assert (cancel.phase, cancel.reason, cancel.key, cancel.x) == (
+            "cancel", "disconnected", begin.key, begin.x)
+        assert isinstance(gone, gestured.Disconnected)
+        with pytest.raises(gestured.Unavailable):
             client.ping()
         self.daemon.start()
         again, state = next(events), next(events)
-        self.assertIsInstance(again, gestured.Hello)
-        self.assertNotEqual(again.instance, hello.instance)
-        self.assertEqual((type(state), state.active), (gestured.State, ()))
+        assert isinstance(again, gestured.Hello)
+        assert again.instance != hello.instance
+        assert (type(state), state.active) == (gestured.State, ())
         self.daemon.panel.lift()
         self.daemon.panel.land()
-        self.assertEqual(short(next(events)), "press begin ok")
+        assert short(next(events)) == "press begin ok"
 
     def test_a_daemon_that_stops_cancels_by_itself(self):
         self.daemon.start()
@@ -251,9 +252,9 @@ class WithDaemon(unittest.TestCase):
         take(events, "press begin ok")
         self.daemon.kill(15)
         words = [short(event) for event in events]
-        self.assertEqual(sum("cancel" in word for word in words), 1, words)
-        self.assertNotIn("press cancel disconnected ok", words)
-        self.assertEqual(words[-2:], ["bye", "disconnected"])
+        assert sum("cancel" in word for word in words) == 1, words
+        assert "press cancel disconnected ok" not in words
+        assert words[-2:] == ["bye", "disconnected"]
 
     def test_waits_for_a_daemon_that_has_not_started_yet(self):
         waits = []
@@ -264,13 +265,13 @@ class WithDaemon(unittest.TestCase):
                 self.daemon.start()
 
         client = self.client(sleep=sleep, backoff=gestured.Backoff(chance=lambda: 1.0))
-        self.assertIsInstance(next(client.events()), gestured.Hello)
-        self.assertEqual(waits, [0.1, 0.2, 0.4])
+        assert isinstance(next(client.events()), gestured.Hello)
+        assert waits == [0.1, 0.2, 0.4]
 
     def test_without_reconnect_errors_come_at_once(self):
-        with self.assertRaisesRegex(gestured.Unavailable, "gestured.sock: no daemon: .*systemctl start gestured"):
+        with pytest.raises(gestured.Unavailable, match="gestured.sock: no daemon: .*systemctl start gestured"):
             next(self.client(reconnect=False).events())
-        with self.assertRaisesRegex(gestured.Unavailable, "107 bytes"):
+        with pytest.raises(gestured.Unavailable, match="107 bytes"):
             next(gestured.Client("/tmp/" + "x" * 200).events())
 
     def test_options_filter_events(self):
@@ -285,48 +286,48 @@ class WithDaemon(unittest.TestCase):
             self.daemon.panel.move(x)
         self.daemon.panel.lift()
         begin = next(events)
-        self.assertEqual((short(begin), begin.name), ("drag begin map", "pan"))
-        self.assertIsInstance(begin.start, gestured.Point)
-        self.assertGreater(begin.wall_ms, 1_500_000_000_000)
+        assert (short(begin), begin.name) == ("drag begin map", "pan")
+        assert isinstance(begin.start, gestured.Point)
+        assert begin.wall_ms > 1_500_000_000_000
         words = take(events, "drag end map")
-        self.assertEqual(set(words), {"drag update map", "drag end map"})
+        assert set(words) == {"drag update map", "drag end map"}
         # Another filter on the same connection; the first stream ends.
         other = client.events(regions=["ok"])
-        self.assertEqual(take(other, "state"), ["hello", "state"])
-        self.assertEqual(list(events), [])
+        assert take(other, "state") == ["hello", "state"]
+        assert list(events) == []
         self.daemon.panel.tap()
-        self.assertEqual(take(other, "press end ok"), ["press begin ok", "tap ok", "press end ok"])
+        assert take(other, "press end ok") == ["press begin ok", "tap ok", "press end ok"]
 
     def test_refusals_are_raised(self):
         self.daemon.start()
-        with self.assertRaises(gestured.RequestError) as caught:
+        with pytest.raises(gestured.RequestError) as caught:
             next(self.client().events(events=["gestrue"]))
-        self.assertEqual((caught.exception.command, caught.exception.code, caught.exception.suggestion), (
-            "subscribe", "bad_value", "gesture"))
-        with self.assertRaises(TypeError):
+        assert (caught.value.command, caught.value.code, caught.value.suggestion) == (
+            "subscribe", "bad_value", "gesture")
+        with pytest.raises(TypeError):
             self.client().events(regions="ok")
 
     def test_requests(self):
         self.daemon.start()
         client = self.client()
         client.ping()
-        self.assertEqual(client.status()["devices"]["ready"], 1)
-        self.assertEqual([device["name"] for device in client.devices()], ["Fake Panel"])
-        self.assertEqual([region["region"] for region in client.regions("o*")], ["ok"])
-        self.assertEqual(client.at(100, 100)["owner"], "ok")
-        self.assertEqual(client.state().scene, "default")
-        self.assertFalse(client.set_region("ok", False))
-        self.assertTrue(client.set_region("ok", True))
-        self.assertIn("config_generation", client.reload())
+        assert client.status()["devices"]["ready"] == 1
+        assert [device["name"] for device in client.devices()] == ["Fake Panel"]
+        assert [region["region"] for region in client.regions("o*")] == ["ok"]
+        assert client.at(100, 100)["owner"] == "ok"
+        assert client.state().scene == "default"
+        assert not client.set_region("ok", False)
+        assert client.set_region("ok", True)
+        assert "config_generation" in client.reload()
         for attempt, code in [
                 (lambda: client.set_scene("chekout"), "not_found"),
                 (lambda: client.at(5000, 0), "bad_value"),
                 (lambda: client.request("staus"), "unknown_command"),
                 (lambda: client.define_regions([{**BUTTON, "id": "ok"}]), "config_invalid")]:
-            with self.assertRaises(gestured.RequestError) as caught:
+            with pytest.raises(gestured.RequestError) as caught:
                 attempt()
-            self.assertEqual(caught.exception.code, code)
-        self.assertTrue(caught.exception.diagnostics)
+            assert caught.value.code == code
+        assert caught.value.diagnostics
 
     def test_no_request_is_lost_while_events_come(self):
         self.daemon.start()
@@ -334,15 +335,15 @@ class WithDaemon(unittest.TestCase):
         events = client.events(events=["gesture"])
         take(events, "state")
         self.daemon.panel.land()
-        self.assertEqual(short(next(events)), "press begin ok")
+        assert short(next(events)) == "press begin ok"
         client.cancel("o*")
         self.daemon.panel.lift()
         self.daemon.panel.tap()
         client.ping()
-        self.assertEqual(take(events, "press end ok"), [
-            "press cancel client ok", "press begin ok", "tap ok", "press end ok"])
+        assert take(events, "press end ok") == [
+            "press cancel client ok", "press begin ok", "tap ok", "press end ok"]
         client.set_scene("checkout")
-        self.assertEqual(client.state().scene, "checkout")
+        assert client.state().scene == "checkout"
 
     def test_a_slow_reader_gets_an_overflow_and_no_button_stays_pressed(self):
         self.daemon.start()
@@ -350,7 +351,7 @@ class WithDaemon(unittest.TestCase):
         events = client.events()
         take(events, "state")
         self.daemon.panel.land()
-        self.assertEqual(short(next(events)), "press begin ok")
+        assert short(next(events)) == "press begin ok"
         # This client gets so few events that all of them fit into its queue in the daemon.
         others = self.client().events(gestures=["press"], phases=["begin"], max_age_ms=0)
         take(others, "state")
@@ -372,15 +373,15 @@ class WithDaemon(unittest.TestCase):
             told.add(type(event))
             if isinstance(event, gestured.State):
                 pressed |= {part.sequence for part in event.active}
-                self.assertEqual(pressed, {part.sequence for part in event.active})
+                assert pressed == {part.sequence for part in event.active}
             elif isinstance(event, Gesture) and event.gesture == "press":
                 (pressed.add if event.phase == "begin" else pressed.discard)(event.sequence)
             if self.daemon.panel.finger in pressed:
                 break
-        self.assertEqual(pressed, {self.daemon.panel.finger})
-        self.assertTrue({gestured.Overflow, gestured.State} <= told)
+        assert pressed == {self.daemon.panel.finger}
+        assert {gestured.Overflow, gestured.State} <= told
         self.daemon.panel.lift()
-        self.assertEqual(take(events, "press end ok"), ["tap ok", "press end ok"])
+        assert take(events, "press end ok") == ["tap ok", "press end ok"]
 
     def test_a_daemon_that_hangs_or_is_busy_is_an_error(self):
         busy = b'{"reply":null,"ok":false,"error":{"code":"busy","message":"uid 7 has 16 connections already"}}\n'
@@ -394,7 +395,7 @@ class WithDaemon(unittest.TestCase):
                         with listener.accept()[0] as connection:
                             connection.sendall(answer)
                     threading.Thread(target=refuse, daemon=True).start()
-                with self.assertRaisesRegex(gestured.Unavailable, "gestured.sock: .*" + cause):
+                with pytest.raises(gestured.Unavailable, match="gestured.sock: .*" + cause):
                     client.ping()
             os.unlink(self.daemon.path)
 
@@ -403,34 +404,34 @@ class WithDaemon(unittest.TestCase):
         client = self.client()
         events = client.events(events=["gesture"], regions=["btn"])
         take(events, "state")
-        self.assertFalse(client.put_region(BUTTON))
-        self.assertFalse(client.put_region({**BUTTON, "id": "btn2"}, below="btn", wait=True))
-        self.assertFalse(client.remove_region("btn2", wait=True))
+        assert not client.put_region(BUTTON)
+        assert not client.put_region({**BUTTON, "id": "btn2"}, below="btn", wait=True)
+        assert not client.remove_region("btn2", wait=True)
         self.daemon.panel.land()
-        self.assertEqual(short(next(events)), "press begin btn")
+        assert short(next(events)) == "press begin btn"
         self.daemon.kill()
         self.daemon.start()
-        self.assertEqual(take(events, "state"), ["press cancel disconnected btn", "disconnected", "hello", "state"])
+        assert take(events, "state") == ["press cancel disconnected btn", "disconnected", "hello", "state"]
         self.daemon.panel.lift()
         self.daemon.panel.tap()
-        self.assertEqual(take(events, "press end btn"), ["press begin btn", "press end btn"])
+        assert take(events, "press end btn") == ["press begin btn", "press end btn"]
         other = self.client()
         watching = other.events(events=["config"])
         take(watching, "state")
         client.close()
-        self.assertEqual(list(events), [])
-        self.assertEqual(next(watching).change, "regions")
-        self.assertEqual(other.regions("btn"), [])
+        assert list(events) == []
+        assert next(watching).change == "regions"
+        assert other.regions("btn") == []
 
     def test_events_of_some_panels(self):
         self.daemon.start()
         events = self.client().events()
         take(events, "state")
         self.daemon.panel.land()
-        self.assertEqual(short(next(events)), "press begin ok")
+        assert short(next(events)) == "press begin ok"
         for devices, active in [(["other"], []), (["pan*"], ["panel"])]:
             state = next(event for event in self.client().events(devices=devices) if isinstance(event, gestured.State))
-            self.assertEqual([part.device for part in state.active], active)
+            assert [part.device for part in state.active] == active
 
     def test_idle_times_begin_and_end_with_a_touch(self):
         self.daemon.configure('[[idle]]\nid = "saver"\nafter = "100ms"\n')
@@ -440,11 +441,11 @@ class WithDaemon(unittest.TestCase):
         state = next(event for event in events if isinstance(event, gestured.State))
         if state.idle != ("saver",):
             began = next(event for event in events if isinstance(event, gestured.Idle))
-            self.assertEqual((began.name, began.change, began.reason, began.idle_ms), ("saver", "idle", None, 100))
+            assert (began.name, began.change, began.reason, began.idle_ms) == ("saver", "idle", None, 100)
         self.daemon.panel.land()
         ended = next(event for event in events if isinstance(event, gestured.Idle))
-        self.assertEqual((ended.name, ended.change, ended.reason), ("saver", "active", "touch"))
-        self.assertGreaterEqual(ended.idle_ms, 100)
+        assert (ended.name, ended.change, ended.reason) == ("saver", "active", "touch")
+        assert ended.idle_ms >= 100
 
     def test_the_example_and_the_program(self):
         self.daemon.start()
@@ -461,8 +462,8 @@ class WithDaemon(unittest.TestCase):
                     reader.join(0.1)
                     if not reader.is_alive():
                         break
-                self.assertIsNone(program.poll(), file)
-                self.assertFalse(reader.is_alive(), file)
+                assert program.poll() is None, file
+                assert not reader.is_alive(), file
             finally:
                 program.kill()
                 program.wait(PATIENCE)
@@ -470,11 +471,11 @@ class WithDaemon(unittest.TestCase):
                 program.stdout.close()
 
 
-class Async(unittest.IsolatedAsyncioTestCase):
+class AsyncTests:
     """Tests of AsyncClient with the same daemon and panel."""
-    async def asyncSetUp(self):
+    def setup_method(self):
         self.daemon = Daemon(CONFIGURATION)
-        self.addCleanup(self.daemon.close)
+        self.cleanup.callback(self.daemon.close)
         self.daemon.start()
 
     async def take(self, events, last):
@@ -490,12 +491,12 @@ class Async(unittest.IsolatedAsyncioTestCase):
             waiting = asyncio.ensure_future(self.take(events, "press cancel client ok"))
             self.daemon.panel.land()
             status, devices, at = await asyncio.gather(client.status(), client.devices(), client.at(1, 1))
-            self.assertEqual((status["regions"], devices[0]["device"], at["owner"]), (2, "panel", "ok"))
+            assert (status["regions"], devices[0]["device"], at["owner"]) == (2, "panel", "ok")
             await client.cancel("ok")
-            self.assertEqual(await waiting, ["press begin ok", "press cancel client ok"])
-            with self.assertRaises(gestured.RequestError) as caught:
+            assert await waiting == ["press begin ok", "press cancel client ok"]
+            with pytest.raises(gestured.RequestError) as caught:
                 await client.set_scene("nowhere")
-            self.assertEqual(caught.exception.code, "not_found")
+            assert caught.value.code == "not_found"
 
     async def test_a_read_that_has_just_ended_is_not_waited_for(self):
         async with gestured.AsyncClient(self.daemon.path) as client:
@@ -509,18 +510,18 @@ class Async(unittest.IsolatedAsyncioTestCase):
         async with gestured.AsyncClient(self.daemon.path) as client:
             events = client.events(events=["gesture"], regions=["btn"])
             await self.take(events, "state")
-            self.assertFalse(await client.put_region(BUTTON))
+            assert not await client.put_region(BUTTON)
             self.daemon.panel.land()
             await self.take(events, "press begin btn")
             self.daemon.kill()
-            self.assertEqual(await self.take(events, "disconnected"), ["press cancel disconnected btn", "disconnected"])
-            with self.assertRaises(gestured.Unavailable):
+            assert await self.take(events, "disconnected") == ["press cancel disconnected btn", "disconnected"]
+            with pytest.raises(gestured.Unavailable):
                 await client.ping()
             self.daemon.start()
-            self.assertEqual(await self.take(events, "state"), ["hello", "state"])
+            assert await self.take(events, "state") == ["hello", "state"]
             self.daemon.panel.lift()
             self.daemon.panel.tap()
-            self.assertEqual(await self.take(events, "press end btn"), ["press begin btn", "press end btn"])
+            assert await self.take(events, "press end btn") == ["press begin btn", "press end btn"]
 
     async def test_a_wait_that_was_given_up_loses_nothing(self):
         async with gestured.AsyncClient(self.daemon.path) as client:
@@ -530,7 +531,7 @@ class Async(unittest.IsolatedAsyncioTestCase):
             await asyncio.sleep(0)
             reading.cancel()
             self.daemon.panel.tap()
-            self.assertEqual(await self.take(events, "press end ok"), ["press begin ok", "tap ok", "press end ok"])
+            assert await self.take(events, "press end ok") == ["press begin ok", "tap ok", "press end ok"]
 
     async def test_close_ends_events(self):
         client = gestured.AsyncClient(self.daemon.path)
@@ -539,7 +540,7 @@ class Async(unittest.IsolatedAsyncioTestCase):
         waiting = asyncio.ensure_future(self.collect(events))
         await asyncio.sleep(0)
         await client.close()
-        self.assertEqual(await asyncio.wait_for(waiting, PATIENCE), [])
+        assert await asyncio.wait_for(waiting, PATIENCE) == []
 
     async def collect(self, events):
         return [event async for event in events]
@@ -549,6 +550,6 @@ class Async(unittest.IsolatedAsyncioTestCase):
         events = client.events()
         await self.take(events, "state")
         self.daemon.kill()
-        self.assertEqual([short(event) for event in await self.collect(events)], ["disconnected"])
-        with self.assertRaises(gestured.Unavailable):
+        assert [short(event) for event in await self.collect(events)] == ["disconnected"]
+        with pytest.raises(gestured.Unavailable):
             await self.collect(client.events())

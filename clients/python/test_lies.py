@@ -10,7 +10,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-import unittest
+
+import pytest
 
 import gestured
 from harness import PATIENCE
@@ -96,7 +97,7 @@ def lies():
         yield text + b"\n"
 
 
-class Session(unittest.TestCase):
+class SessionTests:
     def session(self):
         session = gestured._Session("/nowhere")
         session.subscribe({"phases": list(gestured.ALL_PHASES)})
@@ -118,17 +119,17 @@ class Session(unittest.TestCase):
                 str(event).encode()
                 gestured._text(event).encode()
                 if isinstance(event, gestured.Gesture):
-                    self.assertTrue(all(type(part) is str for part in event.key[:3]))
-                    self.assertIs(type(event.sequence), int)
-                    self.assertIn(type(event.x), (int, float, type(None)))
+                    assert all(type(part) is str for part in event.key[:3])
+                    assert type(event.sequence) is int
+                    assert type(event.x) in (int, float, type(None))
                     if event.phase in ("begin", "update"):
                         opened.add(event.key)
                     elif event.phase:
                         opened.discard(event.key)
                 if isinstance(event, gestured.Touches):
-                    self.assertTrue(all(type(contact.x) in (int, float) for contact in event.contacts))
-            self.assertEqual(opened, set(), lie[:200])
-        self.assertGreater(refused, 1000)
+                    assert all(type(contact.x) in (int, float) for contact in event.contacts)
+            assert opened == set(), lie[:200]
+        assert refused > 1000
 
     def test_random_bytes_and_torn_lines(self):
         chance = random.Random(33)
@@ -147,21 +148,21 @@ class Session(unittest.TestCase):
     def test_a_refusal_of_any_form_is_a_request_error(self):
         for error in ERRORS:
             session = self.session()
-            with self.assertRaises(gestured.RequestError) as caught:
+            with pytest.raises(gestured.RequestError) as caught:
                 session.checked("x", {"reply": "x", "id": 1, "ok": False, "error": error})
-            self.assertIs(type(caught.exception.code), str)
-            self.assertTrue(all(isinstance(entry, dict) for entry in caught.exception.diagnostics))
+            assert type(caught.value.code) is str
+            assert all(isinstance(entry, dict) for entry in caught.value.diagnostics)
             session.subscription_line()
             session.feed(line({"reply": "subscribe", "id": session._id, "ok": "yes", "error": error}))
-            self.assertIsInstance(session.failure, gestured.RequestError)
+            assert isinstance(session.failure, gestured.RequestError)
 
     def test_gestures_that_never_end_are_bounded(self):
         session = self.session()
-        with self.assertRaises(gestured.ProtocolError):
+        with pytest.raises(gestured.ProtocolError):
             for sequence in range(100_000):
                 session.feed(line({**PRESS, "sequence": sequence}))
-        self.assertLess(len(session._open), 5000)
-        with self.assertRaises(gestured.ProtocolError):
+        assert len(session._open) < 5000
+        with pytest.raises(gestured.ProtocolError):
             self.session().feed(line({**PRESS, "name": "x" * 20_000}))
 
     def test_events_that_wait_are_bounded_and_each_gesture_ends(self):
@@ -171,15 +172,15 @@ class Session(unittest.TestCase):
         seen = [event for event in session.events if isinstance(event, gestured.Gesture)]
         session.events.clear()
         session.feed(line({**PRESS, "sequence": 1, "phase": "end"}) + line({**PRESS, "sequence": 3}))
-        with self.assertRaises(gestured.Unavailable):
+        with pytest.raises(gestured.Unavailable):
             for _ in range(100_000):
                 session.feed(line({"event": "later", "text": "x" * 1000}))
         session.lost("test")
         seen += [event for event in session.events if isinstance(event, gestured.Gesture)]
-        self.assertLess(len(session.events), 10)
+        assert len(session.events) < 10
         # The last one is known from a state only, which this test has not read as an event.
         phases = {sequence: [event.phase for event in seen if event.sequence == sequence] for sequence in (1, 2, 3)}
-        self.assertEqual(phases, {1: ["begin", "end"], 2: ["begin", "cancel"], 3: []})
+        assert phases == {1: ["begin", "end"], 2: ["begin", "cancel"], 3: []}
 
     def test_a_line_of_many_values_takes_little_memory(self):
         script = "import gestured\nsession = gestured._Session('/nowhere')\ntry: session.feed(%s)\n" \
@@ -190,7 +191,7 @@ class Session(unittest.TestCase):
                 [sys.executable, "-c", script % text], cwd=os.path.dirname(os.path.abspath(__file__)), text=True,
                 capture_output=True, timeout=PATIENCE,
                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20)))
-            self.assertEqual(done.stdout, "refused\n", done.stderr)
+            assert done.stdout == "refused\n", done.stderr
 
 
 class Liar:
@@ -263,7 +264,7 @@ def calls(client):
     yield lambda: client.at(1, 2)
 
 
-class Sockets(unittest.TestCase):
+class SocketTests:
     def test_replies_of_any_form(self):
         with Liar(Replies()) as liar, gestured.Client(liar.path, timeout=PATIENCE, sleep=lambda _: None) as client:
             good = 0
@@ -274,7 +275,7 @@ class Sockets(unittest.TestCase):
                         good += 1
                     except gestured.Error:
                         pass
-            self.assertGreater(good, 50)
+            assert good > 50
 
     def test_the_same_with_asyncio(self):
         async def run():
@@ -288,7 +289,7 @@ class Sockets(unittest.TestCase):
                                 good += 1
                             except gestured.Error:
                                 pass
-                    self.assertGreater(good, 50)
+                    assert good > 50
         asyncio.run(run())
 
     def test_a_wrong_line_cancels_what_has_begun_before_the_error(self):
@@ -303,20 +304,20 @@ class Sockets(unittest.TestCase):
 
         seen = []
         with Liar(answer) as liar, gestured.Client(liar.path) as client:
-            with self.assertRaises(gestured.ProtocolError):
+            with pytest.raises(gestured.ProtocolError):
                 for event in client.events():
                     seen.append(word(event))
-        self.assertEqual(seen, expected)
+        assert seen == expected
 
         async def run():
             seen = []
             with Liar(answer) as liar:
                 async with gestured.AsyncClient(liar.path) as client:
-                    with self.assertRaises(gestured.ProtocolError):
+                    with pytest.raises(gestured.ProtocolError):
                         async for event in client.events():
                             seen.append(word(event))
             return seen
-        self.assertEqual(asyncio.run(run()), expected)
+        assert asyncio.run(run()) == expected
 
     def test_a_program_that_reads_nothing_holds_nobody_up(self):
         with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as listener:
@@ -325,14 +326,14 @@ class Sockets(unittest.TestCase):
             lease = [{"id": f"r{number}", "text": "x" * 30_000} for number in range(64)]
             client = gestured.Client(folder + "/socket", timeout=0.2)
             client._session.leased(lease)
-            with self.assertRaises(gestured.Unavailable):
+            with pytest.raises(gestured.Unavailable):
                 client.ping()
             client.close()
 
             async def run():
                 client = gestured.AsyncClient(folder + "/socket", timeout=0.2)
                 client._session.leased(lease)
-                with self.assertRaises(gestured.Unavailable):
+                with pytest.raises(gestured.Unavailable):
                     await client.ping()
                 await asyncio.wait_for(client.close(), PATIENCE)
             asyncio.run(run())
