@@ -12,7 +12,7 @@ package struct MQTTSettings: BridgeSettings, Hashable, Sendable {
     /// The first level of all topics.
     package var prefix = "gestured"
     /// The daemon's socket.
-    package var socket = SharedFiles.socket
+    package var socket = InstalledFiles.socket
     /// The folder of the spool, which only the user of this program may read.
     package var state = "/var/lib/gestured-mqtt"
     /// Whether gestures contain their positions.

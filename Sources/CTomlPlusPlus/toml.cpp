@@ -13,7 +13,7 @@
 
 namespace {
 
-ctoml_region region_of(const toml::source_region &source) {
+ctoml_range range_of(const toml::source_region &source) {
     return {source.begin.line, source.begin.column, source.end.line, source.end.column};
 }
 
@@ -33,9 +33,9 @@ struct Walk {
         if (key) {
             event.key = key->str().data();
             event.key_length = key->str().size();
-            event.key_region = region_of(key->source());
+            event.key_range = range_of(key->source());
         }
-        event.region = region_of(node.source());
+        event.range = range_of(node.source());
         if (auto table = node.as_table()) {
             event.kind = CTOML_TABLE;
             visitor(&event, context);
@@ -75,14 +75,14 @@ struct Walk {
 } // namespace
 
 extern "C" int ctoml_parse(const char *text, size_t length, ctoml_visitor visitor, void *context,
-                           ctoml_region *error_region, char *error, size_t error_size) {
+                           ctoml_range *error_range, char *error, size_t error_size) {
     auto result = toml::parse(std::string_view(text, length));
     if (!result) {
         const auto description = result.error().description();
         const size_t count = description.size() < error_size ? description.size() : error_size - 1;
         std::memcpy(error, description.data(), count);
         error[count] = 0;
-        *error_region = region_of(result.error().source());
+        *error_range = range_of(result.error().source());
         return -1;
     }
     Walk{visitor, context}.node(nullptr, result.table());

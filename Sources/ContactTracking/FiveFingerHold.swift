@@ -23,7 +23,7 @@ package struct FiveFingerHold: Hashable, Sendable {
     /// Updates the contacts that are down, always in the same order. Allocates nothing once it has handled as many.
     package mutating func follow(_ contacts: [PanelContact], at time: Timestamp) {
         guard contacts.count >= Self.fingers else { return reset() }
-        if deadline != nil, areResting(contacts) { return }
+        if deadline != nil, areStaying(contacts) { return }
         anchors.removeAll(keepingCapacity: true)
         anchors.append(contentsOf: contacts)
         deadline = time + Self.time
@@ -34,7 +34,7 @@ package struct FiveFingerHold: Hashable, Sendable {
         deadline = nil
     }
 
-    private func areResting(_ contacts: [PanelContact]) -> Bool {
+    private func areStaying(_ contacts: [PanelContact]) -> Bool {
         guard contacts.count == anchors.count else { return false }
         for i in contacts.indices {
             let moved = contacts[i].position - anchors[i].position

@@ -51,7 +51,7 @@ public final class GestureClient: Sendable {
 extension GestureClient {
     /// The socket in `$GESTURED_SOCKET`, or that of the system's daemon.
     public static var defaultPath: String {
-        guard let path = Environment.value("GESTURED_SOCKET"), !path.isEmpty else { return SharedFiles.socket }
+        guard let path = Environment.value("GESTURED_SOCKET"), !path.isEmpty else { return InstalledFiles.socket }
         return path
     }
 }

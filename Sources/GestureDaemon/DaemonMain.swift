@@ -48,7 +48,7 @@ package enum DaemonMain {
         let passed = ListenSockets.passed()
         do throws(ListenError) {
             let isOwn = passed == nil
-            let path = options.socket ?? SharedFiles.socket
+            let path = options.socket ?? InstalledFiles.socket
             let listener: OwnedDescriptor
             if let passed { listener = passed } else { listener = try ListenSockets.bind(path: path) }
             defer { if isOwn { ListenSockets.remove(path: path) } }

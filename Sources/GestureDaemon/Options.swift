@@ -33,7 +33,7 @@ struct Options: ProgramOptions {
           -c, --config FILE    read only this configuration (default: \(ConfigurationFiles.standardFile),
                                then the files of --conf-dir by name)
               --conf-dir DIR   read DIR/*.toml after it (\(ConfigurationFiles.standardDirectory))
-              --socket PATH    listen here ($GESTURED_SOCKET, \(SharedFiles.socket));
+              --socket PATH    listen here ($GESTURED_SOCKET, \(InstalledFiles.socket));
                                a socket passed by systemd is used instead
               --state-dir DIR  keep the last good configuration here, and start with it if
                                the files are refused

@@ -20,9 +20,9 @@ final class ServiceStatus {
     /// The text for `systemctl status`. It excludes private regions, because everybody can read it.
     var text: String {
         let ready = devices.attached.count { $0.panel != nil }
-        let rest = store.isFallback ? "; the configuration files are refused" : ""
+        let suffix = store.isFallback ? "; the configuration files are refused" : ""
         let regions = store.current.view(seesPrivate: false).regions.count
-        return "\(counted(ready, "touchscreen")), \(counted(regions, "region"))\(rest)"
+        return "\(counted(ready, "touchscreen")), \(counted(regions, "region"))\(suffix)"
     }
 
     func show() { notifier.status(text) }

@@ -25,7 +25,7 @@ struct MQTTOptions: BridgeOptions {
 
         usage: gestured-mqtt [options]
           -c, --config FILE     read this file (\(MQTTSettings.standardFile), if it exists)
-              --socket PATH     the daemon's socket ($GESTURED_SOCKET, \(SharedFiles.socket))
+              --socket PATH     the daemon's socket ($GESTURED_SOCKET, \(InstalledFiles.socket))
               --check           check the file and exit: 0, or 78 with errors
               --version         print the version and exit
           -h, --help            print this and exit

@@ -34,7 +34,7 @@ extension GestureServer {
             if client.requests.lines.isTooLong { return refuseTooLong(client, now: now) }
             let hasLine = client.requests.lines.hasLine()
             guard client.state == .hungUp || (hasLine && client.queue.byteCount <= limits.repliesAhead) else { break }
-            guard share.hasLeft(in: loop.schedule.turnCount, now: clock.monotonic(), limit: limits.turnShare) else {
+            guard budget.hasLeft(in: loop.schedule.turnCount, now: clock.monotonic(), limit: limits.turnBudget) else {
                 client.requests.wait = .turn(since: now)
                 break
             }
@@ -62,12 +62,12 @@ extension GestureServer {
     func resumeRequests(now: Int64) {
         // A copy, because answering a request may end any connection.
         let waiting = clients
-        let start = share.nextClient
+        let start = budget.nextClient
         for offset in waiting.indices {
             let index = (start + offset) % waiting.count
             let client = waiting[index]
             guard client.state != .closed, let time = client.requests.resumesAt, time <= now else { continue }
-            share.nextClient = index + 1
+            budget.nextClient = index + 1
             client.requests.wait = .nothing
             serveRequests(of: client, now: now)
             if client.requests.isPutOff { break }

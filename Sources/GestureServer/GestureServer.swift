@@ -24,7 +24,7 @@ package final class GestureServer {
     private var timer: DeadlineTimer?
     private var access: (lists: AccessLists, ownUser: UInt32)
     let list = ClientList()
-    var share = TurnShare()
+    var budget = TurnBudget()
     /// The buffer of one read, shared by all clients.
     let scratch = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16 * 1024)
 

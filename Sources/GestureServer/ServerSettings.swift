@@ -38,7 +38,7 @@ package struct ServerLimits: Hashable, Sendable {
     /// The time in microseconds of one turn of the loop after which no further request is started. The rest waits for
     /// the next turn, after the devices. 5 ms, because a panel with ten contacts at 1 kHz fills the kernel's buffer
     /// in 15 ms.
-    package var turnShare: Int64 = 5000
+    package var turnBudget: Int64 = 5000
     /// Unsent bytes of a client above which its requests are not read.
     package var repliesAhead = 32 * 1024
     /// Like `repliesAhead`, but including the bytes of a partially read request.

@@ -20,7 +20,7 @@ package final class TurnSchedule {
 
     /// The time in microseconds after which a turn is long. 5 ms: a panel with ten contacts at 1 kHz fills the
     /// kernel's buffer in 15 ms.
-    package static let share: Int64 = 5000
+    package static let budget: Int64 = 5000
     /// The time in milliseconds until a failed operation is tried again: enough for other processes to free
     /// resources.
     static let pause: CInt = 10
@@ -54,7 +54,7 @@ package final class TurnSchedule {
     }
 
     /// Whether the current turn has taken so long that deferrable work should wait for a later one. Reads the clock.
-    package var isTurnLong: Bool { MonotonicClock.now() - turnTime >= Self.share }
+    package var isTurnLong: Bool { MonotonicClock.now() - turnTime >= Self.budget }
 
     /// Calls `body` in the next turn, which comes within 10 ms: for operations that the kernel has just
     /// refused, and for work that a long turn leaves.

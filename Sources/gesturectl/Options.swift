@@ -10,7 +10,7 @@ struct SocketOptions: ParsableArguments {
     @Option(
         name: .customLong("socket"),
         help: ArgumentHelp(
-            "The daemon's socket. (default: $GESTURED_SOCKET or \(SharedFiles.socket))", valueName: "path"),
+            "The daemon's socket. (default: $GESTURED_SOCKET or \(InstalledFiles.socket))", valueName: "path"),
         completion: .file())
     var given: String?
 

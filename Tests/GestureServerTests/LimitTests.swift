@@ -266,7 +266,7 @@ struct LimitTests {
     }
 
     @Test("the requests of a turn take 5 ms; the others wait for the next turn, and no client starves")
-    func turnShare() throws {
+    func turnBudget() throws {
         let harness = try ServerHarness()
         let clients = try (0..<3).map { _ in try harness.connectGreeted() }
         harness.delegate.whileAnswering = { harness.clock.now += 1000 }

@@ -23,7 +23,7 @@ typedef enum {
 /// does not know the place.
 typedef struct {
     uint32_t line, column, end_line, end_column;
-} ctoml_region;
+} ctoml_range;
 
 /// An event of the parser. Texts are UTF-8 without a terminator and belong to the parser.
 typedef struct {
@@ -31,8 +31,8 @@ typedef struct {
     /// NULL for the root and for elements of arrays.
     const char *key;
     size_t key_length;
-    ctoml_region key_region;
-    ctoml_region region;
+    ctoml_range key_range;
+    ctoml_range range;
     const char *string;
     size_t string_length;
     int64_t integer;
@@ -45,7 +45,7 @@ typedef void (*ctoml_visitor)(const ctoml_event *event, void *context);
 /// are sorted by name, not in the order of the text.
 /// - Returns: 0; or -1 with a terminated message in `error` (of `error_size` bytes) and its place.
 int ctoml_parse(const char *text, size_t length, ctoml_visitor visitor, void *context,
-                ctoml_region *error_region, char *error, size_t error_size);
+                ctoml_range *error_range, char *error, size_t error_size);
 
 #ifdef __cplusplus
 }

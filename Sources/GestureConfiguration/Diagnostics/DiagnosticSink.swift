@@ -28,10 +28,10 @@ final class DiagnosticSink {
         }
         let listed = sorted.map { $0.diagnostic }
         guard omitted > 0, let last = listed.last else { return listed }
-        let rest = Diagnostic(
+        let remainder = Diagnostic(
             severity: hasErrors ? .error : .warning, code: .more, message: "and \(omitted) more",
             at: SourceLocation(file: last.file))
-        return listed + [rest]
+        return listed + [remainder]
     }
 
     /// Reports an error. The text is made only if the diagnostic is kept.

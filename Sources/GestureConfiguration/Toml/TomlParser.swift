@@ -23,7 +23,7 @@ enum TomlParser {
             throw SyntaxError(range: range, message: "this is not UTF-8; save the file as UTF-8")
         }
         let builder = TomlTreeBuilder(file: file)
-        var region = ctoml_region()
+        var region = ctoml_range()
         var message = [CChar](repeating: 0, count: longestMessage)
         let status = text.withUnsafeBufferPointer { bytes in
             bytes.withMemoryRebound(to: CChar.self) { characters in
@@ -101,11 +101,11 @@ final class TomlTreeBuilder {
     func visit(_ event: ctoml_event) {
         switch event.kind {
         case CTOML_TABLE, CTOML_ARRAY:
-            open.append(Container(key: key(event), range: range(event.region), isTable: event.kind == CTOML_TABLE))
+            open.append(Container(key: key(event), range: range(event.range), isTable: event.kind == CTOML_TABLE))
         case CTOML_TABLE_END, CTOML_ARRAY_END:
             close()
         default:
-            add(ConfigurationValue(kind: scalar(event), range: range(event.region)), key(event))
+            add(ConfigurationValue(kind: scalar(event), range: range(event.range)), key(event))
         }
     }
 
@@ -146,7 +146,7 @@ final class TomlTreeBuilder {
 
     private func key(_ event: ctoml_event) -> (name: String, range: SourceRange)? {
         guard event.key != nil else { return nil }
-        return (text(event.key, event.key_length), range(event.key_region))
+        return (text(event.key, event.key_length), range(event.key_range))
     }
 
     private func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
@@ -156,7 +156,7 @@ final class TomlTreeBuilder {
         }
     }
 
-    private func range(_ region: ctoml_region) -> SourceRange {
+    private func range(_ region: ctoml_range) -> SourceRange {
         let isOneLine = region.line == region.end_line && region.end_column > region.column
         return SourceRange(
             file: file, line: Int(region.line), column: Int(region.column),

@@ -17,7 +17,7 @@ extension Panel {
     func noteActivity(at time: Timestamp) {
         watch.lastActivity = time
         // The common case.
-        guard grab.state != .shared || grab.isElsewhere else { return }
+        guard grab.state != .free || grab.isElsewhere else { return }
         grab.isElsewhere = false
         grabIfIdle()
         updateHold(at: time)
@@ -163,7 +163,7 @@ extension Panel {
 struct PanelGrab: Hashable, Sendable {
     enum State: Hashable, Sendable {
         /// Every reader, as configured.
-        case shared
+        case free
         /// Every reader, until no contact is down and no other process has grabbed the panel.
         case waiting
         /// The daemon alone.
@@ -182,7 +182,7 @@ struct PanelGrab: Hashable, Sendable {
     var word: String? {
         if isElsewhere { return "other" }
         return switch state {
-        case .shared: nil
+        case .free: nil
         case .waiting: "waiting"
         case .grabbed: "held"
         case .givenBack: "given_back"

@@ -41,7 +41,7 @@ extension Panel {
 
     /// Gives every reader the touches until a reload, as with `listen`.
     private func cannotShare(_ reason: String) -> Bool {
-        grab.state = .shared
+        grab.state = .free
         // Logged once.
         if sharing.problem != reason { notify(.notShared(reason: reason)) }
         sharing.problem = reason

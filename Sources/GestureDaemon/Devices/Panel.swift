@@ -37,7 +37,7 @@ final class Panel {
         self.server = server
         self.notify = notify
         sharing = PanelSharing(refusal: sharingRefusal)
-        grab = PanelGrab(state: setup.share == .listen ? .shared : .waiting)
+        grab = PanelGrab(state: setup.share == .listen ? .free : .waiting)
         watch = ContactWatch(lastActivity: Timestamp(microseconds: MonotonicClock.now()))
         pipeline = PanelPipeline(setup, identifiers: identifiers)
         self.seen = seen

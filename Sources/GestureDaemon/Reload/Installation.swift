@@ -36,8 +36,8 @@ final class Installation {
         let scene = store.changes.scene
         let outcome = store.install(read.files)
         if store.changes.scene != scene {
-            let rest = store.changes.scene == RuntimeState.defaultScene ? ": all regions are on" : ""
-            log.warning("scene: \"\(scene)\" no longer exists, now \"\(store.changes.scene)\"\(rest)")
+            let suffix = store.changes.scene == RuntimeState.defaultScene ? ": all regions are on" : ""
+            log.warning("scene: \"\(scene)\" no longer exists, now \"\(store.changes.scene)\"\(suffix)")
         }
         warnAboutHiddenDefinitions()
         switch outcome {

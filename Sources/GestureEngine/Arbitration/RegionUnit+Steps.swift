@@ -259,7 +259,7 @@ extension RegionUnit {
     /// and contacts that land later can still take part. A press and a repeat last as long as the contact is down.
     func lose(_ id: ContactID, to winner: GestureReference) {
         guard let member = contacts.group.index(of: id), !contacts.group.members[member].isClaimed else { return }
-        if rules.hasCompanion(of: winner) { return share(with: winner) }
+        if rules.hasCompanion(of: winner) { return keepCompanions(of: winner) }
         if contacts.changes.contains(.travelled) { trackMotion() }
         for candidate in rules.claimOrder where !candidate.isDormant {
             closeDeferred(candidate, .claimed)
@@ -278,7 +278,7 @@ extension RegionUnit {
     }
 
     /// Keeps a contact for companions of the winner. Other gestures end unless their kind survives a claim.
-    private func share(with winner: GestureReference) {
+    private func keepCompanions(of winner: GestureReference) {
         for candidate in rules.lineOrder where !candidate.isDormant && !rules.isCompanion(candidate, of: winner) {
             closeDeferred(candidate, .claimed)
             let goesOn =

@@ -29,7 +29,7 @@ final class RegionContacts {
     }
 
     /// Contacts without movement for longer than this stand still, as for a swipe.
-    static let rest = Interval.milliseconds(150)
+    static let standstill = Interval.milliseconds(150)
 
     let context: EngineContext
     private let shape: Shape
@@ -96,16 +96,16 @@ final class RegionContacts {
         changes.insert(.crossed)
     }
 
-    /// The velocity in millimetres per second; zero if the last movement is longer than `rest` ago.
-    func velocity(rest: Interval = RegionContacts.rest) -> Vector {
-        velocity.velocity(at: now, rest: rest)
+    /// The velocity in millimetres per second; zero if the last movement is longer than `standstill` ago.
+    func velocity(standstill: Interval = RegionContacts.standstill) -> Vector {
+        velocity.velocity(at: now, standstill: standstill)
     }
 
     /// The speed in millimetres per second: the current one or the mean of the last 100 ms, whichever is larger,
-    /// because a finger that is about to stop still counts as fast. Zero if the last movement is longer than `rest`
+    /// because a finger that is about to stop still counts as fast. Zero if the last movement is longer than `standstill`
     /// ago.
-    func speed(rest: Interval) -> Double {
-        max(velocity(rest: rest).length, velocity.meanSpeed(at: now, rest: rest))
+    func speed(standstill: Interval) -> Double {
+        max(velocity(standstill: standstill).length, velocity.meanSpeed(at: now, standstill: standstill))
     }
 
     /// Describes the lift of a contact for recognizers; `nil` if the contact is not in this region.

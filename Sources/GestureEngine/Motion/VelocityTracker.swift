@@ -48,16 +48,16 @@ final class VelocityTracker {
         while time - self.sample(fitted - 1).time > Self.horizon { fitted -= 1 }
     }
 
-    /// The velocity in millimetres per second at `time`; zero if the last movement is longer than `rest` ago.
-    func velocity(at time: Timestamp, rest: Interval) -> Vector {
-        guard fitted > 1, time - samples[newest].time <= rest else { return .zero }
+    /// The velocity in millimetres per second at `time`; zero if the last movement is longer than `standstill` ago.
+    func velocity(at time: Timestamp, standstill: Interval) -> Vector {
+        guard fitted > 1, time - samples[newest].time <= standstill else { return .zero }
         return clamped(forward(estimate()))
     }
 
     /// The mean speed over the 100 ms before the last sample, in millimetres per second; zero if that is longer than
-    /// `rest` before `time`. Positions between samples are interpolated linearly.
-    func meanSpeed(at time: Timestamp, rest: Interval) -> Double {
-        guard count > 1, time - samples[newest].time <= rest else { return 0 }
+    /// `standstill` before `time`. Positions between samples are interpolated linearly.
+    func meanSpeed(at time: Timestamp, standstill: Interval) -> Double {
+        guard count > 1, time - samples[newest].time <= standstill else { return 0 }
         let end = sample(0)
         var start = end
         for age in 1..<count {
@@ -65,8 +65,8 @@ final class VelocityTracker {
             start = sample(age)
             let excess = (end.time - start.time).seconds - Self.horizon.seconds
             guard excess > 0 else { continue }
-            let share = excess / (younger.time - start.time).seconds
-            let moved = end.position - (start.position + (younger.position - start.position) * share)
+            let fraction = excess / (younger.time - start.time).seconds
+            let moved = end.position - (start.position + (younger.position - start.position) * fraction)
             return clamped(moved * (1 / Self.horizon.seconds)).length
         }
         let seconds = (end.time - start.time).seconds

@@ -235,7 +235,7 @@ final class DragRecognizer: Recognizer {
 
     private var velocity: Vector {
         guard let parting else { return contacts.velocity() }
-        return contacts.now - parting.time > RegionContacts.rest ? .zero : parting.velocity
+        return contacts.now - parting.time > RegionContacts.standstill ? .zero : parting.velocity
     }
 
     private func cancel(_ reason: CancelReason) -> RecognizerAnswer? {

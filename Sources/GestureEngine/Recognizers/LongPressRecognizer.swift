@@ -28,14 +28,14 @@ extension LongPressSettings: RecognizerSettings {
 
 /// Recognizes contacts that rest for a while.
 ///
-///     ready ──n-th landing──▶ resting ──deadline──▶ held ──a lift──▶ over (end)
+///     ready ──n-th landing──▶ staying ──deadline──▶ held ──a lift──▶ over (end)
 ///                                │                     └──moves by `cancelSlop`──▶ over (cancel)
 ///                                └──strays, leaves, lifts, one contact more──▶ over
 final class LongPressRecognizer: Recognizer {
     private enum State {
         /// Fewer contacts than required are down.
         case ready
-        case resting(since: Timestamp)
+        case staying(since: Timestamp)
         case held(since: Timestamp)
         /// Failed or ended; waits for the end of the sequence.
         case over
@@ -63,14 +63,14 @@ final class LongPressRecognizer: Recognizer {
 
     override var progress: RecognizerProgress {
         switch state {
-        case .ready, .resting: .waiting
+        case .ready, .staying: .waiting
         case .held: .active
         case .over: .over
         }
     }
 
     override var deadline: Timestamp? {
-        if case .resting(let since) = state { since + settings.delay } else { nil }
+        if case .staying(let since) = state { since + settings.delay } else { nil }
     }
 
     override var stillLimit: Double {
@@ -84,7 +84,7 @@ final class LongPressRecognizer: Recognizer {
     /// Contacts that lift have not rested long enough, and missing contacts do not land any more.
     override func isHopeless(after lift: ContactLift) -> Bool {
         switch state {
-        case .resting: lift.isFree || lift.isLast
+        case .staying: lift.isFree || lift.isLast
         case .ready: lift.isLastFree || lift.isLast
         case .held, .over: false
         }
@@ -114,8 +114,8 @@ final class LongPressRecognizer: Recognizer {
         switch state {
         case .ready: return gather()
         // This landing woke the long press, which already counts it.
-        case .resting where isMember(id): return nil
-        case .resting: return fail(GestureFailure(.cancelled(.multiTouch)))
+        case .staying where isMember(id): return nil
+        case .staying: return fail(GestureFailure(.cancelled(.multiTouch)))
         case .held, .over: return nil
         }
     }
@@ -128,7 +128,7 @@ final class LongPressRecognizer: Recognizer {
         let group = contacts.group
         if group.count > settings.fingers { return fail(GestureFailure(.cancelled(.multiTouch))) }
         guard group.count == settings.fingers else { return nil }
-        state = .resting(since: contacts.now)
+        state = .staying(since: contacts.now)
         members.removeAll(keepingCapacity: true)
         for member in group.members where !member.isClaimed {
             members.append(Member(id: member.id, position: member.position))
@@ -142,7 +142,7 @@ final class LongPressRecognizer: Recognizer {
     }
 
     private func begin() -> RecognizerAnswer? {
-        guard case .resting(let since) = state, since + settings.delay <= contacts.now else { return nil }
+        guard case .staying(let since) = state, since + settings.delay <= contacts.now else { return nil }
         state = .held(since: since)
         for place in members.indices { members[place].position = position(members[place]) }
         return .begin(.longPress(held: nil))
@@ -153,20 +153,20 @@ final class LongPressRecognizer: Recognizer {
         case .ready where lift.isLastFree || lift.isLast:
             let peak = Double(contacts.group.peak)
             return fail(GestureFailure(.tooFewContacts, value: peak, limit: Double(settings.fingers)))
-        case .resting(let since) where lift.isFree || lift.isLast:
+        case .staying(let since) where lift.isFree || lift.isLast:
             let held = (contacts.now - since).inMilliseconds
             return fail(GestureFailure(.liftedEarly, value: held, limit: settings.delay.inMilliseconds))
         case .held(let since) where isMember(lift.id):
             state = .over
             return .end(.longPress(held: contacts.now - since))
-        case .ready, .resting, .held, .over: return nil
+        case .ready, .staying, .held, .over: return nil
         }
     }
 
     /// A long press that has begun keeps contacts that another region claims.
     private func gone(_ id: ContactID, _ loss: ContactLoss) -> RecognizerAnswer? {
         switch state {
-        case .ready, .resting:
+        case .ready, .staying:
             return contacts.group.isFree(id) ? fail(GestureFailure(.cancelled(loss.reason))) : nil
         case .held:
             return !loss.isClaim && isMember(id) ? cancel(loss.reason) : nil
@@ -188,7 +188,7 @@ final class LongPressRecognizer: Recognizer {
 
     private func moved() -> RecognizerAnswer? {
         switch state {
-        case .ready, .resting:
+        case .ready, .staying:
             if hasStrayed { return strayed() }
             return hasLeft ? fail(GestureFailure(.leftRegion)) : nil
         case .held:

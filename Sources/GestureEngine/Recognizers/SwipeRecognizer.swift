@@ -179,7 +179,7 @@ final class SwipeRecognizer: Recognizer {
         guard let direction = sectors.direction(moved, maxDeviation: settings.maxDeviation) else {
             return .reject(sectors.failure(moved, maxDeviation: settings.maxDeviation))
         }
-        let speed = contacts.speed(rest: settings.rest)
+        let speed = contacts.speed(standstill: settings.rest)
         guard !settings.minVelocity.exceeds(speed) else {
             return .reject(GestureFailure(.lowVelocity, value: speed, limit: settings.minVelocity))
         }

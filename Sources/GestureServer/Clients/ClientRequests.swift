@@ -133,7 +133,7 @@ struct TokenBucket {
 }
 
 /// The part of a turn of the loop in which requests are answered.
-struct TurnShare {
+struct TurnBudget {
     /// The index of the client that is served first after requests were postponed.
     var nextClient = 0
     private var turn: UInt64?

@@ -41,7 +41,7 @@ struct WebOptions: BridgeOptions {
           -c, --config FILE     read this file (\(WebSettings.standardFile), if it exists)
               --listen ADDRESS  127.0.0.1:8990, [::1]:8990 or the path of a Unix socket;
                                 a socket passed by systemd is used instead
-              --socket PATH     the daemon's socket ($GESTURED_SOCKET, \(SharedFiles.socket))
+              --socket PATH     the daemon's socket ($GESTURED_SOCKET, \(InstalledFiles.socket))
               --assets DIR      the folder of the inspector and of gestured.js (/usr/share/gestured/web)
               --root DIR        a folder with files of the site
               --check           check the file and exit: 0, or 78 with errors

@@ -13,9 +13,9 @@ struct WebSettings: BridgeSettings, Hashable, Sendable {
     /// The address for browsers.
     var listen = ListenAddress.internet(host: "127.0.0.1", port: 8990)
     /// The daemon's socket.
-    var socket = SharedFiles.socket
+    var socket = InstalledFiles.socket
     /// The folder of the inspector and of `gestured.js`.
-    var assets = SharedFiles.folder + "/web"
+    var assets = InstalledFiles.folder + "/web"
     /// The folder with files of the site; `nil`: none.
     var root: String?
     /// Names of the bridge besides those of the loopback: the `Host` that a proxy passes on.

@@ -17,8 +17,8 @@ struct Schema: ParsableCommand {
     var subject: Subject
 
     func run() throws {
-        let path = "\(SharedFiles.folder)/\(subject.file)"
+        let path = "\(InstalledFiles.folder)/\(subject.file)"
         if let bytes = try? FileBytes.read(path, limit: 1 << 20) { return StandardOutput.write(bytes) }
-        throw ToolError(.noInput, "no \(subject.file) in \(SharedFiles.folder.safe); install it")
+        throw ToolError(.noInput, "no \(subject.file) in \(InstalledFiles.folder.safe); install it")
     }
 }

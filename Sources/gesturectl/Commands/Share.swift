@@ -65,7 +65,7 @@ struct SharingService: ~Copyable {
     private let isRunning: Bool
 
     private var link: String { "\(Self.folder)/\(Self.file)" }
-    private var target: String { "\(SharedFiles.folder)/\(Self.file)" }
+    private var target: String { "\(InstalledFiles.folder)/\(Self.file)" }
 
     /// - Parameter root: the folder of another system; `nil`: the running system. In another one only files
     ///   below the root are changed, and not those in `/run`, which belong to a running system.
@@ -93,7 +93,7 @@ struct SharingService: ~Copyable {
     ///   systemd refuses.
     func enable() throws {
         guard shipped != nil else {
-            throw ToolError(.noInput, "no \(Self.file) in \(SharedFiles.folder.safe); install it")
+            throw ToolError(.noInput, "no \(Self.file) in \(InstalledFiles.folder.safe); install it")
         }
         try makeLink()
         guard isRunning else { return }

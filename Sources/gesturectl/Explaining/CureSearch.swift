@@ -31,7 +31,7 @@ struct CureSearch {
     /// The pause in milliseconds after which a touch does not affect later ones.
     private static let pause: Int64 = 300
     /// The time after a touch that is replayed with it, in microseconds.
-    private static let rest: Int64 = 1_500_000
+    private static let silence: Int64 = 1_500_000
 
     private let configuration: Configuration
     private let whole: Recording
@@ -53,7 +53,7 @@ struct CureSearch {
         guard var target = target(failure) else { return measured }
         let part = parts.last { ($0.entries.first?.time?.microseconds ?? 0) <= start } ?? whole
         for recording in [part, whole] {
-            let touch = recording.upTo(end + Self.rest)
+            let touch = recording.upTo(end + Self.silence)
             // Otherwise the replay differs from the original.
             guard let before = outcome(touch, [], target),
                 let same = before.failures.first(where: { $0.isSame(as: failure) })

@@ -166,9 +166,9 @@ struct Distribution: Hashable {
 
     /// Returns the value below which a fraction of the numbers lies, interpolated linearly between its two
     /// neighbours, as R and NumPy do by default.
-    /// - Parameter share: clamped to 0…1.
-    func quantile(_ share: Double) -> Double {
-        let place = min(max(share, 0), 1) * Double(values.count - 1)
+    /// - Parameter fraction: clamped to 0…1.
+    func quantile(_ fraction: Double) -> Double {
+        let place = min(max(fraction, 0), 1) * Double(values.count - 1)
         let below = Int(place.rounded(.down))
         let above = min(below + 1, values.count - 1)
         return values[below] + (values[above] - values[below]) * (place - Double(below))

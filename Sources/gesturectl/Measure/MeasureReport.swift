@@ -9,7 +9,7 @@ struct MeasureReport {
     private static let parts = 12
 
     /// The columns of a distribution: their names, also as JSON keys, and quantiles.
-    private static let quantiles: [(name: StaticString, share: Double)] = [
+    private static let quantiles: [(name: StaticString, fraction: Double)] = [
         ("min", 0), ("p10", 0.1), ("median", 0.5), ("p90", 0.9), ("p95", 0.95), ("max", 1),
     ]
 
@@ -36,25 +36,25 @@ struct MeasureReport {
         let tracks = finding.measures.first?.distribution.values.count ?? count
         for limit in finding.limits {
             let name = "now \(limit.key) = \(shortest(limit.value)) \(limit.unit)"
-            lines.append("\(Table.pad(name, 30)) refuses \(Self.share(limit.refused, of: tracks))")
+            lines.append("\(Table.pad(name, 30)) refuses \(Self.percentage(limit.refused, of: tracks))")
         }
         for (name, refused) in [
             ("now, with all limits", finding.refused), ("with the proposals", finding.refusedThen),
         ] {
-            lines.append("\(Table.pad(name, 30)) refuses \(Self.share(refused, of: count))")
+            lines.append("\(Table.pad(name, 30)) refuses \(Self.percentage(refused, of: count))")
         }
         if count < 10 { lines.append("too few attempts for reliable proposals: make at least ten") }
         return Self.comments(lines) + "\n" + finding.toml
     }
 
     /// Returns a text such as `2 of 20 (10 %)`.
-    private static func share(_ number: Int, of all: Int) -> String {
+    private static func percentage(_ number: Int, of all: Int) -> String {
         let percent = all > 0 ? (Double(number) * 100 / Double(all)).rounded() : 0
         return "\(number) of \(all) (\(Int(percent)) %)"
     }
 
     private static func row(_ measure: Finding.Measure) -> String {
-        let numbers = quantiles.map { measure.distribution.quantile($0.share) }
+        let numbers = quantiles.map { measure.distribution.quantile($0.fraction) }
         return row(
             ["\(Table.pad(measure.name, 9)) \(measure.unit)"] + numbers.map { fixed($0, measure.decimals) },
             bars: measure.distribution.bars(parts: parts))
@@ -108,7 +108,7 @@ extension MeasureReport {
         json.objects("measures", finding.measures) { measure, json in
             json.member("name", measure.name)
             json.member("unit", measure.unit)
-            for (name, share) in quantiles { json.member(name, tenths: measure.distribution.quantile(share)) }
+            for (name, fraction) in quantiles { json.member(name, tenths: measure.distribution.quantile(fraction)) }
             json.array("values") { json in for value in measure.distribution.values { json.value(tenths: value) } }
         }
         json.objects("limits", finding.limits) { limit, json in

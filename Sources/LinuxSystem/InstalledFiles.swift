@@ -2,7 +2,7 @@
 import CLinux
 
 /// The places of files that the programs of an installation share.
-package enum SharedFiles {
+package enum InstalledFiles {
     /// The socket of the system's daemon.
     package static let socket = "/run/gestured/gestured.sock"
 
