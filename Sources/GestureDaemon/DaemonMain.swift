@@ -37,6 +37,7 @@ package enum DaemonMain {
         // `bye`.
         SignalSource.block(Daemon.signals)
         linux_share_heap()
+        linux_map_large_memory()
         let store = ConfigurationStore(options)
         let outcome = store.read()
         for diagnostic in outcome.diagnostics { log.text(diagnostic.text { $0.columns }) }
@@ -90,7 +91,7 @@ package enum DaemonMain {
         let descriptors = linux_descriptor_limit()
         if descriptors >= 0, limits.fit(descriptors: Int(descriptors)) {
             log.warning(
-                "daemon: max_clients is \(wanted), but \(descriptors) descriptors allow only \(limits.clients) beside devices; raise LimitNOFILE= (ulimit -n)"
+                "daemon: max_clients is \(wanted), but \(descriptors) descriptors leave room for only \(limits.clients) clients beside devices; raise LimitNOFILE= (ulimit -n)"
             )
         }
         return limits

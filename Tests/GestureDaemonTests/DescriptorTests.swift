@@ -97,6 +97,8 @@ struct DescriptorTests {
     func fewer() throws {
         let folder = try ScratchFolder()
         let daemon = try DaemonProcess(TestConfiguration.button, in: folder, setup: "ulimit -n 40")
-        #expect(daemon.log.contains("max_clients is 64, but 40 descriptors allow only 14 beside devices"))
+        #expect(
+            daemon.log.contains(
+                "max_clients is 64, but 40 descriptors leave room for only 14 clients beside devices"))
     }
 }

@@ -67,9 +67,15 @@ struct OutboundQueue: ~Copyable {
     /// lines.
     private static let keptBytes = 16 * 1024
     private static let keptEntries = 128
+    /// The limit of an event line, as docs/protocol.md states it.
+    private static let longestLine = 4 * 1024
 
-    /// 480 bytes, doubled repeatedly, stay just below 128 KiB, above which an allocation takes whole pages.
-    private var bytes = JSONWriter(capacity: 480)
+    /// A queue that outgrows `keptBytes` gets this size at once: enough for all that may wait, for 16 KiB that are
+    /// sent, and for a line. The kernel maps memory of this size separately, so that only pages in use count and all
+    /// are returned. Doubling would leave a hole of half the size in the heap for each client that hangs.
+    private static let mappedBytes = 136 * 1024
+
+    private var bytes = JSONWriter(capacity: 512)
     private var entries: [Entry] = []
     /// The first entry that is not sent completely, and the number of its bytes that are sent.
     private var first = 0
@@ -109,6 +115,7 @@ struct OutboundQueue: ~Copyable {
     mutating func append(
         _ line: borrowing EventLine, number: Int64, coalesced: Int64, wallMilliseconds: Int64?, time: Int64
     ) -> Load {
+        makeRoom(for: Self.longestLine)
         let start = bytes.count
         line.write(number: number, coalesced: coalesced, wallMilliseconds: wallMilliseconds, into: &bytes)
         let length = bytes.count - start
@@ -121,6 +128,7 @@ struct OutboundQueue: ~Copyable {
 
     /// Adds a complete line of another kind.
     mutating func append(_ line: [UInt8], kind: Kind, time: Int64) {
+        makeRoom(for: line.count)
         line.withUnsafeBufferPointer { bytes.append($0) }
         entries.append(Entry(kind: kind, length: line.count, time: time))
     }
@@ -208,6 +216,15 @@ struct OutboundQueue: ~Copyable {
 
     /// Whether the bytes sent so far end with a complete line.
     var isAtLineEnd: Bool { firstSent == 0 }
+
+    private mutating func makeRoom(for count: Int) {
+        let needed = bytes.count + count
+        guard needed > bytes.capacity, needed > Self.keptBytes, needed <= Self.mappedBytes else { return }
+        compact(force: true)
+        var larger = JSONWriter(capacity: Self.mappedBytes)
+        bytes.withBytes { larger.append($0) }
+        swap(&bytes, &larger)
+    }
 
     private mutating func forget(_ entry: Entry) {
         eventLines -= 1
