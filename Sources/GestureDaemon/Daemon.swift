@@ -74,7 +74,7 @@ final class Daemon {
         installation.keeper.keep()
         // Reading thousands of regions takes much more memory than storing them.
         linux_trim_memory()
-        // Without this, the next turn might be that of the first touch.
+        // An extra turn sends this now, so that the work does not fall into the turn of the first touch.
         if service.notifier.hasUnsent { loop.schedule.tryAgain {} }
         do throws(SystemError) {
             try loop.run()
@@ -92,7 +92,7 @@ final class Daemon {
             if scenes.hasIdleChange { scenes.followIdle() }
             server.endTurn()
         }
-        // They end in the next turn, which should not be that of the next touch.
+        // An extra turn ends the leases now, so that the work does not fall into the turn of the next touch.
         if clients.leases.hasEnded { loop.schedule.tryAgain {} }
         panels.noteSeen()
         service.turnCompleted()

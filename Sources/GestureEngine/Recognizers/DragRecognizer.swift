@@ -12,11 +12,11 @@ final class DragRecognizer: Recognizer {
         case over(focus: Point?)
     }
 
-    /// The reasons why earlier contacts were no drag.
+    /// The reasons why earlier contacts did not form a drag.
     private struct Miss {
         /// The failure of contacts of the right number.
         var failure: GestureFailure?
-        /// The number of contacts, if it was wrong, that moved as far as a drag requires.
+        /// The contact count, if it was wrong but the contacts moved far enough for a drag.
         var wrongCount: Int?
     }
 
@@ -293,7 +293,7 @@ final class DragRecognizer: Recognizer {
             let reason = count == settings.fingers ? shortfall : miss.failure
         else { return failure(ofCount: count) }
         guard reason.code == .tooShort else { return reason }
-        // The wrong number of contacts that moved is a better reason than the right number that hardly did.
+        // A wrong contact count that moved explains more than a right one that barely moved.
         if let wrongCount = miss.wrongCount { return failure(ofCount: wrongCount) }
         if let earlier = miss.failure, earlier.value > reason.value { return earlier }
         return reason

@@ -58,7 +58,7 @@ extension RotateSettings: RecognizerSettings {
 ///                                                      ▲──────────────the same again──────────────┘
 final class TransformRecognizer: Recognizer {
     private enum State {
-        /// `miss` is the failure of two contacts that are not down any more.
+        /// `miss` is the failure to report if two contacts lifted before the gesture began.
         case waiting(miss: GestureFailure?)
         /// `carried` is the value reached before the number of contacts last changed: a factor, or radians.
         case changing(carried: Double)

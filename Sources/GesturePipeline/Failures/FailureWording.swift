@@ -78,7 +78,7 @@ package struct FailureWording: Sendable {
         }
     }
 
-    /// The text before a limit that `key` or no key sets.
+    /// The text that introduces a limit: it names `key`, or says "it needs" if no key sets the limit.
     private static func middle(_ key: GestureFailure.Key?) -> String {
         key.map { ", \($0.rawValue) is " } ?? ", it needs "
     }

@@ -4,7 +4,7 @@ import GestureProtocol
 
 /// Collects `gesture`, `failed` and `touches` lines, and returns one explanation for each sequence of each region as
 /// soon as it is complete.
-/// Its clock is the time of the lines. With live lines `advance` must be called too.
+///
 /// Its time is that of the lines. With live lines `advance` must be called too.
 struct ExplanationCollector {
     /// The time it waits for more lines after the contacts have lifted, in microseconds: longer than the gap
