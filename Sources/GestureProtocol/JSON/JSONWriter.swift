@@ -27,9 +27,11 @@ public struct JSONWriter: ~Copyable {
     /// Whether a value precedes the next one in the current scope.
     @usableFromInline var needsComma = false
 
+    private static let leastCapacity = 64
+
     /// - Parameter capacity: the initial allocation in bytes. Few lines are longer than 512.
     package init(capacity: Int = 512) {
-        self.capacity = max(capacity, 64)
+        self.capacity = max(capacity, Self.leastCapacity)
         storage = .allocate(capacity: self.capacity)
     }
 
@@ -216,10 +218,15 @@ public struct JSONWriter: ~Copyable {
     }
 
     /// Frees memory that the text does not need.
-    package mutating func shrink() {
-        var small = JSONWriter(capacity: count)
-        withBytes { small.append($0) }
-        swap(&self, &small)
+    package mutating func shrink() { reallocate(capacity: count) }
+
+    /// Moves the text into memory of this size in bytes, or of its own length if that is more.
+    package mutating func reallocate(capacity new: Int) {
+        capacity = max(new, count, Self.leastCapacity)
+        let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        moved.update(from: storage, count: count)
+        storage.deallocate()
+        storage = moved
     }
 
     package mutating func append(json: String) { append(json: Array(json.utf8)) }
@@ -234,11 +241,7 @@ public struct JSONWriter: ~Copyable {
 
     @usableFromInline
     mutating func grow(by extra: Int) {
-        capacity = max(capacity * 2, count + extra)
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-        larger.update(from: storage, count: count)
-        storage.deallocate()
-        storage = larger
+        reallocate(capacity: max(capacity * 2, count + extra))
     }
 
     @inlinable

@@ -221,9 +221,7 @@ struct OutboundQueue: ~Copyable {
         let needed = bytes.count + count
         guard needed > bytes.capacity, needed > Self.keptBytes, needed <= Self.mappedBytes else { return }
         compact(force: true)
-        var larger = JSONWriter(capacity: Self.mappedBytes)
-        bytes.withBytes { larger.append($0) }
-        swap(&bytes, &larger)
+        bytes.reallocate(capacity: Self.mappedBytes)
     }
 
     private mutating func forget(_ entry: Entry) {
