@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 
-# How often a core is checked, and the shortest pause. Both in seconds.
+# The interval at which a core is checked, and the shortest pause, both in seconds.
 STEP = 0.0005
 SHORTEST = 0.0015
 

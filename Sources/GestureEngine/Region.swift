@@ -10,7 +10,7 @@ package struct Region: Hashable, Sendable {
         case follow
     }
 
-    /// How contacts are grouped into sequences.
+    /// The grouping of contacts into sequences.
     package enum Contacts: Hashable, Sendable {
         /// All contacts that are down at a time form one sequence.
         case together

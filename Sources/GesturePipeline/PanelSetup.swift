@@ -17,7 +17,7 @@ package struct PanelSetup: Hashable, Sendable {
     package var arbitration: ArbitrationSettings
     /// The sharing of its touches with applications.
     package var share = PanelShare.listen
-    /// How a contact that a gesture takes ends for the application.
+    /// The way in which a contact ends for the application when a gesture takes it.
     package var cancel = TouchCancel.lift
     /// Warnings for the operator, without the device's name.
     package var warnings: [String]

@@ -103,7 +103,7 @@ package final class DeviceMonitor {
         armRetry()
     }
 
-    /// Whether no udev event has come for a while, so that none is pending.
+    /// Whether udev has been silent long enough that no event is pending.
     package var isQuiet: Bool { MonotonicClock.now() - lastEvent > Self.quiet }
 
     /// Rescans if the kernel's devices have changed or udev did not know all of them, and retries devices that could

@@ -117,7 +117,7 @@ struct SettingsTests {
         #expect(!settings.keepsConfigurationInState)
     }
 
-    @Test("By default nobody may send commands, and no message contains positions")
+    @Test("By default commands are refused, and no message contains positions")
     func defaults() throws {
         let settings = try #require(read("version = 1").settings)
         #expect(settings == MQTTSettings())

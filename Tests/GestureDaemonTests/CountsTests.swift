@@ -3,7 +3,7 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// How often and where events happened: `counts` and `touch_map`.
+/// The replies `counts` and `touch_map`: the number of events and the places of touches.
 @Suite("Daemon: counts")
 struct CountsTests {
     private static let counts = #"{"cmd":"counts","id":16}"#

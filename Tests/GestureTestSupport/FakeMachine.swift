@@ -50,7 +50,7 @@ package final class FakeMachine {
         set { memory[1] = newValue.rawValue }
     }
 
-    /// How many more times udev does not know the node of a device.
+    /// The number of further lookups for which udev does not know the node of a device.
     package var missingNodes: Int64 {
         get { memory[2] }
         set { memory[2] = newValue }

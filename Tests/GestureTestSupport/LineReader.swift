@@ -3,7 +3,7 @@ import Glibc
 
 /// Reads lines from a pipe or a socket, with a time limit.
 package final class LineReader {
-    /// How long a test waits for something that must happen, in seconds. It only limits a hang: no test may depend on
+    /// The time in seconds for which a test waits for something that must happen. It only limits a hang: no test may depend on
     /// how fast the machine is.
     package static let patience = 120.0
 

@@ -113,7 +113,7 @@ struct SourceFile {
     private static let longestMessage = 400
     /// The number of code points of a line that are shown: with the line number they fit a typical terminal.
     private static let excerptLength = 100
-    /// The longest line that is shown, in bytes: nobody writes a longer one by hand.
+    /// The longest line that is shown, in bytes. Lines written by hand are shorter.
     private static let longestLine = 16 * 1024
 
     let path: String

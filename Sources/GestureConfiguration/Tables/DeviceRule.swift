@@ -10,7 +10,7 @@ package struct DeviceRule: Hashable, Sendable {
     package var output = OutputSettings()
     /// The other programs that receive its touches.
     package var share = PanelShare.listen
-    /// How a contact ends for the application when a gesture has taken it.
+    /// The way in which a contact ends for the application when a gesture takes it.
     package var cancel = TouchCancel.lift
     /// Another word for `share = "grab"`.
     private var grab = false

@@ -13,7 +13,7 @@ struct Definition: Sendable {
     let waits: Bool
     private var regions: [JSONValue]
     private var texts: [String] = []
-    /// How often a thread has read it in vain, because data that it depends on changed meanwhile.
+    /// The number of readings that were discarded because data that they depend on had changed meanwhile.
     var attempts = 0
 
     init(_ regions: [JSONValue], isLease: Bool, waits: Bool) {

@@ -7,7 +7,7 @@ import LinuxSystem
 ///
 /// Never blocks, and has no callbacks: its owner checks `state`, `isDrainedAfterLoss` and `nextDeadline` afterwards.
 final class ClientConnection {
-    /// How much of the connection has ended. It only advances to later cases.
+    /// The part of the connection that has ended. It only advances to later cases.
     enum State: Comparable {
         /// Both directions are open.
         case open

@@ -4,7 +4,7 @@ import GestureClient
 import GestureProtocol
 import LinuxSystem
 
-/// The tool's connection to the daemon. Errors are `ToolError`s; waiting ends the tool when nobody reads its output.
+/// The tool's connection to the daemon. Errors are `ToolError`s; waiting ends the tool when its output is closed.
 final class DaemonConnection {
     let path: String
     /// Whether waiting for lines ends the tool when standard output is a pipe without a reader.
@@ -49,7 +49,7 @@ final class DaemonConnection {
         }
     }
 
-    /// Sends a request and waits for its reply, even if nobody reads the output.
+    /// Sends a request and waits for its reply, even if the output is closed.
     /// - Parameter event: receives the lines that come before the reply.
     /// - Throws: `ToolError` if the daemon refuses the request, does not reply or closes the connection; errors
     ///   of `event`.

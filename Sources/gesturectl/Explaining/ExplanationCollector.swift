@@ -55,7 +55,7 @@ struct ExplanationCollector {
     }
 
     /// - Parameter now: the time; `.max`: no more lines will come.
-    /// - Returns: the explanations that are complete because no line has come for long enough.
+    /// - Returns: the explanations for which no line has arrived for `patience`, and which are therefore complete.
     mutating func advance(to now: Int64) -> [Explanation] {
         // Called twice, because an ancestor's explanation comes after the owner's.
         var done = take(now) + take(now) + ignored

@@ -42,7 +42,7 @@ final class CommandRunner {
         self.signals = signals
     }
 
-    /// Runs until the last run has ended, or until the tool is interrupted or nobody reads its output, which
+    /// Runs until the last run has ended, or until the tool is interrupted or its output is closed, which
     /// also ends the command.
     /// - Parameter isWanted: whether to run the command for a line.
     /// - Throws: the loss of the connection to the daemon, after all waiting lines have been handled.

@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// How contacts that change at the same time become frames.
+/// The way in which contacts that change at the same time become frames.
 enum Framing: String, CaseIterable, Sendable {
     /// Like a kernel: simultaneous changes of different fingers are one frame.
     case together

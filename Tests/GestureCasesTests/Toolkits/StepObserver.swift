@@ -4,7 +4,7 @@ import GestureEngine
 /// Compares the assertions between the touches of a toolkit's test with an engine's events.
 ///
 ///     tap, drag end, motion     such an event (see `EventPattern`) has come, at any time
-///     no tap                    none has come since the last term about it
+///     no tap                    none has been recognized since the previous term about taps
 ///     tap x2                    exactly this number has come
 ///     scale 2                   the scale since the number of fingers last changed
 ///     angle 45°                 likewise for the angle; half a turn may have either sign
