@@ -2,6 +2,7 @@
 """Commands from a broker: each needs a setting that allows it."""
 import json
 import os
+import queue
 import shutil
 import signal
 import subprocess
@@ -135,16 +136,22 @@ class CommandTests:
         subscriber.client.message_callback_add(f"{BASE}/response/record", lambda _c, _d, m: answers.append(json.loads(m.payload)))
         subscriber.client.publish(f"{BASE}/command/record", '{"seconds":2}', 1)
         self.wait_for_recorder()
-        self.fixture.panel.tap(100, 100, times=2)
         pieces = []
+        until = time.monotonic() + PATIENCE
         while not pieces or len(pieces) < pieces[0]["pieces"]:
-            message = subscriber.messages.get(timeout=PATIENCE)
+            assert time.monotonic() < until, "no recording"
+            # The recording begins after the panel's description, and nothing tells when.
+            self.fixture.panel.tap(100, 100)
+            try:
+                message = subscriber.messages.get(timeout=0.1)
+            except queue.Empty:
+                continue
             if message.topic.startswith(f"{BASE}/recording/"):
                 pieces.append(json.loads(message.payload))
         text = "".join(piece["text"] for piece in sorted(pieces, key=lambda piece: piece["piece"]))
         assert text.startswith("# EVEMU 1.3"), text[:100]
-        # Two contacts land and lift.
-        assert text.count(" 0003 0039 ") == 4, text
+        # At least one contact lands and lifts.
+        assert text.count(" 0003 0039 ") >= 2, text
         wait_until(lambda: answers, "the answer", PATIENCE)
         assert (answers[0]["ok"], answers[0]["pieces"]) == (True, len(pieces))
 
