@@ -9,7 +9,7 @@ struct ContactTable {
         fileprivate(set) var owner: RegionIndex?
         /// Whether a region has claimed it.
         fileprivate(set) var isClaimed = false
-        /// The strictest setting of the regions in which it landed.
+        /// The strictest `touches` of the regions in which it landed.
         fileprivate(set) var touches = Region.Touches.share
         /// The position from which movement is measured.
         fileprivate var anchor = Point.zero
@@ -22,7 +22,7 @@ struct ContactTable {
 
     /// Contacts that are down, in the order of their landing, then unused entries.
     private(set) var entries: [Entry] = []
-    /// Routes by entry: the units of the owner, of its ancestors from the inside out, then of regions that pass.
+    /// Routes by entry: the units of the owner, of its ancestors from the inside out, then of regions with `pass`.
     private(set) var routes: [[UnitIndex]] = []
     private var count = 0
 

@@ -8,15 +8,16 @@ final class EngineContext {
     var now = Timestamp(microseconds: .min)
     /// The number of frames so far.
     var frame = 0
-    /// The number of inputs that recognizers have handled. A property test bounds it for each frame.
+    /// The number of inputs that recognizers have handled. A property test checks that each frame adds a bounded
+    /// number.
     var tells = 0
     /// Whether a sequence has ended since idle regions were last collected.
     var hasEndedSequence = false
-    /// Events of the current call, in the order of their lines.
+    /// Events of the current call, in the order in which they are sent to clients.
     var events: [GestureEvent] = []
-    /// Whether updates of continuous gestures are made.
+    /// Whether updates of continuous gestures are emitted.
     var reportsUpdates = true
-    /// Whether events with a `GestureFailure` are made.
+    /// Whether events with a `GestureFailure` are emitted.
     var reportsFailures = false
     /// Whether transitions are recorded.
     var recordsTransitions = false

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 extension Double {
-    /// The difference in millimetres up to which two distances are equal. Limits thus apply at the same position on
-    /// panels of any resolution, despite rounding errors in sums.
+    /// Two distances that differ by at most this much, in millimetres, are treated as equal. So rounding errors do not
+    /// change where a limit applies, whatever the panel's resolution.
     private static let tolerance = 0.001
 
-    /// Whether a length in millimetres is above a limit. Also for angles in degrees and speeds in millimetres per
+    /// Whether a length in millimetres is above a limit. Also used for angles in degrees and speeds in millimetres per
     /// second.
     package func exceeds(_ limit: Double) -> Bool { self - limit > Self.tolerance }
 }
@@ -75,7 +75,7 @@ package struct Rectangle: Hashable, Sendable, BitwiseCopyable {
         point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY
     }
 
-    /// The common part; empty if there is none.
+    /// The overlap of both rectangles; empty if they do not intersect.
     package func intersection(_ other: Self) -> Self {
         Rectangle(
             minX: max(minX, other.minX), minY: max(minY, other.minY),

@@ -38,7 +38,8 @@ extension GestureEngine {
         if context.claims != nil { for unit in route { engines[unit].noteJoined(change.id) } }
     }
 
-    /// Begins drags without a start distance after all regions have received the landing, innermost first.
+    /// Begins drags without a start distance, innermost region first. Call this after all regions have received the
+    /// landing.
     mutating func beginAtLanding(_ contact: Int) {
         for unit in contacts.routes[contact] { beginAccepted(unit) }
     }
@@ -75,8 +76,8 @@ extension GestureEngine {
     private mutating func lifted(_ change: ContactChange) {
         guard let contact = contacts.index(of: change.id) else { return }
         let route = contacts.routes[contact]
-        // Swipes claim before any region handles the lift, so that a button under a swiped list is cancelled and does
-        // not end. Innermost first: a swipe of a child precedes a drag of its list.
+        // Swipes claim before any region handles the lift, so that a button in a swiped list is cancelled instead of
+        // ending. The innermost region comes first: a child's swipe has precedence over a drag of its list.
         for unit in route {
             evaluateIfNeeded(unit)
             guard let swipe = engines[unit].accepting(liftOf: change.id) else { continue }
@@ -99,8 +100,8 @@ extension GestureEngine {
 
     /// Hands over a contact that crossed from its region into another one (`capture = "follow"`).
     ///
-    /// Contacts are not handed over to an ancestor, because the gap between the keys of a keyboard is not another
-    /// key; nor across the border of a private region; nor while a drag, pinch or rotation has claimed them.
+    /// A contact is not handed over to an ancestor (the gap between the keys of a keyboard is not another key), across
+    /// the border of a private region, or while a drag, pinch or rotation has claimed it.
     private mutating func follow(_ change: ContactChange, _ contact: Int, from owner: RegionIndex) {
         guard !contacts.entries[contact].isClaimed else { return }
         let way = map.route(change.position, regions)
@@ -108,12 +109,13 @@ extension GestureEngine {
             regions.island(of: next) == regions.island(of: owner)
         else { return }
         let before = contacts.routes[contact]
-        // Regions with `pass` keep the contact as they are, whether or not they received its landing.
+        // Regions with `pass` are left as they are: they keep the contact if they received its landing, and do not
+        // receive it otherwise.
         let units = self.units
         let route =
             self.units(on: way, for: change.id, at: change.position).filter { !units[$0].pass }
             + before.filter { units[$0].pass }
-        // A region around both may claim the contact with this movement.
+        // A region that contains both may claim the contact with this movement.
         for unit in before where route.contains(unit) { evaluateIfNeeded(unit) }
         guard !contacts.entries[contact].isClaimed else { return }
         for unit in before where !route.contains(unit) { engines[unit].cancelled(change.id, .handover) }

@@ -59,8 +59,8 @@ extension GestureEngine {
         cancel(reason, where: isChosen, at: time)
     }
 
-    /// Cancels all active gestures and drops pending ones (possible double taps, patterns). To be called when events
-    /// since `time` are lost. Contacts keep their owners.
+    /// Cancels all active gestures and drops pending ones (possible double taps, patterns). Call this when events
+    /// since `time` were lost. Contacts keep their owners.
     package mutating func interrupt(_ reason: CancelReason, at time: Timestamp, into events: inout [GestureEvent]) {
         swap(&events, &context.events)
         defer { swap(&events, &context.events) }
@@ -82,8 +82,7 @@ extension GestureEngine {
         let hasOtherOrder = arbitration.priority != self.arbitration.priority
         let hadCompanions = !companions.isEmpty
         companions = Self.companions(new, arbitration)
-        // Idle engines are kept too: they hold recent lifts and streaks, which decide whether the next landing is a
-        // bounce.
+        // Idle engines are kept too, because their recent lifts determine whether the next landing is a bounce.
         for (old, engine) in takeEngines(leaving: newUnits.count) {
             guard let unit = successors[old] else { continue }
             let region = newUnits.region(of: unit)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Excludes contacts that rest and are not fingers: water, a sleeve, a sticker (`rest_after`).
+/// Excludes contacts that rest and are not fingers, such as water, a sleeve or a sticker (`rest_after`).
 ///
-/// Checked when another contact lands or moves, so that a finger that is alone is never affected.
+/// Contacts are checked when another one lands or moves, so a single finger is never affected.
 extension GestureEngine {
-    /// Removes contacts from regions in which they have rested long enough, unless they drag, pinch or rotate there.
+    /// Removes contacts from regions in which they have rested long enough, unless a drag, pinch or rotation is active
+    /// there.
     func layToRest(besides id: ContactID, in route: [UnitIndex]) {
         for unit in route where !engines[unit].holdsClaim {
             guard let restAfter = units[unit].restAfter else { continue }
@@ -16,7 +17,8 @@ extension GestureEngine {
         }
     }
 
-    /// Lands a contact again, at its current position, in regions that it was removed from and has moved in.
+    /// Passes a contact that moves again as a new landing, at its current position, to the regions from which it was
+    /// removed.
     mutating func comeBack(_ change: ContactChange, _ contact: Int) {
         guard contacts.entries[contact].restsSince == context.now else { return }
         let route = contacts.routes[contact]

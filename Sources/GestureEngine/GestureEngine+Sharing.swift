@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/// Information for a panel that is shared with an application: who gets a contact, and what gestures have taken.
+/// Queries for a panel that is shared with an application: who receives a contact, and which contacts gestures have
+/// taken.
 extension GestureEngine {
     /// Sets the log of contacts that gestures take from the application; `nil` disables it.
     package func noteClaims(in log: ClaimLog?) { context.claims = log }
 
-    /// The receiver of a contact that is down, by the regions in which it landed. Joining a gesture elsewhere changes
-    /// nothing.
+    /// The receiver of a contact that is down. It depends on all regions at the landing position, even if the contact
+    /// joined a gesture of one of them.
     package func touches(of id: ContactID) -> Region.Touches {
         contacts.index(of: id).map { contacts.entries[$0].touches } ?? .share
     }
 
-    /// The receiver of a contact that a filter hides from the engine. No gesture can use it, so `hold` counts as
+    /// The receiver of a contact that a filter hides from the engine. No gesture can use it, so `hold` is treated as
     /// `share`.
     package func touches(at point: Point) -> Region.Touches {
         touches(on: route(at: point)) == .capture ? .capture : .share
     }
 
-    /// The strictest setting of the regions on a route. Regions with `pass` do not count.
+    /// The strictest setting of the regions on a route. Regions with `pass` are ignored.
     func touches(on route: Route) -> Region.Touches {
         var result = Region.Touches.share
         for region in route.regions where !regions[region].pass { result = max(result, regions[region].touches) }
@@ -31,7 +32,7 @@ extension GestureEngine {
         return hold
     }
 
-    /// Whether a gesture in the log uses the contact, or another gesture still may.
+    /// Returns whether a gesture in the log uses the contact, and otherwise whether a gesture still may.
     package func verdict(on hold: inout ContactHold) -> HoldVerdict {
         update(&hold)
         for recognized in context.claims?.recognized ?? [] {
@@ -54,9 +55,10 @@ extension GestureEngine {
     }
 }
 
-/// Contacts and gestures taken from the application that shares a panel, since the last `removeAll()`.
+/// Contacts that gestures have taken from the application that shares the panel, and recognized gestures, since the
+/// last `removeAll()`.
 package final class ClaimLog {
-    /// Contacts taken by gestures with `consumes`. A contact may be listed repeatedly.
+    /// Contacts taken by gestures with `consumes`. A contact may be listed more than once.
     package private(set) var consumed: [ContactID] = []
     /// Gestures that have begun or were recognized.
     private(set) var recognized: [RecognizedGesture] = []
@@ -107,14 +109,14 @@ struct RecognizedGesture {
 }
 
 extension RegionUnit {
-    /// Records the contacts that a gesture with `consumes` takes from the application. To be called before its first
+    /// Records the contacts that a gesture with `consumes` takes from the application. Call this before its first
     /// event.
     func noteConsumed(by candidate: Candidate) {
         guard let claims = context.claims, candidate.consumes else { return }
         for member in contacts.group.members where !member.isClaimed { claims.consume(member.id) }
     }
 
-    /// Records a gesture. To be called after its first event.
+    /// Records a gesture. Call this after its first event.
     func noteRecognized(_ event: GestureEvent) {
         guard let claims = context.claims else { return }
         let first = min(streakStart(candidates[event.gesture]) ?? event.sequence, event.sequence)
@@ -138,8 +140,8 @@ extension RegionUnit {
         return false
     }
 
-    /// Whether a gesture may still be recognized in this sequence. A dormant one depends on the gestures of its
-    /// `after`.
+    /// Whether a gesture may still be recognized in this sequence. `false` for a dormant gesture, because the gestures
+    /// listed in its `after` must be recognized first.
     private func isUndecided(_ candidate: Candidate) -> Bool {
         switch candidate.state {
         case .possible: candidate.recognizer.progress != .over

@@ -74,10 +74,12 @@ package struct GestureEngine: ~Copyable {
         set { context.recordsTransitions = newValue }
     }
 
-    /// The number of inputs that recognizers have handled. A property test bounds it for each frame.
+    /// The number of inputs that recognizers have handled. A property test checks that each frame adds a bounded
+    /// number.
     package var tells: Int { context.tells }
 
-    /// Returns the transitions recorded since the last call, in order. Indices refer to the regions at the time.
+    /// Returns the transitions recorded since the last call, in order. Indices refer to the regions at the time of the
+    /// transition.
     package func takeTransitions() -> [GestureTransition] {
         defer { context.transitions.removeAll(keepingCapacity: true) }
         return context.transitions
@@ -86,13 +88,13 @@ package struct GestureEngine: ~Copyable {
     /// Whether no contact is down and nothing is pending.
     package var isIdle: Bool { contacts.isEmpty && active.isEmpty && patterns.isIdle }
 
-    /// The index of the region that owns a contact which is down; `nil` if none does.
+    /// The index of the region that owns the contact; `nil` if the contact is not down or has no owner.
     package func owner(of id: ContactID) -> RegionIndex? {
         contacts.index(of: id).flatMap { contacts.entries[$0].owner }
     }
 
-    /// Calls `body` with each region that receives a contact which is down, and with the region's sequence: the owner
-    /// and its ancestors from the inside out, then regions with `pass`.
+    /// Calls `body` with each region that receives the contact, and with the region's sequence, in the order of the
+    /// route: the owner and its ancestors from the inside out, then regions with `pass`.
     package func forEachReceiver(of id: ContactID, _ body: (_ region: RegionIndex, _ sequence: SequenceID) -> Void) {
         guard let contact = contacts.index(of: id) else { return }
         for unit in contacts.routes[contact] {
@@ -107,8 +109,8 @@ package struct GestureEngine: ~Copyable {
         map.route(point, regions, without: seesPrivate ? [] : .isPrivate)
     }
 
-    /// Returns whether a contact that lands at a point lands in a private region. The closure is valid until the
-    /// regions change; `nil` if there are no private regions.
+    /// A closure that returns whether a contact landing at a point lands in a private region; `nil` if there are no
+    /// private regions. The closure is valid until the regions change.
     package var isPrivate: ((Point) -> Bool)? {
         guard regions.allTraits.contains(.isPrivate) else { return nil }
         return { [map, regions] in map.isPrivate($0, regions) }
@@ -160,7 +162,7 @@ package struct GestureEngine: ~Copyable {
         for i in active.indices where engines[active[i]].nextDeadline == deadline {
             let unit = active[i]
             engines[unit].fire()
-            // The gestures that failed may have been the last that a drag waited for.
+            // A drag may have waited for the gestures that have just failed.
             if engines[unit].rules.hasUnless { beginAccepted(unit) }
         }
         patterns.fire(context)
@@ -174,7 +176,7 @@ package struct GestureEngine: ~Copyable {
         active.removeAll { engines[$0].isIdle }
     }
 
-    /// Updates `nextDeadline`. To be called after any change of a recognizer's deadline.
+    /// Updates `nextDeadline`. Call this after any change of a recognizer's deadline.
     mutating func noteDeadline() {
         var next = patterns.nextDeadline ?? .never
         for unit in active { next = min(next, engines[unit].nextDeadline ?? .never) }
@@ -197,7 +199,7 @@ package struct GestureEngine: ~Copyable {
         _ regions: [Region], _ arbitration: ArbitrationSettings
     ) -> [RegionIndex: [RegionRules.Companion]] {
         guard !arbitration.simultaneous.isEmpty else { return [:] }
-        // A private region shares no contact with others, and may have the name of one of them.
+        // Private regions are looked up separately: they share no contacts with others, and may have the same names.
         var places = Sides<[String: RegionIndex]>([:])
         for i in regions.regionIndices {
             if regions[i].isPrivate { places.hidden[regions[i].name] = i } else { places.open[regions[i].name] = i }

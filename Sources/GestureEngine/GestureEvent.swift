@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Identifies a sequence: the time in one region from the first contact that lands in it until none is left.
+/// Identifies a sequence: the period from the landing of the first contact in a region until no contact is left in it.
 ///
-/// Sequences of private regions have negative numbers, which count down. Only sequences of one region are compared.
+/// Sequences of private regions have negative numbers, which count down. Only sequences of the same region are
+/// compared.
 package struct SequenceID: Hashable, Comparable, Sendable, BitwiseCopyable {
     package let rawValue: Int64
 
@@ -26,21 +27,21 @@ package struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
 
     /// The values that depend on the kind of gesture.
     package enum Detail: Hashable, Sendable, BitwiseCopyable {
-        /// `held` is set at end, at cancel, and for timed progress.
+        /// `held` is set in the phases `end` and `cancel`, and in progress updates of a timed press.
         case press(inside: Bool, held: Interval?)
         case tap(count: Int, duration: Interval)
         case longPress(held: Interval?)
         case `repeat`(n: Int, held: Interval)
-        /// `scale` is set for a drag that zooms.
+        /// `scale` is set if the drag has `zoom`.
         case drag(translation: Vector, velocity: Vector, start: Point, predicted: Point?, scale: Double?)
         case swipe(SwipeDetail)
         case pinch(scale: Double)
-        /// Degrees, clockwise positive, not wrapped at 180.
+        /// The rotation in degrees, clockwise positive, not wrapped at 180.
         case rotate(rotation: Double)
-        /// All `steps` were done; `duration` is the time from the first to the last.
+        /// `steps` is the number of steps; `duration` is the time from the first to the last.
         case pattern(steps: Int, duration: Interval)
-        /// The gesture was not recognized, and why. Emitted only while the engine's `reportsFailures` is set, without
-        /// a phase.
+        /// The gesture was not recognized, for this reason. Emitted without a phase, and only while the engine's
+        /// `reportsFailures` is set.
         case failed(GestureFailure)
     }
 
@@ -79,14 +80,14 @@ package struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
 /// The values of a swipe.
 package struct SwipeDetail: Hashable, Sendable, BitwiseCopyable {
     package var direction: SwipeDirection
-    /// Degrees, counter-clockwise from the right with y up, in (-180, 180].
+    /// The angle in degrees, counter-clockwise from the right with y up, in (-180, 180].
     package var angle: Double
-    /// Millimetres from the landing to the lift.
+    /// The distance in millimetres from the landing to the lift.
     package var distance: Double
-    /// Millimetres per second at the lift.
+    /// The speed at the lift in millimetres per second.
     package var speed: Double
     package var duration: Interval
-    /// The centroid of the landings.
+    /// The centroid of the landing positions.
     package var start: Point
 
     package init(

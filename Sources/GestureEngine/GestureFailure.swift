@@ -10,20 +10,20 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case tooLong
         /// A swipe took longer than `max_time` (ms).
         case tooSlow
-        /// The movement was shorter than `min_distance`, or not more than `start` (mm).
+        /// The movement was shorter than `min_distance`, or did not exceed `start` (mm).
         case tooShort
         /// The speed at the lift was below `min_velocity` (mm/s).
         case lowVelocity
-        /// The direction is none of `directions`. For a swipe in degrees: the limit is `max_deviation` or half the
-        /// sector. For a pinch in mm and a rotation in degrees: the limit is `start`.
+        /// The direction is not one of `directions`. For a swipe, the numbers are degrees and the limit is
+        /// `max_deviation` or half the sector. For a pinch (mm) and a rotation (degrees), the limit is `start`.
         case wrongDirection
-        /// The contact moved across the `axis` of a drag first (mm; the limit is `start`).
+        /// The contact first moved across the `axis` of the drag instead of along it (mm; the limit is `start`).
         case wrongAxis
         /// The contacts turned by less than `start` (degrees).
         case smallTurn
         /// The contacts were too close to measure a span, or closer than `min_span` (mm).
         case smallSpan
-        /// Another motion of the same contacts was larger (mm: the gesture's own, and the larger one).
+        /// Another motion of the same contacts was larger (mm: the gesture's own motion, and the larger one).
         case dominated
         /// A contact lifted before `delay` (ms).
         case liftedEarly
@@ -39,32 +39,32 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case leftRegion
         /// A tap was farther than `distance` from the first one of the streak (mm).
         case tooFarApart
-        /// No further tap came within `gap` (ms).
+        /// The next tap did not come within `gap` (ms).
         case noFurtherTap
-        /// A contact landed sooner than `min_gap` after a lift and within `bounce_distance` of it, so the panel
-        /// bounced (ms).
+        /// A contact landed sooner than `min_gap` after a lift and within `bounce_distance` of it, which is a bounce
+        /// of the panel (ms).
         case bounce
         /// The number of preceding taps was not `taps`.
         case wrongTaps
         /// A long press began in the same sequence.
         case longPress
-        /// A gesture of `after` was not recognized.
+        /// A gesture listed in `after` was not recognized.
         case notAfter
-        /// A gesture of `unless` was recognized.
+        /// A gesture listed in `unless` was recognized.
         case unless
-        /// A gesture of `unless` stayed possible for too long.
+        /// A gesture listed in `unless` stayed possible for too long.
         case keptBack
-        /// A nearer region has the same gesture.
+        /// A region nearer to the contact has the same gesture.
         case shadowed
-        /// A step of a pattern was wrong (correct steps before it; steps of the pattern).
+        /// A step of a pattern was wrong (the number of correct steps before it, and the number of all steps).
         case wrongStep
         /// The next step of a pattern did not come within `max_gap` (ms).
         case lateStep
         /// A pattern took longer than `timeout` (ms).
         case timeout
-        /// There were too many wrong patterns: none is recognized until `lockout` is over (ms).
+        /// There were too many wrong attempts, so the pattern is not recognized until `lockout` is over (ms).
         case lockedOut
-        /// The contacts were lost to another gesture (`claimed`, `multi_touch`) or from outside.
+        /// The contacts were lost to another gesture (`claimed`, `multi_touch`), or cancelled for another reason.
         case cancelled(CancelReason)
 
         /// All codes in the order of their documentation.
@@ -112,20 +112,20 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The keys and terms of failures that differ between kinds.
+/// The configuration keys and terms in failures that depend on the kind of gesture.
 package struct FailureTerms: Sendable {
-    /// A motion of contacts: of their centroid, of their distance from each other, or around each other.
+    /// A motion of contacts: of their centroid, apart or together, or around each other.
     package enum Motion: Sendable {
         case path, span, turn
     }
 
     /// The motion that the kind measures.
     package let motion: Motion
-    /// The key of the smallest motion; `nil` if the kind needs none.
+    /// The key for the minimum motion; `nil` if the kind requires no motion.
     package let distance: GestureFailure.Key?
-    /// The key of the number of contacts; `nil` if it is fixed.
+    /// The key for the number of contacts; `nil` if the number is fixed.
     package let fingers: GestureFailure.Key?
-    /// The key of the longest duration.
+    /// The key for the maximum duration.
     package let time: GestureFailure.Key
 
     init(
@@ -137,11 +137,11 @@ package struct FailureTerms: Sendable {
 }
 
 extension GestureFailure {
-    /// The key whose limit the touch missed, or that gave precedence to another gesture; `nil` if no key would have
+    /// The key whose limit was violated, or which gave precedence to another gesture; `nil` if no key would have
     /// changed the outcome.
     /// - Parameters:
     ///   - kind: the kind of the gesture that failed.
-    ///   - maxDeviation: the limit of a swipe in degrees, if it has one.
+    ///   - maxDeviation: the `max_deviation` of a swipe in degrees, if it has one.
     package func key(of kind: GestureKind, maxDeviation: Double?) -> Key? {
         switch code {
         case .moved: .slop
@@ -177,7 +177,7 @@ extension GestureFailure {
 }
 
 extension CancelReason {
-    /// The key that gave the contacts to another gesture or removed them.
+    /// The key that determines whether contacts are cancelled for this reason; `nil` if there is none.
     fileprivate var key: GestureFailure.Key? {
         switch self {
         case .claimed, .multiTouch: .simultaneous

@@ -2,7 +2,7 @@
 
 /// A change of one gesture's state within a sequence, for the debug log and for tests.
 package struct GestureTransition: Hashable, Sendable {
-    /// The state of a gesture: the decision of the arbiter, and the end of continuous gestures.
+    /// The state of a gesture: a decision of the arbiter, or the end of a continuous gesture.
     package enum State: String, Sendable {
         case dormant, possible, deferred, recognized, failed, ended, cancelled
 
@@ -27,6 +27,6 @@ package struct GestureTransition: Hashable, Sendable {
     package let contact: ContactID?
     package let from: State
     package let to: State
-    /// The reason of a failure.
+    /// The reason for a failure.
     package let failure: GestureFailure?
 }

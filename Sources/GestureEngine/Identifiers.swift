@@ -3,8 +3,8 @@
 /// The numbers of contacts, sequences and gestures. All panels of a daemon share one instance, so no number is used
 /// twice while it runs.
 package final class Identifiers {
-    /// The next numbers, stored without a sign. Numbers of private regions are counted separately and given out
-    /// negative, so that other numbers do not depend on them.
+    /// The next numbers, stored without a sign. Numbers for private regions are counted separately and returned
+    /// negated, so that other numbers do not depend on them.
     package var contacts: Sides<Int64>
     package var sequences: Sides<Int64>
     private var nextGesture: Int64 = 1

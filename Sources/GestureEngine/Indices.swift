@@ -9,7 +9,7 @@ package struct GestureIndex: Hashable, Comparable, Sendable, BitwiseCopyable {
     package static func < (a: Self, b: Self) -> Bool { a.raw < b.raw }
 }
 
-/// An index into a list of regions, or of the rules that they are made of.
+/// An index into a list of regions, or into the list of rules from which they are made.
 package struct RegionIndex: Hashable, Comparable, Strideable, Sendable, BitwiseCopyable {
     package let raw: Int
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A named shape on a panel with a list of gestures, complete and in millimetres.
+/// A named shape on a panel, with its list of gestures. Lengths are in millimetres.
 package struct Region: Hashable, Sendable {
     /// The owner of a contact that has moved out of the region in which it landed.
     package enum Capture: Hashable, Sendable {
@@ -12,20 +12,20 @@ package struct Region: Hashable, Sendable {
 
     /// The grouping of contacts into sequences.
     package enum Contacts: Hashable, Sendable {
-        /// All contacts that are down at a time form one sequence.
+        /// Contacts that are down at the same time share one sequence.
         case together
         /// Each contact has its own sequence.
         case each
     }
 
-    /// The receiver of contacts that land in a region, on a panel shared with an application. A later case prevails
-    /// over an earlier one where regions are nested.
+    /// The receiver of contacts that land in a region, on a panel shared with an application. Where regions are
+    /// nested, the case that is declared last prevails.
     package enum Touches: Hashable, Comparable, Sendable {
         /// Both the application and the gestures.
         case share
-        /// The gestures; the application only after all of them have failed.
+        /// The gestures first; the application receives the contacts once all gestures have failed.
         case hold
-        /// The gestures alone.
+        /// Only the gestures.
         case capture
     }
 
@@ -39,25 +39,26 @@ package struct Region: Hashable, Sendable {
         get { body.values.shape }
         set { change { $0.shape = newValue } }
     }
-    /// The box that `u` and `v` are fractions of: the bounding box of the shape, before clipping.
+    /// The bounding box of the shape before clipping. The coordinates `u` and `v` of events are fractions of it.
     package var bounds: Rectangle {
         get { body.values.bounds }
         set { change { $0.bounds = newValue } }
     }
-    /// The limit of the shape for hit testing: the parent's bounding box, or the panel.
+    /// The rectangle to which hit testing clips the shape: the parent's bounding box, or the panel.
     package var clip: Rectangle {
         get { body.values.clip }
         set { change { $0.clip = newValue } }
     }
     /// The index of the parent in the same list, which is lower than this region's own index.
     package var parent: RegionIndex?
-    /// The stacking order: higher values are on top. Of equal values, the later region in the list is on top. A child
-    /// is above its parent.
+    /// The stacking order: regions with higher values are on top; among equal values, the region later in the list. A
+    /// child is always above its parent.
     package var z: Int {
         get { body.values.z }
         set { change { $0.z = newValue } }
     }
-    /// The distance in millimetres around the shape that also counts as a hit where no other shape is drawn.
+    /// A contact within this distance of the shape, in millimetres, also hits the region, unless a shape other than an
+    /// ancestor's is drawn there.
     package var margin: Double {
         get { body.values.margin }
         set { change { $0.margin = newValue } }
@@ -72,8 +73,8 @@ package struct Region: Hashable, Sendable {
     /// Whether only clients without access to private regions see it, because a private region has the same name as
     /// this one or as a region around it.
     package var isShadowed = false
-    /// Whether only clients with access may know where the region is touched. Regions inside it are private too. Its
-    /// contacts only reach regions of its island (`[Region].island(of:)`).
+    /// Whether touches in the region are visible only to clients with access to private regions. Regions inside it are
+    /// private too. Its contacts reach only regions of its island (`[Region].island(of:)`).
     package var isPrivate: Bool {
         get { traits.contains(.isPrivate) }
         set { change { $0.isPrivate = newValue } }
@@ -84,7 +85,7 @@ package struct Region: Hashable, Sendable {
         get { traits.contains(.yields) }
         set { change { $0.yields = newValue } }
     }
-    /// The distance outside the shape in millimetres at which a contact has left the region.
+    /// A contact has left the region when it is this far outside the shape, in millimetres.
     package var leaveDistance: Double {
         get { body.values.leaveDistance }
         set { change { $0.leaveDistance = newValue } }
@@ -104,7 +105,7 @@ package struct Region: Hashable, Sendable {
         get { body.values.touches }
         set { change { $0.touches = newValue } }
     }
-    /// The time without movement after which a contact is ignored when others land or move; `nil`: never.
+    /// A contact that has not moved for this long is ignored when another one lands or moves; `nil`: never.
     package var restAfter: Interval? {
         get { body.values.restAfter }
         set { change { $0.restAfter = newValue } }
@@ -128,11 +129,11 @@ package struct Region: Hashable, Sendable {
         seesPrivate ? !isShadowed : !isPrivate
     }
 
-    /// The word of a gesture. Cheaper than `gestures[index].word`, which copies the gesture.
+    /// The word of a gesture's kind. Cheaper than `gestures[index].word`, which copies the gesture.
     package func word(ofGesture index: GestureIndex) -> String { body.values.gestures[index].word }
 
-    // Properties that are read for each region of a long list are stored here, because following thousands of
-    // references takes long.
+    // These properties are read for each region of a long list. They are stored here, because following thousands of
+    // references takes a long time.
 
     /// The box outside which this region cannot be hit.
     package private(set) var reach: Rectangle

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// The ids of regions inside the daemon. Regions defined by clients without access to private regions have a mark in
-/// their ids that no name can contain. So they differ from all other regions, including private ones with the same
-/// name.
+/// their ids that no name can contain. Their ids therefore differ from those of all other regions, even from a private
+/// one with the same name.
 package enum RegionID {
     private static let mark: Character = "~"
 

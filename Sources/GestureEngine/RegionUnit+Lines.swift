@@ -2,7 +2,8 @@
 
 /// The output of one region: events, failures, and transitions for the debug log.
 extension RegionUnit {
-    /// Reports missing taps at the end of the sequence if no other gesture used the touch.
+    /// At the end of the sequence, reports that the taps before a gesture were missing, if no other gesture used the
+    /// touch.
     func tellMissingTaps() {
         guard counter != nil, let sequence = contacts.sequence else { return }
         var isUsed = !deferred.isEmpty

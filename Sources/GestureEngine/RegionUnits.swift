@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The index of a unit. In each unit, its region has one sequence at a time (`RegionUnits`).
+/// The index of a unit (`RegionUnits`). A unit has at most one sequence at a time.
 struct UnitIndex: Hashable, Comparable {
     let raw: Int
 
@@ -12,13 +12,14 @@ struct UnitIndex: Hashable, Comparable {
     static func < (a: Self, b: Self) -> Bool { a.raw < b.raw }
 }
 
-/// The regions of an engine, and a unit for each sequence that may be in progress in them at a time.
+/// The regions of an engine and their units. Each unit handles one sequence at a time.
 ///
 /// A region has one unit. With `contacts = "each"` it has several, so that each contact that lands in it has its own
-/// sequence. Units are numbered once; their engines are made when a contact first lands in them.
+/// sequence. All units are numbered when the list is created; the engine of a unit is made when a contact first lands
+/// in it.
 struct RegionUnits {
-    /// The largest number of contacts of one region that have their own sequences at a time. It ignores further
-    /// contacts.
+    /// The maximum number of contacts in one region that can have their own sequences at the same time. The region
+    /// ignores any more contacts.
     static let mostContacts = 16
 
     /// The regions by unit. `isEnabled` may be outdated here; `GestureEngine.regions` is current.
@@ -85,8 +86,8 @@ extension [RegionUnit] {
 }
 
 extension GestureEngine {
-    /// The units that receive a contact on a route: those that already have it, or free ones. Regions without a free
-    /// unit do not receive it.
+    /// For each region on a route, the unit that receives the contact: the one that already has it, or a free one. A
+    /// region without a free unit does not receive the contact.
     func units(on route: Route, for id: ContactID, at point: Point) -> [UnitIndex] {
         route.regions.compactMap { unit(of: $0, for: id, at: point) }
     }
@@ -110,7 +111,7 @@ extension GestureEngine {
         return next ?? free
     }
 
-    /// The distance from a lift in millimetres within which a landing may continue the same gesture. It is the limit
-    /// of a bounce (`bounce_distance`), which exceeds the distance between the taps of a streak.
+    /// The distance from a lift in millimetres within which a landing may continue the same gesture. It is the default
+    /// `bounce_distance`, which is larger than the default distance between the taps of a streak.
     private static var nextTapDistance: Double { TapSettings().bounceDistance }
 }

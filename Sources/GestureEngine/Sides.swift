@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// One value for private regions and one for everything else, which must not depend on the former.
+/// A value for private regions, and a separate one for everything else, which must not depend on private regions.
 package struct Sides<Value> {
     /// The value outside private regions.
     package var open: Value

@@ -43,7 +43,7 @@ package struct Interval: Hashable, Comparable, Sendable, BitwiseCopyable {
 
     package static func milliseconds(_ value: Int64) -> Self { Interval(microseconds: value * 1000) }
 
-    /// Whole milliseconds, rounded down: 499.9 ms have not been 500 ms.
+    /// Whole milliseconds, rounded down: 499.9 ms gives 499.
     package var wholeMilliseconds: Int64 { microseconds / 1000 }
 
     /// Milliseconds with fractions, for comparing and reporting limits.

@@ -31,10 +31,10 @@ package struct ContactChange: Hashable, Sendable, BitwiseCopyable {
     package enum Kind: Hashable, Sendable, BitwiseCopyable {
         case landed
         case moved
-        /// Moved while no events came (resynchronisation): the position is valid, but gives no velocity.
+        /// Moved while events were lost (resynchronisation). The position is valid, but gives no velocity.
         case resynchronized
         case lifted
-        /// Lost without a lift. It can only cause cancels.
+        /// Lost without a lift. This change can only cancel gestures.
         case cancelled(CancelReason)
     }
 

@@ -14,7 +14,8 @@ package struct Route: Hashable, Sendable {
 /// covers completely in a cell are left out of it. Regions with `pass` and private regions cover nothing, so the map
 /// can also answer as if there were no private regions.
 struct RegionMap: Hashable, Sendable {
-    /// An `Int32` halves the size compared with a `RegionIndex`: there are several entries for each region.
+    /// Stores an `Int32`, which is half the size of a `RegionIndex`, because there are several entries for each
+    /// region.
     private struct Candidate: Hashable, Sendable {
         private let index: Int32
         let traits: Region.Traits
@@ -30,7 +31,7 @@ struct RegionMap: Hashable, Sendable {
         var isPass: Bool { traits.contains(.passes) }
     }
 
-    /// The largest number of cells along one side. On a 15 inch panel, a cell of a 128 x 128 grid is about 3 mm wide.
+    /// The maximum number of cells along one side. On a 15 inch panel, a cell of a 128 x 128 grid is about 3 mm wide.
     private static let mostCells = 128
 
     private let bounds: Rectangle
@@ -77,8 +78,8 @@ struct RegionMap: Hashable, Sendable {
 
     /// The route of a contact that lands at `point`.
     ///
-    /// It does not cross the border of a private region: ancestors end there, and of the regions with `pass` it
-    /// includes only those in the owner's island, or outside of any if the owner is not private.
+    /// The route does not cross the border of a private region: the ancestors stop there, and regions with `pass` are
+    /// included only if they are in the owner's island, or outside all islands if the owner is not private.
     /// - Parameter omitted: regions with any of these traits are ignored.
     func route(_ point: Point, _ regions: [Region], without omitted: Region.Traits = []) -> Route {
         let owner = owner(of: point, regions, without: omitted)
@@ -128,8 +129,8 @@ struct RegionMap: Hashable, Sendable {
         return nearestMargin(over: nil, in: starts[cell]..<starts[cell + 1], point, regions, without: omitted)
     }
 
-    /// The topmost region whose margin contains the point. With `drawn`, the topmost region drawn there, only regions
-    /// inside it count.
+    /// The topmost region whose margin contains the point. If `drawn` is given, the topmost region drawn there, only
+    /// regions inside it are considered.
     private func nearestMargin(
         over drawn: RegionIndex?, in range: Range<Int>, _ point: Point, _ regions: [Region],
         without omitted: Region.Traits
@@ -147,14 +148,15 @@ struct RegionMap: Hashable, Sendable {
         place((point.y - bounds.minY) * scaleY) * side + place((point.x - bounds.minX) * scaleX)
     }
 
-    /// The cell of a coordinate, which is in units of cells. Coordinates outside and NaN are clamped.
+    /// The column or row of a coordinate, which is given in units of cells. Coordinates outside the panel and NaN are
+    /// clamped.
     private func place(_ coordinate: Double) -> Int {
         guard coordinate > 0 else { return 0 }
         return coordinate < Double(side) ? Int(coordinate) : side - 1
     }
 
-    /// Fills the cells in two passes, counting first. One list for each cell would cost more in memory than the
-    /// second pass does in time.
+    /// Fills the cells in two passes, the first of which only counts. A separate list for each cell would need more
+    /// memory.
     private mutating func fill(_ regions: [Region]) {
         let order = RegionOrder.lowestFirst(regions)
         var counts = [Int](repeating: 0, count: side * side)
@@ -193,8 +195,8 @@ struct RegionMap: Hashable, Sendable {
         }
     }
 
-    /// The cells that a region overlaps; `nil` if it is clipped to nothing, so that its minimum may exceed its
-    /// maximum.
+    /// The cells that a region overlaps; `nil` if clipping leaves nothing of it, in which case its minimum may exceed
+    /// its maximum.
     private func cells(of reach: Rectangle) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>)? {
         guard !reach.isEmpty else { return nil }
         return (

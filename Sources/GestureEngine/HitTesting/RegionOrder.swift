@@ -48,7 +48,7 @@ extension [Region] {
     }
 
     /// The outermost private region that contains a region, or the region itself; `nil` if it is not private. No
-    /// contact reaches regions of two islands, or regions both inside and outside of one.
+    /// contact reaches regions of two islands, or regions both inside and outside an island.
     package func island(of region: RegionIndex) -> RegionIndex? {
         var island: RegionIndex?
         var next: RegionIndex? = region
@@ -56,7 +56,7 @@ extension [Region] {
         return island
     }
 
-    /// Whether `region` is the parent of `other` or one of its further ancestors.
+    /// Whether `region` is an ancestor of `other`.
     func isAncestor(_ region: RegionIndex, of other: RegionIndex) -> Bool {
         var next = self[other].parent
         while let above = next {

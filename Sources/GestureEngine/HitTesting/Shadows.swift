@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds shadowed gestures: those that a nearer region has as well, with the same fingers and count.
+/// Finds shadowed gestures: a region nearer to the contact has the same gesture, with the same fingers and count.
 enum Shadows {
     private struct Signature: Equatable {
         var kind: GestureKind
@@ -17,7 +17,7 @@ enum Shadows {
         }
     }
 
-    /// The gestures of `region` that a nearer region has as well.
+    /// The gestures of `region` that one of the `nearer` regions shadows.
     static func shadowed(_ region: RegionIndex, by nearer: [RegionIndex], _ regions: [Region]) -> [GestureIndex] {
         guard !nearer.isEmpty else { return [] }
         let shadowed = regions[region].gestures.indices.filter { gesture in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The drawn shape of a region, in millimetres on the glass. Half-open, so that abutting shapes have exactly one
-/// owner for every point.
+/// The drawn shape of a region, in millimetres on the glass. Half-open, so that every point on the edge between two
+/// abutting shapes belongs to exactly one of them.
 package enum Shape: Hashable, Sendable {
     case rectangle(Rectangle)
     case circle(center: Point, radius: Double)
@@ -31,8 +31,8 @@ extension Shape {
         }
     }
 
-    /// Whether the drawn shape contains the point. Left and top edges belong to it, right and bottom edges and the edge of
-    /// a circle do not.
+    /// Whether the drawn shape contains the point. Left and top edges belong to the shape; right and bottom edges and
+    /// the edge of a circle do not.
     package func contains(_ point: Point) -> Bool {
         switch self {
         case .rectangle(let rectangle): rectangle.contains(point)
