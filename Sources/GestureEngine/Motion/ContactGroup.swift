@@ -121,8 +121,8 @@ struct ContactGroup: Hashable, Sendable {
         peak = 0
     }
 
-    /// The largest distance from the landing that an unclaimed member still down has reached, in millimetres.
-    /// Considers members from `first` on, without those in `left`.
+    /// The largest distance in millimetres that an unclaimed member has reached from its landing. Considers members
+    /// from `first` on, without those in `left`. Contacts that have lifted are not members.
     func excursion(since first: ContactID = ContactID(0), without left: [ContactID] = []) -> Double {
         var largest = 0.0
         for member in members where !member.isClaimed && member.id >= first && !left.contains(member.id) {
@@ -140,7 +140,7 @@ struct ContactGroup: Hashable, Sendable {
         return false
     }
 
-    /// Whether a member counts for movement.
+    /// Whether a member is included in measurements of movement.
     private func isCounted(_ index: Int) -> Bool {
         count == 0 || !members[index].isClaimed
     }

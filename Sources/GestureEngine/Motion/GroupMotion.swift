@@ -9,12 +9,12 @@ struct GroupMotion: Hashable, Sendable {
     /// The rotation of the line between the two oldest contacts since the sequence began. Radians, clockwise
     /// positive, not wrapped at half a turn.
     var turn = 0.0
-    /// The direction of that line at the last update; `nil` while it has none, because both contacts are at one
+    /// The direction of that line at the last update; `nil` if it has none, because both contacts are at the same
     /// position.
     private var angle: Double?
 
     /// The arrangement after contacts have moved.
-    @inline(__always)  // because most groups are of one contact, for which little is to be done
+    @inline(__always)  // most groups have one contact, which needs little work
     func following(_ group: ContactGroup) -> GroupMotion {
         var motion = self
         motion.centroid = group.centroid
@@ -26,7 +26,7 @@ struct GroupMotion: Hashable, Sendable {
         return motion
     }
 
-    /// The arrangement after a contact has joined or left, which counts as no rotation.
+    /// The arrangement after a contact has joined or left. This does not change the turn.
     func rebased(_ group: ContactGroup) -> GroupMotion {
         var motion = self
         motion.centroid = group.centroid
@@ -37,8 +37,8 @@ struct GroupMotion: Hashable, Sendable {
 
     /// The motions since `base`.
     ///
-    /// The arc is measured with the span at `base`. So a finger that passes another one in a straight line is always
-    /// more of a drag, and a finger on a circle around another one always more of a rotation.
+    /// The arc is measured with the span at `base`. A finger that passes another one in a straight line is therefore
+    /// always more of a drag, and a finger that circles another one always more of a rotation.
     func since(_ base: GroupMotion) -> GroupTravel {
         GroupTravel(
             distance: (centroid - base.centroid).length, spread: (span - base.span).magnitude,
@@ -56,7 +56,7 @@ struct GroupMotion: Hashable, Sendable {
     }
 }
 
-/// The motions of several contacts, in millimetres. The largest one decides what they do.
+/// The motions of several contacts, in millimetres. The largest one decides which gesture they make.
 struct GroupTravel: Hashable, Sendable {
     /// The distance that the centroid moved.
     var distance: Double

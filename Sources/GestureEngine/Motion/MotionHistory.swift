@@ -6,13 +6,14 @@ struct MotionMark: Hashable, Sendable {
     var motion = GroupMotion()
 }
 
-/// The arrangements of a region's contacts during the last 300 ms. Bounded; allocates nothing after the first use.
+/// The arrangements of a region's contacts during the last 300 ms. The size is bounded, and only the first use
+/// allocates.
 struct MotionHistory: Hashable, Sendable {
-    /// Older movement does not show what the contacts do now.
+    /// Older movement does not show which motion is in progress now.
     private static let window = Interval.milliseconds(300)
     /// The minimum distance between the first and the last of three consecutive marks.
     private static let spacing = Interval.milliseconds(40)
-    /// Enough marks for the window at any rate of the panel.
+    /// Enough marks for the window, whatever the panel's report rate.
     private static let capacity = 18
 
     private var marks: [MotionMark] = []
@@ -21,7 +22,7 @@ struct MotionHistory: Hashable, Sendable {
         marks.removeAll(keepingCapacity: true)
     }
 
-    /// Records an arrangement. The newest mark is always the last one recorded.
+    /// Records an arrangement. The newest mark is always the last arrangement recorded.
     mutating func add(_ motion: GroupMotion, at time: Timestamp) {
         if marks.isEmpty { marks.reserveCapacity(Self.capacity) }
         let mark = MotionMark(time: time, motion: motion)
@@ -43,7 +44,8 @@ struct MotionHistory: Hashable, Sendable {
         return nil
     }
 
-    /// The largest value of each motion since `base`. (The maximum counts: a hand that moves to and fro drags.)
+    /// The largest value of each motion since `base`. The maximum is used because a hand that moves back and forth
+    /// drags.
     func farthest(since base: MotionMark) -> GroupTravel {
         var farthest = GroupTravel(distance: 0, spread: 0, arc: 0)
         for mark in marks where mark.time >= base.time {
@@ -58,18 +60,19 @@ struct MotionHistory: Hashable, Sendable {
 
 /// The arrangement from which a gesture of several contacts compares its own motion with the others.
 ///
-/// Initially it is the arrangement when the number of contacts last changed. While another motion is larger, it is
-/// the one 300 ms ago, so that the current motion counts and not earlier ones.
+/// Initially it is the arrangement when the number of contacts last changed. While another motion is larger, it is the
+/// arrangement 300 ms ago, so that only the current motions are compared.
 struct MotionBase: Hashable, Sendable {
-    /// Smaller motions are ignored, because resting fingers stir. Millimetres; equals the start of a drag.
+    /// Smaller motions are ignored, because resting fingers move a little. Millimetres; equals the default `start` of
+    /// a drag.
     private static let leastMotion = 3.0
 
     private(set) var mark = MotionMark()
     /// The largest motion that exceeded the gesture's own; 0 if none did.
     private(set) var yielded = 0.0
 
-    /// The factor for the gesture's `start`. Contacts that moved in another way wobble as they come to rest: in
-    /// recordings of drags by up to 15°, less than twice the start of a rotation.
+    /// The factor for the gesture's `start`. Contacts that have made another motion wobble as they come to rest: in
+    /// recordings of drags by up to 15°, which is less than twice the `start` of a rotation.
     var factor: Double { yielded > 0 ? 2 : 1 }
 
     /// Restarts after the number of contacts has changed.
@@ -83,7 +86,7 @@ struct MotionBase: Hashable, Sendable {
         mark = MotionMark(time: contacts.now, motion: contacts.motion)
     }
 
-    /// Handles another motion that is larger.
+    /// Handles another motion that is larger than the gesture's own.
     mutating func yield(to motion: Double, _ contacts: RegionContacts) {
         guard motion >= Self.leastMotion else { return }
         yielded = max(yielded, motion)

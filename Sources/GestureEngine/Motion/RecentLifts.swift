@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The positions and times of a region's last lifts, as many as a person has fingers.
+/// The positions and times of a region's last ten lifts, because a person has ten fingers.
 struct RecentLifts {
     private static let capacity = 10
 

@@ -2,16 +2,16 @@
 
 /// The contacts of one region: their sequence, positions and motion.
 ///
-/// The region's arbiter changes it, its recognizers read it.
+/// The region's arbiter changes this object; its recognizers only read it.
 final class RegionContacts {
     /// Changes of contacts in this frame that the recognizers have not handled yet.
     struct FrameChanges: OptionSet {
         let rawValue: UInt8
-        /// A contact was reported at its old position: neither movement nor a pause.
+        /// A contact was reported at an unchanged position. This is neither movement nor a pause.
         static let rested = FrameChanges(rawValue: 1)
         /// A contact has moved.
         static let moved = FrameChanges(rawValue: 2)
-        /// A contact has moved that no other region has claimed.
+        /// A contact that no other region has claimed has moved.
         static let travelled = FrameChanges(rawValue: 4)
         /// A contact has left the region or returned.
         static let crossed = FrameChanges(rawValue: 8)
@@ -28,7 +28,7 @@ final class RegionContacts {
         case closed(SequenceID)
     }
 
-    /// Contacts without movement for longer than this stand still, as for a swipe.
+    /// A contact that has not moved for longer than this stands still. Equals the default `rest` of a swipe.
     static let standstill = Interval.milliseconds(150)
 
     let context: EngineContext
@@ -96,14 +96,13 @@ final class RegionContacts {
         changes.insert(.crossed)
     }
 
-    /// The velocity in millimetres per second; zero if the last movement is longer than `standstill` ago.
+    /// The velocity in millimetres per second; zero if the last movement was more than `standstill` ago.
     func velocity(standstill: Interval = RegionContacts.standstill) -> Vector {
         velocity.velocity(at: now, standstill: standstill)
     }
 
-    /// The speed in millimetres per second: the current one or the mean of the last 100 ms, whichever is larger,
-    /// because a finger that is about to stop still counts as fast. Zero if the last movement is longer than `standstill`
-    /// ago.
+    /// The speed in millimetres per second: the current one or the mean of the last 100 ms, whichever is larger, so
+    /// that a finger that is about to stop is still fast. Zero if the last movement was more than `standstill` ago.
     func speed(standstill: Interval) -> Double {
         max(velocity(standstill: standstill).length, velocity.meanSpeed(at: now, standstill: standstill))
     }
@@ -120,7 +119,7 @@ final class RegionContacts {
     /// Records the lift of a contact that no other region has claimed.
     func noteLift(at position: Point) { lifts.add(position, at: now) }
 
-    /// Restarts measurements at the current positions, because a contact has joined or left. That is no movement.
+    /// Restarts measurements at the current positions after a contact has joined or left, which is not movement.
     func rebase() {
         motion = motion.rebased(group)
         if keepsHistory { history.reset() }

@@ -2,9 +2,10 @@
 
 /// Estimates the velocity of a contact, or of the centroid of several.
 ///
-/// Uses least squares of degree 2 over the samples of the last 100 ms, at most 20, and of degree 1 with fewer than
+/// Fits a parabola by least squares to the samples of the last 100 ms (at most 20), or a line if there are fewer than
 /// three. Estimator, window and gap equal those of Flutter's least-squares tracker, with one exception: a parabola
-/// fitted to a finger that slows down bends back at its end, so a component against the last movement is set to 0.
+/// fitted to a finger that slows down bends back at its end, so a component that opposes the last movement is set to
+/// 0.
 ///
 /// A class, so that its samples are never copied.
 final class VelocityTracker {
@@ -13,10 +14,10 @@ final class VelocityTracker {
         var position = Point.zero
     }
 
-    /// Components slower than this may oppose the last movement. Millimetres per second: recorded flings (Flutter's)
+    /// Components slower than this, in millimetres per second, may oppose the last movement. Flutter's recorded flings
     /// drift by up to 11.6, and a list released at this speed stops within 6 mm.
     private static let slowest = 12.0
-    /// The largest number of samples in an estimate.
+    /// The maximum number of samples in an estimate.
     private static let mostFitted = 20
     /// Samples older than this relative to the newest one are not used.
     private static let horizon = Interval.milliseconds(100)
@@ -35,7 +36,7 @@ final class VelocityTracker {
         (count, fitted) = (0, 0)
     }
 
-    /// Adds a position. Of several samples with the same time, the last one counts.
+    /// Adds a position. It replaces the newest sample if that has the same time.
     func add(_ position: Point, at time: Timestamp) {
         let sample = Sample(time: time, position: position)
         if count > 0, time - samples[newest].time > Self.pause { fitted = 0 }
@@ -48,14 +49,14 @@ final class VelocityTracker {
         while time - self.sample(fitted - 1).time > Self.horizon { fitted -= 1 }
     }
 
-    /// The velocity in millimetres per second at `time`; zero if the last movement is longer than `standstill` ago.
+    /// The velocity in millimetres per second at `time`; zero if the last movement was more than `standstill` ago.
     func velocity(at time: Timestamp, standstill: Interval) -> Vector {
         guard fitted > 1, time - samples[newest].time <= standstill else { return .zero }
         return clamped(forward(estimate()))
     }
 
-    /// The mean speed over the 100 ms before the last sample, in millimetres per second; zero if that is longer than
-    /// `standstill` before `time`. Positions between samples are interpolated linearly.
+    /// The mean speed over the 100 ms before the last sample, in millimetres per second; zero if the last sample was
+    /// more than `standstill` before `time`. Positions between samples are interpolated linearly.
     func meanSpeed(at time: Timestamp, standstill: Interval) -> Double {
         guard count > 1, time - samples[newest].time <= standstill else { return 0 }
         let end = sample(0)
@@ -73,7 +74,7 @@ final class VelocityTracker {
         return seconds > 0 ? clamped((end.position - start.position) * (1 / seconds)).length : 0
     }
 
-    /// Sets components to zero that oppose the last movement along their axis.
+    /// Sets each component that opposes the last movement along its axis to zero, unless it is slow.
     private func forward(_ velocity: Vector) -> Vector {
         let last = lastMovement()
         func forward(_ speed: Double, _ movement: Double) -> Double {
@@ -95,7 +96,7 @@ final class VelocityTracker {
         return movement
     }
 
-    /// The sample `age` places before the newest.
+    /// The sample `age` positions before the newest.
     private func sample(_ age: Int) -> Sample {
         let index = newest - age
         return samples[index >= 0 ? index : index + samples.count]
@@ -125,7 +126,7 @@ final class VelocityTracker {
 
     /// Sums for the normal equations of a parabola. The newest sample is the origin and only adds to the count.
     private struct Sums {
-        /// The number of samples besides the newest.
+        /// The number of samples, without the newest one.
         var count = 0
         private var s1 = 0.0
         private var s2 = 0.0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Recognizes a centroid that moves away from its position when the last contact joined.
+/// Recognizes a centroid that moves away from its position at the time when the last contact joined.
 ///
 ///     waiting ──moved more than start──▶ dragging ──last lift──▶ over (end)
 ///        └──wrong axis──▶ over
@@ -14,14 +14,14 @@ final class DragRecognizer: Recognizer {
 
     /// The reasons why earlier contacts did not form a drag.
     private struct Miss {
-        /// The failure of contacts of the right number.
+        /// The failure while the number of contacts was right.
         var failure: GestureFailure?
         /// The contact count, if it was wrong but the contacts moved far enough for a drag.
         var wrongCount: Int?
     }
 
     private struct Course {
-        /// The translation until the number of contacts last changed.
+        /// The translation up to the last change of the number of contacts.
         var carried = Vector.zero
         /// The start distance along the direction of travel, which is subtracted from the translation.
         let compensation: Vector
@@ -96,9 +96,8 @@ final class DragRecognizer: Recognizer {
         return nil
     }
 
-    /// Saves the translation, because the set of contacts is about to change and it is measured from a new base
-    /// afterwards. So it continues without a jump.
-    /// - Parameter contactsBefore: the number of contacts until now.
+    /// Saves the translation before the set of contacts changes, so that it continues from a new base without a jump.
+    /// - Parameter contactsBefore: the number of contacts before the change.
     private func carry(contactsBefore: Int) {
         switch state {
         case .dragging(var course):
@@ -184,7 +183,7 @@ final class DragRecognizer: Recognizer {
         progress == .waiting && contacts.group.count == settings.fingers ? movement : .pending
     }
 
-    /// The result for the movement alone, whatever the number of contacts.
+    /// The result of the movement, regardless of the number of contacts.
     private var movement: Verdict {
         let moved = moved
         let limit = settings.start * recent.factor
@@ -205,7 +204,7 @@ final class DragRecognizer: Recognizer {
     }
 
     /// Begins the drag.
-    /// - Parameter late: whether it had to wait. Then the movement until now does not count.
+    /// - Parameter late: whether the drag had to wait. If so, the movement until now is not part of the translation.
     private func begin(_ late: Bool) -> RecognizerAnswer {
         let moved = moved
         let length = moved.length
@@ -227,7 +226,7 @@ final class DragRecognizer: Recognizer {
 
     private func end() -> RecognizerAnswer? {
         let velocity = locked(velocity)
-        // The distance that a list coasts. UIKit's normal deceleration of 0.998 per millisecond equals 0.499 s of
+        // Predicts how far a list would coast. UIKit's normal deceleration of 0.998 per millisecond equals 0.499 s of
         // velocity.
         let detail = detail(velocity: velocity, predicted: (focus ?? contacts.motion.centroid) + velocity * 0.499)
         return over(.end(detail))
@@ -263,7 +262,7 @@ final class DragRecognizer: Recognizer {
             scale: settings.scale(translation))
     }
 
-    /// The vector without its component across the axis, if that is not reported.
+    /// The vector without its component across the axis, if the drag is locked to the axis.
     private func locked(_ vector: Vector) -> Vector {
         guard settings.isLocked else { return vector }
         return switch settings.axis {
@@ -305,7 +304,7 @@ final class DragRecognizer: Recognizer {
             limit: Double(settings.fingers))
     }
 
-    /// The reason why contacts of the right number are no drag.
+    /// The failure to report when the number of contacts is right.
     private var shortfall: GestureFailure {
         let distance = moved.length
         if distance.exceeds(settings.start), settings.fingers > 1, !distance.exceeds(otherMotion) || recent.yielded > 0

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The settings of a drag, in millimetres, degrees and times.
+/// The settings of a drag. Lengths are in millimetres.
 package struct DragSettings: Hashable, Sendable {
-    /// The axis along which a movement begins the drag. A movement along the other one fails it.
+    /// A movement along this axis begins the drag; a movement along the other axis makes it fail.
     package enum Axis: Hashable, Sendable { case any, horizontal, vertical }
 
     /// The origin of the translation.
@@ -13,19 +13,20 @@ package struct DragSettings: Hashable, Sendable {
         case down
     }
 
-    /// The number of contacts at the begin.
+    /// The number of contacts with which the drag begins.
     package var fingers = 1
-    /// The number of one-finger taps that must directly precede the drag. Default 0: any.
+    /// The number of one-finger taps that must directly precede the drag. Default 0: no requirement.
     package var taps = 0
-    /// The distance in millimetres that the centroid must have moved; 0 begins at the landing. Default 3.
+    /// The distance in millimetres that the centroid must move to begin the drag; 0 begins it at the landing. Default
+    /// 3.
     package var start = 3.0
     /// The axis of the drag. Default any.
     package var axis = Axis.any
     /// The origin of the translation. Default start.
     package var from = Origin.start
-    /// Whether movement across the axis is left out. Needs an axis. Default false.
+    /// Whether movement across the axis is reported as 0. Requires an axis. Default false.
     package var isLocked = false
-    /// The distance in millimetres that the centroid must have moved since the last update. Default 0.
+    /// The distance in millimetres that the centroid must move before the next update. Default 0.
     package var step = 0.0
     /// Whether events carry a scale, which follows from the vertical translation. Default false.
     package var zoom = false

@@ -28,7 +28,7 @@ package enum GestureSettings: Hashable, Sendable {
         }
     }
 
-    /// The smallest number of contacts that take part; 0 if the kind observes other gestures instead.
+    /// The minimum number of contacts that take part; 0 if the kind observes other gestures instead.
     package var fingers: Int { common.fingers }
 
     /// The number of one-finger taps that must directly precede the gesture.
@@ -52,7 +52,7 @@ package enum GestureSettings: Hashable, Sendable {
 
 /// The settings of one kind of gesture, and the factory of its recognizer.
 protocol RecognizerSettings {
-    /// The smallest number of contacts that take part; 0 if the kind observes other gestures instead.
+    /// The minimum number of contacts that take part; 0 if the kind observes other gestures instead.
     var fingers: Int { get }
     /// The number of one-finger taps that must directly precede the gesture.
     var taps: Int { get }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// The settings of a long press, in millimetres, degrees and times.
+/// The settings of a long press. Lengths are in millimetres.
 package struct LongPressSettings: Hashable, Sendable {
-    /// The number of contacts that rest.
+    /// The number of contacts.
     package var fingers = 1
-    /// The number of one-finger taps that must directly precede the long press. Default 0: any.
+    /// The number of one-finger taps that must directly precede the long press. Default 0: no requirement.
     package var taps = 0
-    /// The time for which the contacts must rest. Default 500 ms, as in UIKit and Flutter.
+    /// The time for which the contacts must stay within `slop`. Default 500 ms, as in UIKit and Flutter.
     package var delay = Interval.milliseconds(500)
-    /// The distance in millimetres that a contact may stray meanwhile. Default 5: kiosk users stand and poke.
+    /// The distance in millimetres that a contact may stray during `delay`. Default 5, because kiosk users stand and
+    /// poke.
     package var slop = 5.0
-    /// Whether a contact that leaves the region meanwhile makes it fail. Default false.
+    /// Whether the long press fails if a contact leaves the region during `delay`. Default false.
     package var staysInside = false
-    /// The distance in millimetres beyond which a contact cancels a long press that has begun; `nil`: no limit.
+    /// The movement in millimetres above which a contact cancels a long press that has begun; `nil`: no limit.
     package var cancelSlop: Double?
 
     package init() {}
@@ -26,11 +27,11 @@ extension LongPressSettings: RecognizerSettings {
     }
 }
 
-/// Recognizes contacts that rest for a while.
+/// Recognizes contacts that stay in place for a while.
 ///
 ///     ready ──n-th landing──▶ staying ──deadline──▶ held ──a lift──▶ over (end)
 ///                                │                     └──moves by `cancelSlop`──▶ over (cancel)
-///                                └──strays, leaves, lifts, one contact more──▶ over
+///                                └──strays, leaves, lifts, another contact lands──▶ over
 final class LongPressRecognizer: Recognizer {
     private enum State {
         /// Fewer contacts than required are down.
@@ -41,7 +42,7 @@ final class LongPressRecognizer: Recognizer {
         case over
     }
 
-    /// A contact that rests. Contacts that land later take no part in the long press.
+    /// A contact of the long press. Contacts that land later do not belong to it.
     private struct Member {
         let id: ContactID
         /// The position when the long press began.
@@ -50,10 +51,10 @@ final class LongPressRecognizer: Recognizer {
 
     private let settings: LongPressSettings
     private var state = State.ready
-    /// The contacts that rest or are held. The storage is kept, so that a landing allocates nothing.
+    /// The contacts of the long press. The storage is kept, so that a landing allocates nothing.
     private var members: [Member] = []
-    /// The centroid when the gestures of `after` were recognized; the contacts may not stray from it. `nil` without
-    /// `after`.
+    /// The centroid when the gestures listed in `after` were recognized, from which the contacts may not stray. `nil`
+    /// without `after`.
     private var anchor: Point?
 
     init(_ settings: LongPressSettings, _ contacts: RegionContacts) {
@@ -81,7 +82,7 @@ final class LongPressRecognizer: Recognizer {
         }
     }
 
-    /// Contacts that lift have not rested long enough, and missing contacts do not land any more.
+    /// A lift before the deadline is too early, and after the last lift the missing contacts can no longer land.
     override func isHopeless(after lift: ContactLift) -> Bool {
         switch state {
         case .staying: lift.isFree || lift.isLast
@@ -113,7 +114,7 @@ final class LongPressRecognizer: Recognizer {
     private func landed(_ id: ContactID) -> RecognizerAnswer? {
         switch state {
         case .ready: return gather()
-        // This landing woke the long press, which already counts it.
+        // This landing has woken the long press, which already includes the contact.
         case .staying where isMember(id): return nil
         case .staying: return fail(GestureFailure(.cancelled(.multiTouch)))
         case .held, .over: return nil

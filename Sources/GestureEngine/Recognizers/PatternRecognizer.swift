@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The settings of a pattern, in millimetres, degrees and times.
+/// The settings of a pattern.
 package struct PatternSettings: Hashable, Sendable {
     /// One gesture of the pattern.
     package struct Step: Hashable, Sendable {
-        /// The name of the gesture, or its word.
+        /// The name of the gesture, or the word of its kind.
         package var gesture: String
         /// The name of its region.
         package var region: String
@@ -39,7 +39,7 @@ extension PatternSettings: RecognizerSettings {
 /// Recognizes a secret or service pattern: gestures of several regions, one after the other.
 ///
 ///     idle ──first step──▶ under way ──last step──▶ idle (recognized)
-///      ▲                     │ │ └──wrong step──▶ idle, one failed attempt more
+///      ▲                     │ │ └──wrong step──▶ idle, one more failed attempt
 ///      └──max_gap, timeout───┘ └──too many attempts──▶ locked out ──lockout──▶ idle
 struct PatternRecognizer: Hashable, Sendable {
     enum Answer: Hashable, Sendable {
@@ -66,7 +66,8 @@ struct PatternRecognizer: Hashable, Sendable {
         self.gesture = gesture
     }
 
-    /// Whether no attempt and no lockout is in progress. (`failures` does not count: it must outlast idle times.)
+    /// Whether neither an attempt nor a lockout is in progress. `failures` is ignored, because it is kept while the
+    /// pattern is idle.
     var isIdle: Bool { done == 0 && lockedUntil == nil }
 
     /// The time at which the next step is overdue or the lockout ends.
@@ -118,9 +119,9 @@ struct PatternRecognizer: Hashable, Sendable {
         return .fail(GestureFailure(.cancelled(reason)))
     }
 
-    /// Handles a frame with gestures of which none is the next step.
+    /// Handles a frame in which no gesture was the next step.
     mutating func miss(_ gesture: Gesture, in region: String, at time: Timestamp) -> Answer {
-        // A wrong first step is common and counts for nothing. A wrong later step is a wrong attempt.
+        // A wrong first step is common and is ignored. A wrong later step is a wrong attempt.
         guard lockedUntil == nil, done > 0, isNamed(gesture) else { return .none }
         let failure = GestureFailure(.wrongStep, value: Double(done), limit: Double(settings.steps.count))
         done = 0
@@ -138,7 +139,8 @@ struct PatternRecognizer: Hashable, Sendable {
 
     private var expiry: Timestamp { min(latest + settings.maxGap, first + settings.timeout) }
 
-    /// Whether a step names the gesture. Other gestures (a press beside the tap) are neither right nor wrong.
+    /// Whether any step names the gesture. Gestures without a step, such as the press beside a tap, are neither right
+    /// nor wrong.
     private func isNamed(_ gesture: Gesture) -> Bool {
         settings.steps.contains { $0.gesture == gesture.name || $0.gesture == gesture.word }
     }

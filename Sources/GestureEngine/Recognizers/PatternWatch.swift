@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The patterns of a panel. They observe the events of all regions. Patterns of private regions observe events of
-/// private regions only, and other patterns events of other regions only.
+/// The patterns of a panel. They observe the events of all regions. Patterns of private regions observe only events of
+/// private regions, and other patterns only events of other regions.
 struct PatternWatch: Hashable, Sendable {
     private var patterns: [PatternRecognizer] = []
-    /// The last observed event of each pattern, which gives the pattern's event its position and sequence.
+    /// The last event that each pattern observed. The pattern's own event has the same position and sequence.
     private var latest: [GestureEvent?] = []
 
     init(_ regions: [Region]) {
@@ -23,7 +23,7 @@ struct PatternWatch: Hashable, Sendable {
         return next == .never ? nil : next
     }
 
-    /// Observes the events from `first` on, which belong to one frame, and appends those of patterns.
+    /// Observes the events from `first` on, which belong to one frame, and appends the events of patterns.
     mutating func watch(
         from first: Int, _ regions: [Region], _ context: EngineContext
     ) {
@@ -78,7 +78,7 @@ struct PatternWatch: Hashable, Sendable {
         latest.removeAll()
         add(regions)
         if patterns.isEmpty { return }
-        // There may be thousands of patterns. Those of one region are adjacent.
+        // Looked up by region, because there may be thousands of patterns. The patterns of one region are adjacent.
         let starts = Dictionary(patterns.indices.map { (patterns[$0].region, $0) }) { first, _ in first }
         for (i, pattern) in old.patterns.enumerated() {
             guard let region = kept[pattern.region.raw], let start = starts[region],
@@ -122,7 +122,7 @@ struct PatternWatch: Hashable, Sendable {
 }
 
 extension GestureEvent {
-    /// Whether the event may be a step of a pattern: a discrete gesture, or the begin of a continuous one.
+    /// Whether the event may be a step of a pattern: a discrete gesture, or the `begin` of a continuous one.
     fileprivate func isStep(in regions: [Region]) -> Bool {
         if case .failed = detail { return false }
         return (phase == nil || phase == .begin) && regions[region].gestures[gesture].settings.kind.traits.isStep

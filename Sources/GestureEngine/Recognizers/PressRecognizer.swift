@@ -4,7 +4,7 @@
 package struct PressSettings: Hashable, Sendable {
     /// The interval of progress updates while the press is held (timed press); `nil`: no updates.
     package var progress: Interval?
-    /// The number of one-finger taps that must directly precede the press. Default 0: any.
+    /// The number of one-finger taps that must directly precede the press. Default 0: no requirement.
     package var taps = 0
 
     package init(progress: Interval? = nil) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// The settings of a repeat, in millimetres, degrees and times.
+/// The settings of a repeat.
 package struct RepeatSettings: Hashable, Sendable {
     /// The time from the landing to the first repetition. Default 500 ms, as in GestureButton.
     package var delay = Interval.milliseconds(500)
     /// The time from the first repetition to the second. Default 100 ms, as in GestureButton.
     package var interval = Interval.milliseconds(100)
-    /// The factor from each interval to the next, in (0, 1]. Default 1: a steady rate.
+    /// Each interval is the previous one multiplied by this factor, which is in (0, 1]. Default 1: a steady rate.
     package var accelerate = 1.0
     /// The shortest interval that acceleration can reach. Default 30 ms.
     package var minInterval = Interval.milliseconds(30)
-    /// The time after the landing at which repetitions stop. Default 60 s, for a hand left on the glass.
+    /// The time after the landing at which repetitions stop. Default 60 s, in case a hand is left on the glass.
     package var maxDuration = Interval.milliseconds(60_000)
 
     package init() {}
@@ -25,7 +25,7 @@ extension RepeatSettings: RecognizerSettings {
     }
 }
 
-/// Recognizes repeatedly while the first contact of a sequence is held inside.
+/// Recognizes repetitions while the first contact of a sequence is held inside the region.
 ///
 ///     ready ──landing──▶ running ──lift, cancel, max_duration──▶ over
 ///                        │    ▲
@@ -40,7 +40,7 @@ final class RepeatRecognizer: Recognizer {
         case ready
         case running(Run, next: Timestamp)
         case paused(Run)
-        /// It has never repeated, and no repetition is due in time.
+        /// There was no repetition, and the first one would come after `max_duration`.
         case exhausted(Run, due: Timestamp)
         case over
     }
@@ -119,7 +119,7 @@ final class RepeatRecognizer: Recognizer {
             state = .paused(run)
         case .paused where !isOutside:
             let first = run.landing + settings.delay
-            // A pause that ends before the first repetition is due delays nothing.
+            // A pause that ends before the first repetition is due does not delay it.
             let next = run.n == 0 && first > contacts.now ? first : contacts.now + run.interval
             return schedule(run, next, mayCome: true)
         case .ready, .running, .paused, .exhausted, .over:
@@ -177,8 +177,8 @@ final class RepeatRecognizer: Recognizer {
     private func shortened(_ interval: Interval) -> Interval {
         let factor = min(1, max(0, settings.accelerate))
         let next = Interval(microseconds: Int64((Double(interval.microseconds) * factor).rounded()))
-        // The minimum is capped at the first interval, so that it never slows down, and at 1 ms, so that the loop
-        // ends.
+        // The minimum is at most the first interval, so that repetitions never slow down, and at least 1 ms, so that
+        // the loop ends.
         return max(next, min(settings.minInterval, settings.interval), .milliseconds(1))
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CMath
 
-/// The settings of a swipe, in millimetres, degrees and times.
+/// The settings of a swipe. Lengths are in millimetres.
 package struct SwipeSettings: Hashable, Sendable {
     /// The moment at which a swipe is judged.
     package enum Moment: Hashable, Sendable {
@@ -13,7 +13,7 @@ package struct SwipeSettings: Hashable, Sendable {
 
     /// The number of contacts, which may not change.
     package var fingers = 1
-    /// The number of one-finger taps that must directly precede the swipe. Default 0: any.
+    /// The number of one-finger taps that must directly precede the swipe. Default 0: no requirement.
     package var taps = 0
     /// The accepted directions. Default: the four without diagonals.
     package var directions: [SwipeDirection] = [.left, .right, .up, .down]
@@ -25,8 +25,8 @@ package struct SwipeSettings: Hashable, Sendable {
     package var minVelocity = 80.0
     /// The largest deviation from a direction in degrees; `nil`: the sectors cover the circle without gaps.
     package var maxDeviation: Double?
-    /// A longer time between the last movement and the lift counts as a stop with speed 0. Default 150 ms, because a
-    /// real panel (Atmel maXTouch) is silent for 70-140 ms before each lift.
+    /// If the time between the last movement and the lift is longer than this, the speed at the lift is 0. Default 150
+    /// ms, because a real panel (Atmel maXTouch) reports nothing for 70-140 ms before each lift.
     package var rest = Interval.milliseconds(150)
     /// The time within which all contacts must land after the first. Default 100 ms.
     package var group = Interval.milliseconds(100)
@@ -47,7 +47,7 @@ extension SwipeSettings: RecognizerSettings {
 /// Recognizes a quick stroke. It is judged when the first of its contacts lifts, or as soon as all limits hold.
 ///
 ///     ready ──landing──▶ tracking ──lift──▶ over (recognized or not)
-///                           └──one contact more, landed late──▶ over
+///                           └──too many contacts, landed late──▶ over
 final class SwipeRecognizer: Recognizer {
     private enum State {
         case ready
@@ -55,7 +55,7 @@ final class SwipeRecognizer: Recognizer {
         case over
     }
 
-    /// The result of all limits together.
+    /// The result of checking all limits.
     private enum Verdict {
         case accept(SwipeDetail)
         case reject(GestureFailure)
@@ -63,7 +63,7 @@ final class SwipeRecognizer: Recognizer {
 
     private let settings: SwipeSettings
     private let sectors: SwipeSectors
-    /// Whether another gesture waits for its failure. Then it fails as soon as it is too late for a swipe.
+    /// Whether another gesture waits for this one to fail. If so, it fails as soon as it is too late for a swipe.
     private let isAwaited: Bool
     private var state = State.ready
     /// The mean position of the landings.
@@ -102,7 +102,7 @@ final class SwipeRecognizer: Recognizer {
         case .wake:
             measure(from: contacts.motion.centroid)
             return landed()
-        // The last lift may have woken it, which leaves no distance.
+        // The last lift may have woken the swipe. It then fails, because it has no distance.
         case .lifts(let lift): return lift.isFree || lift.isLast ? judge() : nil
         case .begin: return judge()
         case .deadline: return expire()
@@ -201,7 +201,7 @@ final class SwipeRecognizer: Recognizer {
         return .fail(failure)
     }
 
-    /// Several contacts that pinch or rotate more than they travel are no swipe.
+    /// The failure if several contacts pinch or rotate more than they travel; otherwise `nil`.
     private var dominance: GestureFailure? {
         guard settings.fingers > 1 else { return nil }
         let travel = contacts.motion.since(base)
@@ -235,7 +235,8 @@ struct SwipeSectors: Hashable, Sendable {
         return Self.deviation(moved, from: direction).exceeds(maxDeviation) ? nil : direction
     }
 
-    /// The failure for a movement in none of the directions, with the deviation from the nearest one in degrees.
+    /// The failure for a movement that matches none of the directions, with the deviation from the nearest one in
+    /// degrees.
     func failure(_ moved: Vector, maxDeviation: Double?) -> GestureFailure {
         var nearest = 180.0
         for direction in directions { nearest = min(nearest, Self.deviation(moved, from: direction)) }
@@ -248,7 +249,7 @@ struct SwipeSectors: Hashable, Sendable {
         return deviation > 180 ? 360 - deviation : deviation
     }
 
-    /// Degrees, counter-clockwise from the right with y up, in (-180, 180].
+    /// The angle in degrees, counter-clockwise from the right with y up, in (-180, 180].
     static func angle(_ moved: Vector) -> Double {
         let degrees = math_atan2(-moved.dy, moved.dx) * (180 / Double.pi)
         return degrees <= -180 ? 180 : degrees
@@ -279,7 +280,7 @@ extension SwipeDirection {
         }
     }
 
-    /// Degrees, counter-clockwise from the right with y up.
+    /// The angle in degrees, counter-clockwise from the right with y up.
     var angle: Double {
         switch self {
         case .right: 0

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Recognizes n contacts that land together, are all down at one time, stay, and lift in time; and counts such taps
-/// in a row.
+/// Recognizes n contacts that land together, are all down at the same time, stay within `slop`, and lift in time. Also
+/// counts such taps in a row.
 ///
-/// Each tap gesture of a region has one. An attempt lasts at most one sequence; the streak outlasts it until `gap`
-/// has passed:
+/// Each tap gesture of a region has its own recognizer. An attempt lasts at most one sequence. The streak outlasts it
+/// until `gap` has passed:
 ///
 ///     idle ──landing──▶ tracking ──last of n lifts──▶ idle, streak + 1
 ///       │                  └──strays, too late, too many, lifts before all have landed──▶ failed, streak ends
@@ -25,7 +25,7 @@ final class TapRecognizer: Recognizer {
         /// The first contact of the attempt. Earlier ones do not belong to it.
         let first: ContactID
         var landed = 1
-        /// The number of contacts that have lifted. No further one may land after the first lift.
+        /// The number of contacts that have lifted. After the first lift, no other contact may land.
         var lifted = 0
         /// The time of the first lift.
         var firstLift = Timestamp(microseconds: 0)
@@ -36,8 +36,8 @@ final class TapRecognizer: Recognizer {
     private let settings: TapSettings
     private var state = State.idle(isWoken: false)
     private var streak: TapStreak
-    /// Contacts whose landing was a bounce of the panel, because it was too close to a lift in time and position.
-    /// They make no tap but count as fingers, so they may exceed the number of fingers.
+    /// Contacts whose landing was a bounce of the panel: too close to a lift in time and position. They do not form a
+    /// tap, but they count toward the number of fingers and may exceed it.
     private var bounced: [ContactID] = []
 
     init(_ settings: TapSettings, longestCount: Int, _ contacts: RegionContacts) {
@@ -55,13 +55,13 @@ final class TapRecognizer: Recognizer {
         return streak.nextIsRecognized && lateLift(attempt) == nil
     }
 
-    /// No further contact can land, and some are missing.
+    /// No more contacts can land, and some are missing.
     override func isHopeless(after lift: ContactLift) -> Bool {
         guard lift.isLastFree, case .tracking(let attempt) = state else { return false }
         return attempt.landed < settings.fingers
     }
 
-    /// The time at which the attempt is too long, or the streak over.
+    /// The time at which the attempt takes too long or, between attempts, at which the streak is over.
     override var deadline: Timestamp? {
         if case .tracking(let attempt) = state { return attempt.since + settings.maxTime }
         return streak.deadline
@@ -121,7 +121,7 @@ final class TapRecognizer: Recognizer {
         case .cancel(let reason): return fail(GestureFailure(.cancelled(reason)))
         case .forget: _ = streak.end()
         case .reset:
-            // An attempt that is cut off ends its streak.
+            // An attempt that is interrupted ends its streak.
             if case .tracking = state { _ = streak.end() }
             state = .idle(isWoken: false)
             if !bounced.isEmpty { bounced = [] }
@@ -138,7 +138,8 @@ final class TapRecognizer: Recognizer {
             state = .tracking(attempt)
             return continueStreak(attempt)
         case .tracking(var attempt):
-            // After a lift this contact exceeds n as well, even if n contacts were never down at one time.
+            // A contact that lands after a lift also exceeds n, even if more than n contacts were never down at the
+            // same time.
             let count = attempt.landed + bounced.count + 1
             if count > settings.fingers { return fail(tooMany(count)) }
             let late = contacts.now - attempt.since
@@ -156,7 +157,7 @@ final class TapRecognizer: Recognizer {
         }
     }
 
-    /// The time since the lift that makes this landing a bounce; `nil` if it is none.
+    /// The time since the lift that makes this landing a bounce; `nil` if it is not a bounce.
     private func sinceBounce(_ id: ContactID) -> Interval? {
         guard let newest = contacts.lifts.newest, contacts.now - newest < settings.minGap,
             let member = contacts.group.index(of: id),
@@ -209,7 +210,7 @@ final class TapRecognizer: Recognizer {
     private func lifts(_ lift: ContactLift) -> RecognizerAnswer? {
         if lift.isFree, let answer = lifted(lift) { return answer }
         guard lift.isLast else { return nil }
-        // No contact of the attempt is left.
+        // All contacts of the attempt have lifted.
         switch state {
         case .idle(isWoken: true): return fail(tooFew(0))
         case .tracking(let attempt): return fail(tooFew(attempt.landed))
@@ -257,7 +258,7 @@ final class TapRecognizer: Recognizer {
         return fail(GestureFailure(.tooLong, value: duration, limit: settings.maxTime.inMilliseconds))
     }
 
-    /// Fails in this sequence and ends the streak, which releases a tap that waited for this one.
+    /// Fails in this sequence and ends the streak, so that a tap that waited for its end can be emitted.
     private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
         if case .failed = state { return nil }
         state = .failed
@@ -277,8 +278,8 @@ final class TapRecognizer: Recognizer {
 }
 
 extension TapRecognizer {
-    /// Makes the tap counter of a region, which counts taps before gestures with `taps` by the region's tap settings;
-    /// `nil` if there are no such gestures. Whether they may begin is decided when their first contact lands.
+    /// Makes the tap counter of a region; `nil` if no gesture has `taps`. It counts the taps before such gestures
+    /// according to the region's tap settings. Whether one of them may begin is decided when its first contact lands.
     static func counter(of region: Region, _ contacts: RegionContacts) -> TapRecognizer? {
         let taps = region.gestures.map { $0.settings.common.taps }.max() ?? 0
         guard taps > 0 else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The settings of a tap, in millimetres, degrees and times.
+/// The settings of a tap. Lengths are in millimetres.
 package struct TapSettings: Hashable, Sendable {
     /// The number of contacts of a tap.
     package var fingers = 1
@@ -8,25 +8,25 @@ package struct TapSettings: Hashable, Sendable {
     package var count = 1
     /// Whether the gesture waits until no longer streak is possible, instead of being recognized at once.
     package var wait = false
-    /// The distance in millimetres that a contact may stray from its landing. Default 3; Flutter has 2.9, Chromium 4.
+    /// The distance in millimetres that a contact may stray from its landing. Default 3; Flutter uses 2.9, Chromium 4.
     package var slop = 3.0
     /// The time within which contacts must lift after the first landing. Default 500 ms, the delay of a long press.
     package var maxTime = Interval.milliseconds(500)
-    /// The time within which all contacts must land after the first. Default 100 ms: real ones take up to 76 ms.
+    /// The time within which all contacts must land after the first. Default 100 ms: real fingers take up to 76 ms.
     package var group = Interval.milliseconds(100)
     /// The longest time from a tap's last lift to the next landing. Default 300 ms, as in Android.
     package var gap = Interval.milliseconds(300)
-    /// A landing sooner after a lift, and near it, is a bounce of the panel. Default 40 ms: panels lose contacts for
-    /// 10-30 ms.
+    /// A landing within this time after a lift and near its position is a bounce of the panel. Default 40 ms: panels
+    /// lose contacts for 10-30 ms.
     package var minGap = Interval.milliseconds(40)
-    /// The largest distance of a bounce from that lift in millimetres. Default 15: a farther landing is another
+    /// The maximum distance of a bounce from that lift in millimetres. Default 15: a landing farther away is another
     /// finger.
     package var bounceDistance = 15.0
-    /// The largest distance in millimetres of a tap from the first one of the streak. Default 10.
+    /// The maximum distance in millimetres of a tap from the first one of the streak. Default 10.
     package var distance = 10.0
     /// The longest time from the first to the last lift of several contacts; `nil`: limited by `maxTime` only.
     package var maxLiftSpread: Interval?
-    /// Whether a contact that leaves the region makes the tap fail. Default false.
+    /// Whether the tap fails if a contact leaves the region. Default false.
     package var staysInside = false
 
     package init() {}

@@ -10,7 +10,7 @@ struct TapStreak {
     /// The landing position of the first tap.
     private var origin = Point.zero
     private var lastLift = Timestamp(microseconds: 0)
-    /// The sequence of the first tap, also after the streak has ended.
+    /// The sequence of the first tap. It is kept after the streak has ended.
     private(set) var firstSequence = SequenceID(0)
     /// The sequence of the last tap.
     private var lastSequence = SequenceID(0)
@@ -27,13 +27,13 @@ struct TapStreak {
     /// Whether the streak has some but not all of the gesture's taps.
     var isPartial: Bool { count > 0 && count < settings.count }
 
-    /// Whether the next tap completes the gesture and needs no wait.
+    /// Whether the next tap completes the gesture without waiting for a longer streak.
     var nextIsRecognized: Bool { count + 1 == settings.count && !(settings.wait && settings.count < longestCount) }
 
-    /// The time at which it is too late for a further tap.
+    /// The time at which it is too late for another tap.
     var deadline: Timestamp? { count > 0 ? lastLift + settings.gap : nil }
 
-    /// The fate of a tap of this sequence, as a part of the gesture or as the whole gesture.
+    /// The fate of a tap in this sequence, whether it is part of the gesture or the whole gesture.
     func fate(of sequence: SequenceID) -> StreakFate {
         isPartial && sequence >= firstSequence ? .pending : fate(ofWaiting: sequence)
     }
@@ -61,7 +61,7 @@ struct TapStreak {
         if count == 1 { firstSequence = sequence }
         lastLift = now
         lastSequence = sequence
-        // The waiting gesture was not the end of the streak.
+        // The streak goes on, so the gesture that waited for its end is dropped.
         waiting = nil
         let isGesture = count == settings.count
         let isLongest = count >= longestCount
@@ -72,7 +72,7 @@ struct TapStreak {
         return waits
     }
 
-    /// Ends the streak, because no further tap came in time.
+    /// Ends the streak, because the next tap did not come in time.
     mutating func expire() -> RecognizerAnswer? {
         let gap = settings.gap.inMilliseconds
         return end(GestureFailure(.noFurtherTap, value: gap, limit: gap))

@@ -18,7 +18,7 @@ enum TransformMeasure {
         }
     }
 
-    /// The smallest change for a begin, in the unit of `change`.
+    /// The change at which the gesture begins, in the unit of `change`.
     private var start: Double {
         switch self {
         case .pinch(let settings): settings.start
@@ -45,7 +45,7 @@ enum TransformMeasure {
     /// The value reached, starting from `carried` at `base`: a factor, or radians.
     func reached(_ motion: GroupMotion, since base: GroupMotion, from carried: Double) -> Double {
         switch self {
-        // A span this small gives no meaningful scale.
+        // A span below 1 mm gives no meaningful scale.
         case .pinch: carried * motion.span / max(base.span, 1)
         case .rotate: carried + motion.turn - base.turn
         }
@@ -95,7 +95,7 @@ enum TransformMeasure {
     ///
     /// - Parameters:
     ///   - base: the arrangement when the number of contacts last changed.
-    ///   - recent: the arrangement from which motions are compared.
+    ///   - recent: the arrangement relative to which motions are compared.
     func failure(_ contacts: RegionContacts, since base: GroupMotion, _ recent: MotionBase) -> GestureFailure? {
         let motion = contacts.motion
         if case .pinch(let settings) = self {
@@ -114,7 +114,7 @@ enum TransformMeasure {
         {
             return nil
         }
-        // The failure reports the change since the landing.
+        // The failure reports the change since `base`.
         let all = change(motion, since: base)
         if start.exceeds(all) { return GestureFailure(shortfall, value: all, limit: start) }
         if forbids(motion, since: base) { return GestureFailure(.wrongDirection, value: all, limit: start) }

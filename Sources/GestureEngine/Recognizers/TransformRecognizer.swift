@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
 
-/// The settings of a pinch, in millimetres, degrees and times.
+/// The settings of a pinch. Lengths are in millimetres.
 package struct PinchSettings: Hashable, Sendable {
     /// The direction in which the span changes.
     package enum Direction: Hashable, Sendable { case `in`, out }
 
-    /// The smallest change of the span in millimetres for a begin. Default 4.
+    /// The change of the span in millimetres at which the pinch begins. Default 4.
     package var start = 4.0
-    /// The smallest span in millimetres: below it a pinch does not begin, and ends. Default 0: no limit.
+    /// The minimum span in millimetres. Below it, a pinch does not begin, and an active one ends. Default 0: no limit.
     package var minSpan = 0.0
-    /// The directions in which it begins. Default both.
+    /// The directions in which the pinch can begin. Default both.
     package var directions = [Direction.in, .out]
-    /// The smallest change of the span in millimetres since the last update. Default 0.
+    /// The change of the span in millimetres that is required for the next update. Default 0.
     package var step = 0.0
-    /// The smallest span in millimetres that can be measured: that of fingers touching each other.
+    /// The smallest span in millimetres that can be measured: that of two fingers that touch each other.
     package static let smallestSpan = 8.0
 
     package init() {}
 }
 
-/// The settings of a rotation, in millimetres, degrees and times.
+/// The settings of a rotation. Angles are in degrees.
 package struct RotateSettings: Hashable, Sendable {
     /// The direction in which the contacts turn.
     package enum Direction: Hashable, Sendable { case clockwise, counterclockwise }
 
-    /// The smallest turn in degrees of the line between the two oldest contacts for a begin. Default 8; grail has
-    /// 7.2.
+    /// The turn in degrees of the line between the two oldest contacts at which the rotation begins. Default 8; grail
+    /// uses 7.2.
     package var start = 8.0
-    /// The directions in which it begins. Default both.
+    /// The directions in which the rotation can begin. Default both.
     package var directions = [Direction.clockwise, .counterclockwise]
-    /// The smallest turn in degrees since the last update. Default 0.
+    /// The turn in degrees that is required for the next update. Default 0.
     package var step = 0.0
 
     package init() {}
@@ -54,8 +54,8 @@ extension RotateSettings: RecognizerSettings {
 /// Recognizes pinches and rotations: two or more contacts that move apart or together, or turn around each other. The
 /// kinds differ only in the measured quantity (`TransformMeasure`).
 ///
-///     waiting ──changed by start, and most of all──▶ changing ──fewer than two, or too close──▶ ended
-///                                                      ▲──────────────the same again──────────────┘
+///     waiting ──changed by start, largest motion───▶ changing ──fewer than two, or too close──▶ ended
+///                                                      ▲──────────changed by start again──────────┘
 final class TransformRecognizer: Recognizer {
     private enum State {
         /// `miss` is the failure to report if two contacts lifted before the gesture began.
@@ -92,7 +92,7 @@ final class TransformRecognizer: Recognizer {
         }
     }
 
-    /// A lift of the last contact leaves nothing to measure.
+    /// After the last lift, there is nothing left to measure.
     override func isHopeless(after lift: ContactLift) -> Bool {
         progress == .waiting && (lift.isLastFree || lift.isLast)
     }
@@ -128,13 +128,12 @@ final class TransformRecognizer: Recognizer {
         return nil
     }
 
-    /// Saves the value, because the set of contacts is about to change and it is measured from a new base afterwards.
-    /// So it continues without a jump.
-    /// - Parameter contactsBefore: the number of contacts until now.
+    /// Saves the value before the set of contacts changes, so that it continues from a new base without a jump.
+    /// - Parameter contactsBefore: the number of contacts before the change.
     private func carry(contactsBefore: Int) {
         switch state {
         case .changing(let carried): state = .changing(carried: reached(from: carried))
-        // If all limits hold and it has not begun, a gesture of `unless` was possible.
+        // If all limits hold but the gesture has not begun, a gesture listed in `unless` was still possible.
         case .waiting where contactsBefore > 1: state = .waiting(miss: failure ?? GestureFailure(.keptBack))
         case .waiting, .ended, .over: break
         }
@@ -186,7 +185,7 @@ final class TransformRecognizer: Recognizer {
         return nil
     }
 
-    /// Needs two contacts, or one besides a contact that a region below claims.
+    /// The gesture needs two contacts, but continues with one if a region below claims the other.
     private func gone(_ id: ContactID, _ loss: ContactLoss) -> RecognizerAnswer? {
         guard contacts.group.isFree(id) else { return nil }
         if contacts.group.count <= (loss.isClaim ? 1 : 2) { return cancel(loss.reason) }
