@@ -28,7 +28,7 @@ package struct ArbitrationSettings: Hashable, Sendable {
 
     /// Pairs of gestures that do not cancel each other.
     package var simultaneous: [Pair] = []
-    /// Kinds in the order in which they are recognized in one frame. Kinds that are not listed follow.
+    /// Kinds in the order in which they are recognized within one frame. Kinds that are not listed come last.
     package var priority: [GestureKind] = []
 
     package init() {}

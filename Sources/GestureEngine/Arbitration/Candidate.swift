@@ -9,21 +9,21 @@
 ///        └──────the last contact lifts──────┴────fails───┴─▶ rejected  ┘
 ///
 /// The rules, as in Flutter's gesture arena:
-/// 1. Each gesture is accepted or rejected exactly once in a sequence. Its first event comes after it was accepted; a
-///    rejected gesture emits none. Three exceptions start over: a gesture that is retried because other regions own
-///    all earlier contacts (`GestureTraits.retry`), a tap streak that continues in the next sequence, and a pinch or
+/// 1. Each gesture is accepted or rejected exactly once in a sequence. Its first event follows its acceptance; a
+///    rejected gesture emits none. There are three exceptions: a gesture that is retried because other regions own all
+///    earlier contacts (`GestureTraits.retry`), a tap streak that continues in the next sequence, and a pinch or
 ///    rotation that has ended, which stays accepted and may begin again.
 /// 2. A claim is exclusive. Competing gestures of other regions, and those that end with a claim
-///    (`GestureTraits.claimed`), are cancelled or go on without the contact, and no other region can claim it.
-///    Regions with `pass` and pairs of `simultaneous` are exempt.
-/// 3. If two gestures are ready for a contact in one frame, `priority` of their kinds decides, then the region nearer
-///    to the contact, then the order of events.
+///    (`GestureTraits.claimed`), are cancelled or go on without the contact, and no other region can claim it. Regions
+///    with `pass` and pairs listed in `simultaneous` are exempt.
+/// 3. If two gestures are ready for a contact in the same frame, the `priority` of their kinds decides, then the
+///    region nearer to the contact, then the order of events.
 final class Candidate {
     enum State {
-        /// A gesture of `after` has not been accepted yet. The recognizer receives no contacts.
+        /// A gesture listed in `after` has not been accepted yet. The recognizer receives no contacts.
         case dormant
         case possible
-        /// The gesture has begun without an event, because a gesture of `unless` is still possible.
+        /// The gesture has begun without an event, because a gesture listed in `unless` is still possible.
         case deferred
         case accepted
         case rejected
@@ -54,7 +54,7 @@ final class Candidate {
     let takes: Takes
     /// The number of taps that must directly precede the gesture.
     let taps: Int
-    /// Whether gestures of several fingers take the sequence from it.
+    /// Whether gestures of several fingers take the sequence from this one.
     let isOneFinger: Bool
     /// Whether the application loses the contacts of this gesture.
     let consumes: Bool
@@ -63,11 +63,12 @@ final class Candidate {
     // MARK: Decisions
 
     var state = State.possible
-    /// The reason why it failed at the landing. Reported at the end of the sequence if no other gesture used it.
+    /// A failure at the landing that is reported only at the end of the sequence, and only if no other gesture used
+    /// the touch.
     var untold: GestureFailure?
-    /// The last sequence with a reported failure. A broken streak adds no second report.
+    /// The last sequence with a reported failure. A streak that breaks is not reported for it again.
     var reported: SequenceID?
-    /// Whether it was ready to begin while a gesture of `unless` was still possible.
+    /// Whether it was ready to begin while a gesture listed in `unless` was still possible.
     var wasHeldBack = false
     /// The frame in which it began. It emits no update in that frame.
     var begunIn = 0
@@ -106,14 +107,14 @@ final class Candidate {
 
     var isDormant: Bool { state == .dormant }
 
-    /// Whether it is continuous, has begun for clients and has not ended.
+    /// Whether it is continuous, has emitted its `begin`, and has not ended.
     var isActive: Bool { state == .accepted && recognizer.progress == .active }
 }
 
 /// A recognized discrete gesture whose event is not emitted yet.
 struct DeferredEvent {
     enum Cause {
-        /// A gesture of `unless` is still possible.
+        /// A gesture listed in `unless` is still possible.
         case unless
         /// A tap waits until no longer streak is possible (`wait`). Afterwards `unless` may still defer it.
         case wait
@@ -125,24 +126,24 @@ struct DeferredEvent {
 
 /// The orders in which a region's gestures handle inputs, and their relations to gestures of other regions.
 ///
-/// The tap counter comes first. Patterns are in no order, because they receive no contacts.
+/// The tap counter comes first. Patterns are in none of the orders, because they receive no contacts.
 struct RegionRules {
-    /// A pair of a gesture of this region and another gesture, of any region, that do not cancel each other.
+    /// A gesture of this region and a gesture of any region that do not cancel each other.
     struct Companion {
         var own: GestureIndex
         var other: GestureReference
     }
 
-    /// The machine that counts taps.
+    /// The tap counter, if the region needs one.
     let counter: Candidate?
-    /// Whether some gesture requires others to fail.
+    /// Whether any gesture of the region has `unless`.
     let hasUnless: Bool
     var companions: [Companion] = []
 
-    /// The order of the events of one frame.
+    /// The order in which gestures emit their events in one frame.
     let lineOrder: [Candidate]
-    /// `lineOrder` with presses first, so that a landing presses before anything else. It excludes the tap counter,
-    /// which runs earlier because it decides which gestures are refused.
+    /// `lineOrder` with presses first, so that a press begins before any other gesture handles the landing. It
+    /// excludes the tap counter, which runs earlier because it decides which gestures are refused.
     let landingOrder: [Candidate]
     /// `lineOrder` with long presses first.
     let claimOrder: [Candidate]

@@ -12,8 +12,8 @@
 /// 3. *Commit.* The gesture begins and the region is queried again. When it proposes nothing more, its recognizers
 ///    handle the movement.
 ///
-/// Turns are kept on a stack. A region enters it for its movement at most once in a frame, because `takeTurn` clears
-/// the flag of the movement. It begins at most as many gestures as it has. So the loop ends.
+/// Turns are kept on a stack. A region is pushed for its movement at most once in a frame, because `takeTurn` clears
+/// the movement flag, and it begins at most as many gestures as it has. The loop therefore ends.
 extension GestureEngine {
     /// A region whose turn it is, and the remaining work of the turn.
     struct Contender {
@@ -34,7 +34,7 @@ extension GestureEngine {
     mutating func evaluateIfNeeded(_ unit: UnitIndex) {
         guard let turn = takeTurn(unit) else { return }
         let engine = engines[unit]
-        // Most frames begin nothing.
+        // Most frames begin no gesture.
         if turn == .claimedMovement || engine.accepting() == nil, !engine.rules.hasUnless {
             if turn == .movement { engine.tellCompetitors() }
             return engine.tellBystanders()
@@ -49,7 +49,7 @@ extension GestureEngine {
         contend()
     }
 
-    /// Clears the flag of the movement and samples it.
+    /// Clears the movement flag of a region and samples the movement.
     /// - Returns: `nil` if the contacts have not moved or the region already had its turn.
     private func takeTurn(_ unit: UnitIndex) -> Contender.Turn? {
         let engine = engines[unit]
@@ -82,13 +82,14 @@ extension GestureEngine {
             if contender.turn == .movement { engine.tellCompetitors() }
             engine.tellBystanders()
             guard engine.rules.hasUnless else { continue }
-            // The movement may have made the gestures fail that others waited for.
+            // The movement may have made gestures fail for which others waited.
             engine.settle()
             contenders.append(Contender(unit: contender.unit, turn: .proposal))
         }
     }
 
-    /// A region with precedence. In one frame the innermost region wins unless `priority` prefers another kind.
+    /// The region that has precedence over a gesture; `nil` if none has. Within one frame, the innermost region wins
+    /// unless `priority` prefers another kind.
     private func rival(of unit: UnitIndex, _ candidate: Candidate) -> UnitIndex? {
         let rank = rank(candidate)
         for contact in contacts.indices where contacts.routes[contact].contains(unit) {
@@ -133,8 +134,8 @@ extension GestureEngine {
         }
     }
 
-    /// Assigns a contact that lands where a drag, pinch or rotation is active to that gesture alone. Other regions do
-    /// not receive it, except those with `pass`.
+    /// If a contact lands where a drag, pinch or rotation is active, assigns it only to that gesture. Other regions
+    /// do not receive it, except those with `pass`.
     /// - Returns: the remaining route, and whether the contact has joined.
     func joining(_ route: [UnitIndex]) -> (route: [UnitIndex], isClaimed: Bool) {
         for unit in route where !units[unit].pass && engines[unit].holdsClaim {

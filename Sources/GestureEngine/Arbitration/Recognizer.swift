@@ -2,9 +2,9 @@
 
 /// The state machine of one gesture in one region.
 ///
-/// The arbiter of the region (`RegionUnit`) passes it inputs and decides what its answers lead to. An answer concerns
-/// this gesture alone: a recognizer has no access to other gestures and emits no events. A kind of gesture overrides
-/// `handle` and the queries whose defaults do not fit. Queries change no state.
+/// The arbiter of the region (`RegionUnit`) passes inputs to it and decides on the effects of its answers. An answer
+/// concerns only this gesture: a recognizer has no access to other gestures and emits no events. A kind of gesture
+/// overrides `handle` and the queries whose defaults do not fit. Queries change no state.
 ///
 /// The base class recognizes nothing. It represents a pattern in the list, because patterns receive no contacts.
 class Recognizer {
@@ -23,11 +23,11 @@ class Recognizer {
     /// Whether the gesture would begin or be recognized at this moment if no other gesture competed.
     func wants(_ moment: RecognizerMoment) -> Bool { false }
 
-    /// Whether the lift leaves the gesture no way to be recognized. Hopeless gestures fail before others handle the
+    /// Whether the gesture can no longer be recognized after the lift. Hopeless gestures fail before others handle the
     /// lift, so that a gesture waiting for the failure can still use the contact.
     func isHopeless(after lift: ContactLift) -> Bool { false }
 
-    /// Whether the gesture has begun, and whether it still may.
+    /// Whether the gesture has begun, and whether it still can begin.
     var progress: RecognizerProgress { .waiting }
 
     /// The time at which the next `.deadline` input is due; `nil` while none is pending.
@@ -45,10 +45,11 @@ class Recognizer {
 
     // MARK: Queries about streaks, which outlive a sequence
 
-    /// Whether a streak that began in an earlier sequence may still be recognized, whatever was decided in this one.
+    /// Whether a streak that began in an earlier sequence may still be recognized, regardless of the decision in this
+    /// one.
     var continuesStreak: Bool { false }
 
-    /// The sequence in which the current streak began, if it is an earlier one.
+    /// The sequence in which the current or last streak began; `nil` for a gesture without streaks.
     var streakStart: SequenceID? { nil }
 
     /// The fate of a recognition in `sequence` by this gesture or by a part of its streak.
@@ -59,18 +60,18 @@ class Recognizer {
 enum RecognizerInput {
     // MARK: Contacts and time
 
-    /// A contact that counts has landed and joined the group. `contacts.motion` is still that of the previous
-    /// contacts.
+    /// A contact has landed and joined the group. `contacts.motion` still describes the group without it.
     case landed(ContactID)
     /// Contacts have moved, left the shape or returned.
     case moved
-    /// The set of contacts that count, or of those inside the shape, has changed: movement is measured from here on.
+    /// The set of unclaimed contacts, or of contacts inside the shape, has changed. From now on, movement is measured
+    /// from the current positions.
     case regrouped
     /// A contact lifts. It is still in the group.
     case lifts(ContactLift)
-    /// A contact is lost. It is still in the group, unclaimed if it was before.
+    /// A contact is lost. It is still in the group, and a claim has not been recorded yet.
     case gone(ContactID, ContactLoss)
-    /// The gesture's deadline is due. `mayCome` is whether all gestures of `unless` have failed.
+    /// The gesture's deadline is due. `mayCome`: all gestures listed in `unless` have failed.
     case deadline(mayCome: Bool)
 
     // MARK: Decisions of the arbiter
@@ -78,12 +79,12 @@ enum RecognizerInput {
     /// The gesture won its contacts, or everything it waited for failed. `late`: it was ready earlier and had to
     /// wait.
     case begin(late: Bool)
-    /// All gestures of `after` were recognized: the contacts count as landing now. (A tap starts at the next
-    /// landing.)
+    /// All gestures listed in `after` were recognized. Contacts are treated as if they landed now, but a tap starts at
+    /// the next landing.
     case wake
-    /// The gesture cannot be recognized in this try. One that has begun goes on.
+    /// The gesture cannot be recognized in this try. A gesture that has begun goes on.
     case refuse(GestureFailure)
-    /// The gesture ends, or fails.
+    /// The gesture is cancelled if it has begun; otherwise it fails.
     case cancel(CancelReason)
     /// Earlier taps no longer count.
     case forget
@@ -103,11 +104,11 @@ struct ContactLift {
     let isLastFree: Bool
 }
 
-/// The way in which a contact was lost without a lift.
+/// The reason for the loss of a contact that did not lift.
 enum ContactLoss {
     /// A gesture of a region below claimed it. It stays in the sequence and still presses.
     case claimed
-    /// It was taken away from all regions.
+    /// It is no longer part of the sequence.
     case cancelled(CancelReason)
 
     var reason: CancelReason {
@@ -144,7 +145,7 @@ enum RecognizerProgress {
 enum StreakFate {
     /// It may still become part of a longer streak.
     case pending
-    /// No longer streak is possible: it counts as recognized.
+    /// A longer streak is no longer possible, so the recognition is final.
     case due
     /// It became part of a longer streak, or this gesture did not recognize it.
     case void
@@ -156,7 +157,7 @@ enum RecognizerAnswer {
     case update(GestureEvent.Detail)
     case end(GestureEvent.Detail)
     case cancel(GestureEvent.Detail, CancelReason)
-    /// A discrete gesture is recognized at `focus`, or else where the contacts are.
+    /// A discrete gesture is recognized at `focus`, or at the current position of the contacts without one.
     case recognize(GestureEvent.Detail)
     /// A tap is complete. `position` is the mean of the lifts; `waits` defers the event until its `fate` is due.
     case recognizeTap(GestureEvent.Detail, fingers: Int, position: Point, waits: Bool)
@@ -173,7 +174,7 @@ package enum GestureKind: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
 
 /// The properties of a kind that the arbiter depends on. Properties that depend on settings belong to the recognizer.
 struct GestureTraits {
-    /// The effect of a nearer region that has a gesture of the same kind, fingers, taps and count.
+    /// The effect on a gesture if a nearer region has one of the same kind, fingers, taps and count.
     enum Shadowing {
         /// None.
         case none
@@ -183,7 +184,8 @@ struct GestureTraits {
         case everyContact
     }
 
-    /// When a gesture is retried within a sequence: a contact lands while other regions own all the earlier ones.
+    /// Whether a gesture is retried within a sequence when a contact lands while other regions own all the earlier
+    /// ones.
     enum Retry {
         case never
         /// If it has failed, or was recognized and has ended.
@@ -201,7 +203,8 @@ struct GestureTraits {
         case ends
     }
 
-    /// When a gesture that can survive a lift handles it. All gestures of a stage precede those of the next.
+    /// The stage in which a gesture that can survive a lift handles it. All gestures of a stage precede those of the
+    /// next.
     enum LiftStage: CaseIterable {
         /// Gestures that compete for contacts or finish at once.
         case first
@@ -214,7 +217,7 @@ struct GestureTraits {
         case last
     }
 
-    /// The position of its events among those of one region and time.
+    /// The position of its events among the events of the same region and time.
     var place: Int
     /// The configuration keys and terms used in failures.
     var failures: FailureTerms
@@ -232,12 +235,12 @@ struct GestureTraits {
     /// Whether a deferred gesture (`unless`) ends when a contact joins or leaves, because it would begin with other
     /// contacts.
     var needsSameContacts = false
-    /// Whether its begin ends all taps of the sequence.
+    /// Whether all taps of the sequence end when it begins.
     var failsTaps = false
     var liftStage = LiftStage.first
     /// Whether it receives contacts. A pattern observes events instead.
     var hasRecognizer = true
-    /// Whether its begin or recognition can be a step of a pattern.
+    /// Whether it can be a step of a pattern when it begins or is recognized.
     var isStep = true
 
     /// Whether it compares its motion with the other motions of several contacts (`MotionBase`).
@@ -248,14 +251,14 @@ extension GestureKind {
     /// Whether it begins, continues and ends. Discrete kinds are recognized at a single moment.
     package var isContinuous: Bool { traits.isContinuous }
 
-    /// Whether it lasts while contacts are held and claims none. If the lift makes the gestures of `unless` fail, it
-    /// still begins.
+    /// Whether it lasts while contacts are held, and claims none. It still begins if the lift makes the gestures
+    /// listed in `unless` fail.
     package var isHold: Bool { traits.isContinuous && !traits.competes }
 
     /// The configuration keys and terms used in failures.
     package var failures: FailureTerms { traits.failures }
 
-    /// The properties of this kind. A new kind adds one row.
+    /// The properties of this kind. A new kind needs one more case here.
     var traits: GestureTraits {
         switch self {
         case .drag:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The effects of answers. Every event of a gesture starts from `apply`. A gesture is accepted only in `open` and
-/// `announce`, and it fails only in `reject`.
+/// Applies the answers of recognizers. Every event of a gesture results from `apply`. A gesture is accepted only in
+/// `open` and `announce`, and it fails only in `reject`.
 extension RegionUnit {
     /// Applies an answer before the next recognizer runs.
     func apply(_ answer: RecognizerAnswer, _ candidate: Candidate) {
@@ -31,7 +31,7 @@ extension RegionUnit {
 
     // MARK: Accepting
 
-    /// Begins a continuous gesture: for clients at once, or when everything it waits for has failed.
+    /// Begins a continuous gesture. Its `begin` is emitted at once, or when everything it waits for has failed.
     private func open(_ candidate: Candidate, _ detail: GestureEvent.Detail) {
         if waits(candidate) {
             decide(candidate, .deferred)
@@ -47,7 +47,7 @@ extension RegionUnit {
         noteAccepted(event)
     }
 
-    /// Recognizes a discrete gesture: its event is emitted at once, or when everything it waits for has failed.
+    /// Recognizes a discrete gesture. Its event is emitted at once, or when everything it waits for has failed.
     private func recognize(_ event: GestureEvent) {
         if !waits(candidates[event.gesture]) { return announce(event) }
         // Drop repetitions that would be delayed.
@@ -74,12 +74,12 @@ extension RegionUnit {
         if candidate.takes == .everything { _ = candidate.recognizer.handle(.forget) }
     }
 
-    /// Handles the consequences that follow the event: drops what waited for the failure of this gesture, and queues
-    /// the gestures that it enables.
+    /// Handles the consequences of an accepted gesture after its event: drops events that waited for its failure, and
+    /// queues the gestures that it enables.
     private func noteAccepted(_ event: GestureEvent) {
         noteRecognized(event)
         dropDeferred(waitingFor: event)
-        // A tap of an earlier sequence decides nothing about the current one.
+        // A tap of an earlier sequence does not affect the current one.
         guard event.sequence == contacts.sequence else { return }
         for other in candidates where other.unless.contains(event.gesture) { giveUp(other) }
         for other in candidates where other.isDormant {
@@ -101,10 +101,10 @@ extension RegionUnit {
         }
     }
 
-    /// Ends a gesture, or excludes it from this sequence. No gesture begins because of that before the region
-    /// settles.
-    /// - Parameter byGesture: whether another gesture took the sequence. Then a tap of an earlier sequence that
-    ///   waited for the outcome of this one is emitted. A cancel from outside never releases a tap.
+    /// Ends a gesture, or excludes it from this sequence. Gestures that this allows to begin do so only when the
+    /// region settles.
+    /// - Parameter byGesture: whether another gesture took the sequence. If so, a tap of an earlier sequence that
+    ///   waits for a longer streak is emitted. A cancel from outside drops it.
     func close(_ candidate: Candidate, _ reason: CancelReason, byGesture: Bool = false) {
         if !deferred.isEmpty { dropDeferred(of: candidate, reason, keepsEarlierTaps: byGesture) }
         // Between sequences only a streak is left to end.
@@ -119,7 +119,7 @@ extension RegionUnit {
         }
     }
 
-    /// Fails a gesture, because one of its `unless` was accepted.
+    /// Fails a gesture, because a gesture listed in its `unless` was accepted.
     private func giveUp(_ candidate: Candidate) {
         if candidate.state == .accepted {
             // An active gesture goes on; an ended one does not begin again.
@@ -145,7 +145,7 @@ extension RegionUnit {
     }
 
     /// Drops the deferred events of a gesture.
-    /// - Parameter keepsEarlierTaps: whether taps of earlier sequences that wait for a longer streak stay, to be
+    /// - Parameter keepsEarlierTaps: whether taps of earlier sequences that wait for a longer streak are kept, and
     ///   emitted when the region settles.
     private func dropDeferred(of candidate: Candidate, _ reason: CancelReason, keepsEarlierTaps: Bool) {
         for waiting in deferred where waiting.event.gesture == candidate.index {
@@ -160,7 +160,7 @@ extension RegionUnit {
         }
     }
 
-    /// Drops events that waited for the failure of `winner` and may be part of it, because it was accepted.
+    /// Drops events that waited for `winner` to fail and may be part of it, because `winner` was accepted.
     private func dropDeferred(waitingFor winner: GestureEvent) {
         guard !deferred.isEmpty else { return }
         let since = min(winner.sequence, streakStart(candidates[winner.gesture]) ?? winner.sequence)
@@ -191,24 +191,24 @@ extension RegionUnit {
         record(candidate, .recognized, phase == .end ? .ended : .cancelled)
     }
 
-    /// Fails a gesture in the current sequence. Reported once, and only if failures are enabled.
+    /// Fails a gesture in the current sequence. The failure is reported once, and only if failures are enabled.
     func reject(_ candidate: Candidate, _ failure: GestureFailure) {
         guard let sequence = contacts.sequence, candidate.state != .accepted, candidate.state != .rejected else {
             return
         }
-        // A recognition in an earlier try is still deferred, so the gesture has not failed.
+        // If an event of an earlier try is still deferred, the gesture has not failed.
         for waiting in deferred where waiting.event.gesture == candidate.index && waiting.event.sequence == sequence {
             return
         }
         decide(candidate, .rejected, failure)
         candidate.reported = sequence
-        // Most touches follow no tap. This failure is reported at the end, if no other gesture used the touch.
+        // Most touches follow no tap, so this failure is reported at the end, if no other gesture used the touch.
         let isPlain = failure.code == .wrongTaps && failure.value == 0
         candidate.untold = isPlain ? failure : nil
         if !isPlain { report(candidate, failure, sequence) }
     }
 
-    /// Reports that a streak failed whose last tap was in an earlier sequence.
+    /// Reports the failure of a streak whose last tap was in an earlier sequence.
     private func reportStreak(_ candidate: Candidate, _ failure: GestureFailure, _ last: SequenceID) {
         guard candidate.reported != last else { return }
         candidate.reported = last

@@ -15,12 +15,12 @@ extension RegionUnit {
     }
 
     /// Starts another try within the sequence, because a contact lands while other regions own all earlier ones.
-    /// - Returns: `false` if the sequence was cancelled from outside, which excludes further tries.
+    /// - Returns: `false` if the sequence was cancelled from outside, in which case nothing is tried again.
     private func beginTry() -> Bool {
         guard case .open = contacts.state else { return false }
         let retried = rules.lineOrder.filter { $0.isCounter || mayRetry($0) }
         for candidate in retried {
-            // A gesture of `after` that is retried itself has not been recognized in this try.
+            // A gesture listed in `after` that is itself retried has not been recognized in this try.
             let isAwake = candidate.after.allSatisfy { other in
                 candidates[other].state == .accepted && !retried.contains { $0.index == other }
             }
@@ -41,7 +41,7 @@ extension RegionUnit {
         }
     }
 
-    /// Ends the sequence after the last contact.
+    /// Ends the sequence after the last contact has left.
     private func endSequence() {
         tellMissingTaps()
         for candidate in candidates { _ = candidate.recognizer.handle(.reset) }
@@ -50,7 +50,7 @@ extension RegionUnit {
         settle()
     }
 
-    /// Ends all gestures, in the order of events. Nothing is recognized any more in this sequence.
+    /// Ends all gestures, in the order of events. Nothing more is recognized in this sequence.
     func cancelAll(_ reason: CancelReason) {
         if case .open(let id) = contacts.state { contacts.state = .closed(id) }
         for candidate in rules.lineOrder { close(candidate, reason) }
@@ -84,8 +84,8 @@ extension RegionUnit {
         settle()
     }
 
-    /// Excludes gestures from this try that a nearer region has as well, or that require another number of preceding
-    /// taps.
+    /// Excludes a gesture from this try if a nearer region has the same gesture, or if the number of preceding taps is
+    /// not the required one.
     private func refuse(_ shadowed: [GestureIndex], isFirst: Bool) {
         for candidate in shadowed.map({ candidates[$0] }) where candidate.traits.shadowing == .firstContact {
             if isFirst || candidate.traits.retry != .never { tell(candidate, .refuse(GestureFailure(.shadowed))) }
@@ -97,8 +97,8 @@ extension RegionUnit {
         }
     }
 
-    /// Measures movement from the current positions, because contacts that count have joined or left. So movement
-    /// continues without a jump.
+    /// Restarts measurements at the current positions after contacts have joined or left, so that movement continues
+    /// without a jump.
     /// - Parameter order: the gestures to inform, in their order.
     private func regroup(_ order: [Candidate]) {
         contacts.rebase()
@@ -127,7 +127,8 @@ extension RegionUnit {
         sampleVelocity()
     }
 
-    /// Samples the velocity of a contact that was reported without movement. Only a lack of reports is a pause.
+    /// Samples the velocity of a contact that was reported at an unchanged position. Such a report is not a pause; a
+    /// lack of reports is.
     func trackRest() {
         contacts.changes.remove(.rested)
         sampleVelocity()
@@ -150,8 +151,8 @@ extension RegionUnit {
 
     // MARK: Lift
 
-    /// First step of a lift. Gestures that it leaves hopeless fail, so that gestures waiting for them may still
-    /// begin.
+    /// The first step of a lift. Gestures that can no longer be recognized fail, so that gestures waiting for them may
+    /// still begin.
     func prepareLift(_ lift: ContactLift) {
         if lift.isLastFree || lift.isLast {
             for candidate in candidates where candidate.isDormant && !mayWake(candidate, after: lift) {
@@ -172,7 +173,8 @@ extension RegionUnit {
         lift.isLast ? candidate.traits.liftStage == .last : candidate.traits.retry == .never
     }
 
-    /// Second step of a lift, after gestures may have begun: the contact completes its gestures and leaves the group.
+    /// The second step of a lift, after gestures may have begun: the contact completes its gestures and leaves the
+    /// group.
     func finishLift(_ lift: ContactLift) {
         if lift.isFree {
             // Gestures that lose the sequence to a completed one end before any of them emits an event.
@@ -271,7 +273,7 @@ extension RegionUnit {
         settle()
     }
 
-    /// Ends a deferred long press, because it would begin with other contacts than those it measured.
+    /// Ends a deferred long press, because it would begin with contacts other than those it measured.
     private func closeDeferred(_ candidate: Candidate, _ reason: CancelReason) {
         guard candidate.state == .deferred, candidate.traits.needsSameContacts else { return }
         close(candidate, reason, byGesture: true)

@@ -105,7 +105,7 @@ final class RegionUnit {
         switch candidate.state {
         case .dormant, .deferred: return true
         case .accepted, .rejected: return false
-        // A gesture that may be retried after a failure counts as possible after it.
+        // A failed gesture that may be retried is still possible.
         case .possible: return candidate.traits.retry == .whenOver || candidate.recognizer.progress != .over
         }
     }
@@ -115,8 +115,8 @@ final class RegionUnit {
         candidate.taps > 0 && counter?.mayReach(candidate.taps) == true
     }
 
-    /// Whether a gesture may still be recognized that an event of an earlier sequence would be part of: as a tap of
-    /// its streak, or as one of the taps before it.
+    /// Whether a gesture may still be recognized that includes an event of an earlier sequence, as a tap of its streak
+    /// or as one of the taps before it.
     func mayContain(_ sequence: SequenceID, _ candidate: Candidate) -> Bool {
         if candidate.recognizer.fate(of: sequence) == .pending { return true }
         guard candidate.taps > 0, let start = counter?.streakStart, sequence >= start else { return false }
@@ -128,7 +128,8 @@ final class RegionUnit {
         }
     }
 
-    /// The sequence in which the streak of a gesture, or of the taps before it, began, if that is an earlier one.
+    /// The sequence in which the streak of a gesture, or of the taps before it, began; `nil` for a gesture without
+    /// streaks.
     func streakStart(_ candidate: Candidate) -> SequenceID? {
         candidate.recognizer.streakStart ?? (candidate.taps > 0 ? counter?.streakStart : nil)
     }
@@ -181,8 +182,8 @@ final class RegionUnit {
         if let answer = candidate.recognizer.handle(input) { apply(answer, candidate) }
     }
 
-    /// Wakes gestures whose `after` have all been accepted: for them the contacts land now. This may enable further
-    /// ones.
+    /// Wakes gestures for which all gestures listed in `after` have been accepted. They treat the contacts as if they
+    /// landed now. This may enable more gestures.
     private func wakeAll() {
         while !woken.isEmpty {
             let candidate = woken.removeFirst()
