@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The way in which a device reports its contacts.
+/// The protocol with which a device reports its contacts.
 package enum TouchProtocol: Hashable, Sendable {
     /// Multitouch protocol B: each contact has a slot.
     case slots(count: Int)
@@ -9,11 +9,11 @@ package enum TouchProtocol: Hashable, Sendable {
     /// `BTN_TOUCH` with `ABS_X` and `ABS_Y`: one contact.
     case singleTouch
 
-    /// The largest number of simultaneous contacts.
+    /// The maximum number of simultaneous contacts.
     package var slotCount: Int {
         switch self {
         case .slots(let count): count
-        // No event announces the number of contacts. Two hands have fewer fingers.
+        // The device does not announce a number. 16 is more than the fingers of two hands.
         case .unslotted: 16
         case .singleTouch: 1
         }
@@ -26,12 +26,12 @@ package enum Admission: Hashable, Sendable {
     /// `reason` states the problem and a remedy.
     case refused(reason: String)
 
-    /// The largest accepted number of slots. No panel has so many.
+    /// The maximum number of slots that is accepted. No real panel has as many.
     package static let maximumSlots = 64
 
     /// Decides whether a device is used.
-    /// - Parameter matchedByConfiguration: whether a `[[device]]` names this device. Then touchpads and tablets are
-    ///   accepted too, if their contacts can be tracked.
+    /// - Parameter matchedByConfiguration: whether a `[[device]]` names this device. If so, touchpads and tablets are
+    ///   accepted too, provided that their contacts can be tracked.
     package static func decide(_ device: DeviceDescription, matchedByConfiguration: Bool) -> Admission {
         guard !device.isTwin else { return .refused(reason: "the twin of a panel, made by gestured for applications") }
         let kind = DeviceKind(device)
@@ -39,7 +39,7 @@ package enum Admission: Hashable, Sendable {
             return .refused(reason: "\(kind.phrase), not a touchscreen; match it in a [[device]] to use it anyway")
         }
         guard let (x, y) = device.positionAxes else {
-            // A device with an absurd number of slots is described by that axis alone.
+            // The description of a device with an absurd number of slots contains only that axis.
             if device.axes.count == 1, let refusal = slotRefusal(device) { return refusal }
             return .refused(reason: "no pair of position axes, so fingers cannot be located")
         }
@@ -90,7 +90,7 @@ package enum DeviceKind: String, Hashable, Sendable {
     case touchscreen, touchpad, tablet, mouse
     case accelerometer, other
 
-    /// Uses udev's classification. Without one, as in a recording of another machine, it applies udev's rules.
+    /// Uses udev's classification. Without one, as in a recording from another machine, it applies udev's rules.
     package init(_ description: DeviceDescription) {
         let udev = description.udev
         let known: [(String, DeviceKind)] = [

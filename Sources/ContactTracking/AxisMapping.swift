@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// Maps a device's units to millimetres on the glass. This is the only place that does.
+/// Maps a device's units to millimetres on the glass. No other code does this.
 ///
 /// The units are normalised over the number of values as in libinput, calibrated, rotated, scaled to the output's
-/// pixels, rounded to 1/1024 px and clamped to the panel. The rounding makes a contact on the border of two regions,
-/// which is given in pixels, compare equal to it despite earlier rounding errors.
+/// pixels, rounded to 1/1024 px and clamped to the panel. The rounding removes earlier rounding errors, so that a
+/// contact on the border of two regions, which is given in pixels, is exactly on it.
 package struct AxisMapping: Hashable, Sendable {
     /// The size of the output in pixels, and of the glass.
     package let panelSize: PanelSize
@@ -22,8 +22,8 @@ package struct AxisMapping: Hashable, Sendable {
     private let toGrid: AffineMatrix
     // The last 1/1024 pixel inside the output.
     private let limitX: Double, limitY: Double
-    // The size of 1/1024 pixel. Division by a power of two is exact, so the product equals that of pixels and
-    // `millimetersPerPixel`.
+    // The size of 1/1024 pixel in millimetres. Division by a power of two is exact, so results equal those computed
+    // from pixels and `millimetersPerPixel`.
     private let millimetersX: Double, millimetersY: Double
 
     /// Creates the mapping.
@@ -88,11 +88,12 @@ struct PanelSizeEstimate {
 
     /// The size of a CSS pixel: 96 per inch.
     private static let assumedMillimetersPerPixel = 25.4 / 96
-    /// Millimetres of a 27-inch panel. Axes that would be longer at 96 dpi do not count pixels; 0…32767 is common.
+    /// The width of a 27-inch panel in millimetres. Axes that would be longer at 96 dpi are not in pixels; 0…32767 is
+    /// common.
     private static let largestAssumed = 600.0
-    /// Millimetres of the longer side of an 11-inch panel, assumed without any other information.
+    /// The longer side of an 11-inch panel in millimetres, assumed without any other information.
     private static let nominalLongSide = 256.0
-    /// Credible sides of a panel in millimetres. A resolution beyond that is wrong.
+    /// Credible lengths of a panel's sides in millimetres. A resolution that gives other lengths is wrong.
     private static let credible = 10.0...4000.0
     /// The largest credible output in pixels.
     private static let largestOutput = 1_000_000.0
@@ -119,7 +120,7 @@ struct PanelSizeEstimate {
             calibration = .identity
         case .matrix(let matrix):
             calibration = matrix
-            if !matrix.isUsable { warnings.append("its calibration in the configuration maps to nothing; ignored") }
+            if !matrix.isUsable { warnings.append("its calibration in the configuration is not a usable matrix; ignored") }
         case .udev:
             let text = device.udev["LIBINPUT_CALIBRATION_MATRIX"]
             calibration = text.map { AffineMatrix(parsing: $0) } ?? .identity
@@ -160,7 +161,7 @@ struct PanelSizeEstimate {
                 "its resolution makes it \(Int(width)) x \(Int(height)) mm, which is not credible; ignored")
             return nil
         }
-        // The distance on the glass along an axis of the output that covers the whole output.
+        // The distance on the glass over which a coordinate of the output changes from 0 to 1.
         let acrossX = (matrix.a / width) * (matrix.a / width) + (matrix.b / height) * (matrix.b / height)
         let acrossY = (matrix.d / width) * (matrix.d / width) + (matrix.e / height) * (matrix.e / height)
         return OutputSettings.Size(width: 1 / acrossX.squareRoot(), height: 1 / acrossY.squareRoot())

@@ -2,7 +2,7 @@
 
 /// An absolute axis as described by the device (`struct input_absinfo`).
 ///
-/// The values are untrusted: ranges may be empty or reversed, resolutions absurd.
+/// The values are untrusted: ranges may be empty or reversed, and resolutions absurd.
 package struct AxisRange: Hashable, Sendable, BitwiseCopyable {
     package var minimum: Int32
     package var maximum: Int32
@@ -28,7 +28,7 @@ package struct AxisRange: Hashable, Sendable, BitwiseCopyable {
     package var count: Int64 { max(1, Int64(maximum) - Int64(minimum) + 1) }
 }
 
-/// The description of a device by itself and by udev, live or from a recording.
+/// The description of a device, as reported by the device and by udev, or as read from a recording.
 package struct DeviceDescription: Hashable, Sendable {
     package var name: String
     package var phys: String
@@ -77,8 +77,8 @@ package struct DeviceDescription: Hashable, Sendable {
 
     package func hasKey(_ code: UInt16) -> Bool { keys.contains(Int(code)) }
 
-    /// Whether each contact has its own position. Like udev, this excludes devices that claim all axes, including the
-    /// reserved one before the slots.
+    /// Whether each contact has its own position. Like udev, this excludes devices that claim to have all axes,
+    /// including the reserved one before `ABS_MT_SLOT`.
     package var hasMultitouchPositions: Bool {
         axis(EventCode.absMTPositionX) != nil && axis(EventCode.absMTPositionY) != nil
             && !(axis(EventCode.absMTSlot) != nil && axis(EventCode.absReserved) != nil)

@@ -3,9 +3,9 @@ package import GestureEngine
 
 /// The contacts of a panel that are hidden from the engine (`[filter]` of the configuration).
 package struct FilterSettings: Hashable, Sendable {
-    /// Ghost touches: more landings than a person causes.
+    /// The detection of ghost touches, which land more often than a person can cause.
     package struct Storm: Hashable, Sendable {
-        /// The number of landings per second above which they are a storm. Private regions are counted separately. At
+        /// The maximum number of landings per second; more are a storm. Private regions are counted separately. At
         /// least 1.
         package var contactsPerSecond: Int
         /// The time without landings that ends a storm.
@@ -19,10 +19,10 @@ package struct FilterSettings: Hashable, Sendable {
 
     /// Whether contacts that the panel reports as palms are ignored.
     package var palmCancels: Bool
-    /// The width in millimetres above which a contact is a palm. Needs `ABS_MT_TOUCH_MAJOR` and a panel of known
+    /// The width in millimetres above which a contact is a palm. Requires `ABS_MT_TOUCH_MAJOR` and a panel of known
     /// size. Default 30 mm, the width of two thumbs.
     package var maxTouch: Double?
-    /// The time after which the size in the first report of a contact counts, unless a second report corrects it. The
+    /// The time after which the size in the first report of a contact is used, unless a second report corrects it. The
     /// first report may be wrong (ELAN 04f3:000a: 57 mm for a finger).
     static let sizeDelay = Interval.milliseconds(30)
     /// Areas in millimetres on the glass. Contacts that land in them are ignored.
@@ -43,7 +43,7 @@ package struct FilterSettings: Hashable, Sendable {
         self.storm = storm
     }
 
-    /// The filter that hides a contact at its landing. (Its size is checked later.)
+    /// The filter that hides a contact when it lands; `nil` if none does. The size is checked later.
     func filter(landing state: SlotState, at position: Point) -> ContactFilter? {
         if isPalm(state) { return .palm }
         return masks.contains { $0.contains(position) } ? .mask : nil
@@ -80,7 +80,7 @@ package struct ContactCounts: Hashable, Sendable, Summable {
     }
 }
 
-/// Detects ghost touches by the number of landings within a second, which no person reaches.
+/// Detects ghost touches: more landings within a second than a person can cause.
 struct StormDetector: Hashable, Sendable {
     private static let second = Interval(microseconds: 1_000_000)
     /// Limits the memory that a configuration may request.

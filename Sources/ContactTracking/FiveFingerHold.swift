@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// Recognizes five fingers that rest on a panel.
+/// Recognizes five fingers that stay on a panel.
 ///
 /// The hold gives a panel back to other programs when the daemon has grabbed it and its clients are stuck.
 package struct FiveFingerHold: Hashable, Sendable {
-    /// One hand. Few gestures take as many fingers, and none lets them rest for so long.
+    /// The fingers of one hand. Few gestures use as many, and none requires them to stay for so long.
     package static let fingers = 5
-    /// Six times the delay of a long press.
+    /// Six times the default delay of a long press.
     package static let time = Interval.milliseconds(3000)
     /// The distance in millimetres that a finger may move, as for a long press.
     package static let slop = 5.0
@@ -20,7 +20,8 @@ package struct FiveFingerHold: Hashable, Sendable {
 
     package init() {}
 
-    /// Updates the contacts that are down, always in the same order. Allocates nothing once it has handled as many.
+    /// Updates the contacts that are down, which are always in the same order. Only a larger number than before
+    /// allocates.
     package mutating func follow(_ contacts: [PanelContact], at time: Timestamp) {
         guard contacts.count >= Self.fingers else { return reset() }
         if deadline != nil, areStaying(contacts) { return }

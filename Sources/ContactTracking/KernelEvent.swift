@@ -47,7 +47,7 @@ package struct KernelEvent: Hashable, Sendable, BitwiseCopyable {
 
 /// Types and codes of kernel input events, named as in `linux/input-event-codes.h`.
 ///
-/// They are defined here so that this module needs no C header: it also handles recordings of other machines.
+/// They are defined here so that this module needs no C header. It also handles recordings from other machines.
 package enum EventCode {
     package static let evSyn: UInt16 = 0x00
     package static let evKey: UInt16 = 0x01

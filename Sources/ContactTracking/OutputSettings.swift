@@ -87,10 +87,10 @@ package struct AffineMatrix: Hashable, Sendable, BitwiseCopyable {
 
     /// Larger than any panel needs, but small enough to keep all products finite.
     private static let largestElement = 1000.0
-    /// An image of a thousandth of the panel in both directions is a mistake.
+    /// A matrix that shrinks the panel to less than a thousandth in both directions is a mistake.
     private static let smallestDeterminant = 1e-6
 
-    /// Whether the image of the plane is a plane and the elements have a sensible size.
+    /// Whether the matrix is invertible and its elements have a plausible size.
     package var isUsable: Bool {
         for element in [a, b, c, d, e, f] where !(abs(element) <= Self.largestElement) { return false }
         return abs(a * e - b * d) >= Self.smallestDeterminant

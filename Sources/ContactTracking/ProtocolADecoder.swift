@@ -19,11 +19,11 @@ struct ProtocolADecoder {
 
     /// The result of handling an event.
     enum Outcome {
-        /// The event is part of a frame or meaningless.
+        /// The event does not complete a frame.
         case pending
         /// The frame is complete. `contacts` lists the contacts that are down.
         case frame
-        /// The frame with lost events is complete. The contacts that are down are unknown.
+        /// A frame in which events were lost is complete. It is unknown which contacts are down.
         case lost
     }
 
@@ -37,11 +37,12 @@ struct ProtocolADecoder {
     private var trackingIDs: [Int32]
     /// The next tracking id for the slot table: consecutive contacts never have equal ids.
     private var nextTrackingID: Int32 = 0
-    /// Whether the frame has events about contacts. Otherwise it changes no contact.
+    /// Whether the frame has events about contacts. If not, it changes no contact.
     private var hasContactEvents = false
     private var isComplete = false
     private var isDiscarding = false
-    /// Whether contacts from before the start are down. They are ignored until a frame without any contact.
+    /// Whether contacts that were down at the start may still be down. All contacts are ignored until a frame has
+    /// none.
     private var isWaiting = false
 
     init(_ device: DeviceDescription) {
@@ -66,7 +67,7 @@ struct ProtocolADecoder {
         case (EventCode.evKey, EventCode.btnTouch): if event.value == 0 { hasContactEvents = true }
         case (EventCode.evSyn, EventCode.synMTReport): endContact()
         case (EventCode.evSyn, EventCode.synDropped): isDiscarding = true
-        // The kernel sets the value 1 when it has cut a long frame. The rest follows.
+        // The kernel sets the value 1 when it has split a long frame. The rest follows.
         case (EventCode.evSyn, EventCode.synReport) where event.value != 1: return endFrame()
         default: break
         }
@@ -123,7 +124,7 @@ struct ProtocolADecoder {
 
     // MARK: Slots
 
-    /// Finds the slot of each contact of the frame, with `slots` as in the previous frame.
+    /// Finds the slot of each contact of the frame. `slots` is their state after the previous frame.
     mutating func matchContacts(with slots: [TrackedSlot]) {
         if hasTrackingIDs {
             for index in contacts.indices {
@@ -141,7 +142,7 @@ struct ProtocolADecoder {
         var shortest = Double.infinity
         for index in contacts.indices where contacts[index].slot == nil {
             for slot in slots.indices where slots[slot].state.trackingID >= 0 && !isTaken(slot) {
-                // Squared, in device units, which may have 32 bits.
+                // The squared distance in device units, which may have 32 bits.
                 let dx = Double(contacts[index].state.x) - Double(slots[slot].state.x)
                 let dy = Double(contacts[index].state.y) - Double(slots[slot].state.y)
                 let distance = dx * dx + dy * dy
@@ -158,7 +159,7 @@ struct ProtocolADecoder {
     /// - Returns: its tracking id for the slot table.
     mutating func begin(_ contact: Contact, in slot: Int) -> Int32 {
         trackingIDs[slot] = contact.state.trackingID
-        // The kernel counts with 16 bits.
+        // The kernel's tracking ids have 16 bits.
         defer { nextTrackingID = (nextTrackingID + 1) & 0xFFFF }
         return nextTrackingID
     }

@@ -54,7 +54,7 @@ package struct SlotTable: Hashable, Sendable {
         self.current = current
     }
 
-    /// Applies events like the kernel. Events for slots that do not exist are ignored.
+    /// Applies events as the kernel does. Events for slots that do not exist are ignored.
     package mutating func apply(_ events: some Sequence<KernelEvent>, isSingleTouch: Bool) {
         for event in events {
             guard let event = isSingleTouch ? event.fromSingleTouch : event, event.type == EventCode.evAbs else {
@@ -68,7 +68,8 @@ package struct SlotTable: Hashable, Sendable {
         }
     }
 
-    /// Whether both contain the same contacts at the same positions. The last position in an empty slot counts too.
+    /// Whether both contain the same contacts at the same positions. The last position in an empty slot is compared
+    /// too.
     package func hasSameSlots(as other: SlotTable) -> Bool {
         slots.count == other.slots.count
             && zip(slots, other.slots).allSatisfy { a, b in
@@ -80,7 +81,7 @@ package struct SlotTable: Hashable, Sendable {
     }
 }
 
-// A recording stores a slot table that was read after events were lost as if the kernel had repeated every slot:
+// After lost events, a recording stores the slot table that was read as if the kernel had repeated every slot:
 // ABS_MT_SLOT, tracking id, x, y, and other values that are not 0, for each slot; then ABS_MT_SLOT with the current
 // slot or -1, and SYN_REPORT.
 extension SlotTable {

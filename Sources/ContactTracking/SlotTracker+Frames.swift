@@ -8,7 +8,7 @@ extension SlotTracker {
         if code == EventCode.absMTSlot { return select(Int(value)) }
         guard let slot = current else { return }
         let isPosition = code == EventCode.absMTPositionX || code == EventCode.absMTPositionY
-        // The kernel does not repeat a position, so positions in a lost frame count too.
+        // The kernel does not repeat a position, so positions in a lost frame are used too.
         guard isPosition || !isDiscarding else { return }
         if code == EventCode.absMTTrackingID { return setTrackingID(value, of: slot) }
         slots[slot].set(code, value, isPosition: isPosition)
@@ -22,7 +22,7 @@ extension SlotTracker {
 
     mutating func takeSync(_ event: KernelEvent) -> Bool {
         if event.code == EventCode.synDropped { isDiscarding = true }
-        // The kernel sets the value 1 when it has cut a long frame. The rest follows.
+        // The kernel sets the value 1 when it has split a long frame. The rest follows.
         guard event.code == EventCode.synReport, event.value != 1 else { return false }
         guard isDiscarding else { return complete(at: event.time, isResynchronized: false) }
         isDiscarding = false
@@ -46,7 +46,7 @@ extension SlotTracker {
         let state = slots[index].state
         guard max(-1, id) != state.trackingID else { return }
         if slots[index].phase == .shown {
-            // A new id without a lift is a second contact, not a jump of the first one.
+            // A new id without a lift means a second contact, not a jump of the first one.
             slots[index].ended = ContactChange(
                 id: slots[index].id, kind: id >= 0 ? .cancelled(.syncLost) : kind,
                 position: mapping.point(x: state.x, y: state.y))
@@ -143,8 +143,8 @@ extension SlotTracker {
         slots[index].position = mapping.point(x: x, y: y)
     }
 
-    /// Lands the contacts of one frame in the order of their tracking ids, which the kernel counts with 16 bits that
-    /// wrap. Slot numbers do not show the order.
+    /// Lands the contacts of one frame in the order of their tracking ids. The kernel's ids have 16 bits and wrap
+    /// around. Slot numbers do not show the order.
     private mutating func landAll() {
         while !landing.isEmpty {
             var first = 0

@@ -4,14 +4,14 @@ package import GestureEngine
 /// Turns a panel's kernel events into touch frames: slots become contacts, device units become millimetres, and
 /// contacts hidden by filters are left out.
 ///
-/// Equal events give equal frames, live and in a replay. `feed` allocates nothing once `frame` has grown. No input
-/// from a device causes a trap.
+/// Equal events give equal frames, live and in a replay. `feed` allocates nothing once `frame` has grown. Input from a
+/// device never causes a trap.
 package struct SlotTracker: ~Copyable {
     /// The changes found by the last call that returned `true`. The storage is reused.
     package internal(set) var frame = TouchFrame()
     /// The id of the next contact that lands.
     var nextContact: Int64 = 1
-    /// Returns whether a contact that lands at a point lands in a private region; `nil` without private regions.
+    /// Returns whether a contact that lands at a point lands in a private region; `nil` if there are none.
     package var isPrivate: ((Point) -> Bool)?
     /// The source of contact numbers.
     let identifiers: Identifiers
@@ -21,8 +21,8 @@ package struct SlotTracker: ~Copyable {
     package let mapping: AxisMapping
     /// Whether a contact hidden by a filter landed, moved or lifted in the last frame. `frame` does not contain it.
     package internal(set) var hasFilteredChange = false
-    /// The time at which `advance(to:)` must next be called, because a contact becomes too old or its size counts;
-    /// `nil` while nothing is pending.
+    /// The time at which `advance(to:)` must next be called, because a contact becomes too old or is hidden because of
+    /// its size; `nil` while nothing is pending.
     package internal(set) var nextDeadline: Timestamp?
 
     /// The slots as reported by the device, with the state of their contacts.
@@ -118,9 +118,10 @@ package struct SlotTracker: ~Copyable {
         return finish()
     }
 
-    /// Sets the kernel's slot table at the opening. Contacts that are already down are ignored until they lift,
-    /// because their landing positions are unknown.
-    /// - Parameter initial: without a current slot, the one from the device's description is used.
+    /// Sets the slots to those of the kernel when the device is opened. Contacts that are already down are ignored
+    /// until they lift, because their landing positions are unknown.
+    /// - Parameter initial: the kernel's table. If it has no current slot, the one from the device's description is
+    ///   used.
     package mutating func setInitial(_ initial: SlotTable) {
         if decoder != nil {
             decoder?.restart(isDown: initial.slots.contains { $0.trackingID >= 0 })
@@ -183,7 +184,7 @@ package struct SlotTracker: ~Copyable {
     /// The state of one slot.
     package func state(of slot: Int) -> SlotState { slots[slot].state }
 
-    /// The position in a slot on the glass.
+    /// The position on the glass of the contact in a slot.
     package func position(of slot: Int) -> Point { mapping.point(x: slots[slot].state.x, y: slots[slot].state.y) }
 
     /// Whether a contact in the slot would land in a private region.
@@ -252,8 +253,8 @@ package struct SlotTracker: ~Copyable {
 
     // MARK: Widths
 
-    /// The size of one unit of a touch width. Widths are in units of positions unless their axis has its own
-    /// resolution.
+    /// The size in millimetres of one unit of a touch width. Widths are in the unit of positions unless their axis has
+    /// its own resolution.
     private static func millimetersPerMajor(_ device: DeviceDescription, _ mapping: AxisMapping) -> Double? {
         guard let axis = device.axis(EventCode.absMTTouchMajor) else { return nil }
         let isCredible = axis.resolution > 0 && Double(axis.maximum) / Double(axis.resolution) <= largestCredibleTouch

@@ -12,7 +12,7 @@ struct TrackedSlot: Sendable {
         case none
         /// The contact is shown to the engine.
         case shown
-        /// The contact is hidden from the engine until it lifts; `nil` if not because of a filter.
+        /// The contact is hidden from the engine until it lifts; `nil` if no filter is the reason.
         case ignored(by: ContactFilter?)
     }
 
@@ -21,17 +21,17 @@ struct TrackedSlot: Sendable {
     /// The contact. This and the following properties are valid while `shown`.
     var id = ContactID(0)
     var landed = Timestamp(microseconds: 0)
-    /// The time from which its size counts. Set if the first report was too large, and cleared if a second one is
-    /// not.
+    /// The time at which the contact is hidden because of its size. Set if the first report was too large, and cleared
+    /// if a second one is not.
     var sizeCounts: Timestamp?
-    /// The device units last passed to the engine, and their position.
+    /// The coordinates last passed to the engine, in device units and as a position.
     var shownX: Int32 = 0
     var shownY: Int32 = 0
     var position = Point.zero
 
     /// Whether events have changed the slot since the last frame.
     var isChanged = false
-    /// Whether they have set a position, even to the same value: a frame in a file may repeat positions.
+    /// Whether they have set a position, even to the same value. A frame in a file may repeat positions.
     var isPositioned = false
     /// The contact that ended in this slot since the last frame. A slot may end and begin again within one frame.
     var ended: ContactChange?
@@ -43,7 +43,7 @@ struct TrackedSlot: Sendable {
         return (new == .shown ? 1 : 0) - (phase == .shown ? 1 : 0)
     }
 
-    /// The time at which the contact is too old or its size counts.
+    /// The time at which the contact becomes too old, or is hidden because of its size.
     func deadline(maxAge: Interval?) -> Timestamp? {
         let tooOld = maxAge.map { landed + $0 }
         guard let sizeCounts else { return tooOld }

@@ -19,7 +19,7 @@ package struct GestureEncoder: Sendable {
         let size: (width: Double, height: Double)
         let kind: GestureKind
         let audience: EventLine.Audience
-        /// The limit of a swipe in degrees, if it has one.
+        /// The `max_deviation` of a swipe in degrees, if it has one.
         let maxDeviation: Double?
 
         init(_ gesture: Gesture, in region: Region, place: [UInt8]) {
@@ -44,8 +44,8 @@ package struct GestureEncoder: Sendable {
 
     /// The gestures that have had an event.
     private var subjects: [Subject] = []
-    /// Indices into `subjects` by gesture; -1 before its first event. (An array of references would take longer to
-    /// free.)
+    /// Indices into `subjects` by gesture; -1 before its first event. An array of references would take longer to
+    /// free.
     private var places: [Int32]
     private let regions: [Region]
     private let device: String
@@ -54,8 +54,8 @@ package struct GestureEncoder: Sendable {
     private let scale: PixelScale
     /// The number of this panel's first subject among those of all panels.
     package var subjectBase: Int
-    /// The subject of the panel as a whole, which precedes that of its first gesture. Without a server it is the one
-    /// for everybody.
+    /// The subject of the panel as a whole, which precedes that of its first gesture. Without a server, it is
+    /// `EventLine.noSubject`.
     var panelSubject: Int { subjectBase - 1 }
 
     package init(_ regions: [Region], size: PanelSize, device: String, subjectBase: Int = 0) {

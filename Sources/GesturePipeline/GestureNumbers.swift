@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Numbers active gestures: each gets a number at its begin, which identifies all its lines.
+/// Numbers active gestures: each gets a number when it begins, which identifies all its lines.
 ///
 /// No number is used twice while the daemon runs. Neither subject nor sequence identifies a gesture: a change of
 /// regions renumbers subjects, and a gesture may begin again in the same sequence.
@@ -21,7 +21,7 @@ struct GestureNumbers {
         underWay.reserveCapacity(32)
     }
 
-    /// The number of the gesture of an event; 0 for discrete gestures and failures. To be called for each event;
+    /// The number of the gesture of an event; 0 for discrete gestures and failures. Call this for each event; only
     /// updates may be skipped.
     mutating func number(of event: GestureEvent) -> Int64 {
         switch event.phase {

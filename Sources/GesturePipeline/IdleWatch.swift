@@ -5,7 +5,7 @@ package import GestureProtocol
 
 /// Measures how long no panel has been touched, and reports when each `[[idle]]` begins and ends.
 ///
-/// All panels share one instance, because a scene applies to all of them. It has no clock: calls pass the time.
+/// All panels share one instance, because a scene applies to all of them. It has no clock: callers pass the time.
 package final class IdleWatch {
     /// The reason why an idle time has ended.
     package enum EndReason: String, Hashable, Sendable {
@@ -17,10 +17,10 @@ package final class IdleWatch {
         case reload
     }
 
-    /// The begin or end of an idle time.
+    /// The start or end of an idle time.
     package struct Change: Hashable, Sendable {
         package var name: String
-        /// The reason of an end; `nil` for a begin.
+        /// The reason for the end; `nil` at the start.
         package var end: EndReason?
         /// The time since a panel was last touched.
         package var length: Interval
@@ -29,7 +29,7 @@ package final class IdleWatch {
 
     private struct Entry {
         let rule: IdleRule
-        /// The time from which `rule.after` counts.
+        /// The time from which `rule.after` is measured.
         var start: Timestamp
         var isIdle = false
         /// The scene that it switched to, until a client switches to another one.
@@ -41,8 +41,8 @@ package final class IdleWatch {
     private var entries: [Entry] = []
     /// The number of touched panels.
     private var touchedPanels = 0
-    /// The scene that an idle time has chosen; `nil` if the one from clients or the files is in force. The touch that
-    /// ends an idle time still belongs to its scene, which changes when no contact is down any more.
+    /// The scene that an idle time has chosen; `nil` while the one from clients or the files is active. The touch that
+    /// ends an idle time still belongs to its scene, which changes only when all contacts have lifted.
     package private(set) var scene: String?
 
     package init() {}
@@ -61,8 +61,8 @@ package final class IdleWatch {
 
     /// Sets the rules of a configuration and the scene that clients or the files have chosen.
     ///
-    /// - Parameter reason: with `reload`, rules that are unchanged keep their time. With `scene`, only rules that are
-    ///   idle do, because a scene that a client has just chosen must not end at once.
+    /// - Parameter reason: with `reload`, unchanged rules continue to measure their time. With `scene`, only rules
+    ///   that are idle do, because a scene that a client has just chosen must not end at once.
     package func apply(
         _ rules: [IdleRule], in scene: String, _ reason: EndReason, at time: Timestamp
     ) -> [Change] {
@@ -82,7 +82,7 @@ package final class IdleWatch {
         return changes
     }
 
-    /// Handles a panel that now has a first contact, or no contact any more.
+    /// Handles the first contact that lands on a panel, or the lift of the last one.
     package func setTouched(_ isTouched: Bool, at time: Timestamp) -> [Change] {
         var changes = hasRules ? advance(to: time) : []
         touchedPanels += isTouched ? 1 : -1
@@ -138,7 +138,7 @@ extension IdleWatch.Change {
     }
 }
 
-/// The part of one panel in the idle times of all.
+/// The contribution of one panel to the idle times of all panels.
 struct PanelIdleTimes {
     /// Shared with other panels; `nil` if idle times are disabled.
     var watch: IdleWatch?

@@ -5,7 +5,7 @@ import GestureProtocol
 
 /// The counters of one panel.
 struct PanelCounters {
-    /// Counts recognized gestures, together with other panels; `nil` disables that.
+    /// Counts recognized gestures of all panels; `nil` disables this.
     var tallies: RegionTallies?
     /// Counts the positions of landings; `nil` if no client has requested it.
     var touchMap: TouchMap?
@@ -56,7 +56,7 @@ struct PanelCounters {
 
 /// The number of frames and lines of one side of a panel (`Sides`).
 package struct LineCounts: Hashable, Sendable, Summable {
-    /// Frames that contain a change. For private regions: frames with changes in private regions alone.
+    /// Frames that contain a change. For private regions: frames in which all changes are in private regions.
     package var frames: Int64 = 0
     /// Lines of gestures.
     package var events: Int64 = 0

@@ -24,7 +24,7 @@ struct PanelLines: ~Copyable {
     }
 
     /// Sends the line of an event of the engine, if any client has subscribed to such lines.
-    /// - Returns: whether the event counts. Updates without a subscriber do not.
+    /// - Returns: whether the event is counted. Updates without a subscriber are not.
     mutating func send(_ event: GestureEvent, _ interest: LineInterest, _ sink: PanelPipeline.Sink) -> Bool {
         if case .update = event.phase {
             guard interest.updates else { return false }

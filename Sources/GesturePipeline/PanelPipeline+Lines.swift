@@ -4,9 +4,9 @@ import GestureEngine
 import GestureProtocol
 import TouchSharing
 
-/// Lines about other things than gestures.
+/// Lines that are not about gestures.
 extension PanelPipeline {
-    /// Logs transitions outside private regions, because everybody may read the log.
+    /// Logs transitions outside private regions only, because anyone may read the log.
     func logTransitions() {
         for transition in engine.takeTransitions() where !setup.regions[transition.region].isPrivate {
             transitionLog?(TransitionText.text(transition, setup))

@@ -8,7 +8,7 @@ extension PanelPipeline {
     /// the regions around them on the same side of a private region's border.
     package var busyRegions: Set<String> { Set(engine.busyRegions.map { setup.regions[$0].id }) }
 
-    /// Replaces the regions by those of another configuration. Active gestures are cancelled in regions that differ:
+    /// Replaces the regions with those of another configuration. Active gestures are cancelled in regions that differ:
     /// with `disabled` if the region was only switched off, with `removalReason` if it is gone, otherwise with
     /// `reload`.
     ///

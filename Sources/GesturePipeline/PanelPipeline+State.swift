@@ -14,7 +14,7 @@ extension PanelPipeline {
         return next < .never ? next : nil
     }
 
-    /// Measures idle times, together with other panels; `nil` disables that.
+    /// Measures idle times of all panels; `nil` disables this.
     package var idle: IdleWatch? {
         get { idleTimes.watch }
         set { idleTimes.watch = newValue }
@@ -22,7 +22,7 @@ extension PanelPipeline {
 
     // MARK: Counters
 
-    /// Counts recognized gestures, together with other panels; `nil` disables that.
+    /// Counts recognized gestures of all panels; `nil` disables this.
     package var tallies: RegionTallies? {
         get { counters.tallies }
         set {
@@ -131,7 +131,8 @@ extension PanelPipeline {
         engine.noteClaims(in: nil)
     }
 
-    /// Sets the values by slot of an axis that slot tables do not contain. They are passed on with the next frame.
+    /// Sets the value in each slot of an axis that slot tables do not contain. The values are passed on with the next
+    /// frame.
     package mutating func setTwinAxis(_ code: UInt16, _ values: some Sequence<Int32>) {
         if isShared { sharing.set(code, values) }
     }

@@ -4,10 +4,10 @@ package import GestureEngine
 package import GestureProtocol
 import TouchSharing
 
-/// The path of one panel from kernel events to lines: tracking, recognition, sharing, encoding.
+/// Turns the kernel events of one panel into lines: tracking, recognition, sharing, encoding.
 ///
-/// The daemon feeds it events from a device, a replay feeds it recorded ones; the lines are the same. It has no
-/// clock: events and calls pass the time. `frame` runs the stages of a touch in order.
+/// The daemon feeds it events from a device, and a replay feeds it recorded ones; both give the same lines. It has no
+/// clock: events and callers pass the time. `frame` runs the stages of a touch in order.
 package struct PanelPipeline: ~Copyable {
     /// Receives each line. It must copy the data that it keeps.
     package typealias Sink = (borrowing EventLine) -> Void
@@ -84,7 +84,7 @@ package struct PanelPipeline: ~Copyable {
     package mutating func feed(_ event: KernelEvent, _ sink: Sink) {
         // A deadline fires before the events after it.
         if let deadline = tracker.nextDeadline, deadline <= event.time { advanceTracker(to: event.time, sink) }
-        // Deadlines may also give or take contacts of an application.
+        // Deadlines may also give contacts to an application or take them from it.
         if sharing.isActive, event.endsFrame, let deadline = nextDeadline, deadline <= event.time {
             advance(to: event.time, sink)
         }
@@ -103,15 +103,15 @@ package struct PanelPipeline: ~Copyable {
 
     /// Runs the stages of a frame in order. This is the only path for a change of contacts.
     private mutating func frame(of origin: Origin, _ sink: Sink) {
-        // Kernel events become slots, and slots become contacts, without those that a filter hides.
+        // Kernel events become slots, and slots become contacts, except those that a filter hides.
         let (isChanged, reported) = track(origin)
         let time = isChanged ? tracker.frame.time : reported?.time ?? tracker.frame.time
-        // The engine turns contacts into events of gestures. Idle times that ended earlier are handled first.
+        // The engine turns contacts into events of gestures. Idle times that are due earlier are handled first.
         if isChanged {
             followTouch(sink)
             engine.process(tracker.frame, into: &events)
         }
-        // The application gets its events before any line is made, so that it waits for no client.
+        // The application gets its events before any line is made, so that it does not wait for clients.
         if sharing.isActive, isChanged || reported != nil {
             let isReported = reported?.isWhole ?? false
             sharing.share(at: time, isReported: isReported, tracker, engine, notesLate: interest.touches)
@@ -145,7 +145,7 @@ package struct PanelPipeline: ~Copyable {
         case .event(let event):
             let isChanged = tracker.feed(event)
             if sharing.isActive { sharing.take(event) }
-            // The kernel sets the value 1 when it has cut a long frame. The rest follows.
+            // The kernel sets the value 1 when it has split a long frame. The rest follows.
             let isWhole = isChanged || event.value != 1
             return (isChanged, isChanged || event.endsFrame ? (event.time, isWhole) : nil)
         case .table(let table, let time):
@@ -158,7 +158,7 @@ package struct PanelPipeline: ~Copyable {
         }
     }
 
-    /// Runs the last stages after the engine has decided without a frame.
+    /// Runs the last stages after the engine has emitted events without a frame.
     mutating func finishEngine(at time: Timestamp, _ sink: Sink) {
         if sharing.isActive {
             sharing.share(at: time, isReported: false, tracker, engine, notesLate: interest.touches)
@@ -225,7 +225,7 @@ package struct PanelPipeline: ~Copyable {
 
     /// Fires deadlines up to `time`.
     package mutating func advance(to time: Timestamp, _ sink: Sink) {
-        // Each deadline fires separately, because it is the time of the application's events.
+        // Deadlines fire one by one, because the application's events have the time of the deadline that caused them.
         while sharing.isActive, let deadline = nextDeadline, deadline < time {
             fire(deadline, sink)
             if let next = nextDeadline, next <= deadline { break }

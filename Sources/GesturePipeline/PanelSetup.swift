@@ -17,7 +17,7 @@ package struct PanelSetup: Hashable, Sendable {
     package var arbitration: ArbitrationSettings
     /// The sharing of its touches with applications.
     package var share = PanelShare.listen
-    /// The way in which a contact ends for the application when a gesture takes it.
+    /// Determines how a contact ends for the application when a gesture takes it.
     package var cancel = TouchCancel.lift
     /// Warnings for the operator, without the device's name.
     package var warnings: [String]
@@ -28,8 +28,8 @@ package struct PanelSetup: Hashable, Sendable {
     package var diagnostics: [Diagnostic] { layout.diagnostics }
     package var size: PanelSize { mapping.panelSize }
 
-    /// Whether both differ only in the regions and the rules between their gestures. udev's properties only count by
-    /// their effect on other settings.
+    /// Whether both differ only in the regions and the rules between their gestures. udev's properties are compared
+    /// only by their effect on other settings.
     package func differsOnlyInRegions(from other: Self) -> Bool {
         var candidate = self
         candidate.description.udev = other.description.udev
@@ -42,7 +42,8 @@ package struct PanelSetup: Hashable, Sendable {
 }
 
 extension PanelSetup {
-    /// The setup of a panel in a configuration without a device. Its regions can be examined, but it has no touches.
+    /// Creates the setup of a configured panel without a device. Its regions can be examined, but it receives no
+    /// touches.
     /// - Parameter size: overrides the size from the rule.
     package init(nominal configuration: Configuration, rule: DeviceRule?, size: PanelSize? = nil) {
         let nominal = configuration.nominalPanel(for: rule)

@@ -5,7 +5,7 @@ package import GestureProtocol
 
 /// The unmodified kernel events of one frame, for clients that record.
 package struct RawFrame: Hashable, Sendable {
-    /// The reason of a `frame` line that is not a frame of the device.
+    /// The reason for a `frame` line that is not a frame of the device.
     package enum Mark: Hashable, Sendable {
         /// Events were lost; the frame contains the whole table of slots.
         case resync

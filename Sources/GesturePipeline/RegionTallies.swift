@@ -4,7 +4,7 @@ package import GestureProtocol
 
 /// Counts how often the gestures of each region were recognized and failed since the start of the daemon.
 ///
-/// All panels share one instance: a region keeps its counts over a reload and when its panel is unplugged.
+/// All panels share one instance: a region keeps its counts across a reload and when its panel is unplugged.
 package final class RegionTallies {
     /// A counter.
     final class Counter {

@@ -8,7 +8,7 @@ package final class TouchMap {
     private struct Grid: Equatable {
         /// The smallest width of a cell in millimetres.
         private static let smallestCell = 5.0
-        /// The largest number of cells along one side. On a panel longer than a metre the cells are larger.
+        /// The maximum number of cells along one side. On a panel longer than a metre the cells are larger.
         private static let mostCells = 200
 
         let cell: Double
@@ -29,9 +29,9 @@ package final class TouchMap {
     }
 
     private let grid: Grid
-    /// Counts by row and column. They wrap, and so do the differences from the initial counts.
+    /// Counts by row and column. They wrap around, and so do the differences from the initial counts.
     private var counts: [UInt32]
-    /// The initial counts of each connection, at its first request.
+    /// The counts at the first request of each connection.
     private var starts: [Int64: [UInt32]] = [:]
 
     /// Creates a map without connections.
@@ -49,7 +49,7 @@ package final class TouchMap {
     /// Whether no connection uses the map.
     package var isUnused: Bool { starts.isEmpty }
 
-    /// Removes the start counts of a connection.
+    /// Removes the initial counts of a connection.
     package func forget(_ connection: Int64) { starts[connection] = nil }
 
     func count(_ position: Point) {

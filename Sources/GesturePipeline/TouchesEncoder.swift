@@ -6,9 +6,9 @@ package import GestureProtocol
 /// Encodes `touches` lines: every contact that is down, with its position, region and sequence; other regions that
 /// receive contacts; and contacts that a filter hides.
 package enum TouchesEncoder {
-    /// With more contacts, including hidden ones, a line has only their positions, and at most this number of hidden
-    /// ones. It also limits the sum of contacts and other regions: 20 with the longest names take 3.9 KB of the 4 KiB
-    /// of an event.
+    /// If there are more contacts than this, including hidden ones, a line contains only their positions, and at most
+    /// this many hidden ones. It is also the maximum for the sum of contacts and other regions: 20 of them with the
+    /// longest names take 3.9 KB of the 4 KiB of an event.
     private static let mostWithNames = 20
 
     /// Writes a line.
@@ -16,11 +16,11 @@ package enum TouchesEncoder {
     ///   - filtered: contacts that a filter hides.
     ///   - panel: the `EventLine.identity`. Lines of different panels must not be merged.
     ///   - subject: the subject of the panel.
-    ///   - given: lifted contacts that the application only received afterwards.
+    ///   - given: contacts that the application received only after they had lifted.
     ///   - owner: returns the region that owns a contact.
     ///   - receivers: calls its second argument with each region that receives a contact, and with the sequence
     ///     there.
-    ///   - receiver: returns who gets a contact, on a panel that is shared.
+    ///   - receiver: returns who receives a contact on a shared panel.
     package static func encode(
         _ contacts: [PanelContact], _ filtered: [FilteredContact], _ setup: PanelSetup, panel: Int, subject: Int,
         at time: Timestamp, given: [ContactID],

@@ -9,7 +9,7 @@ package enum FailureEncoder {
     ///
     /// - Parameters:
     ///   - kind: the kind of the gesture that failed.
-    ///   - maxDeviation: the limit of a swipe in degrees, if it has one.
+    ///   - maxDeviation: the `max_deviation` of a swipe in degrees, if it has one.
     package static func write(
         _ failure: GestureFailure, of kind: GestureKind, maxDeviation: Double?, to json: inout JSONWriter
     ) {

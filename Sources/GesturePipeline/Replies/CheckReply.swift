@@ -21,7 +21,7 @@ package enum CheckReply {
 }
 
 extension [Region] {
-    /// The gestures of each region with the time that their decision takes.
+    /// The gestures of each region, each with the delay until it is decided.
     package var decisions: [(region: Region, gesture: Gesture, delay: DecisionDelay)] {
         regionIndices.flatMap { index in
             zip(self[index].gestures, decisionDelays(of: index)).map { (self[index], $0, $1) }

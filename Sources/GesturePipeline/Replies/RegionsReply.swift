@@ -4,7 +4,7 @@ package import GestureProtocol
 
 /// Writes the regions of each panel in output pixels.
 package enum RegionsReply {
-    /// Writes `"regions":[…]`, for each panel from the lowest to the topmost.
+    /// Writes `"regions":[…]`: the regions of each panel, from the lowest to the topmost.
     ///
     /// - Parameter matching: whether to write the region with this name.
     package static func write(
