@@ -120,7 +120,7 @@ struct PanelSizeEstimate {
             calibration = .identity
         case .matrix(let matrix):
             calibration = matrix
-            if !matrix.isUsable { warnings.append("its calibration in the configuration is not a usable matrix; ignored") }
+            if !matrix.isUsable { warnings.append("its calibration in the configuration is not usable; ignored") }
         case .udev:
             let text = device.udev["LIBINPUT_CALIBRATION_MATRIX"]
             calibration = text.map { AffineMatrix(parsing: $0) } ?? .identity

@@ -83,16 +83,16 @@ struct FailureLineTests {
             (.init(.tooShort, value: 2, limit: 3), 3, "start", "span changed by 2 mm, start is 3 mm"),
             (
                 .init(.wrongDirection, value: 50, limit: 45), 0, "directions",
-                "off the nearest of directions by 50 deg, the limit is 45 deg"
+                "off the nearest direction by 50 deg, the limit is 45 deg"
             ),
             (
                 .init(.wrongDirection, value: 50, limit: 30), 1, "max_deviation",
-                "off the nearest of directions by 50 deg, max_deviation is 30 deg"
+                "off the nearest direction by 50 deg, max_deviation is 30 deg"
             ),
             // The sector ends before `max_deviation` does.
             (
                 .init(.wrongDirection, value: 50, limit: 22.5), 1, "directions",
-                "off the nearest of directions by 50 deg, the limit is 22.5 deg"
+                "off the nearest direction by 50 deg, the limit is 22.5 deg"
             ),
             (
                 .init(.smallSpan, value: 2, limit: 8), 3, nil,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Waits until a condition holds that no descriptor reports, such as the content of a file.
+/// Polls until a condition holds. Used if no descriptor becomes readable then, such as for the content of a file.
 /// - Returns: whether it holds; `false` only after `seconds`.
 @discardableResult
 package func waitUntil(

@@ -71,7 +71,7 @@ package struct FailureWording: Sendable {
         case .tooFarApart: self.init("too_far_apart", .millimeters, "", " apart, distance is ")
         case .noFurtherTap: self.init("no_further_tap", .milliseconds, "no further tap came, gap is ")
         case .bounce: self.init("bounce", .milliseconds, "landed again after ", ", min_gap is ")
-        case .wrongTaps: self.init("wrong_taps", .taps, "taps before: ", ", taps is ")
+        case .wrongTaps: self.init("wrong_taps", .taps, "preceding taps: ", ", taps is ")
         case .longPress, .notAfter, .unless, .keptBack, .shadowed: self.init(arbitration: code)
         case .wrongStep, .lateStep, .timeout, .lockedOut: self.init(pattern: code)
         case .cancelled(let reason): self.init(cancelled: reason)
@@ -89,7 +89,7 @@ package struct FailureWording: Sendable {
         case .turn: self.init("wrong_direction", .degrees, "turned the other way by ", ", start is ")
         case .path:
             self.init(
-                "wrong_direction", .degrees, "off the nearest of directions by ",
+                "wrong_direction", .degrees, "off the nearest direction by ",
                 key == .maxDeviation ? ", max_deviation is " : ", the limit is ")
         }
     }
@@ -112,7 +112,7 @@ package struct FailureWording: Sendable {
 
     private init(pattern code: GestureFailure.Code) {
         switch code {
-        case .wrongStep: self.init("wrong_step", .steps, "a gesture other than the next of steps; done: ", " of ")
+        case .wrongStep: self.init("wrong_step", .steps, "a gesture other than the next step; done: ", " of ")
         case .lateStep: self.init("late_step", .milliseconds, "no next step for ", ", max_gap is ")
         case .lockedOut: self.init("locked_out", .milliseconds, "all attempts used, lockout is ")
         default: self.init("timeout", .milliseconds, "took ", ", timeout is ")
@@ -122,9 +122,9 @@ package struct FailureWording: Sendable {
     private init(arbitration code: GestureFailure.Code) {
         switch code {
         case .longPress: self.init("long_press", nil, "a long press of this region began first")
-        case .notAfter: self.init("not_after", nil, "a gesture of its after was not recognized first")
-        case .unless: self.init("unless", nil, "a gesture of its unless was recognized")
-        case .keptBack: self.init("kept_back", nil, "a gesture of its unless stayed possible until it was too late")
+        case .notAfter: self.init("not_after", nil, "a gesture listed in after was not recognized first")
+        case .unless: self.init("unless", nil, "a gesture listed in unless was recognized")
+        case .keptBack: self.init("kept_back", nil, "a gesture listed in unless stayed possible until it was too late")
         default: self.init("shadowed", nil, "a region above it has the same gesture")
         }
     }
