@@ -11,7 +11,7 @@ package struct AxisMapping: Hashable, Sendable {
     package let panelSize: PanelSize
     /// Whether the size of the glass is known, instead of assumed from the pixels.
     package let isSizeKnown: Bool
-    /// The size of one unit of the device on the glass, as the geometric mean of both axes. Used for touch widths.
+    /// The size in millimetres of one unit of the device, as the geometric mean of both axes. Used for touch widths.
     package let millimetersPerUnit: Double
     /// Warnings for the operator, without the device's name.
     package let warnings: [String]

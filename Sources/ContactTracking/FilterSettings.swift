@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// The contacts of a panel that are hidden from the engine (`[filter]` of the configuration).
+/// The rules that hide contacts of a panel from the engine (`[filter]` of the configuration).
 package struct FilterSettings: Hashable, Sendable {
     /// The detection of ghost touches, which land more often than a person can cause.
     package struct Storm: Hashable, Sendable {

@@ -4,7 +4,7 @@
 package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
     /// Comments give the unit of `value` and `limit` in parentheses. Codes without a unit have no numbers.
     package enum Code: Hashable, Sendable, BitwiseCopyable, CaseIterable {
-        /// A contact strayed further than `slop` (mm).
+        /// A contact strayed farther than `slop` (mm).
         case moved
         /// A tap was held longer than `max_time`, or a repetition was due later than `max_duration` (ms).
         case tooLong

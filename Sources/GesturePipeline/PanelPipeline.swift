@@ -158,7 +158,7 @@ package struct PanelPipeline: ~Copyable {
         }
     }
 
-    /// Runs the last stages after the engine has emitted events without a frame.
+    /// Runs the last stages after the engine has run without a frame.
     mutating func finishEngine(at time: Timestamp, _ sink: Sink) {
         if sharing.isActive {
             sharing.share(at: time, isReported: false, tracker, engine, notesLate: interest.touches)

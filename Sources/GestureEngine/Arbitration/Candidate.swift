@@ -116,7 +116,7 @@ struct DeferredEvent {
     enum Cause {
         /// A gesture listed in `unless` is still possible.
         case unless
-        /// A tap waits until no longer streak is possible (`wait`). Afterwards `unless` may still defer it.
+        /// A tap waits until a longer streak is impossible (`wait`). After that, `unless` may still defer it.
         case wait
     }
 

@@ -5,7 +5,7 @@
 package enum Shape: Hashable, Sendable {
     case rectangle(Rectangle)
     case circle(center: Point, radius: Double)
-    /// At least three corners; the last one is joined to the first; even-odd rule.
+    /// At least three corners, the last of which is joined to the first. Filled by the even-odd rule.
     case polygon([Point])
 }
 

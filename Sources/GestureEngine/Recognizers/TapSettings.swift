@@ -6,7 +6,7 @@ package struct TapSettings: Hashable, Sendable {
     package var fingers = 1
     /// The number of taps in the streak.
     package var count = 1
-    /// Whether the gesture waits until no longer streak is possible, instead of being recognized at once.
+    /// Whether the gesture waits until a longer streak is impossible, instead of being recognized at once.
     package var wait = false
     /// The distance in millimetres that a contact may stray from its landing. Default 3; Flutter uses 2.9, Chromium 4.
     package var slop = 3.0
