@@ -48,11 +48,11 @@ final class Announcements {
         server.broadcast(line)
     }
 
-    /// The longest text of a `config` event up to the end of its diagnostics. A line has 4 KiB, and the last
-    /// diagnostic, which counts the omitted ones, needs some of it.
+    /// The maximum length in bytes of a `config` event up to the end of its diagnostics. A line has at most 4 KiB; the
+    /// rest is for the last diagnostic, which contains the number of omitted ones.
     private static let longestLine = 3699
 
-    /// Announces a change that is in force, and updates the status of the service.
+    /// Announces a change that was applied, and updates the status of the service.
     func runtime(_ change: Change) {
         // A change that affects only private regions is announced only to clients with access to them.
         line.start(.config, to: store.takeOpenChange() ? .everybody : .insiders)
@@ -72,11 +72,11 @@ final class Announcements {
 }
 
 extension [Diagnostic] {
-    /// The size of the diagnostics in a reply. It holds thousands of usual length; without a limit they could take
-    /// megabytes.
+    /// The maximum size in bytes of the diagnostics in a reply. Thousands of typical diagnostics fit; without a limit
+    /// they could take megabytes.
     private static var longestReply: Int { 512 * 1024 }
 
-    /// Writes `"diagnostics":[…]`: the first ones that fit into `limit` bytes, followed by the number of omitted
+    /// Writes `"diagnostics":[…]`: the first diagnostics that fit into `limit` bytes, followed by the number of omitted
     /// ones.
     func write(limit: Int = Self.longestReply, into json: inout JSONWriter) {
         json.array("diagnostics") { json in

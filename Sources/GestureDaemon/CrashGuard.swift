@@ -2,8 +2,9 @@
 import CLinux
 import LinuxSystem
 
-/// Records starts that did not end well. A daemon that keeps crashing starts more and more slowly, so that the
-/// machine has time for other work, and it stops keeping the panels from applications.
+/// Records each start, to detect repeated crashes. A daemon that keeps crashing waits longer and longer before it
+/// starts, so that the machine has time for other work, and it no longer shares panels, so that applications read them
+/// directly.
 ///
 /// systemd's `RestartSteps=` does not fit: it counts all restarts since the last manual one, so a daemon that crashes
 /// once a month would eventually start late; and systemd before 254 does not support it.
@@ -11,7 +12,8 @@ import LinuxSystem
 /// The starts are stored in the service's `RuntimeDirectory=`, which is removed when the service stops. Without it
 /// nothing is recorded.
 final class CrashGuard {
-    /// The limit: this many crashes within `window` microseconds.
+    /// The number of crashes within `window` microseconds at which the daemon waits before it starts and shares no
+    /// panels.
     private static let mostCrashes = 3
     private static let window: Int64 = 30_000_000
     /// Pauses in microseconds. They keep a start within `TimeoutStartSec=`.
@@ -36,7 +38,7 @@ final class CrashGuard {
         off = sharingFolder.map { StateFile($0 + "/off") }
     }
 
-    /// Records this start. To be called before anything that may crash, and while signals still end the process.
+    /// Records this start. Call this before anything that may crash, and while signals still end the process.
     /// - Returns: the microseconds to wait and the reason; `nil` if there is no need to wait.
     func begin() -> (pause: Int64, reason: String)? {
         guard let starts else { return nil }
@@ -58,7 +60,7 @@ final class CrashGuard {
         try? starts?.remove()
     }
 
-    /// To be called before a panel is shared.
+    /// Checks whether panels may be shared. Call this before a panel is shared.
     /// - Returns: the reason why no panel may be shared; `nil` if panels may be shared.
     func refusal() -> String? {
         guard let off else { return nil }

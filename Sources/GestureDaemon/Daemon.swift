@@ -53,7 +53,7 @@ final class Daemon {
         installation.applyLogLevel()
     }
 
-    /// Two signals to stop, one to reload.
+    /// The handled signals: two stop the daemon, and one reloads the configuration.
     static let signals = [SIGTERM, SIGINT, SIGHUP]
 
     /// Runs until SIGTERM or SIGINT.
@@ -63,7 +63,7 @@ final class Daemon {
         }
         try service.startWatchdog()
         try timers.start()
-        // Nothing else runs here, because it would delay each touch.
+        // Nothing else runs in these handlers, because it would delay every touch.
         loop.setTurnHandlers(began: timers.checkForSleep, completed: { [unowned self] in turnCompleted() })
         scenes.applyRules(.reload)
         panels.start()
@@ -74,7 +74,7 @@ final class Daemon {
         installation.keeper.keep()
         // Reading thousands of regions takes much more memory than storing them.
         linux_trim_memory()
-        // An extra turn sends this now, so that the work does not fall into the turn of the first touch.
+        // An extra turn sends the rest now, so that this does not delay the first touch.
         if service.notifier.hasUnsent { loop.schedule.tryAgain {} }
         do throws(SystemError) {
             try loop.run()
@@ -92,7 +92,7 @@ final class Daemon {
             if scenes.hasIdleChange { scenes.followIdle() }
             server.endTurn()
         }
-        // An extra turn ends the leases now, so that the work does not fall into the turn of the next touch.
+        // An extra turn ends the leases now, so that this does not delay the next touch.
         if clients.leases.hasEnded { loop.schedule.tryAgain {} }
         panels.noteSeen()
         service.turnCompleted()

@@ -5,7 +5,7 @@ import GesturePipeline
 import GestureProtocol
 import LinuxSystem
 
-/// The scene in force: chosen by clients, or by idle times while no panel is touched.
+/// Switches scenes: for clients, and for idle times while no panel is touched.
 final class Scenes {
     let watch: IdleWatch
     private let store: ConfigurationStore
@@ -36,7 +36,7 @@ final class Scenes {
         log.info("scene: \"\(scene)\"")
     }
 
-    /// Applies the idle times of the configuration and the scene in force.
+    /// Applies the idle times of the configuration for the scene that clients have chosen.
     func applyRules(_ reason: IdleWatch.EndReason) {
         let now = Timestamp(microseconds: MonotonicClock.now())
         announcements.idle(watch.apply(store.current.idle, in: store.changes.scene, reason, at: now))
@@ -48,7 +48,7 @@ final class Scenes {
     /// Whether an idle time with a scene has begun or ended.
     var hasIdleChange: Bool { store.changes.idleScene != watch.scene }
 
-    /// Switches to the scene of an idle time, and back. Called once in a turn, because lines of a panel are being
+    /// Switches to the scene of an idle time, and back. Called at the end of a turn, because a panel's lines are being
     /// sent when the idle time changes.
     func followIdle() {
         let before = store.changes.currentScene

@@ -3,7 +3,7 @@ import GestureConfiguration
 import GestureProtocol
 import LinuxSystem
 
-/// Reports the daemon's state to the service manager, and triggers its watchdog while the loop turns.
+/// Reports the daemon's state to the service manager, and triggers its watchdog while the loop runs.
 final class ServiceStatus {
     let notifier = ServiceNotifier()
     private let loop: EventLoop
@@ -17,7 +17,7 @@ final class ServiceStatus {
         (self.loop, self.store, self.devices) = (loop, store, devices)
     }
 
-    /// The text for `systemctl status`. It excludes private regions, because everybody can read it.
+    /// The text for `systemctl status`. It excludes private regions, because every user can read it.
     var text: String {
         let ready = devices.attached.count { $0.panel != nil }
         let suffix = store.isFallback ? "; the configuration files are refused" : ""
@@ -39,13 +39,13 @@ final class ServiceStatus {
         watchdog?.arm(at: MonotonicClock.now() + interval)
     }
 
-    /// Retries soon: at the regular interval, the next message would come when the manager's timeout ends.
+    /// Retries soon, because at the regular interval the next message would come only when the manager's timeout ends.
     private func watchdogFailed() {
         guard let interval = notifier.watchdogInterval else { return }
         watchdog?.arm(at: MonotonicClock.now() + min(interval / 10, 1_000_000))
     }
 
-    /// Sends due messages. To be called at the end of each turn.
+    /// Sends due messages. Call this at the end of each turn.
     func turnCompleted() {
         if isWatchdogDue {
             isWatchdogDue = false
@@ -54,7 +54,7 @@ final class ServiceStatus {
         if notifier.hasUnsent { retry() }
     }
 
-    /// Retries every 10 ms for a second, then in turns that happen anyway.
+    /// Retries every 10 ms for a second, then only in turns that happen anyway.
     private func retry() {
         notifier.resend()
         retries = notifier.hasUnsent ? retries + 1 : 0

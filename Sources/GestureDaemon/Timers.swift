@@ -29,7 +29,8 @@ final class Timers {
         }
     }
 
-    /// To be called at the begin of each turn; `nil` if the kernel reports the end of a sleep.
+    /// Checks for the end of a sleep. Call this at the start of each turn; `nil` if the kernel reports the end of a
+    /// sleep.
     var checkForSleep: (() -> Void)? {
         suspendWatch?.isNotified == true ? nil : { [unowned self] in suspendWatch?.check() }
     }
@@ -48,7 +49,7 @@ final class Timers {
         checks?.arm(at: MonotonicClock.now() + Self.checkInterval)
     }
 
-    /// Sets the timer to the next deadline. To be called at the end of each turn.
+    /// Sets the timer to the next deadline. Call this at the end of each turn.
     func armDeadlines() {
         var next = min(scenes.watch.nextDeadline ?? .never, panels.twins.nextDeadline)
         for device in panels.devices.attached {
@@ -58,10 +59,10 @@ final class Timers {
     }
 
     private func fireDeadlines() {
-        // A deadline after the begin of a sleep must not fire.
+        // A deadline after the start of a sleep must not fire.
         suspendWatch?.check()
-        // The time is read before the devices: their events may precede a deadline, and an event that comes later
-        // does not precede `now`.
+        // The time was taken before the devices are read: available events may precede a deadline, but an event that
+        // comes later cannot precede `now`.
         let now = Timestamp(microseconds: loop.schedule.turnTime)
         for device in panels.devices.attached { device.panel?.readAvailable() }
         for device in panels.devices.attached { device.panel?.fireDeadlines(until: now) }

@@ -49,7 +49,7 @@ struct KeptConfigurationTests {
         #expect(status.number("errors") == 1)
         #expect(status.number("generation") == 1)
         #expect(harness.daemon.log.contains("unknown key \"gestrues\""))
-        #expect(harness.daemon.log.contains("the last good configuration is in force, from \(kept)"))
+        #expect(harness.daemon.log.contains("using the last good configuration from \(kept)"))
         #expect(harness.daemon.manager.received.contains { $0.contains("the configuration files are refused") })
         // The panel works.
         try harness.press(x: 3000, y: 100, on: "no")
@@ -100,7 +100,7 @@ struct KeptConfigurationTests {
         var status = try client.request(#"{"cmd":"status","id":2}"#)
         #expect(status.object("config")?["state"] == "rejected")
         #expect(status.number("regions") == 0)
-        #expect(daemon.log.contains("no region is in force until a reload: the files are refused"))
+        #expect(daemon.log.contains("the files are refused, so no region is active until they are corrected"))
         #expect(!FileManager.default.fileExists(atPath: kept))
         try daemon.configure(TestConfiguration.button)
         #expect(try client.request(#"{"cmd":"reload","id":9}"#).flag("ok") == true)

@@ -7,7 +7,7 @@ import LinuxSystem
 
 /// Switches regions for clients, cancels gestures in them, and owns the parts that change regions for clients.
 ///
-/// A function that throws has changed nothing.
+/// If a function throws, it has changed nothing.
 struct ClientRegions {
     let changes: RegionChanges
     let leases: Leases
@@ -25,8 +25,8 @@ struct ClientRegions {
 
     var hasWork: Bool { leases.hasEnded || definitions.isWaiting || changes.isWaiting }
 
-    /// Handles the work that requests and ended connections have left for the end of a turn; in the next turn if this
-    /// one is long.
+    /// Does the work that requests and ended connections have deferred to the end of the turn. If this turn has already
+    /// taken a long time, the work is done in the next one.
     func workSoon() {
         guard schedule.isTurnLong else { return work() }
         if hasWork { schedule.tryAgain { work() } }
@@ -38,10 +38,10 @@ struct ClientRegions {
         changes.applyWaiting()
     }
 
-    /// Switches all regions that match one of the globs; none if one glob matches nothing.
+    /// Switches all regions that match any of the globs. If one of the globs matches nothing, throws and switches none.
     ///
-    /// - Parameter peer: without the right to control, it switches only its own regions.
-    /// - Returns: whether all of them can be touched now.
+    /// - Parameter peer: the client; without the right to control, it switches only its own regions.
+    /// - Returns: whether all matching regions can be touched now.
     func switchRegions(_ patterns: [String], enabled: Bool, by peer: Peer) throws(RequestError) -> Bool {
         let changeable = changeableRegions(for: peer)
         var chosen: Set<String> = []
@@ -59,7 +59,7 @@ struct ClientRegions {
 
     /// Cancels the gestures in all regions that match a glob.
     ///
-    /// - Parameter peer: without the right to control, it cancels only gestures of its own regions.
+    /// - Parameter peer: the client; without the right to control, it cancels only gestures in its own regions.
     func cancel(_ pattern: String, by peer: Peer) throws(RequestError) {
         let chosen = Set(try ids(of: pattern, in: changeableRegions(for: peer), for: peer))
         for panel in updates.panels.devices.panels { panel.cancel(.client) { chosen.contains($0.id) } }

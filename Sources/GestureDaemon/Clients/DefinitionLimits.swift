@@ -12,11 +12,13 @@ import LinuxSystem
 struct DefinitionLimits {
     let store: ConfigurationStore
 
-    /// The limit in bytes for all clients of one side together. Regions with many short patterns take the most
-    /// memory: measured as 23 times their text, 30 times beside private regions, and 43 times on two panels. With 1
-    /// MiB the daemon, which takes 16 MB without them, stays below 64 MB.
+    /// The maximum size in bytes of all definitions by clients with access to private regions, and likewise by clients
+    /// without it. Regions with many short patterns take the most memory: 23 times the size of their text, 30 times if
+    /// there are private regions as well, and 43 times on two panels. With 1 MiB the daemon, which takes 16 MB without
+    /// definitions, stays below 64 MB.
     private static let most = 1 << 20
-    /// The limit in bytes for the leases of one user: half of the total, which leaves room for others.
+    /// The maximum size in bytes of the regions that one user leases: half of the total, which leaves room for other
+    /// users.
     private static let mostOfUser = most / 2
 
     private static func bytes(_ rules: [RegionRule], _ seesPrivate: Bool) -> Int {
@@ -29,11 +31,12 @@ struct DefinitionLimits {
 
     /// Checks the size of the definitions.
     /// - Parameters:
-    ///   - place: the part of the request that the error names.
+    ///   - place: the name of the checked part of the request, for the error.
     ///   - changes: all definitions after the request.
-    ///   - waiting: waiting changes, which take memory in addition to the regions that they replace.
+    ///   - waiting: the waiting changes, which take memory in addition to the regions that they replace.
     ///   - user: the owner of the changed lease; `nil` for regions without a lease.
-    ///   - seesPrivate: the side that is counted.
+    ///   - seesPrivate: whether to count the definitions by clients with access to private regions, or those by the
+    ///     others.
     /// - Throws: if the definitions are too large.
     static func checkSize(
         _ place: String, _ changes: RuntimeChanges, waiting: [RegionChange], of user: UInt32?, seesPrivate: Bool
@@ -55,11 +58,11 @@ struct DefinitionLimits {
     }
 
     /// The limits on the regions that a peer defines.
-    /// - Throws: if there would be too many in total or of its user.
+    /// - Throws: if there would be too many regions in total, or too many of the peer's user.
     func definer(
         for peer: Peer, besides changes: RuntimeChanges, adding count: Int
     ) throws(RequestError) -> Definer {
-        // The number must not depend on regions of the other side.
+        // The number in the error must not depend on regions that the peer cannot see.
         let present = changes.state.definitions.count { $0.isOutsider != peer.seesPrivate }
         let most = RuntimeChanges.mostDefinitions
         if present + count > most {
@@ -82,7 +85,7 @@ struct DefinitionLimits {
 }
 
 extension Peer {
-    /// The lease of a request; `nil` if it defines regions that stay when their client goes.
+    /// The lease of a request; `nil` if it defines regions that stay when their client disconnects.
     /// - Throws: if the peer may not define regions without a lease.
     func lease(_ isLease: Bool, for command: CommandName) throws(RequestError) -> RuntimeChanges.Lease? {
         if isLease { return RuntimeChanges.Lease(connection: connection, user: credentials.user) }

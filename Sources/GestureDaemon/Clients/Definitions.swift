@@ -9,11 +9,12 @@ import LinuxSystem
 struct Definition: Sendable {
     /// Whether the regions end with the peer's connection.
     let isLease: Bool
-    /// Whether regions that change or go stay until no gesture is active in them.
+    /// Whether changed and removed regions stay as they are until no gesture is active in them.
     let waits: Bool
     private var regions: [JSONValue]
     private var texts: [String] = []
-    /// The number of readings that were discarded because data that they depend on had changed meanwhile.
+    /// The number of times that the result of a thread was discarded, because data that it depends on had changed
+    /// meanwhile.
     var attempts = 0
 
     init(_ regions: [JSONValue], isLease: Bool, waits: Bool) {
@@ -54,7 +55,7 @@ struct DefinitionJob: Sendable {
     let definer: Definer
     /// The ids of the regions that it replaces.
     let replaced: Set<String>
-    /// The files and the configuration in force when the job began.
+    /// The configuration without and with the changes by clients, when the job was created.
     let written, current: Configuration
     let changes: RuntimeChanges
     let generation: Int64
@@ -77,8 +78,8 @@ struct DefinitionJob: Sendable {
 final class Definitions {
     /// Definitions with more regions than this are read and laid out on a thread.
     private static let fewRegions = 16
-    /// The number of times that a thread reads a definition again. Then the loop reads it, so that changes by others
-    /// cannot delay it forever.
+    /// The maximum number of times that a thread reads a definition again. After that the loop reads it, so that
+    /// changes by other clients cannot delay it forever.
     private static let mostAttempts = 4
 
     private let loop: EventLoop
@@ -171,7 +172,7 @@ final class Definitions {
 
     private func finish(_ outcome: DefinitionJob.Outcome, of job: DefinitionJob) {
         (work, isDefining) = (nil, false)
-        // Retried at the end of the turn.
+        // The definition is read again at the end of the turn.
         if isOutdated(job), job.definition.attempts < Self.mostAttempts {
             queue[0].definition.attempts += 1
             return
@@ -188,7 +189,7 @@ final class Definitions {
         }
     }
 
-    /// Whether data that it depends on has changed since it began.
+    /// Whether data that the job depends on has changed since it was created.
     private func isOutdated(_ job: DefinitionJob) -> Bool {
         job.changes != store.changes || job.generation != store.generation
     }

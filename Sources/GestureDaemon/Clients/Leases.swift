@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// Cleans up after connections: ends their leases, waiting changes, and maps of touches.
+/// Cleans up after ended connections: removes their leases, waiting changes, and maps of touches.
 final class Leases {
     private let changes: RegionChanges
     private let statistics: PanelStatistics
-    /// Connections that have ended and whose leases end with the turn.
+    /// Ended connections, whose leases end at the end of the turn.
     private var ended: [Int64] = []
 
     init(_ changes: RegionChanges, _ statistics: PanelStatistics) {
         (self.changes, self.statistics) = (changes, statistics)
     }
 
-    /// Records the end of a connection. Nothing else happens yet, because a panel may be sending, and many
+    /// Records the end of a connection. Its leases end later, because a panel may be sending lines right now, and many
     /// connections may end together.
     func connectionEnded(_ connection: Int64) { ended.append(connection) }
 

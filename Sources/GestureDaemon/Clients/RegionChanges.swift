@@ -5,7 +5,7 @@ import GesturePipeline
 import GestureProtocol
 import GestureServer
 
-/// A change of one region of a set.
+/// A change to one region of a set.
 struct RegionChange {
     /// The owner of the set; `nil` for the set without a lease.
     var lease: RuntimeChanges.Lease?
@@ -23,7 +23,7 @@ struct RegionChange {
     }
 }
 
-/// The position of a region for `put_region`, and the time of the change.
+/// The position of a region for `put_region`, and whether the change waits.
 struct RegionPlace {
     var isLease: Bool
     var below: String?
@@ -35,7 +35,7 @@ final class RegionChanges {
     private let updates: PanelUpdates
     private let store: ConfigurationStore
     private let limits: DefinitionLimits
-    /// Changes of single regions that wait until no gesture is active there.
+    /// Changes to single regions that wait until no gesture is active in the region.
     private var waiting: [RegionChange] = []
     var isWaiting: Bool { !waiting.isEmpty }
 
@@ -74,7 +74,7 @@ final class RegionChanges {
         return make(RegionChange(lease: lease, id: old), waits: waits)
     }
 
-    /// Applies waiting changes of regions in which no gesture is active any more.
+    /// Applies the waiting changes to regions in which no gesture is active any more.
     func applyWaiting() {
         guard !waiting.isEmpty else { return }
         let busy = readBusyRegions()
@@ -85,8 +85,8 @@ final class RegionChanges {
         apply(ready, reads: false)
     }
 
-    /// Applies a change, or keeps it waiting while a gesture is active in the region. It replaces a waiting change of
-    /// the same region.
+    /// Applies a change, or keeps it waiting while a gesture is active in the region. Replaces a waiting change to the
+    /// same region.
     ///
     /// - Returns: whether it waits.
     private func make(_ change: RegionChange, waits: Bool) -> Bool {
@@ -122,7 +122,7 @@ final class RegionChanges {
         return (later.count, updates.layoutWarnings(about: Set(rules.map { $0.id })))
     }
 
-    /// Waiting changes, except those of a set that its user can see.
+    /// The waiting changes to other sets, and those to this set that its client cannot see.
     private func others(than set: Int64?, seesPrivate: Bool) -> [RegionChange] {
         waiting.filter { $0.set != set || !(seesPrivate || RegionID.isMarked($0.id)) }
     }
@@ -176,7 +176,8 @@ final class RegionChanges {
         store.changes.rules(of: lease?.connection, seesPrivate: peer.seesPrivate)
     }
 
-    /// The regions with active gestures, after reading all available events, because those must not be cancelled.
+    /// The ids of the regions with active gestures. Reads all available events first, because they may begin a gesture,
+    /// which must not be cancelled.
     private func readBusyRegions() -> Set<String> {
         updates.panels.devices.panels.reduce(into: []) { busy, panel in
             panel.readAvailable()
@@ -184,8 +185,8 @@ final class RegionChanges {
         }
     }
 
-    /// Whether the change makes a private region public. Its timing would then reveal to everybody when the region is
-    /// idle.
+    /// Whether the change makes a private region public. If such a change waited, its time would reveal to all clients
+    /// when the region is idle.
     private func makesPublic(_ change: RegionChange) -> Bool {
         guard let rule = change.rule, !rule.isPrivate else { return false }
         let hidden = store.current.privateRegionIDs
@@ -222,8 +223,8 @@ final class RegionChanges {
 }
 
 extension [RegionRule] {
-    /// Finds a region by name. Of two regions with the name it is the private one, because only clients that see both
-    /// ask for it.
+    /// Finds a region by name. If two regions have the name, returns the private one, because only clients that see
+    /// both can ask for it.
     fileprivate func named(_ name: String?) -> RegionRule? {
         first { $0.id == name } ?? first { $0.name == name }
     }

@@ -33,7 +33,7 @@ final class Requests: GestureServerDelegate {
         }
     }
 
-    /// Writes an object for each continuous gesture that has begun and not ended.
+    /// Writes an object for each continuous gesture that has begun but not ended.
     private func writeActive(_ panel: Panel, seesPrivate: Bool, into json: inout JSONWriter) {
         let regions = panel.pipeline.setup.regions
         panel.pipeline.forEachActive(seesPrivate: seesPrivate) { region, gesture, sequence in

@@ -6,7 +6,7 @@ import GestureConfiguration
 /// Each connection may lease one set of regions, and the clients with the right to control share one set without a
 /// lease. A definition replaces its whole set.
 struct RuntimeChanges: Hashable, Sendable {
-    /// More regions than fit on any screen.
+    /// The maximum number of regions that clients define: more than fit on any screen.
     static let mostDefinitions = 2000
 
     struct Lease: Hashable, Sendable {
@@ -14,28 +14,28 @@ struct RuntimeChanges: Hashable, Sendable {
         /// The uid of the connection.
         var user: UInt32
         var rules: [RegionRule] = []
-        /// The ids of its own regions that its user has switched off.
+        /// The ids of the leased regions that their user has switched off.
         var switchedOff: Set<String> = []
     }
 
     /// The scene chosen by clients, or else the initial scene.
     var scene = RuntimeState.defaultScene
-    /// The scene that replaces it while no panel is touched.
+    /// The scene that replaces `scene` while no panel is touched.
     var idleScene: String?
     /// Regions switched off by clients with the right to control.
     var switchedOff: Set<String> = []
-    /// Regions switched off by those clients that also see private regions. For private regions, this set alone
-    /// counts.
+    /// Regions switched off by clients that have the right to control and see private regions. For private regions,
+    /// only this set applies.
     var privateSwitchedOff: Set<String> = []
     /// Regions defined without a lease. They stay when their connection ends.
     var lasting: [RegionRule] = []
     /// The leases, in the order of their first definitions.
     var leases: [Lease] = []
 
-    /// The scene in force.
+    /// The current scene.
     var currentScene: String { idleScene ?? scene }
 
-    /// The changes in the form that can be applied to a configuration.
+    /// The changes in a form that can be applied to a configuration.
     var state: RuntimeState {
         var state = RuntimeState()
         state.scene = currentScene
@@ -69,8 +69,8 @@ struct RuntimeChanges: Hashable, Sendable {
         leases.removeAll { $0.rules.isEmpty }
     }
 
-    /// The regions of a set that a client may replace. Without access to private regions, these are the ones defined
-    /// by such clients, so that they cannot move a region placed inside another user's.
+    /// The regions of a set that a client may replace. A client without access to private regions may replace only
+    /// regions defined by such clients, so that it cannot move a region that is placed inside another user's.
     func rules(of connection: Int64?, seesPrivate: Bool) -> [RegionRule] {
         let rules = rules(of: connection)
         return seesPrivate ? rules : rules.filter { $0.isOutsider }

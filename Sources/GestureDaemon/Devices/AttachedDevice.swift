@@ -32,7 +32,7 @@ final class AttachedDevice {
         }
     }
 
-    /// The last report of udev.
+    /// The latest report by udev.
     private(set) var discovered: DiscoveredDevice
     /// The description read from the device; without axes until it was opened.
     var description: DeviceDescription

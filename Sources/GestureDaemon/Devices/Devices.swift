@@ -10,7 +10,7 @@ import TouchInput
 /// The devices that udev has reported, and the result of the configuration for each.
 final class Devices {
     var attached: [AttachedDevice] = []
-    /// Devices that need not be opened under the configuration in force.
+    /// Devices that the current configuration does not use and that are therefore not opened.
     var unopened: [DiscoveredDevice] = []
     private let store: ConfigurationStore
 
@@ -29,7 +29,7 @@ final class Devices {
         }
     }
 
-    /// The panel with a name, or the first one.
+    /// The panel with a name, or the first panel if the name is `nil`.
     func panel(_ name: String?) throws(RequestError) -> Panel {
         let panels = panels
         guard let name else {

@@ -7,13 +7,14 @@ import TouchSharing
 
 /// Grabs the panel, and detects that another process has grabbed it or that it is silent.
 extension Panel {
-    /// The longest time in milliseconds from the first event of a frame to its report by the driver.
+    /// The longest time in milliseconds that a driver takes to report the rest of a frame after its first event.
     private static var longestFrame: Int32 { 1 }
 
-    /// The number of attempts to grab a busy device, which are made every 30 s.
+    /// The maximum number of attempts to grab a busy device. One is made every 30 s.
     private static var mostBusyGrabs: Int { 10 }
 
-    /// Handles the reception of events at `time`. To be called after events were received.
+    /// Records that events came at `time`, so that no other process has grabbed the panel. Call this after events were
+    /// received.
     func noteActivity(at time: Timestamp) {
         watch.lastActivity = time
         // The common case.
@@ -23,14 +24,14 @@ extension Panel {
         updateHold(at: time)
     }
 
-    /// Updates the five-finger hold that releases the grab. Contacts that a filter hides count as well, because a
-    /// wrong mask must not prevent the release.
+    /// Updates the five-finger hold that releases the grab. Contacts that a filter hides are included, because a wrong
+    /// mask must not prevent the release.
     func updateHold(at time: Timestamp) {
         guard grab.state == .grabbed else { return }
         watch.followHold(of: pipeline.tracker, at: time)
     }
 
-    /// Grabs a panel again that was given back. To be called after a reload.
+    /// Grabs the panel again if it was given back or could not be shared. Call this after a reload.
     func renewGrab() {
         if grab.state == .givenBack { grab.state = .waiting }
         if pipeline.setup.share == .forward, sharing.twin == nil { grab.state = .waiting }
@@ -49,7 +50,7 @@ extension Panel {
         guard grab.state == .waiting, !isClosed, pipeline.tracker.contactCount == 0 else { return }
         var outcome = input.grab()
         if outcome == .grabbed, pipeline.setup.share == .forward, sharing.twin == nil {
-            // Everybody receives the touches while the twin is made, which may take a while.
+            // Making the twin may take a while. Until then, applications receive the touches from the panel.
             input.ungrab()
             guard makeTwin() else { return }
             outcome = input.grab()
@@ -81,7 +82,7 @@ extension Panel {
         return true
     }
 
-    /// Whether differing slots mean nothing, because the kernel has processed half of a frame and the rest follows.
+    /// Whether the kernel has processed only a part of a frame. If so, differing slots do not mean another grab.
     private var isHalfOfFrame: Bool { input.hasMore(within: Self.longestFrame) }
 
     /// Resynchronizes if the ranges of the axes have changed (`EVIOCSABS`).
@@ -89,7 +90,7 @@ extension Panel {
         if !isClosed, !input.isAsDescribed { input.resynchronize() }
     }
 
-    /// Fires the deadlines of the five-finger hold and of the silence.
+    /// Fires the deadlines of the five-finger hold and of the silence timeout.
     func fireWatchDeadlines(until now: Timestamp) {
         if let deadline = watch.hold.deadline, deadline <= now { giveBack() }
         if let deadline = watch.silenceDeadline(contacts: pipeline.tracker.contactCount), deadline <= now {
@@ -114,8 +115,8 @@ extension Panel {
 
     private func differsFromKnown(_ table: SlotTable) -> Bool { !table.hasSameSlots(as: pipeline.tracker.table) }
 
-    /// The slots without contacts that landed while another process had the panel, because those are reported to that
-    /// process.
+    /// Returns the slots without contacts that landed while another process had grabbed the panel, because their events
+    /// go to that process.
     func ownSlots(_ table: SlotTable) -> SlotTable {
         guard grab.isElsewhere, input.hasFullTable else { return table }
         var own = table
@@ -128,8 +129,8 @@ extension Panel {
 
     // MARK: After another process has released it
 
-    /// Whether another process received the events before these. Then they are useless, because the kernel reports
-    /// only changes, and earlier ones are missing, including the current slot.
+    /// Whether another process received the events before these. If so, these are useless: the kernel reports only
+    /// changes, and the earlier ones, including the current slot, are missing.
     func hasMissedEvents(before events: ArraySlice<KernelEvent>) -> Bool {
         if grab.isElsewhere { return true }
         // The grab may not have been detected. A gap in the tracking ids before the first contact shows it.
@@ -140,10 +141,10 @@ extension Panel {
         return !isHalfOfFrame
     }
 
-    /// Whether the tracking id of the first contact does not follow the last one.
+    /// Whether the tracking id of the first landing contact does not follow the last known id.
     ///
-    /// The kernel counts ids with 16 bits. Some drivers use their own ids, and single-touch panels have none: then
-    /// the slots are compared at each first contact.
+    /// The kernel counts ids with 16 bits. Some drivers use their own ids, and single-touch panels have none; with
+    /// these, the slots are compared at each first contact.
     private func isOutOfSequence(_ events: ArraySlice<KernelEvent>) -> Bool {
         for event in events {
             if event.type == EventCode.evKey, event.code == EventCode.btnTouch, event.value == 1,
@@ -159,23 +160,24 @@ extension Panel {
     }
 }
 
-/// The receiver of a panel's events.
+/// Determines which readers receive a panel's events.
 struct PanelGrab: Hashable, Sendable {
     enum State: Hashable, Sendable {
-        /// Every reader, as configured.
+        /// Every reader receives the events, as configured.
         case free
-        /// Every reader, until no contact is down and no other process has grabbed the panel.
+        /// Every reader receives the events until no contact is down and no other process has grabbed the panel.
         case waiting
-        /// The daemon alone.
+        /// Only the daemon receives the events.
         case grabbed
-        /// Every reader, after a five-finger hold, until a reload or until the panel is plugged in again.
+        /// Every reader receives the events after a five-finger hold, until a reload or until the panel is plugged in
+        /// again.
         case givenBack
     }
 
     var state: State
     /// Whether another process has grabbed the panel, so that no events come.
     var isElsewhere = false
-    /// The number of consecutive attempts that failed because another process had grabbed it.
+    /// The number of consecutive attempts that failed because another process had grabbed the panel.
     var busyTries = 0
 
     /// The name on the wire; `nil` in the normal state.
@@ -190,10 +192,11 @@ struct PanelGrab: Hashable, Sendable {
     }
 }
 
-/// Watches the contacts that are down for the five-finger hold that releases the grab, and for silence.
+/// Detects the five-finger hold that releases the grab, and contacts from which no events come.
 struct ContactWatch {
-    /// The time without events after which the slots of a panel with contacts are compared, repeatedly. A contact may
-    /// rest for long; but if the panel missed a lift or another process gets the events, a button would stay pressed.
+    /// The time without events after which the slots of a touched panel are compared with the kernel's, repeatedly. A
+    /// contact may rest for a long time; but if a lift was missed or another process gets the events, a button would
+    /// stay pressed.
     private static let silenceTimeout = Interval.milliseconds(1000)
 
     var hold = FiveFingerHold()

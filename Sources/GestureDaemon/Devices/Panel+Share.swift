@@ -9,7 +9,7 @@ import TouchSharing
 /// The twin that applications read instead of the panel.
 struct PanelSharing {
     var twin: PanelTwin?
-    /// The reason why there is none although the configuration requests it.
+    /// The reason why there is no twin although the configuration requests one.
     var problem: String?
     /// Returns the reason why the panel may not be shared; `nil` if it may.
     let refusal: () -> String?
@@ -17,7 +17,8 @@ struct PanelSharing {
 
 /// Shares the panel with applications, which read a twin of it while the panel itself is grabbed.
 extension Panel {
-    /// The sharing in force. `forward` needs the twin, and also applies while the panel is given back.
+    /// The current mode: `listen` instead of `forward` if the panel cannot be shared. `forward` also while the panel is
+    /// given back.
     var share: PanelShare {
         pipeline.setup.share == .forward && sharing.problem != nil ? .listen : pipeline.setup.share
     }
@@ -39,7 +40,7 @@ extension Panel {
         }
     }
 
-    /// Gives every reader the touches until a reload, as with `listen`.
+    /// Lets every reader receive the touches until a reload, as with `listen`.
     private func cannotShare(_ reason: String) -> Bool {
         grab.state = .free
         // Logged once.
@@ -48,7 +49,7 @@ extension Panel {
         return false
     }
 
-    /// Starts sharing. To be called when the panel has just been grabbed.
+    /// Starts sharing. Call this right after the panel was grabbed.
     func beginSharing() {
         guard let twin = sharing.twin else { return }
         pipeline.startSharing { twin.write($0) }
@@ -56,7 +57,8 @@ extension Panel {
         pipeline.liftShared(at: now)
     }
 
-    /// Reads values that slot tables do not contain, such as pressures. Later events are newer or repeat them.
+    /// Reads values that slot tables do not contain, such as pressures. Events that are still unread are newer or
+    /// repeat them.
     func fetchTwinAxes() {
         guard pipeline.isShared else { return }
         for code in SlotTable.otherAxes where pipeline.setup.description.axis(code) != nil {
@@ -64,8 +66,8 @@ extension Panel {
         }
     }
 
-    /// Removes the twin and releases the panel after a failed write, so that applications read the panel again. To be
-    /// called after anything that may have written to the twin.
+    /// Removes the twin and releases the panel after a failed write, so that applications read the panel again. Call
+    /// this after anything that may have written to the twin.
     func checkTwin() {
         guard let failure = sharing.twin?.failure else { return }
         removeTwin()
@@ -73,7 +75,7 @@ extension Panel {
         _ = cannotShare("\(failure)")
     }
 
-    /// Lifts the contacts of applications and releases the panel. The twin is removed later.
+    /// Lifts the contacts that applications see, and releases the panel. The twin is removed later.
     func endSharing() {
         guard sharing.twin != nil else { return }
         pipeline.liftShared(at: now)

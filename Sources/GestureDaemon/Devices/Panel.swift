@@ -13,7 +13,7 @@ final class Panel {
     let identifiers: Identifiers
     var grab: PanelGrab
     var watch: ContactWatch
-    /// The deadline of the pipeline after its last call.
+    /// The next deadline of the pipeline, as of its last call.
     private var pipelineDeadline: Timestamp?
     private var seen: SeenContacts?
     private var hasMissedLandings = false
@@ -47,14 +47,14 @@ final class Panel {
         pipeline.setInitial(known ?? table)
     }
 
-    /// Lands contacts that came while there was no daemon. To be called once, when clients have been told about the
-    /// panel.
+    /// Lands contacts that touched the panel while no daemon was running. Call this once, after the panel was announced
+    /// to clients.
     func landMissed() {
         if hasMissedLandings { input.resynchronize() }
         noteSeen()
     }
 
-    /// Stores the tracking ids. To be called after each turn.
+    /// Stores the tracking ids. Call this after each turn.
     func noteSeen() {
         seen?.note(pipeline.tracker.table, lastTrackingID: pipeline.tracker.lastTrackingID)
     }
@@ -75,7 +75,7 @@ final class Panel {
         return next < .never ? next : nil
     }
 
-    /// Fires each deadline up to `now` at its own time.
+    /// Fires each deadline up to `now`, each with its own time.
     func fireDeadlines(until now: Timestamp) {
         withPipeline { pipeline, batch in
             while let deadline = pipeline.nextDeadline, deadline <= now {
@@ -88,7 +88,7 @@ final class Panel {
     /// Replaces the regions. Gestures in changed ones are cancelled.
     ///
     /// - Parameters:
-    ///   - removalReason: the reason for removed regions.
+    ///   - removalReason: the reason with which gestures in removed regions are cancelled.
     ///   - reads: whether to handle all available events first.
     func replaceRegions(_ setup: PanelSetup, removalReason: CancelReason = .reload, reads: Bool = true) {
         afterReading(reads) { pipeline, batch, time in
@@ -123,8 +123,8 @@ final class Panel {
         input.resynchronize()
     }
 
-    /// Calls `body` after reading, because the events of a lift may be available. Reading may find that the device is
-    /// gone.
+    /// Calls `body` after reading, because the events of a lift may be available; not if reading finds that the device
+    /// is gone.
     private func afterReading(
         _ reads: Bool = true, _ body: (inout PanelPipeline, inout LineBatch, Timestamp) -> Void
     ) {

@@ -4,7 +4,7 @@ import GestureEngine
 import GesturePipeline
 import TouchInput
 
-/// Applies the configuration in force to the open panels.
+/// Applies the current configuration to the open panels.
 struct PanelUpdates {
     let panels: Panels
     let store: ConfigurationStore
@@ -13,8 +13,8 @@ struct PanelUpdates {
 
     private var devices: Devices { panels.devices }
 
-    /// Applies a new configuration to every device. If only regions of a panel differ, gestures in unchanged ones go
-    /// on.
+    /// Applies a new configuration to every device. If only the regions of a panel differ, gestures in its unchanged
+    /// regions go on.
     ///
     /// - Parameter prepared: the panels as laid out by a thread.
     func applyConfiguration(_ prepared: PreparedPanels?) {
@@ -31,7 +31,7 @@ struct PanelUpdates {
                 panels.reopen(device)
             }
             guard let setup = device.panel?.pipeline.setup else { continue }
-            // Panels of the same size have the same warnings.
+            // Panels of the same size have the same warnings, which are logged once.
             let path = device.discovered.systemPath
             let found = prepared?.diagnostics(for: path, setup.layout) ?? setup.diagnostics
             log.write(found.filter { logged.insert($0).inserted })
@@ -57,7 +57,7 @@ struct PanelUpdates {
         announcements.runtime(.regions)
     }
 
-    /// Enables and disables regions without any other change, and announces it.
+    /// Enables and disables regions to match the configuration, and announces the change.
     func applySwitches(_ change: Announcements.Change) {
         let current = store.current
         let hidden = Set(zip(current.regions, current.isShown).filter { !$0.1 }.map { $0.0.id })

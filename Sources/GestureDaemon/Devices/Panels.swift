@@ -30,7 +30,7 @@ final class Panels: DeviceMonitorDelegate {
         (self.twins, self.announcements) = (twins, announcements)
     }
 
-    /// Opens the existing panels, and from now on added ones.
+    /// Opens the existing panels, and from now on also those that are added.
     func start() {
         publishSubjects()
         twins.addStored()
@@ -39,7 +39,7 @@ final class Panels: DeviceMonitorDelegate {
             self.monitor = monitor
             try monitor.start(delegate: self)
         } catch {
-            log.error("device: \(error); new panels are found within 30 s only; is udev running?")
+            log.error("device: \(error); new panels are found only after up to 30 s; check that udev is running")
         }
     }
 
@@ -85,7 +85,7 @@ final class Panels: DeviceMonitorDelegate {
             device.panel?.checkAxes()
             return applyRules(to: device)
         }
-        // A changed rule may declare the device a touchscreen.
+        // A changed udev rule may declare the device a touchscreen.
         guard let index = devices.unopened.firstIndex(where: { $0.systemPath == discovered.systemPath }) else { return }
         devices.unopened.remove(at: index)
         if !deviceMonitor(monitor, found: discovered) { monitor.tryAgain(discovered) }
@@ -118,7 +118,7 @@ final class Panels: DeviceMonitorDelegate {
 
     /// Opens devices whose addition was missed, and those that only the new configuration uses.
     func findNew() {
-        // Requesting all devices from udev takes milliseconds.
+        // Only after a change, because requesting all devices from udev takes milliseconds.
         monitor?.rescanIfChanged()
         for discovered in devices.unopened.filter({ devices.isCandidate($0.description) }) {
             devices.unopened.removeAll { $0.systemPath == discovered.systemPath }
@@ -180,14 +180,15 @@ final class Panels: DeviceMonitorDelegate {
             device.state = .ready(panel)
             for warning in setup.warnings { log.warning("device: \(label): \(warning)") }
             log.info("device: \(label) is \"\(setup.device)\", \(describe(setup))")
-            // The server must have its gestures before the first line.
+            // The server must have the panel's gestures before its first line.
             publishSubjects()
             announcements.device(isAdded: true, device, panel)
             panel.landMissed()
         }
     }
 
-    /// Logs warnings of the configuration about this panel's regions. A reload logs those of all panels together.
+    /// Logs warnings of the configuration about this panel's regions. A reload logs the warnings about all panels
+    /// together.
     private func warnAboutRegions(of device: AttachedDevice) {
         log.write(device.panel?.pipeline.setup.diagnostics ?? [])
     }
@@ -240,7 +241,7 @@ final class Panels: DeviceMonitorDelegate {
         service.show()
     }
 
-    /// Updates the gestures of all panels in the server. To be called after panels were added, removed or changed.
+    /// Updates the gestures of all panels in the server. Call this after panels were added, removed or changed.
     func publishSubjects() {
         let current = store.current
         factory.statistics.tallies.forgetRegions(except: Set(current.regions.map { $0.id }))
@@ -261,12 +262,13 @@ final class Panels: DeviceMonitorDelegate {
         for panel in devices.panels { factory.logTransitions(of: panel) }
     }
 
-    /// Stores the tracking ids of all panels. To be called at the end of each turn.
+    /// Stores the tracking ids of all panels. Call this at the end of each turn.
     func noteSeen() {
         for device in devices.attached { device.panel?.noteSeen() }
     }
 
-    /// Checks for changes that may go unreported: lost events of udev, changed axes, and grabs by other processes.
+    /// Checks for changes that may go unreported: devices whose udev events were lost, changed axes, and grabs by other
+    /// processes.
     func check() {
         if let monitor, monitor.isQuiet { monitor.rescanIfChanged() }
         for panel in devices.panels {
@@ -276,7 +278,7 @@ final class Panels: DeviceMonitorDelegate {
         }
     }
 
-    /// Handles the end of a sleep. To be called before any later event is read.
+    /// Handles the end of a sleep. Call this before any later event is read.
     func resume(sleptAfter time: Timestamp) {
         log.info("suspend: the machine has slept; all gestures are cancelled")
         for device in devices.attached { device.panel?.resume(sleptAfter: time) }

@@ -15,9 +15,9 @@ struct OpenPanel: Sendable {
 struct PreparedPanels: Sendable {
     /// The changes by clients that the configuration includes.
     private let runtime: RuntimeState
-    /// The decisions by path of the panel.
+    /// The decisions by the panel's path.
     private let decisions: [String: PanelDecision]
-    /// The diagnostics of the configuration by path of the panel. Empty unless requested.
+    /// The diagnostics of the configuration by the panel's path. Empty unless requested.
     private var diagnostics: [String: [Diagnostic]] = [:]
 
     /// Lays out the regions.

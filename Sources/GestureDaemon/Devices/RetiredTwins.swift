@@ -50,7 +50,7 @@ final class RetiredTwins {
         twins.removeAll { $0.until <= now }
     }
 
-    /// Waits until all twins can be removed, and removes them. To be called before the process ends.
+    /// Waits until all twins can be removed, and removes them. Call this before the process ends.
     func removeAll() {
         guard let last = twins.lazy.map({ $0.until }).max() else { return }
         usleep(UInt32(clamping: max(0, last - MonotonicClock.now())))

@@ -3,8 +3,8 @@ import CLinux
 import ContactTracking
 import LinuxSystem
 
-/// The tracking ids that a panel has reported, kept for the next process. After a crash it can distinguish fingers
-/// that were already down from those that landed while there was no daemon.
+/// The tracking ids that a panel has reported, kept for the next process. After a crash it can distinguish fingers that
+/// were already down from those that landed while no daemon was running.
 ///
 /// The ids are in a file of the service's `RuntimeDirectory=`, which is in memory and removed when the service stops:
 /// a line with the device's path, then the id of each slot. The file stays open, so that a landing costs one system
@@ -57,8 +57,8 @@ final class SeenContacts {
         return file
     }
 
-    /// The slots that the previous process knew, for a panel that has these slots now; `nil` if no contact has landed
-    /// since.
+    /// Returns the panel's current slots with the tracking ids that the previous process has stored; `nil` if no
+    /// contact has landed since.
     func known(in table: SlotTable) -> SlotTable? {
         guard let before, before.count == table.slots.count else { return nil }
         var known = table
@@ -68,7 +68,7 @@ final class SeenContacts {
         return known == table ? nil : known
     }
 
-    /// Stores the tracking ids if a contact has landed. To be called after contacts may have landed.
+    /// Stores the tracking ids if a contact has landed. Call this after contacts may have landed.
     func note(_ table: @autoclosure () -> SlotTable, lastTrackingID id: Int32) {
         guard id != lastTrackingID else { return }
         lastTrackingID = id

@@ -42,7 +42,7 @@ final class Log {
     func warning(_ message: @autoclosure () -> String) { write(.warning, message()) }
     func error(_ message: @autoclosure () -> String) { write(.error, message()) }
 
-    /// Writes a text of several lines at any level, for errors at the start.
+    /// Writes a text of several lines, whatever the level. It is for errors at the start.
     func text(_ text: String) {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             send((hasPriorities ? LogLevel.error.priority : "") + SafeText.log(String(line)) + "\n")
@@ -52,7 +52,7 @@ final class Log {
     /// Whether `reportSuppressed()` has suppressed lines to report.
     var hasSuppressed: Bool { budget.hasSuppressed }
 
-    /// Reports the number of suppressed lines in windows that are over. To be called regularly.
+    /// Reports the number of suppressed lines in windows that are over. Call this regularly.
     func reportSuppressed() {
         while let (subject, count) = budget.takeSuppressed(at: now()) {
             send(.warning, "\(subject): \(count) more \(count == 1 ? "line like this" : "lines like these") in 30 s")
@@ -63,7 +63,7 @@ final class Log {
     func write(_ diagnostics: [Diagnostic]) {
         for diagnostic in diagnostics {
             switch diagnostic.severity {
-            // Shown at any level, because the previous configuration stays in force.
+            // Shown at any level, because the new configuration does not take effect.
             case .error: error(diagnostic.logLine)
             case .warning: warning(diagnostic.logLine)
             }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// Limits the lines about one subject to five in 30 s. Further ones are counted.
+/// Limits the lines about one subject to five in 30 s. Lines beyond that are only counted.
 ///
 /// A panel with a loose plug, or a client in a loop, must not push everything else out of the journal.
 struct LogBudget {
-    /// The number of lines written in a window.
+    /// The maximum number of lines about a subject that are written in a window.
     static let burst = 5
     /// The length of a window in microseconds.
     static let window: Int64 = 30_000_000
-    /// The limit of subjects, which come from outside. Further ones share one budget.
+    /// The maximum number of subjects with a budget of their own, because devices and clients determine the subjects.
+    /// All others share one budget.
     static let mostSubjects = 64
 
     private struct Entry {
@@ -19,8 +20,8 @@ struct LogBudget {
     }
 
     private var entries: [String: Entry] = [:]
-    /// The end of the first window with suppressed lines in microseconds, or slightly earlier; `nil` if there is
-    /// none. It spares each turn of the loop a search of all entries.
+    /// The end in microseconds of the first window with suppressed lines, or slightly earlier; `nil` if no lines are
+    /// suppressed. Stored so that the loop need not search all entries in each turn.
     private(set) var due: Int64?
     /// The number of searches of all entries.
     private(set) var searches = 0

@@ -2,7 +2,7 @@
 import GestureConfiguration
 import LinuxSystem
 
-/// Keeps the configuration in force for the next start. It writes on a thread, because a disk may take seconds.
+/// Stores the accepted configuration for the next start. It writes on a thread, because a disk may take seconds.
 final class ConfigurationKeeper {
     private let loop: EventLoop
     private let log: Log
@@ -13,7 +13,7 @@ final class ConfigurationKeeper {
         (self.loop, self.log, self.store) = (loop, log, store)
     }
 
-    /// Keeps the files in force, unless they are already kept.
+    /// Stores the accepted files, unless they are already stored.
     func keep() {
         guard work == nil, let kept = store.kept, let files = store.takeUnkept() else { return }
         do throws(SystemError) {
@@ -33,7 +33,7 @@ final class ConfigurationKeeper {
             log.warning(
                 "state: \(failure); this configuration is not available if the files are refused at the next start")
         }
-        // A reload may have come meanwhile.
+        // A reload may have accepted other files meanwhile.
         keep()
     }
 }

@@ -2,18 +2,18 @@
 import GestureConfiguration
 import LinuxSystem
 
-/// The configuration in force, and its origin.
+/// The current configuration, and its origin.
 ///
-/// A configuration with an error replaces nothing.
+/// A configuration with an error is rejected, and the current one stays.
 final class ConfigurationStore {
     /// The result of reading the files.
     enum Outcome: Hashable, Sendable {
         case accepted(warnings: [Diagnostic])
-        /// There is at least one error. The previous configuration stays in force.
+        /// There is at least one error. The previous configuration stays active.
         case rejected([Diagnostic])
     }
 
-    /// The files combined with the changes by clients.
+    /// The configuration of the files, combined with the changes by clients.
     private(set) var current = Configuration()
     /// The changes by clients. A reload keeps those that fit the new files.
     var changes = RuntimeChanges() {
@@ -27,21 +27,21 @@ final class ConfigurationStore {
     private var hasOpenChange = false
     /// 1 for the first configuration, increased by each accepted one.
     private(set) var generation: Int64 = 0
-    /// The paths of the files in force; empty without files.
+    /// The paths of the accepted files; empty if there are none.
     private(set) var files: [String] = []
     private(set) var last = Outcome.accepted(warnings: [])
     /// Whether the diagnostics of the last files may concern private regions.
     private(set) var hidesDiagnostics = false
-    /// Whether no files have been accepted since the start. Then a kept configuration is in force, or no region at
-    /// all.
+    /// Whether no files have been accepted since the start. If so, the kept configuration is used, or there are no
+    /// regions.
     private(set) var isFallback = false
-    /// The storage of the files in force for the next start.
+    /// Stores the accepted files for the next start.
     let kept: KeptConfiguration?
-    /// The files in force, if they are not kept yet.
+    /// The accepted files, if they are not stored yet.
     private var unkept: [ConfigurationText]?
 
     private let source: ConfigurationFiles
-    /// The files without the changes by clients.
+    /// The configuration of the files, without the changes by clients.
     private(set) var written = Configuration()
 
     init(_ options: Options) {
@@ -52,14 +52,14 @@ final class ConfigurationStore {
     /// The input of a thread that reads the files again.
     func reload(panels: [OpenPanel]) -> Reload { Reload(source: source, changes: changes, panels: panels) }
 
-    /// Reads the files and puts them in force.
+    /// Reads the files and applies them.
     func read() -> Outcome { install(ReadFiles(source)) }
 
-    /// Puts the files in force, combined with the current changes by clients.
+    /// Applies files that were read, combined with the current changes by clients.
     func install(_ files: ReadFiles) -> Outcome {
         let hadPrivate = current.hasPrivateRegions
         last = accept(files)
-        // The line about the files goes to all clients.
+        // All clients learn of these changes from the line about the files.
         hasOpenChange = false
         hidesDiagnostics = hadPrivate || current.hasPrivateRegions || files.mayHidePrivate
         return last
@@ -80,31 +80,31 @@ final class ConfigurationStore {
         return hasOpenChange
     }
 
-    /// Puts the kept configuration in force after the files were refused at the start, or else no region at all, so
-    /// that the daemon runs when the files are corrected.
+    /// Applies the kept configuration after the files were refused at the start. If that is impossible, the daemon runs
+    /// without regions until the files are corrected and reloaded.
     /// - Returns: a message for the log.
     func fallBack() -> String {
         isFallback = true
-        let refusal = "no region is in force until a reload: the files are refused, and"
-        guard let kept else { return "\(refusal) without --state-dir no configuration is kept" }
+        let refusal = "the files are refused, so no region is active until they are corrected and reloaded;"
+        guard let kept else { return "\(refusal) no earlier configuration is kept without --state-dir" }
         let texts: [ConfigurationText]?
         do throws(UnreadableState) {
             texts = try kept.load()
         } catch {
-            return "\(refusal) so is the kept configuration: \(error)"
+            return "\(refusal) the kept configuration cannot be read: \(error)"
         }
         guard let texts else { return "\(refusal) no good configuration is kept in \(kept.path)" }
         let refused = last
         guard case .accepted = accept(ReadFiles(texts)) else {
-            return "\(refusal) so is the configuration kept in \(kept.path)"
+            return "\(refusal) the configuration kept in \(kept.path) is refused as well"
         }
         last = refused
         isFallback = true
         unkept = nil
-        return "the files are refused; the last good configuration is in force, from \(kept.path)"
+        return "the files are refused; using the last good configuration from \(kept.path)"
     }
 
-    /// Returns the files in force if they are not kept yet, and marks them as kept.
+    /// Returns the accepted files if they are not stored yet, and marks them as stored.
     func takeUnkept() -> [ConfigurationText]? {
         defer { unkept = nil }
         return unkept
@@ -122,7 +122,7 @@ final class ConfigurationStore {
         generation += 1
         files = read.paths
         isFallback = false
-        // Without files there is nothing to keep, because an unmounted /etc must not replace the last good files.
+        // An absence of files is not stored: an unmounted /etc must not replace the last good files.
         unkept = self.kept == nil || read.texts.isEmpty ? nil : read.texts
         return .accepted(warnings: read.diagnostics + warnings)
     }

@@ -5,7 +5,7 @@ import GestureProtocol
 import GestureServer
 import LinuxSystem
 
-/// Puts the configuration files in force, or reports to clients and the log that they are refused.
+/// Applies the configuration files, or reports to clients and the log that they are refused.
 final class Installation {
     /// Microseconds between two reminders that the files are refused.
     private static let reminderInterval: Int64 = 3_600_000_000
@@ -79,13 +79,13 @@ final class Installation {
         updates.panels.logLevelChanged()
     }
 
-    /// Puts the lists of `[access]` in force. Names without a user or group are logged and omitted.
+    /// Applies the lists of `[access]`. Names of users and groups that do not exist are logged and omitted.
     func apply(_ access: ResolvedAccess) {
         log.write(access.warnings)
         server.setAccess(access.lists)
     }
 
-    /// Logs regions defined by clients that do not fit the new files.
+    /// Logs the client-defined regions that do not fit the new files.
     private func warnAboutHiddenDefinitions() {
         let definitions = store.changes.state.definitions
         guard !definitions.isEmpty else { return }

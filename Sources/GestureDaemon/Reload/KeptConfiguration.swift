@@ -2,13 +2,13 @@
 import GestureProtocol
 import LinuxSystem
 
-/// The configuration files last in force, kept for a start at which the files are refused.
+/// The last accepted configuration files, kept for a start at which the current files are refused.
 struct KeptConfiguration: Sendable {
     private static let name = "last-good.json"
     /// The largest size of a file written by `save`. JSON escapes take at most three bytes for each byte of a
     /// character, and a path has at most 4096 bytes.
     private static let largest = 3 * ConfigurationFiles.largestTogether + mostFiles * (3 * 4096 + 32)
-    /// The file of `--config`, and those of a directory.
+    /// The maximum number of files: the file of `--config`, and those of a directory.
     private static let mostFiles = 1 + ConfigurationFiles.mostFiles
     /// The largest number of values written by `save`: an object and two texts for each file, and two around them.
     private static let mostValues = 3 * mostFiles + 2
@@ -24,7 +24,7 @@ struct KeptConfiguration: Sendable {
         file = StateFile(folder + "/" + Self.name)
     }
 
-    /// Writes the files to the disk, unless they are already there. May take long.
+    /// Writes the files to the disk, unless they are already there. This may take a long time.
     func save(_ files: [ConfigurationText]) throws(SystemError) {
         let bytes = JSONWriter.bytes { json in
             json.object { json in

@@ -11,8 +11,8 @@ struct ReadFiles: Sendable {
     /// The paths of the files; empty without files.
     var paths: [String] { texts.map { $0.path } }
     let texts: [ConfigurationText]
-    /// Whether the diagnostics may concern private regions. Files with an error are searched for the word, because
-    /// their regions are unknown.
+    /// Whether the diagnostics may concern private regions. Files with an error are searched for the word `private`,
+    /// because their regions are unknown.
     let mayHidePrivate: Bool
 
     init(_ texts: [ConfigurationText]) {
@@ -46,7 +46,7 @@ struct ReadFiles: Sendable {
 /// The users and groups with more rights than listening, as numbers.
 struct ResolvedAccess: Sendable {
     let lists: AccessLists
-    /// A warning for each name without a user or group.
+    /// A warning for each name of a user or group that does not exist.
     let warnings: [Diagnostic]
 
     init(_ configuration: Configuration) {
@@ -57,7 +57,7 @@ struct ResolvedAccess: Sendable {
     }
 }
 
-/// The part of a reload that runs outside the loop, which it would block for as long as a touch may wait.
+/// The part of a reload that runs on a thread, because it would block the loop for longer than a touch may wait.
 struct Reload: Sendable {
     /// The result of a reload.
     struct Outcome: Sendable {

@@ -75,7 +75,7 @@ final class Reloads {
         }
     }
 
-    /// Puts the configuration in force, and answers the requests for it.
+    /// Applies the configuration, and answers the requests for it.
     private func finish(_ outcome: Reload.Outcome) {
         reading = nil
         let asked = askers
@@ -92,7 +92,8 @@ final class Reloads {
         start()
     }
 
-    /// Frees the previous configuration on a thread, because with many regions that takes long. One at a time.
+    /// Frees the previous configuration on a thread, because that takes a long time with many regions. Only one such
+    /// thread runs at a time.
     private func release(_ old: Replaced) {
         guard releasing == nil else { return }
         releasing = try? BackgroundWork(loop: loop, { old.free() }) { [unowned self] in releasing = nil }

@@ -65,7 +65,7 @@ enum DescribeReply {
         var description = panel.pipeline.setup.description
         // The kernel reports the slot only when it changes, so a recording needs the initial one.
         let table = panel.pipeline.tracker.table
-        // An impossible slot represents one that the device should not have reported.
+        // `nil` is a slot number that the device should not have reported. An impossible number represents it.
         let current = table.current ?? Admission.maximumSlots
         description.axes[Int(EventCode.absMTSlot)]?.value = Int32(clamping: current)
         json.object("description") { write(description, table.slots, into: &$0) }

@@ -213,7 +213,7 @@ struct FaultScenario {
         }
         defer { for violation in client.violations() { harness.find(violation) } }
         // A reload request makes the daemon read files again that could not be read at the start, as its log says.
-        if harness.log.contains("no region is in force until a reload") {
+        if harness.log.contains("no region is active until they are corrected") {
             _ = harness.ask(client, #"{"cmd":"reload","id":7}"#)
         }
         if harness.isPlugged {
