@@ -21,7 +21,7 @@ extension GestureServer {
         settle(now: now)
     }
 
-    /// Resumes accepting after too many connections were being closed.
+    /// Resumes accepting connections once fewer are being closed.
     func connectionClosed() {
         guard closer.count < limits.closings else { return }
         listener?.resume(now: clock.monotonic())
@@ -49,7 +49,7 @@ extension GestureServer {
         guard join(client) else { return }
         greet(client, now: now)
         if client.state == .hungUp {
-            // The client has sent a request and closed at once: answer it and free the place.
+            // The client has sent a request and hung up at once. The request is handled and the connection closed.
             client.requests.wait = .nothing
             serveRequests(of: client, now: now)
         }
@@ -59,15 +59,15 @@ extension GestureServer {
     /// The reason why this user may not have another connection; `nil` if it may.
     private func reasonToRefuse(_ user: UInt32) -> String? {
         let limit = user == 0 ? limits.clients : limits.clients - limits.keptForRoot
-        if placesTaken >= limit { return "all \(limit) places are taken" }
+        if placesTaken >= limit { return "all \(limit) connections are in use" }
         let ofUser = clientCount(of: user) + closer.count(of: user)
         if ofUser >= limits.clientsPerUser { return "uid \(user) has \(ofUser) connections already" }
         return nil
     }
 
-    /// The number of occupied places. Connections being closed count too, so that a user cannot fill the daemon with
-    /// connections that close slowly; but together with the user's clients at most up to the limit for a user, so
-    /// that they occupy no places of others.
+    /// The number of connections that count toward the limit. Connections being closed are included, so that a user
+    /// cannot fill the daemon with connections that close slowly. Together with a user's clients, they count only up to
+    /// the limit for one user, so that they take nothing from other users.
     private var placesTaken: Int {
         clients.count { $0.state != .closed }
             + closer.users.reduce(0) { $0 + min($1.value, max(0, limits.clientsPerUser - clientCount(of: $1.key))) }

@@ -28,7 +28,7 @@ extension GestureServer {
         }
     }
 
-    /// Answers received requests in order, as far as the limits allow.
+    /// Answers received requests in order, within the limits.
     func serveRequests(of client: ClientConnection, now: Int64) {
         while client.state != .closed, client.requests.isReady {
             if client.requests.lines.isTooLong { return refuseTooLong(client, now: now) }
@@ -39,7 +39,7 @@ extension GestureServer {
                 break
             }
             guard hasLine else {
-                // The loop does not report further input of a client that has hung up.
+                // The loop does not report more input from a client that has hung up.
                 if client.receive(into: scratch) == .some { continue }
                 break
             }
@@ -190,7 +190,7 @@ extension GestureServer {
         return nil
     }
 
-    /// The reason why a peer may not have all of a subscription; `nil` if it may.
+    /// The reason why a peer may not receive everything that it subscribes to; `nil` if it may.
     private func refusal(of request: SubscriptionRequest, by peer: Peer) -> RequestError? {
         let revealing = EventName.allCases.filter { LineFilter.revealing.contains($0) && request.events.contains($0) }
         guard !revealing.isEmpty else { return nil }

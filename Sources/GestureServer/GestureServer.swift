@@ -7,16 +7,15 @@ package import LinuxSystem
 /// Clients do not affect each other's streams: writes never block, and each client has its own bounded queue. Lines
 /// that do not fit are dropped, counted, and reported to the client.
 ///
-/// Confined to the thread of its loop. It stores thirteen properties: its dependencies and its parts, which own the
-/// state of clients and lines.
+/// Confined to the thread of its loop. Its properties are its dependencies and its parts, which own the state of
+/// clients and lines.
 package final class GestureServer {
     let loop: EventLoop
     let limits: ServerLimits
     package let identity: ServerIdentity
     let clock: ServerClock
     private let log: (LogLevel, String) -> Void
-    /// To be set before the first turn of the loop. Retained until `stop()`, because the daemon owns the server and
-    /// lives as long.
+    /// Must be set before the first turn of the loop. The server retains it until `stop()`.
     package var delegate: (any GestureServerDelegate)?
     /// The listening socket; `nil` after `stop()`.
     package private(set) var listener: Listener?
@@ -73,7 +72,7 @@ package final class GestureServer {
         renewState(of: changed)
     }
 
-    /// Sends `state` to clients whose stream changes here. After a loss it is sent anyway.
+    /// Sends `state` to clients whose stream changes at this point. A client with a loss gets one when the loss ends.
     private func renewState(of clients: [ClientConnection]) {
         let now = clock.monotonic()
         for client in clients where client.lines.loss == nil {
@@ -90,7 +89,7 @@ package final class GestureServer {
     /// The lines that at least one client wants.
     package var interest: LineInterest { list.interest }
 
-    /// The number of lines that clients have lost, including those that have left.
+    /// The number of lines that clients have lost, including clients that have disconnected.
     /// - Parameter seesPrivate: `false` excludes clients with access to private regions.
     package func droppedLines(seesPrivate: Bool) -> Int64 { list.droppedLines(seesPrivate: seesPrivate) }
 
@@ -112,7 +111,7 @@ package final class GestureServer {
         if before.shadowed != shadowed { renewState(of: clients.filter { $0.peer.seesPrivate }) }
     }
 
-    /// Sends queued lines and handles changes. To be called at the end of each turn of the loop.
+    /// Sends queued lines and handles changes. Call this at the end of each turn of the loop.
     package func endTurn() {
         var isDirty = false
         for client in clients where client.isDirty || client.hasUnsent {
@@ -165,7 +164,7 @@ package final class GestureServer {
         settle(now: now)
     }
 
-    /// Reports losses, closes broken connections, and updates the events that the loop waits for. To be called after
+    /// Reports losses, closes broken connections, and updates the events that the loop waits for. Call this after
     /// anything that may have changed clients.
     func settle(now: Int64) {
         limitUnsent()
@@ -206,7 +205,7 @@ package final class GestureServer {
     /// Removes the clients whose connection is closed.
     /// - Returns: whether there were any.
     private func sweep() -> Bool {
-        // Removed first, because the delegate may end further connections.
+        // Removed first, because the delegate may end more connections.
         let closed = list.removeClosed()
         if closed.isEmpty { return false }
         for client in closed {
@@ -220,7 +219,7 @@ package final class GestureServer {
     private func recompile() {
         let now = clock.monotonic()
         for client in clients {
-            // The previous filter let these lines pass.
+            // Held lines have passed the previous filter.
             client.enqueueDue(until: .max, now: now)
             client.subscribe(to: list.served)
         }

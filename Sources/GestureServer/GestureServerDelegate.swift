@@ -10,14 +10,14 @@ package protocol GestureServerDelegate: AnyObject {
     /// The `config_generation` of `hello`.
     var configGeneration: Int64 { get }
 
-    /// Writes the members of `state` after `seq`: `"devices":[…],"scene":"default","active":[…]`. For a peer without
-    /// access to private regions, as if there were none.
+    /// Writes the members of `state` after `seq`: `"devices":[…],"scene":"default","active":[…]`. If the peer has no
+    /// access to private regions, writes a state as if there were none.
     func writeState(into json: inout JSONWriter, for peer: Peer)
 
     /// Answers every request except `subscribe`, `clients`, `state` and `ping`. Not called for a peer that lacks the
     /// right.
     ///
-    /// `"reply"`, `"id"` and `"ok"` are already written; the delegate adds further members. They are only sent if it
+    /// `"reply"`, `"id"` and `"ok"` are already written; the delegate adds more members. They are only sent if it
     /// returns `complete`.
     func respond(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestAnswer
 
@@ -33,7 +33,7 @@ package protocol GestureServerDelegate: AnyObject {
 package enum RequestAnswer: Hashable, Sendable {
     case complete
     case refused(RequestError)
-    /// `GestureServer.answerPending` will answer it. Until then, further requests of the client wait.
+    /// `GestureServer.answerPending` will answer it. Until then, later requests of the client wait.
     case pending
 }
 

@@ -2,17 +2,17 @@
 package import GestureProtocol
 import LinuxSystem
 
-/// Limits on the resources that clients can use. Each limit is a property, so there are more than a dozen.
+/// Limits on the resources that clients can use.
 package struct ServerLimits: Hashable, Sendable {
-    /// Simultaneous connections. 64 is far more than a kiosk has programs.
+    /// The maximum number of simultaneous connections. 64 is far more than the number of programs on a kiosk.
     package var clients = 64
-    /// Connections of one user.
+    /// The maximum number of simultaneous connections of one user.
     package var clientsPerUser = 16
-    /// The connections reserved for root, so that it can connect when others have used up the rest.
+    /// The connections reserved for root, so that it can connect even when others have used up the rest.
     package var reservedForRoot = 2
     /// The effective reservation: at most half of all connections.
     var keptForRoot: Int { max(0, min(reservedForRoot, clients / 2)) }
-    /// Connections being closed (`ConnectionCloser`) at which no further one is accepted.
+    /// The number of connections being closed (`ConnectionCloser`) at which no more connections are accepted.
     package var closings = 32
     /// Descriptors that are not available to clients: 64 devices, connections that are slow to close, and the
     /// daemon's own (13 with one device and no client), with room to read files and to accept 16 connections.
@@ -20,24 +20,25 @@ package struct ServerLimits: Hashable, Sendable {
     /// The minimum of `ownDescriptors`: the daemon's own 13, and 13 to read files, to open panels, and to refuse
     /// clients.
     package static let fewestDescriptors = 13 + 13
-    /// Event lines that may wait for one client. 256 are two seconds of a finger at 120 Hz.
+    /// The maximum number of event lines that wait for one client. 256 lines are two seconds of a finger at 120 Hz.
     package var queuedLines = 256
-    /// Bytes of event lines that may wait for one client.
+    /// The maximum size in bytes of the event lines that wait for one client.
     package var queuedBytes = 64 * 1024
-    /// The value for `SO_SNDBUF`, which the kernel doubles. Lines in the kernel can be neither merged nor dropped.
+    /// The value for `SO_SNDBUF`, which the kernel doubles. It is small, because lines in the kernel can be neither
+    /// merged nor dropped.
     package var socketBuffer: CInt = 8 * 1024
-    /// The largest size of a send call in bytes. A socket with this buffer takes that many completely or not at all,
-    /// so the client gets complete lines when the daemon ends. Linux cuts the bytes into pieces of half the doubled
-    /// `SO_SNDBUF`, minus 64 (`unix_stream_sendmsg`); the longest event line has 4 KiB.
+    /// The largest size of a send call in bytes. A socket with this buffer takes that many bytes completely or not at
+    /// all, so the client gets complete lines even when the daemon ends. Linux cuts the bytes into pieces of half the
+    /// doubled `SO_SNDBUF`, minus 64 (`unix_stream_sendmsg`); the longest event line has 4 KiB.
     var piece: Int { max(1, Int(socketBuffer) - 64) }
-    /// The time in microseconds after which a client over the limit is closed if it takes no byte.
+    /// The time in microseconds after which a client over the limit is closed if it has read nothing.
     package var stuckTimeout: Int64 = 30_000_000
-    /// The rate of one client's requests per second, and the burst.
+    /// The maximum number of one client's requests per second, and in a burst.
     package var requestsPerSecond: Int64 = 64
     package var requestBurst: Int64 = 128
-    /// The time in microseconds of one turn of the loop after which no further request is started. The rest waits for
-    /// the next turn, after the devices. 5 ms, because a panel with ten contacts at 1 kHz fills the kernel's buffer
-    /// in 15 ms.
+    /// The time in microseconds after which no more requests are started in a turn of the loop. The rest waits for the
+    /// next turn, in which the devices come first. It is 5 ms, because a panel with ten contacts at 1 kHz fills the
+    /// kernel's buffer in 15 ms.
     package var turnBudget: Int64 = 5000
     /// Unsent bytes of a client above which its requests are not read.
     package var repliesAhead = 32 * 1024
@@ -52,7 +53,7 @@ package struct ServerLimits: Hashable, Sendable {
     package init() {}
 
     /// Reduces the number of clients so that descriptors remain for devices and the daemon itself.
-    /// - Parameter descriptors: the limit of the process.
+    /// - Parameter descriptors: the maximum number of descriptors of the process.
     /// - Returns: whether the number was reduced.
     package mutating func fit(descriptors: Int) -> Bool {
         let own = min(Self.ownDescriptors, max(Self.fewestDescriptors, descriptors / 2))
@@ -106,7 +107,7 @@ package struct ServerClock {
     }
 }
 
-/// The users and groups with each right.
+/// The users and groups that have each right.
 package struct AccessLists: Hashable, Sendable {
     /// A right with the users and groups that have it.
     package struct Entry: Hashable, Sendable {

@@ -238,7 +238,7 @@ struct PassedDescriptorTests {
         #expect(try harness.connect(as: 1001).read().contains("busy"))
         let other = try harness.connect(as: 1002)
         #expect(other.read().contains("hello"))
-        #expect(try harness.connect(as: 1003).read().contains("all 3 places are taken"))
+        #expect(try harness.connect(as: 1003).read().contains("all 3 connections are in use"))
         #expect(try harness.connect(as: 0).read().contains("hello"))
     }
 }

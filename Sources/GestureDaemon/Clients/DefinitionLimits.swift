@@ -62,7 +62,7 @@ struct DefinitionLimits {
     func definer(
         for peer: Peer, besides changes: RuntimeChanges, adding count: Int
     ) throws(RequestError) -> Definer {
-        // The number in the error must not depend on regions that the peer cannot see.
+        // The number in the error must depend only on regions defined by clients with the same access.
         let present = changes.state.definitions.count { $0.isOutsider != peer.seesPrivate }
         let most = RuntimeChanges.mostDefinitions
         if present + count > most {

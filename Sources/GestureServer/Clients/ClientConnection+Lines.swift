@@ -29,8 +29,8 @@ extension ClientConnection {
         if hasUnsent { flush(now: now) }
     }
 
-    /// Whether lines can be sent without the queue. Not with `wall_ms`, because rewriting a line later would change
-    /// it.
+    /// Whether lines can be sent without the queue. Lines with `wall_ms` cannot, because a partly sent line is encoded
+    /// again for the queue, when the value may have changed.
     private var isDirect: Bool {
         queue.isEmpty && throttle == nil && lines.loss == nil && !isBlocked && state < .hungUp
             && !filter.request.wallClock
@@ -74,8 +74,9 @@ extension ClientConnection {
     }
 
     /// Queues a line if it is wanted.
-    /// - Parameter isWanted: whether it matches the subscription. Other lines still release held ones: nothing may
-    ///   follow the end of its gesture or the removal of its panel, even if the client does not receive that.
+    /// - Parameter isWanted: whether it matches the subscription. Other lines still release held ones, because a held
+    ///   line must not follow the end of its gesture or the removal of its panel, even if the client does not receive
+    ///   those.
     private func enqueue(_ line: borrowing EventLine, isWanted: Bool, now: Int64) {
         if isWanted, line.isMergeable, lines.loss == nil, throttle != nil {
             isDirty = true
@@ -96,7 +97,7 @@ extension ClientConnection {
         throttle?.releaseDue(now: time) { enqueue($0, coalesced: $1, now: now) }
     }
 
-    /// Queues a line. If the queue is full, it sends as much as the socket takes; if that is not enough, a loss
+    /// Queues a line. If the queue is full, sends as much as the socket takes; if the queue is still full then, a loss
     /// begins.
     private func enqueue(_ line: borrowing EventLine, coalesced: Int64, now: Int64) {
         guard state < .hungUp, isOverLimit(enqueueUnlimited(line, coalesced: coalesced, now: now)) else { return }
@@ -118,7 +119,7 @@ extension ClientConnection {
     }
 
     private func isOverLimit(_ load: OutboundQueue.Load) -> Bool {
-        // The part of this client's byte limit that received bytes and queued replies leave, but at least an eighth.
+        // Received bytes and queued replies reduce the byte limit for events, but not below an eighth of it.
         let bytes = max(limits.queuedBytes / 8, limits.queuedBytes - requests.lines.byteCount - load.otherBytes)
         return load.eventLines > limits.queuedLines || load.eventBytes > bytes
     }

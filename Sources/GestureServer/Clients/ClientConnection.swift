@@ -5,9 +5,10 @@ import LinuxSystem
 
 /// One client: its socket, requests, subscription, and queue.
 ///
-/// Never blocks, and has no callbacks: its owner checks `state`, `isDrainedAfterLoss` and `nextDeadline` afterwards.
+/// Never blocks, and has no callbacks: its owner checks `state`, `isDrainedAfterLoss` and `nextDeadline` after each
+/// call.
 final class ClientConnection {
-    /// The part of the connection that has ended. It only advances to later cases.
+    /// The state of the connection, which only advances to later cases.
     enum State: Comparable {
         /// Both directions are open.
         case open
@@ -85,8 +86,8 @@ final class ClientConnection {
         socket.source = nil
     }
 
-    /// Gives up the socket, which the caller closes; `nil` if it was given up before. The loop must not watch it any
-    /// more.
+    /// Hands the socket to the caller, which must close it; `nil` if it was taken before. The loop must no longer watch
+    /// it.
     func takeSocket() -> OwnedDescriptor? {
         advance(to: .closed)
         return socket.descriptor.take()
@@ -142,13 +143,14 @@ final class ClientConnection {
         }
     }
 
-    /// Ends sending after an error. Requests sent earlier are answered in the next turn, and then the client is
-    /// closed.
+    /// Ends sending after an error. Requests that the client sent earlier are handled in the next turn, and then the
+    /// client is closed.
     private func endSending(now: Int64) {
         advance(to: .hungUp)
-        // The peer may have closed one direction only. Nothing is received beyond the bytes already in the socket.
+        // The peer may have closed only one direction. After this, only the bytes that are already in the socket are
+        // received.
         _ = shutdown(descriptor, CInt(SHUT_RDWR))
-        // While a request is pending, the hangup reported by the loop is enough.
+        // If a request is pending, nothing needs to be scheduled, because the loop reports the hangup.
         if requests.pending == nil, !requests.isPutOff { requests.wait = .turn(since: now) }
     }
 
@@ -164,8 +166,8 @@ final class ClientConnection {
 
     // MARK: Loss
 
-    /// Whether the loss can be reported, because the client has taken its whole queue. The socket must also have
-    /// room, because an empty queue may just have been dropped.
+    /// Whether the loss can be reported, because the client has taken its whole queue. The socket must also have room,
+    /// because the queue may be empty only because its lines were dropped.
     var isDrainedAfterLoss: Bool { lines.loss != nil && queue.isEmpty && !isBlocked && state < .hungUp }
 
     /// Drops all events, including new ones, until the client has taken its queue.
@@ -185,7 +187,7 @@ final class ClientConnection {
         return lines.loss.take()
     }
 
-    /// The time at which a held line is due, reading resumes, or the client counts as stuck; the earliest of these.
+    /// The earliest time at which a held line is due, reading resumes, or the client is considered stuck.
     var nextDeadline: Int64? {
         var earliest = lines.loss.map { $0.lastProgress + limits.stuckTimeout }
         for deadline in [throttle?.nextDeadline, requests.resumesAt] {
@@ -194,8 +196,8 @@ final class ClientConnection {
         return earliest
     }
 
-    /// Whether the client has read nothing for too long during a loss, neither from the daemon nor from the kernel.
-    /// Restarts the timeout if it has read from the kernel.
+    /// Whether the client has read nothing for too long during a loss: neither queued bytes nor bytes in the kernel.
+    /// Restarts the timeout if it has read bytes in the kernel.
     func isStuck(now: Int64) -> Bool {
         guard let loss = lines.loss, now - loss.lastProgress >= limits.stuckTimeout else { return false }
         let charge = linux_unread_charge(descriptor)

@@ -3,9 +3,8 @@ package import GestureProtocol
 
 /// Lines that are made together, so that each client receives them with one system call.
 ///
-/// Batches are made by `GestureServer.broadcast` alone, which lends a batch to a closure and sends the lines when the
-/// closure returns. A batch can be neither copied nor kept, so code that adds lines without sending them does not
-/// compile.
+/// Only `GestureServer.broadcast` makes batches: it lends a batch to a closure and sends the lines when the closure
+/// returns. A batch can be neither copied nor kept, so code that adds lines without sending them does not compile.
 package struct LineBatch: ~Copyable {
     private let list: ClientList
 
@@ -33,21 +32,22 @@ extension GestureServer {
     package func broadcast(_ line: borrowing EventLine) { broadcast { $0.add(line) } }
 }
 
-/// The clients, and the batch of lines for all of them, kept once in reused memory.
+/// The clients, and the batch of lines for all of them, in memory that is reused.
 final class ClientList {
     /// The clients in the order in which they connected.
     private(set) var clients: [ClientConnection] = []
     var served = Served()
     /// The lines that at least one client wants.
     private(set) var interest = LineInterest()
-    /// The lines lost by clients that have left. `open` excludes clients with access to private regions.
+    /// The number of lines lost by clients that have disconnected. `open` excludes clients with access to private
+    /// regions.
     private var droppedBefore = (all: Int64(0), open: Int64(0))
 
-    /// The number of lines in a batch. Ten contacts make no more in a frame.
+    /// The maximum number of lines in a batch. Ten contacts produce no more than that in a frame.
     private static let batchSize = 32
     private let gathered: UnsafeMutablePointer<EventLine>
     private var count = 0
-    /// The number of lines that have been initialized.
+    /// The number of initialized lines in `gathered`.
     private var made = 0
     /// A buffer for the bytes sent to one client.
     private var text = JSONWriter()
@@ -92,13 +92,13 @@ final class ClientList {
         return closed
     }
 
-    /// Removes all clients. No line is wanted afterwards.
+    /// Removes all clients, and with them the interest in any line.
     func removeAll() {
         clients = []
         interest = LineInterest()
     }
 
-    /// The number of lines that clients have lost, including those that have left.
+    /// The number of lines that clients have lost, including clients that have disconnected.
     /// - Parameter seesPrivate: `false` excludes clients with access to private regions.
     func droppedLines(seesPrivate: Bool) -> Int64 {
         let left = seesPrivate ? droppedBefore.all : droppedBefore.open

@@ -6,7 +6,7 @@ struct ClientRequests {
     /// The members of a request that its reply repeats.
     typealias Asked = (command: CommandName, id: RequestID?)
 
-    /// The reason why no further request is answered now.
+    /// The reason why no more requests are answered at the moment.
     enum Wait {
         case nothing
         /// The previous request is not answered yet.
@@ -40,7 +40,8 @@ package struct RequestLines {
     private var bytes: [UInt8] = []
     /// The start of the first line that was not taken.
     private var start = 0
-    /// No line feed precedes this index, so that a line that arrives in pieces is searched once.
+    /// There is no line feed between `start` and this index. A line that arrives in pieces is therefore searched only
+    /// once.
     private var searched = 0
 
     package init() {}
@@ -132,7 +133,7 @@ struct TokenBucket {
     }
 }
 
-/// The part of a turn of the loop in which requests are answered.
+/// The time in each turn of the loop during which requests are answered.
 struct TurnBudget {
     /// The index of the client that is served first after requests were postponed.
     var nextClient = 0

@@ -3,8 +3,8 @@ package import GestureProtocol
 
 /// A compiled subscription. Three bits decide whether a line passes.
 ///
-/// A subject is matched with the globs when its first line comes. Matching all subjects in advance would delay a
-/// reload with 64 subscriptions, 64 globs each, and a thousand regions by seconds.
+/// A subject is matched with the globs when its first line comes. With 64 subscriptions of 64 globs each and a thousand
+/// regions, matching all subjects in advance would delay a reload by seconds.
 package final class LineFilter {
     /// The subscription that was compiled.
     let request: SubscriptionRequest

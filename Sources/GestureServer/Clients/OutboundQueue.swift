@@ -3,9 +3,9 @@ import GestureProtocol
 
 /// The lines that wait to be sent to one client.
 ///
-/// Pure: neither sends nor reads a clock. Memory is kept and reused.
+/// It neither sends nor reads a clock. Memory is kept and reused.
 struct OutboundQueue: ~Copyable {
-    /// The effect of dropping lines on a line.
+    /// Determines whether a line is dropped after the client has fallen behind.
     enum Kind: Hashable {
         /// Dropped and counted.
         case event
@@ -40,8 +40,8 @@ struct OutboundQueue: ~Copyable {
         let kind: Kind
         private let isMergeable: Bool
 
-        /// The limit for merging lines into one, which keeps the count in range for a client that is stopped for
-        /// weeks.
+        /// The maximum number of lines that are merged into one, so that the count stays in range for a client that is
+        /// stopped for weeks.
         private static let mostCoalesced: Int32 = 1 << 30
 
         init(kind: Kind, length: Int, time: Int64, coalesced: Int64 = 0, key: MergeKey? = nil) {
@@ -63,21 +63,22 @@ struct OutboundQueue: ~Copyable {
         }
     }
 
-    /// More memory than this is freed when nothing waits, and after a loss. 16 KiB hold four of the longest event
-    /// lines.
+    /// The capacity in bytes above which the buffer is shrunk, when no lines wait and after a loss. 16 KiB hold four of
+    /// the longest event lines.
     private static let keptBytes = 16 * 1024
     private static let keptEntries = 128
-    /// The limit of an event line, as docs/protocol.md states it.
+    /// The maximum length in bytes of an event line, as in docs/protocol.md.
     private static let longestLine = 4 * 1024
 
-    /// A queue that outgrows `keptBytes` gets this size at once: enough for all that may wait, for 16 KiB that are
-    /// sent, and for a line. The kernel maps memory of this size separately, so that only pages in use count and all
-    /// are returned. Doubling would leave a hole of half the size in the heap for each client that hangs.
+    /// A buffer that outgrows `keptBytes` gets this size in bytes at once. It is enough for all lines that may wait, 16
+    /// KiB of sent bytes, and one more line. Memory of this size is mapped separately, so that only its used pages
+    /// occupy memory, and all of them are returned when it is freed. Doubling the size instead would leave a hole of
+    /// half the size in the heap for each client that hangs.
     private static let mappedBytes = 136 * 1024
 
     private var bytes = JSONWriter(capacity: 512)
     private var entries: [Entry] = []
-    /// The first entry that is not sent completely, and the number of its bytes that are sent.
+    /// The index of the first entry that is not sent completely, and the number of its bytes that are already sent.
     private var first = 0
     private var firstSent = 0
     /// The number of sent bytes at the start of `bytes`.
@@ -133,8 +134,8 @@ struct OutboundQueue: ~Copyable {
         entries.append(Entry(kind: kind, length: line.count, time: time))
     }
 
-    /// Removes the waiting line with this key, unless it is sent in part or followed by a `state`, which carries the
-    /// number of the last line before it and may follow the reply to another subscription.
+    /// Removes the waiting line with this key, unless it is sent in part or followed by a `state`. A `state` contains
+    /// the number of the last line before it, and may follow the reply to another subscription.
     /// - Returns: the number of lines that the next line replaces; 0 if none was removed.
     mutating func removeMergeable(_ key: MergeKey) -> Int64 {
         var end = bytes.count

@@ -5,7 +5,7 @@ import GestureProtocol
 ///
 /// The newest line is held, not dropped, so that the last position of a contact arrives.
 ///
-/// A class, because passing on a line may lead to a call of `drop()`.
+/// A class, because a line that is passed on may cause a call to `drop()` before the function returns.
 final class UpdateThrottle {
     /// An active gesture.
     private final class Slot {
@@ -27,7 +27,7 @@ final class UpdateThrottle {
         case held
     }
 
-    /// The largest number of active gestures.
+    /// The maximum number of gestures that are throttled at the same time.
     private static let slotLimit = 32
 
     private let interval: Int64
