@@ -15,8 +15,8 @@ package struct Glob: Hashable, Sendable {
 
     /// Whether the pattern matches the whole of `name`.
     ///
-    /// Takes at most pattern + name × name steps, because only the last star is retried: a pattern of an untrusted
-    /// client is cheap where names are short.
+    /// Takes at most pattern + name × name steps, because only the last star is retried: a pattern from an untrusted
+    /// client is cheap to match, because names are short.
     package func matches(_ name: String) -> Bool {
         var name = name
         return name.withUTF8 { name in

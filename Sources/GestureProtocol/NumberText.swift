@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A number with the noun it counts: `1 region`, `2 regions`.
+/// A number with a noun in the singular or plural: `1 region`, `2 regions`.
 /// - Parameter plural: `nil` appends an `s` to the noun.
 package func counted(_ count: some BinaryInteger, _ noun: String, plural: String? = nil) -> String {
     "\(count) \(count == 1 ? noun : plural ?? noun + "s")"

@@ -3,10 +3,10 @@ import CJansson
 
 /// A parsed JSON text.
 ///
-/// Strict: a single value with nothing after it, valid UTF-8, no duplicate keys, no `\u0000`, no number outside a
-/// 64-bit integer or a finite double, and at most `maximumDepth` levels.
+/// Strict: a single value with nothing after it, valid UTF-8, no duplicate keys, no `\u0000`, no number outside the
+/// range of 64-bit integers or finite doubles, and at most `maximumDepth` levels.
 package final class JSONDocument {
-    /// The largest number of nested objects and arrays. The protocol's own lines need five.
+    /// The maximum depth of nested objects and arrays. The protocol's own lines need five levels.
     package static let maximumDepth = 8
 
     private let top: UnsafeMutablePointer<json_t>
@@ -23,8 +23,8 @@ package final class JSONDocument {
     /// Parses a text.
     /// - Parameters:
     ///   - bytes: one line, with or without its line feed; not retained.
-    ///   - depth: the largest number of levels. Only files need more than the default.
-    ///   - values: the largest number of values. Each takes about 80 bytes of memory, however short it is.
+    ///   - depth: the maximum number of levels. Only files need more than the default.
+    ///   - values: the maximum number of values. Each takes about 80 bytes of memory, however short it is.
     package static func read(
         _ bytes: UnsafeBufferPointer<UInt8>, depth: Int = maximumDepth, values: Int = .max
     ) throws(JSONError) -> JSONDocument {
@@ -51,8 +51,8 @@ package final class JSONDocument {
         }
     }
 
-    /// The error at the first bracket beyond the depth limit, or at the first bracket or comma beyond the limit of
-    /// values.
+    /// The error at the first bracket beyond the depth limit, or at the first bracket or comma beyond the maximum
+    /// number of values.
     private static func firstExcess(
         _ bytes: UnsafeBufferPointer<UInt8>, depth limit: Int, values: Int
     ) -> JSONError? {
@@ -86,7 +86,7 @@ package final class JSONDocument {
     }
 }
 
-/// The reason and the position where a text is not JSON.
+/// The reason why a text is not JSON, and the position of the error.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The column in characters, from 1; 0 for the text as a whole.
     package var column: Int
@@ -96,7 +96,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONError {
-    /// Keeps the parser's message without its quotation of the text after the error.
+    /// Keeps the parser's message, but not the text after the error that it quotes.
     init(_ error: json_error_t) {
         var text = error.text
         let words = withUnsafeBytes(of: &text) { bytes in

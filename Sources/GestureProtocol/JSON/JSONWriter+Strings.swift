@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Strings: valid UTF-8, with characters escaped that are unsafe in a terminal or a page.
+/// Writes strings as valid UTF-8. Characters that are unsafe in a terminal or a web page are escaped.
 extension JSONWriter {
     /// Writes a string.
     public mutating func value(_ text: String) {
@@ -41,8 +41,8 @@ extension JSONWriter {
         append(byte)
     }
 
-    /// Whether a byte is written unescaped in every string. Scalars with `SafeText.isUnsafe` are escaped for the
-    /// terminals and pages that show lines.
+    /// Whether a byte never needs an escape. Scalars with `SafeText.isUnsafe` are escaped, because terminals and web
+    /// pages show lines.
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && !SafeText.mayBeginUnsafe(byte)
     }

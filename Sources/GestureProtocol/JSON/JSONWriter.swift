@@ -16,8 +16,9 @@
 /// The output is always valid JSON: texts are valid UTF-8 and escaped, numbers are finite and have no exponent.
 /// Writing allocates only when the text outgrows all earlier ones.
 ///
-/// The buffer is unsafe memory and keys are inlined, because appending to an array takes twice as many instructions.
-/// Members are public, because otherwise other modules do not inline them. Each function reserves memory first.
+/// The buffer is unsafe memory and keys are inlined, because appending to an array would take twice as many
+/// instructions. Members are public, because otherwise other modules do not inline them. Each function reserves memory
+/// first.
 public struct JSONWriter: ~Copyable {
     @usableFromInline var storage: UnsafeMutablePointer<UInt8>
     /// The allocated bytes.
@@ -210,7 +211,7 @@ public struct JSONWriter: ~Copyable {
         json.withUnsafeBufferPointer { append(json: $0) }
     }
 
-    /// Removes complete lines, or a part of them.
+    /// Removes a range of bytes. It may be a part of a line, or several lines.
     package mutating func remove(_ part: Range<Int>) {
         precondition(part.lowerBound >= 0 && part.upperBound <= count)
         (storage + part.lowerBound).update(from: storage + part.upperBound, count: count - part.upperBound)
@@ -220,7 +221,7 @@ public struct JSONWriter: ~Copyable {
     /// Frees memory that the text does not need.
     package mutating func shrink() { reallocate(capacity: count) }
 
-    /// Moves the text into memory of this size in bytes, or of its own length if that is more.
+    /// Moves the text into memory of this size in bytes, or of its own length if that is larger.
     package mutating func reallocate(capacity new: Int) {
         capacity = max(new, count, Self.leastCapacity)
         let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
@@ -259,7 +260,7 @@ public struct JSONWriter: ~Copyable {
         count += bytes.count
     }
 
-    /// Appends a line: the start of an object, a number, further members, and the end.
+    /// Appends a line: the start of an object, a number, more members, and the end.
     package mutating func append(_ head: borrowing JSONWriter, _ number: Int64, _ members: borrowing JSONWriter) {
         // A number has at most 20 characters, followed by a comma, a bracket and a line feed.
         reserve(head.count + 20 + members.count + 3)
@@ -277,7 +278,7 @@ public struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
-    /// Ensures room for `extra` bytes after a comma, and writes the comma if a value precedes.
+    /// Ensures room for `extra` bytes after a comma, and writes the comma if a value precedes it.
     @inlinable @inline(__always)
     mutating func separate(_ extra: Int) {
         reserve(extra + 1)

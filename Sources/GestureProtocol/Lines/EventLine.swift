@@ -15,14 +15,13 @@
 package struct EventLine: ~Copyable {
     /// The kind of event.
     package private(set) var event = EventName.gesture
-    /// An index into the server's current subjects, or `noSubject`. Filters use it before the server gets other
-    /// subjects.
+    /// An index into the server's current subjects, or `noSubject`. It is used only until the server's subjects change.
     package private(set) var subject = EventLine.noSubject
     /// The clients that may receive the line.
     package private(set) var audience = Audience.everybody
     /// The phase of the gesture.
     package private(set) var phase = LinePhase.none
-    /// The number of the active gesture that the line belongs to; for `touches` and `device`, that of the panel.
+    /// The number of the active gesture that the line belongs to; for `touches` and `device`, the number of the panel.
     /// Numbers of gestures and panels are not reused while the daemon runs. 0 for all other lines.
     package private(set) var identity: Int64 = 0
     /// The time of the event; 0 for lines without one.
@@ -34,10 +33,10 @@ package struct EventLine: ~Copyable {
     /// The offset of `coalesced` in `body`: before `time_us`, or at the end.
     private var coalescedOffset = Int.max
 
-    /// The subject of lines that are about no panel.
+    /// The subject of lines that are not about a panel.
     package static let noSubject = -1
 
-    /// The clients that may receive a line, if subscribed to it.
+    /// The clients that may receive a line if they have subscribed to it.
     package enum Audience: UInt8, Hashable, Sendable {
         case everybody
         /// Clients with access to private regions.

@@ -11,7 +11,7 @@ package enum CommandName: String, Hashable, Sendable, CaseIterable {
     case putRegion = "put_region"
     case removeRegion = "remove_region"
 
-    /// The rights of which a client needs at least one; empty if every client may use the command.
+    /// A client needs at least one of these rights to use the command; empty if every client may use it.
     package var rights: Rights {
         switch self {
         case .reload, .setScene: .control
@@ -40,7 +40,7 @@ package enum RequestID: Hashable, Sendable {
 /// The result of reading one line from a client.
 package enum RequestOutcome: Hashable, Sendable {
     case request(Request)
-    /// The request must be answered with an error. Command and id are set as far as they could be read.
+    /// The request must be answered with an error. Command and id are `nil` if they could not be read.
     case refused(command: CommandName?, id: RequestID?, error: RequestError)
 }
 
@@ -74,7 +74,7 @@ package struct Request: Hashable, Sendable {
         /// - waits: whether each changed region waits until no gesture is active in it.
         case defineRegions(lease: Bool, regions: [JSONValue], waits: Bool)
         /// Adds a region to a set, or replaces the one with its id.
-        /// - below: the id of the region in the set that it is placed directly under.
+        /// - below: the id of the region in the set directly below which it is placed.
         case putRegion(lease: Bool, region: JSONValue, below: String?, waits: Bool)
         case removeRegion(lease: Bool, region: String, waits: Bool)
     }

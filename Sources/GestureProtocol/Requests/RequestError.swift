@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The reason why a request was refused. The raw value is the name on the wire. Append-only, because clients test for
-/// it.
+/// The reason why a request was refused. The raw value is the name on the wire. It must not change, because clients
+/// test for it.
 package enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case badJSON = "bad_json"
     case badRequest = "bad_request"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension RequestReader {
-    /// The keys of a command besides `cmd` and `id`.
+    /// The keys of a command, except `cmd` and `id`.
     package static func keys(of name: CommandName) -> [String] {
         switch name {
         case .subscribe:

@@ -2,7 +2,7 @@
 
 /// Reads a line of a client into a request, or into the error to reply with.
 ///
-/// An unknown or repeated key, a wrong type, or a value out of range refuses the whole request.
+/// A request with an unknown or repeated key, a wrong type, or a value out of range is refused as a whole.
 package enum RequestReader {
     /// Reads a line.
     /// - Parameter line: a line without its line feed; neither empty nor a comment.
@@ -21,7 +21,7 @@ package enum RequestReader {
         return bytes.withUnsafeBufferPointer { read($0) }
     }
 
-    /// The id of a request that another program than the daemon answers; `nil` if it is missing or invalid.
+    /// The id of a request that a program other than the daemon answers; `nil` if it is missing or invalid.
     package static func id(of object: JSONValue) -> RequestID? { try? readID(object) }
 
     private static func read(_ object: JSONValue) -> RequestOutcome {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The rights of a client besides listening. Each one has a list of users in `[access]`: `control_uids`, ….
+/// The rights that a client may have in addition to listening. Each one has a list of users in `[access]`:
+/// `control_uids`, ….
 package struct Rights: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
