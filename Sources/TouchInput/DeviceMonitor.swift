@@ -13,15 +13,15 @@ package final class DeviceMonitor {
     private var monitor: OpaquePointer?
     private let loop: EventLoop
     private var registry = DeviceRegistry()
-    /// The kernel's devices at the last listing; `nil` if udev did not know all of them.
+    /// The kernel's devices at the last listing; `nil` if udev did not list all of them.
     private var listing: InputListing?
     /// New devices of later listings, which are reported one per turn: opening a panel takes time, and on a busy
-    /// machine 64 panels took longer than the watchdog waits.
+    /// machine 64 panels took longer than the timeout of the watchdog.
     private var unreported: [DiscoveredDevice] = []
     /// The time of the last udev event in microseconds.
     private var lastEvent: Int64 = 0
     private static let quiet: Int64 = 1_000_000
-    /// The time of the next listing, and the number of consecutive ones.
+    /// The time of the next listing, and the number of consecutive listings.
     private var rescanAt: Int64?
     private var rescans = 0
     private var source: EventLoop.Source?
@@ -41,19 +41,20 @@ package final class DeviceMonitor {
         udev_unref(udev)
     }
 
-    /// Reports the existing devices, and from now on those that are added and removed. To be called once.
+    /// Reports the existing devices, and from now on those that are added and removed. Call this once.
     /// - Throws: a `SystemError` with the failed function of libudev. Then devices are only reported by `rescan()`,
     ///   until it can set up the monitor.
     package func start(delegate: any DeviceMonitorDelegate) throws(SystemError) {
         self.delegate = delegate
-        // Listed after the monitor is set up, so that no device in between is missed.
+        // Listed after the monitor is set up, so that a device that is added in between is not missed.
         defer { list(isFirst: true) }
         retryTimer = try DeadlineTimer(loop: loop) { [unowned self] in retry() }
         try listen()
     }
 
     private func listen() throws(SystemError) {
-        // "udev" instead of "kernel": those events come after the rules have set properties and access rights.
+        // Listens to "udev" instead of "kernel", whose events come before the rules have set properties and access
+        // rights.
         guard let monitor = udev_monitor_new_from_netlink(udev, "udev") else {
             throw .last("udev_monitor_new_from_netlink")
         }
@@ -89,7 +90,7 @@ package final class DeviceMonitor {
         let listing = InputListing()
         let givenUp = registry.takeGivenUp()
         let present = enumerate()
-        // A device that udev cannot describe at the moment is not gone.
+        // A device that udev cannot describe at the moment is not necessarily gone.
         for device in registry.missing(from: present) where Self.isGone(device.systemPath) {
             lose(device.systemPath)
         }
@@ -106,8 +107,8 @@ package final class DeviceMonitor {
     /// Whether udev has been silent long enough that no event is pending.
     package var isQuiet: Bool { MonotonicClock.now() - lastEvent > Self.quiet }
 
-    /// Rescans if the kernel's devices have changed or udev did not know all of them, and retries devices that could
-    /// not be opened. To be called occasionally, because udev events may be lost.
+    /// Rescans if the kernel's devices have changed or udev did not list all of them, and retries devices that could
+    /// not be opened. Call this occasionally, because udev events may be lost.
     package func rescanIfChanged() {
         if InputListing() != listing { return rescan() }
         for device in registry.takeGivenUp() { report(device) }
@@ -128,7 +129,7 @@ package final class DeviceMonitor {
         armRetry()
     }
 
-    /// Handles an udev event that could not be read.
+    /// Handles a udev event that could not be read.
     private func eventWasLost() {
         rescans = 0
         rescanSoon()

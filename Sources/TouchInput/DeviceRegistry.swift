@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The present devices, and the times at which to retry opening them. Pure.
+/// The present devices, and the times at which to retry opening them. It does no input and output itself.
 ///
 /// udev reports some devices twice, and misses removals.
 struct DeviceRegistry {
@@ -21,7 +21,7 @@ struct DeviceRegistry {
     /// appears.
     static let retryInterval: Int64 = 400_000
     static let largestRetries = 5
-    /// The time after the last failure from which a new failure gets another five attempts.
+    /// The time in microseconds since the last failure after which a new failure gets five more attempts.
     static let memory: Int64 = 10_000_000
 
     private(set) var entries: [Entry] = []

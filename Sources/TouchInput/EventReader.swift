@@ -18,7 +18,7 @@ struct EventReader: ~Copyable {
         case gone
     }
 
-    /// The kernel buffers no more for a panel with ten slots, so that one read takes all.
+    /// The maximum number of events in one read. The kernel buffers no more than this for a panel with ten slots.
     static let capacity = 512
 
     /// The events of the last read.

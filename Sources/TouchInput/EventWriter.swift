@@ -17,7 +17,7 @@ struct EventWriter: ~Copyable {
             raw.type = event.type
             raw.code = event.code
             raw.value = event.value
-            // From 6.5 on, the kernel uses the given time.
+            // Linux 6.5 and later use the given time.
             evdev_set_event_time(&raw, event.time.microseconds)
             self.raw.append(raw)
         }

@@ -12,7 +12,8 @@ extension InputDevice {
         if case .table(let table, _) = settledTable() { table } else { nil }
     }
 
-    /// Reports the kernel's slot table after events were lost, the machine slept, or the panel was silent for long.
+    /// Reports the kernel's slot table after events were lost, the machine slept, or the panel was silent for a long
+    /// time.
     ///
     /// If the axes have changed meanwhile (`EVIOCSABS`), the device is stopped instead, because it must be opened
     /// again.
@@ -45,8 +46,8 @@ extension InputDevice {
         description.axis(EventCode.absMTSlot) != nil || !description.hasMultitouchPositions
     }
 
-    /// Whether the ranges of the position axes are the same as when the device was opened. Ranges that the kernel
-    /// does not provide count as unchanged.
+    /// Whether the ranges of the position axes are the same as when the device was opened. Ranges that the kernel does
+    /// not provide are treated as unchanged.
     package var isAsDescribed: Bool {
         guard evdev != nil else { return true }
         for code in description.positionCodes {
@@ -68,7 +69,8 @@ extension InputDevice {
         case gone
     }
 
-    /// A fetch takes microseconds. No panel reports so often that a frame arrives during each of four.
+    /// The maximum number of fetches. A fetch takes microseconds, and no panel sends frames so fast that one arrives
+    /// during each of four fetches.
     private static var mostFetches: Int { 4 }
 
     /// Fetches the slot table and discards older events.

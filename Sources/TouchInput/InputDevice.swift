@@ -12,7 +12,8 @@ package import LinuxSystem
 package final class InputDevice {
     package let node: String
     package let description: DeviceDescription
-    /// Whether other programs, such as the compositor, get no events of the device.
+    /// Whether this process has grabbed the device, so that other programs, such as the compositor, get no events from
+    /// it.
     package internal(set) var isGrabbed = false
 
     let descriptor: OwnedDescriptor
@@ -24,7 +25,7 @@ package final class InputDevice {
     private var source: EventLoop.Source?
     private var loop: EventLoop?
 
-    /// Opens a node that udev has initialised, and reads its description. Reads no event.
+    /// Opens a node that udev has initialised, and reads its description, but no events.
     /// - Parameter udev: the properties of the device in udev.
     /// - Throws: a `SystemError` with the node: `EACCES` (see `InputDevice.remedy`), `ENODEV` (unplugged meanwhile),
     ///   `ENOTTY` (not an evdev node), …
@@ -130,7 +131,7 @@ package final class InputDevice {
 
     /// Reads all available events. Called by the loop, and before deadlines fire, because an event may be earlier.
     package func readAvailable() {
-        // Bounded, so that a device that floods does not block the loop.
+        // Bounded, so that a flood of events does not block the loop.
         for _ in 0..<8 where isStarted {
             switch reader.read(from: descriptor.rawValue, arrival: MonotonicClock.now()) {
             case .nothing: return
@@ -147,7 +148,7 @@ package final class InputDevice {
         let dropped = events.firstIndex { $0.type == EventCode.evSyn && $0.code == EventCode.synDropped }
         let valid = events[..<(dropped ?? events.endIndex)]
         if !valid.isEmpty { delegate?.inputDevice(self, received: valid) }
-        // The rest of the buffer is older than the table that is fetched now.
+        // The rest of the buffer is dropped, because it is older than the table that is fetched now.
         if dropped != nil { resynchronize() }
     }
 
@@ -214,9 +215,10 @@ package protocol InputDeviceDelegate: AnyObject {
     /// Called after events were lost or `resynchronize()` was called. `table` contains the current slots.
     func inputDevice(_ device: InputDevice, resynchronized table: SlotTable, at time: Timestamp)
 
-    /// Called when the axes differ from those at the opening. The device was stopped and must be opened again.
+    /// Called when the axes differ from those that the device had when it was opened. The device was stopped and must
+    /// be opened again.
     func inputDeviceHasOtherAxes(_ device: InputDevice)
 
-    /// Called when the device was unplugged, revoked or broke. It was stopped.
+    /// Called when the device was unplugged or revoked, or is broken. It was already stopped.
     func inputDeviceWasLost(_ device: InputDevice)
 }

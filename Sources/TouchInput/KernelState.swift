@@ -55,8 +55,8 @@ extension SlotTable {
 
     /// Whether `BTN_TOUCH` is down; `nil` if the kernel does not provide it.
     ///
-    /// Uses a separate descriptor, because the kernel removes the events of keys from the queue of the caller. A lift
-    /// that is available there would be lost.
+    /// Uses a separate descriptor, because the kernel removes key events from the queue of the descriptor that is
+    /// asked. A lift in that queue would be lost.
     private static func isTouched(_ node: String) -> Bool? {
         do throws(SystemError) {
             let asking = try OwnedDescriptor(opening: node, flags: O_RDONLY | O_NONBLOCK)
@@ -85,7 +85,7 @@ extension AxisRange {
 }
 
 extension DeviceDescription {
-    /// A device of which only the slots, the name and the numbers are known.
+    /// Creates a description with only the slots, the name and the numbers of a device.
     init(identityOf descriptor: CInt, slots: AxisRange, udev: [String: String]) {
         var id = input_id()
         var name = [CChar](repeating: 0, count: 256)
@@ -95,7 +95,7 @@ extension DeviceDescription {
             axes: [Int(EventCode.absMTSlot): slots], udev: udev)
     }
 
-    /// The description that libevdev has read of a device.
+    /// Creates the description of a device from the properties that libevdev has read.
     init(_ evdev: OpaquePointer, udev: [String: String]) {
         self.init(
             name: String(orEmpty: libevdev_get_name(evdev)), phys: String(orEmpty: libevdev_get_phys(evdev)),

@@ -10,7 +10,7 @@ package import LinuxSystem
 /// Applications that have not read all events by then get the end of the file instead, so the object must be kept for
 /// `PanelTwin.removalDelay` after the contacts have lifted.
 package final class PanelTwin {
-    /// Microseconds within which any application has read the last lift.
+    /// The time in microseconds within which every application has read the last lift.
     package static let removalDelay: Int64 = 100_000
     /// The node of uinput.
     package static let path = "/dev/uinput"
@@ -66,8 +66,8 @@ package final class PanelTwin {
     /// The descriptor for the service manager, which keeps the twin while the daemon restarts.
     package var rawDescriptor: CInt { descriptor.rawValue }
 
-    /// Writes whole frames in one call; after a failure, nothing. Never blocks. Allocates nothing once it has written
-    /// as many.
+    /// Writes whole frames in one call; does nothing after a failure. Never blocks. Allocates only if there are more
+    /// events than in all earlier calls.
     package func write(_ events: [KernelEvent]) {
         guard failure == nil else { return }
         do throws(SystemError) {
@@ -104,7 +104,7 @@ package final class PanelTwin {
 }
 
 extension DeviceDescription {
-    /// Sets all properties of a device to make, except its name.
+    /// Sets all properties of the device that will be made, except its name.
     fileprivate func describe(_ model: OpaquePointer) {
         libevdev_set_id_bustype(model, Int32(bus))
         libevdev_set_id_vendor(model, Int32(vendor))
