@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// The receivers of a panel's touches besides the daemon. The raw value is the word in the configuration and on the
-/// wire.
+/// The programs that receive a panel's touches in addition to the daemon. The raw value is the word in the
+/// configuration and on the wire.
 package enum PanelShare: String, Hashable, Sendable, CaseIterable {
     /// All programs that read the panel.
     case listen
-    /// None.
+    /// No other programs.
     case grab
     /// Programs that read its twin, except for touches kept by regions and gestures.
     case forward
 }
 
-/// The way in which a contact taken by a gesture ends for the application.
+/// Determines how a contact ends for the application when a gesture takes it.
 package enum TouchCancel: String, Hashable, Sendable, CaseIterable {
     /// It lifts after it has stood still for `TwinFrames.stillness`.
     case lift

@@ -8,9 +8,9 @@ package import GestureProtocol
 package struct TouchSharing {
     /// Whether contacts are passed to an application. Otherwise only `counts` is meaningful.
     package let isActive: Bool
-    /// The numbers of contacts in all periods of sharing.
+    /// The counts of contacts in all periods of sharing.
     package private(set) var counts: Sides<ShareCounts>
-    /// Contacts passed to the application since the last `touches` line after they had lifted.
+    /// Contacts that were passed to the application only after they had lifted, since the last `touches` line.
     package var givenLate: [ContactID] = []
     /// The contacts that gestures have taken in the current frame.
     package let claims = ClaimLog()
@@ -108,9 +108,9 @@ package struct TouchSharing {
         frames.removeEvents()
     }
 
-    /// Makes and writes the application's frame. To be called after the engine has handled the panel's.
+    /// Makes and writes the application's frame. Call this after the engine has handled the panel's frame.
     /// - Parameters:
-    ///   - isReported: whether the panel has reported the frame, instead of a deadline or a client.
+    ///   - isReported: `true` for a frame from the panel; `false` if a deadline or a client is the cause.
     ///   - notesLate: whether to record `givenLate`.
     package mutating func share(
         at time: Timestamp, isReported: Bool, _ tracker: borrowing SlotTracker, _ engine: borrowing GestureEngine,
@@ -147,7 +147,7 @@ package struct TouchSharing {
             case .failed:
                 guard frames.give(hold.id) else { continue }
                 counts[isPrivate: hold.id.isPrivate].forwarded &+= 1
-                // For a contact that is down, the region that owns it shows this.
+                // A contact that is still down has an owner, and `touches` shows its receiver anyway.
                 if notesLate, engine.owner(of: hold.id) == nil { givenLate.append(hold.id) }
             }
         }
@@ -196,15 +196,15 @@ package struct TouchSharing {
     }
 }
 
-/// The numbers of contacts on one side of a shared panel (`Sides`).
+/// The counts of contacts on a shared panel, for one of its `Sides`.
 package struct ShareCounts: Hashable, Sendable, Summable {
     /// Contacts passed to the application, at once or late.
     package var forwarded: Int64 = 0
-    /// Contacts never passed to it, because a region or an active gesture keeps them.
+    /// Contacts never passed to the application, because a region or an active gesture keeps them.
     package var captured: Int64 = 0
-    /// Contacts withheld from it at their landing.
+    /// Contacts withheld from the application when they landed.
     package var held: Int64 = 0
-    /// Contacts taken from it.
+    /// Contacts that gestures have taken from the application.
     package var cancelled: Int64 = 0
 
     package init() {}

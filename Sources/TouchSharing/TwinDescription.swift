@@ -18,7 +18,8 @@ extension DeviceDescription {
         twin.axes = axes.filter { code, _ in
             let code = UInt16(clamping: code)
             if [EventCode.absX, EventCode.absY, EventCode.absMTSlot].contains(code) { return true }
-            // Without slots, only axes tracked by the daemon are known. An unknown pressure of 0 would be a lift.
+            // Without slots, only axes tracked by the daemon are known. A pressure of 0 for lack of a value would mean
+            // a lift.
             return TwinSlot.axisCodes.contains(code) && (hasSlots || !SlotTable.otherAxes.contains(code))
         }
         if touchProtocol == .singleTouch {

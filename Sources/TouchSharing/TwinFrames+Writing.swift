@@ -30,7 +30,8 @@ extension TwinFrames {
         report()
     }
 
-    /// Lifts every contact and key of the application. Contacts that are down are not passed to it again.
+    /// Lifts every contact and releases every key of the application. Contacts that are down are not passed to it
+    /// again.
     mutating func liftAll(at now: Timestamp) {
         frame.time = now
         frame.start = events.count

@@ -5,13 +5,14 @@ package import GestureEngine
 /// Makes the frames that the application gets instead of a panel's. They contain the forwarded contacts.
 ///
 /// They are built from slots and not copied from the panel's events: a contact that lands on the twin needs all its
-/// values, but the kernel repeats none that is unchanged. A slot that lifts and lands takes two frames, for libinput.
+/// values, but the kernel does not repeat unchanged ones. A lift and a landing in the same slot are written as two
+/// frames, for libinput.
 ///
 /// For each frame of the panel: `take` each event, `begin`, decide about contacts (`land`, `keep`, `give`), `finish`,
 /// and write `events`.
 package struct TwinFrames {
-    /// The time for which a contact that was taken stands still before it lifts, so that nothing is flung. Chromium
-    /// needs 100 ms.
+    /// The time for which a contact that was taken stands still before it lifts, so that the application does not
+    /// fling. Chromium needs 100 ms.
     package static let stillness = Interval.milliseconds(100)
 
     /// The events to write to the twin, in one call.
@@ -135,7 +136,7 @@ package struct TwinFrames {
 
     private mutating func select(_ slot: Int) { current = slots.indices.contains(slot) ? slot : nil }
 
-    /// Handles a key. Keys beside the glass are passed on unchanged; tools and `BTN_TOUCH` are derived from the
+    /// Handles a key. Keys next to the screen are passed on unchanged; tools and `BTN_TOUCH` are derived from the
     /// contacts.
     private mutating func takeKey(_ event: KernelEvent) {
         guard !EventCode.digitizerKeys.contains(event.code), event.value == 0 || event.value == 1 else { return }
@@ -157,8 +158,8 @@ package struct TwinFrames {
         return nil
     }
 
-    /// Begins a frame of the panel, or one at another time.
-    /// - Parameter isComplete: `false` if handled events may belong to a frame that has not ended.
+    /// Begins a frame of the panel, or a frame at another time, such as a deadline.
+    /// - Parameter isComplete: `false` if the events handled so far may belong to a frame that has not ended.
     mutating func begin(at time: Timestamp, isComplete: Bool) {
         frame = Frame(time: time, start: events.count, isComplete: isComplete)
         guard isComplete else { return }
@@ -198,8 +199,8 @@ package struct TwinFrames {
         return true
     }
 
-    /// Passes a held contact to the application. It lands at its original position, then moves, and lifts if it has
-    /// lifted.
+    /// Passes a held contact to the application. It lands at its original position, moves to its last one, and lifts if
+    /// it has already lifted on the panel.
     /// - Returns: `false` if it is not held any more, or if another contact occupies its slot.
     @discardableResult
     mutating func give(_ contact: ContactID) -> Bool {
@@ -219,11 +220,11 @@ package struct TwinFrames {
         return true
     }
 
-    /// Handles a contact in a slot of `landed`.
+    /// Handles the landing of a contact in a slot of `frame.landed`.
     /// - Parameter contact: `nil` if the contact is hidden from the engine.
     mutating func land(_ slot: Int, _ contact: ContactID?, _ fate: TouchFate) {
         if frame.ended & 1 << UInt64(slot) != 0 { end(slot) }
-        // The slot is reused.
+        // The slot is reused while the application still has its previous contact.
         if slots[slot].image != .none { lift(slot) }
         report()
         slots[slot].fate = fate

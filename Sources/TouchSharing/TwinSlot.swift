@@ -25,9 +25,9 @@ struct TwinSlot: Sendable {
         case none
         /// The contact with its current values.
         case live
-        /// A contact that was taken from the application, at its position then. It lifts a little later.
+        /// A contact that was taken from the application. It stays at its last position and lifts a little later.
         case still(until: Timestamp)
-        /// A contact that was taken from the application as a palm. It lifts together with the contact.
+        /// A contact that was taken from the application as a palm. It lifts when the contact lifts on the panel.
         case palm
     }
 
@@ -47,17 +47,17 @@ struct TwinSlot: Sendable {
     var values = Values(repeating: 0)
     /// Whether a contact was down at the end of the last frame.
     var wasDown = false
-    /// Whether the tracking id has changed since.
+    /// Whether the tracking id has changed since then.
     var isReplaced = false
-    /// The axes changed by events since, as a bit set.
+    /// The axes that events have changed since then, as a bit set.
     var changed: UInt16 = 0
     var fate = TouchFate.none
     var image = Image.none
     /// The contact that `fate` refers to; `nil` if it is hidden from the engine.
     var contact: ContactID?
-    /// The tracking id under which the application gets it.
+    /// The tracking id with which the application receives the contact.
     var id: Int32 = -1
-    /// The landing position, while it is held.
+    /// The landing position, while the contact is held.
     var start: (x: Int32, y: Int32) = (0, 0)
     /// The order of landings on the twin. Lower numbers are older.
     var order: Int64 = 0
