@@ -139,8 +139,8 @@ int linux_accept(int fd) {
     int connection = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (connection < 0) return -1;
     int on = 1;
-    // Urgent bytes stay in line. Otherwise recv(2) drops an urgent byte that it skips, with the descriptors
-    // attached to it.
+    // Urgent bytes stay inline. Otherwise recv(2) would drop an urgent byte that it skips, together with the
+    // descriptors attached to it.
     (void)setsockopt(connection, SOL_SOCKET, SO_OOBINLINE, &on, sizeof on);
     (void)linux_refuse_descriptors(connection);
     return connection;
@@ -158,8 +158,8 @@ int linux_refuse_descriptors(int fd) {
 ssize_t linux_receive_plain(int fd, void *bytes, size_t count) {
     struct iovec vector = {bytes, count};
     struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
-    // Peeking takes its own references, so it never drops the last one; if it cannot, the kernel sets
-    // MSG_CTRUNC. It stops after the first bytes with descriptors.
+    // A peek takes references of its own to attached descriptors, so it never drops the last one. There is no buffer
+    // for them, so the kernel sets MSG_CTRUNC. A peek does not go beyond the first bytes with descriptors.
     ssize_t there = recvmsg(fd, &message, MSG_PEEK | MSG_DONTWAIT);
     if (there <= 0) return there;
     if (message.msg_flags & MSG_CTRUNC) {
@@ -218,7 +218,7 @@ int linux_listen_internet(const char *host, uint16_t port) {
     struct internet address;
     if (read_internet(&address, host, port) < 0) return -1;
     int fd = socket(address.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    // A restarted program must get the port although old connections linger.
+    // A restarted program must get the port even while old connections linger.
     int yes = 1;
     if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) < 0 ||
         bind(fd, &address.any, address.size) < 0 || listen(fd, 128) < 0)
@@ -463,7 +463,8 @@ static int limit(int what, uint64_t most, uint64_t hard) {
 
 /// Limits this process, which is about to execute another program. Returns 0, or -1 with errno.
 static int limit_process(const struct linux_start *start) {
-    // The kernel ends the process with the highest score first. Without /proc it ends the largest one.
+    // If memory is short, the kernel ends the process with the highest score first. Without /proc it ends the largest
+    // one.
     int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (score >= 0) {
         (void)!write(score, "1000", 4);
@@ -471,7 +472,7 @@ static int limit_process(const struct linux_start *start) {
     }
     // Lowers the priority, if that is allowed.
     (void)!nice(10);
-    // The second limit ends the process by SIGKILL if it ignores SIGXCPU.
+    // The hard limit ends the process with SIGKILL if it ignores SIGXCPU.
     if (limit(RLIMIT_DATA, start->memory, start->memory) < 0 || limit(RLIMIT_STACK, 8 << 20, 8 << 20) < 0 ||
         limit(RLIMIT_CPU, start->seconds, start->seconds + 1) < 0 || limit(RLIMIT_CORE, 0, 0) < 0)
         return -1;

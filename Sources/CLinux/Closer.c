@@ -17,7 +17,8 @@ static void *hold_until_exit(void *argument) {
     holder->thread = gettid();
     // If this fails, the helper drops the last reference, and waits as close(2) does.
     if (unshare(CLONE_FILES) == 0) {
-        // Files of others are closed first; before Linux 5.9 they stay open as long as this takes.
+        // The thread's references to all other files are dropped first. Before Linux 5.9, which lacks close_range(2),
+        // these files stay open until the thread exits.
         if (holder->fd > 0) (void)close_range(0, (unsigned)holder->fd - 1, 0);
         (void)close_range((unsigned)holder->fd + 1, ~0u, 0);
     }

@@ -3,8 +3,8 @@ import CLinux
 
 /// Work that would block the loop for too long: a separate thread does it, and the loop receives the result.
 ///
-/// Belongs to the thread of its loop. The thread and the loop share nothing: the thread gets the work when it
-/// is started, and returns the result at its end. It frees memory that only the work used.
+/// Belongs to the thread of its loop. The thread and the loop share nothing: the thread gets the work when it is
+/// started, and returns the result at its end. The thread also frees memory that only the work used.
 package final class BackgroundWork<Outcome: Sendable> {
     private let loop: EventLoop
     private let job: Job
@@ -16,7 +16,7 @@ package final class BackgroundWork<Outcome: Sendable> {
     /// - Parameters:
     ///   - trimsMemory: whether to return freed memory to the kernel afterwards, for which the loop may have to wait.
     ///   - completed: called once by the loop with the result of `work`.
-    /// - Throws: `SystemError` if no thread or descriptor is left; in that case nothing is done.
+    /// - Throws: `SystemError` if no thread or descriptor is available. In that case, nothing is done.
     package init(
         loop: EventLoop, trimsMemory: Bool = true, _ work: @escaping @Sendable () -> Outcome,
         completed: @escaping (Outcome) -> Void
@@ -69,12 +69,12 @@ private final class Box<Value> {
 
 /// The argument of the thread. It keeps the descriptor open that signals completion.
 private final class Job {
-    /// The stack size of the main thread, because the TOML parser is recursive.
+    /// The stack size in bytes. It is that of the main thread, because the TOML parser is recursive.
     private static let stackSize = 8 << 20
 
     let done: Wakeup
     private let trimsMemory: Bool
-    /// Returns a retained `Box`. Used by the thread only.
+    /// Returns a retained `Box`. Used only by the thread.
     private var body: (@Sendable () -> UnsafeMutableRawPointer)?
 
     init(done: Wakeup, trimsMemory: Bool, _ body: @escaping @Sendable () -> UnsafeMutableRawPointer) {

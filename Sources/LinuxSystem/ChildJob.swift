@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Work for a request, done by a separate process with limits of memory, processor time and duration. The
-/// program itself is unaffected by the contents of the request.
+/// Work for a request, done by a separate process with limits on memory, processor time and duration. The program
+/// itself is unaffected by the contents of the request.
 ///
 /// The process is another instance of this program, started with `--job NAME`: see `JobProgram`. It reads its
 /// input from a file in memory and writes its output to a pipe. `run` blocks, so call it on a thread other than
@@ -10,11 +10,11 @@ import CLinux
 package struct ChildJob: Sendable {
     /// The limits of one job.
     package struct Limits: Sendable {
-        /// The limit of writable memory in bytes, besides the stack.
+        /// The maximum size of writable memory in bytes, not including the stack.
         package var memory: Int
-        /// The limit of the duration in milliseconds. Processor time has the same limit, rounded up to seconds.
+        /// The maximum duration in milliseconds. Processor time has the same limit, rounded up to seconds.
         package var milliseconds: Int64
-        /// The limit of the output in bytes.
+        /// The maximum size of the output in bytes.
         package var output: Int
 
         package init(memory: Int, milliseconds: Int64, output: Int) {
@@ -30,7 +30,7 @@ package struct ChildJob: Sendable {
         /// The output exceeds `Limits.output`.
         case outputTooLarge
         case outOfTime
-        /// A signal ended the process, which happens when it gets no more memory, or has a bug.
+        /// A signal ended the process, which happens if it exceeds its memory limit or has a bug.
         case died(signal: CInt)
         /// It exited with a status other than 0.
         case failed(status: CInt)
@@ -100,7 +100,7 @@ package struct ChildJob: Sendable {
 package final class JobInput: Sendable {
     fileprivate let file: OwnedDescriptor
 
-    /// - Throws: `SystemError` if no descriptor is left.
+    /// - Throws: `SystemError` if no descriptor is available.
     package init() throws(SystemError) {
         file = OwnedDescriptor(adopting: try retryingOnInterrupt("memfd_create") { linux_memory_file() })
     }
@@ -110,7 +110,7 @@ package final class JobInput: Sendable {
         try write(all: bytes, to: file.rawValue)
     }
 
-    /// - Throws: `SystemError` if there is no memory.
+    /// - Throws: `SystemError` if there is not enough memory.
     package func append(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
         try write(all: bytes, to: file.rawValue)
     }
@@ -138,7 +138,8 @@ private struct ChildProcess: ~Copyable {
             input: input.file.rawValue, output: writer.rawValue, memory: UInt64(clamping: limits.memory),
             seconds: UInt64(clamping: limits.milliseconds / 1000 + 1))
         let arguments = words.map { strdup($0) } + [nil]
-        // The first variable wins. The Swift runtime would report an end by a limit as a crash, which takes seconds.
+        // The first definition of a variable applies. Without this one, the Swift runtime would report an end by a
+        // limit as a crash, which takes seconds.
         var variables = [strdup("SWIFT_BACKTRACE=enable=no")]
         defer { for text in arguments + variables.prefix(1) { free(text) } }
         var place = linux_environment()
@@ -179,7 +180,7 @@ private struct ChildProcess: ~Copyable {
         }
     }
 
-    /// Waits for the end of the process, which is near, and reaps it.
+    /// Waits for the end of the process, whose output has usually ended, and reaps it.
     /// - Parameter early: the reason to end it now.
     consuming func end(_ early: ChildJob.Outcome?, deadline: Int64, stop: CInt) -> ChildJob.Outcome {
         let early = early ?? wait(for: end.rawValue, until: deadline, stop: stop)

@@ -11,16 +11,16 @@ package typealias ConfigurationText = (path: String, text: [UInt8])
 package struct ConfigurationFiles: Hashable, Sendable {
     package static let standardFile = "/etc/gestured/gestured.toml"
     package static let standardDirectory = "/etc/gestured/conf.d"
-    /// The largest size of one file, in bytes.
+    /// The maximum size of one file, in bytes.
     package static let largestFile = 1 << 20
-    /// The largest size of all files together, in bytes.
+    /// The maximum size of all files together, in bytes.
     package static let largestTogether = 4 << 20
-    /// The most files in a directory.
+    /// The maximum number of files in a directory.
     package static let mostFiles = 256
 
     /// The file of `-c`, which replaces all others.
     package var file: String?
-    /// Files to read after it.
+    /// Files to read after `file`.
     package var further: [String]
     /// The directory of `--conf-dir`, which replaces the standard one.
     package var directory: String?
@@ -40,7 +40,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
         var result: [ConfigurationText] = []
         try Self.add(Array((file ?? Self.standardFile).utf8CString), mayBeMissing: file == nil, to: &result)
         for path in further { try Self.add(Array(path.utf8CString), to: &result) }
-        // Without a directory, a given file is the only one.
+        // If a file was given but no directory, only the file is read.
         guard file == nil || directory != nil else { return result }
         for path in try Self.list(directory ?? Self.standardDirectory, mayBeMissing: directory == nil) {
             try Self.add(path, to: &result)
@@ -150,7 +150,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
     }
 }
 
-/// The error of a configuration file that cannot be read.
+/// The reason why a configuration file cannot be read.
 package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringConvertible {
     package let path: String
     /// The reason: `Permission denied`, `is not a regular file`.

@@ -3,13 +3,13 @@ import CLinux
 
 /// Closes connections without waiting for the files that their peers have passed.
 ///
-/// A client may pass descriptors (`SCM_RIGHTS`), which cannot be refused before Linux 6.16. The thread that
-/// closes the connection then drops them, and waits as long as closing the last reference to each file takes: a
-/// TCP socket with `SO_LINGER` may take 18 hours. Therefore a connection whose unread bytes hold descriptors is
-/// closed by a helper thread, which does nothing else and is started when it is first needed. Nothing lingers
-/// there: a second thread takes references to all descriptors and drops them by its exit, and the kernel does
-/// not let exiting threads linger. The descriptors are not received, because some files (FUSE, NFS) make their
-/// holder wait in `close`, but not while they are in flight.
+/// A client may pass descriptors (`SCM_RIGHTS`), which cannot be refused before Linux 6.16. The thread that closes the
+/// connection then drops them, and waits as long as closing the last reference to each file takes: a TCP socket with
+/// `SO_LINGER` may take 18 hours. Therefore a connection whose unread bytes hold descriptors is closed by a helper
+/// thread, which does nothing else and is started when it is first needed. The helper does not linger either: a second
+/// thread takes references to all descriptors and drops them by its exit, and the kernel does not let exiting threads
+/// linger. The descriptors are not received, because some files (FUSE, NFS) make their holder wait in `close`, but not
+/// while they are in flight.
 package final class ConnectionCloser {
     private let loop: EventLoop
     private var helper: OwnedDescriptor?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Calls its handler at a time of `CLOCK_MONOTONIC`: one absolute timerfd.
+/// Calls its handler at a time of `CLOCK_MONOTONIC`, with one absolute timerfd.
 ///
 /// Deadlines move with every frame, and a system call costs more than a spurious wake-up. Therefore the timerfd
 /// is armed only for a deadline that is earlier than the current one. When it fires too early, it is armed
@@ -42,12 +42,13 @@ package final class DeadlineTimer {
         wanted = microseconds
         guard let microseconds else { return }
         if let armed, armed <= microseconds { return }
-        // Zero would disarm.
+        // Zero would disarm the timer.
         let time = max(microseconds, 1)
         if linux_timer_arm(descriptor.rawValue, time) >= 0 {
             armed = time
         } else if !isRefused {
-            // Otherwise the deadline would be handled with the next event: a long press only at the lift.
+            // Without another attempt, the deadline would be handled only with the next event, and a long press only at
+            // the lift.
             isRefused = true
             loop.schedule.tryAgain { [self] in
                 isRefused = false
@@ -56,7 +57,7 @@ package final class DeadlineTimer {
         }
     }
 
-    /// Disarms the timer for good: the handler is not called any more.
+    /// Disarms the timer permanently. The handler is not called any more.
     package func cancel() {
         if let source { loop.remove(source) }
         source = nil

@@ -39,7 +39,7 @@ package final class EventLoop {
     private var turnBegan: (() -> Void)?
     private var turnCompleted: (() -> Void)?
 
-    /// The limit of events for each turn; further events are handled in the next turn.
+    /// The maximum number of events in a turn. The others are handled in the next turn.
     private static let eventsPerTurn = 64
 
     private let epoll: OwnedDescriptor
@@ -51,7 +51,7 @@ package final class EventLoop {
     /// The number of consecutive failed waits.
     private var failures = 0
 
-    /// The limit of consecutive failed waits: one second.
+    /// The maximum number of consecutive failed waits. They take one second.
     private static let mostFailures = 100
 
     /// - Throws: `SystemError` of `epoll_create1`.
@@ -153,7 +153,7 @@ package final class EventLoop {
             turnCompleted?()
             return true
         }
-        // Read before any handler spends time.
+        // The time of the turn is read before any handler takes time.
         _ = schedule.turnTime
         turnBegan?()
         schedule.run(

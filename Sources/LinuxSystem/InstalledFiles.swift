@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// The places of files that the programs of an installation share.
+/// The paths of files that the programs of an installation share.
 package enum InstalledFiles {
     /// The socket of the system's daemon.
     package static let socket = "/run/gestured/gestured.sock"

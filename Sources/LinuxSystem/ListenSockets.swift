@@ -3,7 +3,7 @@ import CLinux
 
 /// The socket that clients connect to: passed by the service manager, or bound here.
 package enum ListenSockets {
-    /// The limit of connections that wait for `accept`.
+    /// The maximum number of connections that wait for `accept`.
     private static let backlog: CInt = 128
     /// The first descriptor that a service manager passes.
     static let firstPassed: CInt = 3
@@ -65,7 +65,7 @@ package enum ListenSockets {
             adopting: try retryingOnInterrupt("bind", path: "\(host):\(port)") { linux_listen_internet(host, port) })
     }
 
-    /// Removes the file of a socket that `bind` created. Not for a passed socket, which the manager owns.
+    /// Removes the file of a socket that `bind` created. Do not call this for a passed socket, which the manager owns.
     package static func remove(path: String) {
         _ = unlink(path)
     }
@@ -82,7 +82,7 @@ package enum ListenSockets {
         guard unlink(path) >= 0 || linux_errno() == ENOENT else { throw .system(.last("unlink", path: path)) }
     }
 
-    /// Whether a process listens at `path`. Does not block: a listener that hangs, with a full backlog, counts.
+    /// Whether a process listens at `path`. Does not block. A listener that hangs and has a full backlog is included.
     private static func answers(_ path: String) -> Bool {
         let raw = linux_unix_socket(CInt(SOCK_STREAM.rawValue), 1)
         guard raw >= 0 else { return true }
@@ -94,7 +94,7 @@ package enum ListenSockets {
 /// The reason why the daemon cannot listen at its socket.
 package enum ListenError: Error, Hashable, Sendable, CustomStringConvertible {
     case system(SystemError)
-    /// An error at an address of the loopback.
+    /// An error at a loopback address.
     case internet(SystemError)
     /// A process already listens there.
     case inUse(path: String)

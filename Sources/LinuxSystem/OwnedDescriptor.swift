@@ -28,7 +28,7 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
         _ = close(rawValue)
     }
 
-    /// Gives up ownership: the caller closes the descriptor.
+    /// Returns the descriptor without closing it. The caller must close it.
     package consuming func release() -> CInt {
         let result = rawValue
         discard self
@@ -51,7 +51,7 @@ package func contents(of descriptor: CInt, limit: Int) throws(SystemError) -> [U
 
 /// Writes all bytes, and waits while the descriptor accepts none.
 /// - Parameter path: the path of the file, for the error.
-/// - Throws: `SystemError` as soon as a write fails; the bytes before are written.
+/// - Throws: `SystemError` as soon as a write fails; the bytes before it are written.
 package func write(
     all bytes: UnsafeRawBufferPointer, to descriptor: CInt, path: String? = nil
 ) throws(SystemError) {
@@ -71,7 +71,7 @@ package func write(all bytes: [UInt8], to descriptor: CInt, path: String? = nil)
     }
 }
 
-/// Calls `body` with each name in a directory, in no order. Names need not be UTF-8.
+/// Calls `body` with each name in a directory, in no particular order. Names need not be UTF-8.
 package func forEachName(in directory: String, _ body: (UnsafePointer<CChar>) -> Void) throws(SystemError) {
     guard let stream = opendir(directory) else { throw .last("opendir", path: directory) }
     try forEachName(of: stream, path: directory, body)

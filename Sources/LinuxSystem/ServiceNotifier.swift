@@ -3,14 +3,14 @@ import CLinux
 
 /// Sends the service manager the documented `sd_notify` datagrams. Does nothing without a manager.
 package final class ServiceNotifier {
-    /// The longest time between calls of `watchdog()`, in microseconds; `nil`: there is no watchdog. Call it
-    /// twice as often.
+    /// The maximum time in microseconds between calls to `watchdog()`; `nil` if there is no watchdog. Callers should
+    /// call it twice as often.
     package let watchdogInterval: Int64?
 
     private var socket: OwnedDescriptor?
     private var isConnected = false
     private let path: String
-    /// Messages that the manager has not accepted yet. Without `READY=1` it would end the daemon.
+    /// Messages that the manager has not accepted yet. If it did not receive `READY=1`, it would end the daemon.
     private var unsent: [Message] = []
 
     private struct Message {

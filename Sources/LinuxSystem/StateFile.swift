@@ -16,7 +16,7 @@ package struct StateFile: Hashable, Sendable {
     }
 
     /// - Returns: `nil` if the file does not exist.
-    /// - Throws: an error, also if it is larger than `limit` bytes (`EFBIG`).
+    /// - Throws: an error; `EFBIG` if the file is larger than `limit` bytes.
     package func read(limit: Int) throws(SystemError) -> [UInt8]? {
         let descriptor: OwnedDescriptor
         do throws(SystemError) {
@@ -42,7 +42,7 @@ package struct StateFile: Hashable, Sendable {
         }
     }
 
-    /// Replaces another file of the same folder by this one.
+    /// Replaces another file in the same folder with this one.
     package func move(to other: StateFile) throws(SystemError) {
         guard rename(path, other.path) == 0 else { throw .last("rename", path: other.path) }
         try syncFolder()

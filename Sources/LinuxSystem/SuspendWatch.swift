@@ -13,8 +13,8 @@ package final class SuspendWatch {
     private var detector = SuspendDetector(MonotonicClock.sleepReading())
 
     /// If no descriptor is free, there is no timer, and the caller must call `check()` in every turn.
-    /// - Parameter woke: called with a time at which the machine was awake, in monotonic microseconds. At most
-    ///   brief turns of the loop came between that time and the sleep.
+    /// - Parameter woke: called with a time at which the machine was awake, in monotonic microseconds. Only brief turns
+    ///   of the loop can have run between that time and the sleep.
     package init(loop: EventLoop, woke: @escaping (_ sleepBegan: Int64) -> Void) {
         self.loop = loop
         self.woke = woke
@@ -45,11 +45,12 @@ package final class SuspendWatch {
     }
 }
 
-/// Detects from two clocks whether the machine has slept. Pure.
+/// Detects from two clocks whether the machine has slept. It does not read them itself.
 ///
-/// `CLOCK_BOOTTIME` runs while the machine sleeps, `CLOCK_MONOTONIC` does not. They cannot be read at the same
-/// moment: an interruption between the reads would look like a sleep. Therefore the monotonic clock is read
-/// before and after, and only a difference beyond both counts.
+/// `CLOCK_BOOTTIME` runs while the machine sleeps, `CLOCK_MONOTONIC` does not. They cannot be read at the same moment:
+/// an interruption between the reads would look like a sleep. Therefore the monotonic clock is read before and after
+/// the other one, and the machine has slept only if the smallest possible difference now exceeds the largest possible
+/// one before.
 package struct SuspendDetector: Hashable, Sendable {
     /// The clocks in microseconds, in the order in which they were read.
     package struct Reading: Hashable, Sendable {

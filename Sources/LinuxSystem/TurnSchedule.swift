@@ -12,29 +12,29 @@ package final class TurnSchedule {
     package enum Priority: Hashable, Sendable {
         /// Before all others.
         case first
-        /// Second. The handler must not take longer than a turn may, such as one that reads a panel.
+        /// Second. The handler, such as one that reads a panel, must not take longer than a turn may take.
         case brief
         /// Last, and in a later turn if this one is long.
         case usual
     }
 
-    /// The time in microseconds after which a turn is long. 5 ms: a panel with ten contacts at 1 kHz fills the
-    /// kernel's buffer in 15 ms.
+    /// The time in microseconds after which a turn is considered long. It is 5 ms, because a panel with ten contacts at
+    /// 1 kHz fills the kernel's buffer in 15 ms.
     package static let budget: Int64 = 5000
     /// The time in milliseconds until a failed operation is tried again: enough for other processes to free
     /// resources.
     static let pause: CInt = 10
 
-    /// Identifies the current turn, for users that limit their work per turn.
+    /// Identifies the current turn, for callers that limit their work per turn.
     package private(set) var turnCount: UInt64 = 0
-    /// The longest turn in microseconds, measured from wake-up, which is the longest delay of other sources.
-    /// Turns of one brief source do not count.
+    /// The longest turn in microseconds, measured from wake-up, which is the longest delay of other sources. Turns with
+    /// a single brief source are not included.
     package private(set) var longestTurn: Int64 = 0
     /// The last time that was read in an earlier turn.
     private(set) var earlierTime: Int64 = 0
     private var readTime = MonotonicClock.now()
     private var isTurnTimeRead = true
-    /// Work for the end of the next turn.
+    /// Work for the next turn.
     private var again: [() -> Void] = []
     /// The position in the next turn of the first event for which this turn had no time. The kernel keeps the
     /// order of sources that stay ready.
@@ -42,7 +42,7 @@ package final class TurnSchedule {
 
     /// The time at which the current turn, or the last one, stopped waiting, in microseconds of the monotonic clock.
     ///
-    /// The clock is read at most once in a turn. In a turn of one brief source it is read on first use, because
+    /// The clock is read at most once in a turn. In a turn with a single brief source it is read on first use, because
     /// reading it takes a noticeable part of the time from a touch to its line.
     package var turnTime: Int64 {
         if !isTurnTimeRead {
@@ -56,11 +56,11 @@ package final class TurnSchedule {
     /// Whether the current turn has taken so long that deferrable work should wait for a later one. Reads the clock.
     package var isTurnLong: Bool { MonotonicClock.now() - turnTime >= Self.budget }
 
-    /// Calls `body` in the next turn, which comes within 10 ms: for operations that the kernel has just
-    /// refused, and for work that a long turn leaves.
+    /// Calls `body` in the next turn, which comes within 10 ms: for operations that the kernel has just refused, and
+    /// for work that a long turn has deferred.
     package func tryAgain(_ body: @escaping () -> Void) { again.append(body) }
 
-    /// Whether the next turn has work besides ready sources.
+    /// Whether the next turn has work in addition to ready sources.
     var hasPutOff: Bool { !again.isEmpty }
 
     /// Must be called when a turn has stopped waiting.

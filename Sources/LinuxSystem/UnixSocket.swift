@@ -20,8 +20,8 @@ package struct PeerCredentials: Hashable, Sendable {
 /// Unix stream sockets with a path.
 package enum UnixSocket {
     /// Connects to `path`, as a client. The descriptor blocks unless requested otherwise.
-    /// - Parameter milliseconds: the timeout while the listener's backlog is full. poll(2) does not report a
-    ///   free place, so this is the timeout of the socket (`SO_SNDTIMEO`).
+    /// - Parameter milliseconds: the timeout while the listener's backlog is full. poll(2) does not report when the
+    ///   backlog has room again, so this is the timeout of the socket (`SO_SNDTIMEO`).
     /// - Throws: `SystemError` with the path; `ECONNREFUSED` if no process listens, `ENAMETOOLONG` beyond 107
     ///   bytes, `EAGAIN` if the backlog stayed full.
     package static func connect(

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Ends another thread's poll(2): an eventfd.
+/// An eventfd that ends another thread's poll(2).
 package final class Wakeup: Sendable {
     private let event: OwnedDescriptor
 
-    /// - Throws: `SystemError` if there are too many descriptors.
+    /// - Throws: `SystemError` if no descriptor is available.
     package init() throws(SystemError) {
         let flags = CInt(EFD_CLOEXEC | EFD_NONBLOCK)
         event = OwnedDescriptor(adopting: try retryingOnInterrupt("eventfd") { eventfd(0, flags) })

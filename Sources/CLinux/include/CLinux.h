@@ -45,7 +45,7 @@ int linux_timer_arm(int fd, int64_t at_us);
 /// Creates a non-blocking timerfd that becomes readable when the machine wakes up or the wall clock is set; -1
 /// with errno.
 int linux_wake_timer_create(void);
-/// Re-arms it. Returns 0, or -1 with errno.
+/// Arms such a timer again. Returns 0, or -1 with errno.
 int linux_wake_timer_reset(int fd);
 
 // -- epoll --------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ static inline int linux_set_non_blocking(int fd) {
 static inline ssize_t linux_send(int fd, const void *bytes, size_t count) {
     return send(fd, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
-/// Sends bytes with a descriptor (SCM_RIGHTS), also without SIGPIPE or blocking.
+/// Sends bytes with a descriptor (SCM_RIGHTS). Like `linux_send`, it never raises SIGPIPE and never blocks.
 ssize_t linux_send_descriptor(int fd, const void *bytes, size_t count, int descriptor);
 static inline ssize_t linux_receive(int fd, void *bytes, size_t count) {
     return recv(fd, bytes, count, MSG_DONTWAIT);
@@ -120,8 +120,8 @@ static inline ssize_t linux_receive(int fd, void *bytes, size_t count) {
 /// Receives bytes that arrived without descriptors. -1 with EBADMSG if descriptors are attached to the next
 /// bytes, which stay unread.
 ///
-/// For sockets that `linux_accept` returned. recv(2) would drop such descriptors. Dropping the last reference
-/// takes as long as closing the file: for a TCP socket with SO_LINGER, as long as its sender chooses.
+/// The socket must come from `linux_accept`. recv(2) would drop such descriptors. Dropping the last reference takes as
+/// long as closing the file: for a TCP socket with SO_LINGER, as long as its sender chooses.
 ssize_t linux_receive_plain(int fd, void *bytes, size_t count);
 
 /// A descriptor to close, and the user that sent it.
@@ -140,7 +140,7 @@ static inline int linux_set_send_buffer(int fd, int bytes) {
 /// buffer that the other end has read completely. -1 if unknown.
 int linux_unread_charge(int fd);
 
-/// Returns the limit of descriptors of this process (RLIMIT_NOFILE); -1 if unknown.
+/// Returns the maximum number of descriptors of this process (RLIMIT_NOFILE); -1 if unknown.
 static inline int64_t linux_descriptor_limit(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) < 0) return -1;
@@ -164,9 +164,10 @@ char **linux_environment(void);
 struct linux_start {
     /// Its standard input and output; -1: those of this process.
     int input, output;
-    /// The limit of writable memory in bytes, besides 8 MiB of stack; 0: no limits, and `seconds` is ignored.
+    /// The maximum size of writable memory in bytes, in addition to 8 MiB of stack; 0 for no limits, in which case
+    /// `seconds` is ignored.
     uint64_t memory;
-    /// The limit of processor time in seconds.
+    /// The limit on processor time in seconds.
     uint64_t seconds;
 };
 /// Starts a program in its own process group, with no signal blocked or ignored. It gets SIGTERM when this
@@ -192,7 +193,7 @@ static inline void linux_share_heap(void) { (void)mallopt(M_ARENA_MAX, 1); }
 static inline void linux_map_large_memory(void) { (void)mallopt(M_MMAP_THRESHOLD, 131072); }
 /// Returns the bytes that this process has mapped writable, as RLIMIT_DATA counts them; -1 with errno.
 int64_t linux_writable_memory(void);
-/// Limits these bytes; UINT64_MAX: the hard limit. Returns 0, or -1 with errno.
+/// Limits the bytes that this process can map writable; UINT64_MAX sets the hard limit. Returns 0, or -1 with errno.
 int linux_limit_writable_memory(uint64_t bytes);
 /// Returns freed memory of all threads to the kernel.
 static inline void linux_trim_memory(void) { (void)malloc_trim(0); }
@@ -232,7 +233,7 @@ int linux_is_pipe_of_another(int fd);
 static inline int linux_create(const char *path, mode_t permissions) {
     return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, permissions);
 }
-/// Opens a file below a folder for reading, through folders and no symbolic link. -1 with errno.
+/// Opens a file below a folder for reading. The path must not lead through symbolic links. -1 with errno.
 /// - path: names separated by single slashes, without `.` and `..`.
 int linux_open_below(const char *folder, const char *path);
 /// Returns the size of the regular file behind `fd`; -2 if it is not a regular file, -1 with errno.
