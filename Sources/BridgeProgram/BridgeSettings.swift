@@ -6,15 +6,15 @@ import LinuxSystem
 package protocol BridgeSettings {
     /// The file to read if it exists, when the command line names none.
     static var standardFile: String { get }
-    /// The keys of the file besides `version`.
+    /// The keys of the file, except `version`.
     static var keys: [Key<Self>] { get }
 
     /// The defaults.
     init()
 
-    /// Errors of a file whose keys are valid on their own, in words for people.
+    /// Errors in a file whose keys are each valid, as messages for the user.
     var contradictions: [String] { get }
-    /// Problems that may disappear while the bridge runs, in words for people.
+    /// Problems that may disappear while the bridge runs, as messages for the user.
     var warnings: [String] { get }
 }
 

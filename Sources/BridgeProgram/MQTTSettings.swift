@@ -3,7 +3,8 @@ package import GestureConfiguration
 package import GestureEngine
 import LinuxSystem
 
-/// `mqtt.toml`: which messages go to which broker, and which commands it may send. `docs/mqtt.md` explains the keys.
+/// The settings in `mqtt.toml`: the messages that are sent to the broker, and the commands that it may send.
+/// `docs/mqtt.md` explains the keys.
 package struct MQTTSettings: BridgeSettings, Hashable, Sendable {
     package static let standardFile = "/etc/gestured/mqtt.toml"
 
@@ -22,7 +23,7 @@ package struct MQTTSettings: BridgeSettings, Hashable, Sendable {
     package var broker = Broker()
     /// `nil`: no TLS.
     package var tls: TLS?
-    /// The gestures to send and their QoS; empty: all without their updates, with QoS 0.
+    /// The gestures to send and their QoS; empty: all gestures except `update`, with QoS 0.
     package var gestures: [GestureSelection] = []
     package var spool = Spool()
     package var statistics = Period()
@@ -113,7 +114,7 @@ extension MQTTSettings {
     package struct TLS: Hashable, Sendable {
         /// The file with certificates of authorities; `nil`: those of the system.
         package var ca: String?
-        /// The certificate of this client, and below it the certificate's key.
+        /// The file with this client's certificate. `key` is the file with the certificate's private key.
         package var certificate: String?
         package var key: String?
         /// The identity of a pre-shared key, which replaces certificates.
@@ -158,7 +159,7 @@ extension MQTTSettings {
     package struct Spool: Hashable, Sendable {
         package var messages = 10_000
         package var megabytes = 16
-        /// Whether a message is synced to disk before it counts as kept, so that it survives a power failure.
+        /// Whether a message is synced to disk before it is considered stored, so that it survives a power failure.
         package var isDurable = true
 
         package init() {}
@@ -188,7 +189,7 @@ extension MQTTSettings {
         package var reload = false
         package var config = false
         package var record = false
-        /// The topic below which replies may be sent, besides `response` of the panel.
+        /// The topic below which replies may be sent, in addition to the panel's `response`.
         package var responses: String?
 
         static let keys: [Key<Commands>] = [

@@ -5,7 +5,7 @@ import LinuxSystem
 
 /// The messages on their way to the broker.
 struct Outbox {
-    /// The limit of spooled messages that the broker has not acknowledged.
+    /// The maximum number of spooled messages that wait for an acknowledgement from the broker.
     static let window = 16
 
     /// Live gestures that wait until the broker accepts them.
@@ -51,7 +51,7 @@ extension Service {
         if !outbox.gestures.isEmpty, broker.isConnected { retryGestures() }
     }
 
-    /// Tries again after a pause, because the kernel does not report when a connection proceeds.
+    /// Tries again after a pause, because the kernel does not report when a stalled connection makes progress.
     private func retryGestures() {
         guard !outbox.isRetrying else { return }
         outbox.isRetrying = true
@@ -94,7 +94,7 @@ extension Service {
     func acknowledged(_ number: Int32, refusal: CInt?) {
         guard let id = outbox.inFlight.removeValue(forKey: number) else { return }
         if let refusal {
-            // It stays in the spool, and it and the following ones are sent again.
+            // The message stays in the spool. It and the messages after it are sent again.
             Self.log("the broker refused a message with reason \(refusal); trying again")
             outbox.lastSent = min(outbox.lastSent, id - 1)
             outbox.pause = MonotonicClock.now() + Self.pause

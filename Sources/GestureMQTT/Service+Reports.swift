@@ -54,7 +54,7 @@ extension Service {
         send()
     }
 
-    /// Updates the number of places that are touched continuously, if this client may see it.
+    /// Updates the number of areas that are touched continuously, if this client may see it.
     private func lookForNoise() {
         guard panel.hasRight("raw"), !mayHavePrivateRegions else { return }
         for device in panel.devices where device.state == "ready" {

@@ -28,7 +28,7 @@ final class Service {
     var due: (check: Int64, health: Int64, statistics: Int64)
     /// The counts of the last statistics.
     var baseline: Counts
-    /// The states of the checks for regions and places that are never or always touched.
+    /// The states of the checks for regions that are no longer touched, and for areas that are touched continuously.
     var areas: AreaWatch
     var noise: [String: NoiseWatch] = [:]
     /// The contents of the last message of each kind, without its time.
@@ -36,8 +36,7 @@ final class Service {
     var lastHealth: [UInt8] = []
     /// Whether a rejected configuration has been reported to the broker.
     private var isProblemTold = false
-    /// Whether the daemon sends this client events of private regions, and it is unknown which regions are
-    /// private: nothing is sent.
+    /// Whether the daemon may send this client events of private regions. If so, nothing is sent to the broker.
     private(set) var mayHavePrivateRegions = false
     private var lastCause = ""
     /// Whether this connection to the broker has subscribed to commands.
@@ -92,7 +91,7 @@ final class Service {
         armTimer()
     }
 
-    /// Disconnects from both.
+    /// Disconnects from the daemon and the broker.
     func stop() {
         commands?.stop()
         daemon?.close()
@@ -123,7 +122,7 @@ final class Service {
         send()
     }
 
-    /// Subscribes to commands, unless that has ended connections.
+    /// Subscribes to commands, unless subscribing has ended several connections.
     func subscribe() {
         guard !isSubscribed, broker.isConnected, let commands else { return }
         guard broker.maySubscribe else {
@@ -233,7 +232,7 @@ final class Service {
         guard case .success(let reply) = answer else { return }
         panel.status = reply
         let isRejected = reply["config"]?.text("state") == "rejected"
-        // It was rejected before this program started; the reason is in the daemon's log.
+        // The configuration was rejected before this program started. The reason is in the daemon's log.
         guard isRejected, !isProblemTold else { return }
         problem([], isRefused: true, generation: reply["config"]?.whole("generation") ?? 0)
     }

@@ -9,7 +9,8 @@ enum BrokerAttempt: Sendable {
     case failed(BrokerError)
 }
 
-/// Settles a race between the thread that connects and the loop that stops waiting: the second one detects the first.
+/// Settles a race between the thread that connects and the loop that stops waiting: the one that is later detects that
+/// the other one was first.
 final class Attempt: Sendable {
     private let isTaken = Atomic(false)
 

@@ -7,8 +7,8 @@ import GestureClient
 import GestureEngine
 import LinuxSystem
 
-/// Maintains a connection to the broker: connects in a separate thread, waits a random time before each further
-/// attempt, and falls back to MQTT 3.1.1. Used on the thread of its loop only.
+/// Maintains a connection to the broker: connects in a separate thread, waits a random time before each new attempt,
+/// and falls back to MQTT 3.1.1. Used only on the thread of its loop.
 final class BrokerConnection {
     struct Callbacks {
         /// Returns the message that the broker publishes when the connection is lost.
@@ -34,9 +34,10 @@ final class BrokerConnection {
         case stopped
     }
 
-    /// The limit of unacknowledged bytes beyond which gestures are held back and answers are dropped.
+    /// The number of unacknowledged bytes beyond which gestures are held back and answers are dropped.
     private static let mostWaiting = 1 << 20
-    /// The limit of unacknowledged bytes of a connection: 10 000 regions for Home Assistant fit.
+    /// The maximum number of unacknowledged bytes of a connection. It is enough to announce 10 000 regions to Home
+    /// Assistant.
     private static let mostUnacknowledged = 16 << 20
     /// The interval of checks whether a keep-alive packet is due, in microseconds.
     private static let misc: Int64 = 2_500_000
@@ -94,7 +95,7 @@ final class BrokerConnection {
         if case .connected(let handle) = state { handle.unacknowledgedBytes < Self.mostWaiting } else { false }
     }
 
-    /// Whether to subscribe now. After subscriptions that ended several connections there is a pause.
+    /// Whether to subscribe now. There is a pause after subscribing has ended several connections.
     var maySubscribe: Bool { excess.maySubscribe(now: MonotonicClock.now()) }
 
     /// Connects after a random delay.
@@ -105,7 +106,7 @@ final class BrokerConnection {
         /// The number is passed to `acknowledged` later.
         case sent(Int32)
         case noConnection
-        /// It is too large for the broker, or its topic is invalid.
+        /// The message is too large for the broker, or its topic is invalid.
         case unsendable(cause: String)
     }
 
@@ -157,7 +158,7 @@ final class BrokerConnection {
         switch state {
         case .waiting: connect()
         case .connecting:
-            // The attempt continues until the kernel gives up, and no second one runs beside it. Otherwise the
+            // The attempt continues until the kernel ends it, and no other attempt is started meanwhile. Otherwise the
             // later connection would end the session of the earlier one, repeatedly after a long outage.
             callbacks.lost("no connection within \(settings.broker.timeout.seconds) s")
         case .greeting:
@@ -218,7 +219,7 @@ final class BrokerConnection {
         guard case .greeting(let handle) = state else { return }
         guard reason == 0 else {
             let words = handle.isVersionFive ? mosquitto_reason_string(reason) : mosquitto_connack_string(reason)
-            // Brokers of 3.1.1 answer with 1.
+            // Brokers that support only MQTT 3.1.1 answer with 1.
             if handle.isVersionFive, reason == 1 || reason == CInt(MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue) {
                 isOld = true
             }

@@ -3,13 +3,14 @@
 
 /// Decides how to continue after messages from the broker that were too large for this program.
 struct BrokerExcess {
-    /// The cause of the end of the connection.
+    /// The reason that is logged for the end of the connection.
     static let cause =
         "the broker has sent a message that is too large; its session for this panel will be discarded"
-    /// The limit of consecutive messages. The first may wait in the session, which is then discarded. A message
-    /// that comes again is retained, and is sent with each subscription.
+    /// The number of consecutive messages after which subscribing is paused. The first one may come from the session,
+    /// which is then discarded. If the message comes again, the broker has retained it and sends it after each
+    /// subscription.
     private static let mostInRow = 2
-    /// The time without subscriptions after that, in microseconds.
+    /// The duration of the pause, in microseconds.
     private static let pause: Int64 = 600_000_000
 
     /// Whether the broker must discard the session of this client; otherwise it would send the message again.

@@ -22,7 +22,7 @@ final class BrokerHandle: @unchecked Sendable {
     /// The size of the kernel's send buffer, which the kernel doubles.
     private static let sendBuffer: CInt = 16_384
 
-    /// The limit of bytes for topic and properties.
+    /// The maximum size of topic and properties together, in bytes.
     private static let largestHead = 65_536
     /// The largest payload of the commands that the settings allow.
     private let largestPayload: Int
@@ -85,7 +85,7 @@ final class BrokerHandle: @unchecked Sendable {
         }
     }
 
-    /// Resolves the broker's name and connects, in a separate thread, because it may take minutes.
+    /// Resolves the broker's name and connects. Called on a separate thread, because this may take minutes.
     func connect(_ settings: MQTTSettings) throws(BrokerError) {
         var properties: OpaquePointer?
         defer { mosquitto_property_free_all(&properties) }

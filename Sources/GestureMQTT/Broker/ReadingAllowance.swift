@@ -2,12 +2,12 @@
 #if MQTT
 import CLinux
 
-/// The limit of memory that libmosquitto may take while it reads.
+/// Limits the memory that libmosquitto may allocate while it reads.
 ///
-/// The library allocates the length that a packet announces, up to 256 MiB, before it has read the packet, and
-/// once more for properties and payload; a broker of MQTT 3.1.1 cannot be limited. While the library reads, the
-/// kernel refuses memory beyond the limit, and the library closes the connection with `MOSQ_ERR_NOMEM`. The
-/// limit applies to the whole process, so no other code may run under it: the library's callbacks lift it.
+/// The library allocates the length that a packet announces, up to 256 MiB, before it has read the packet, and once
+/// more for properties and payload; MQTT 3.1.1 cannot limit what a broker sends. While the library reads, the kernel
+/// refuses memory beyond the limit, and the library closes the connection with `MOSQ_ERR_NOMEM`. The limit applies to
+/// the whole process, so no other code may run under it: the library's callbacks lift it.
 final class ReadingAllowance {
     /// The bytes that one call may take: four times the longest useful packet, for its payload and its properties.
     private static let once: Int64 = 8 << 20

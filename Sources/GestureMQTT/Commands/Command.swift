@@ -28,7 +28,7 @@ struct Command {
     let json: JSONValue?
     let responseTopic: String
     let correlation: [UInt8]?
-    /// The reason why it is not carried out, regardless of its contents.
+    /// The reason why the command is not carried out, regardless of its contents.
     let complaint: String?
 
     /// The longest payload that is parsed here, in bytes.
@@ -107,7 +107,7 @@ struct Command {
         return BrokerMessage(topic: responseTopic, payload: payload, qualityOfService: 1, correlation: correlation)
     }
 
-    /// Replaces correlation data for brokers without them.
+    /// The `id` of the command, which answers repeat because some brokers do not support correlation data.
     private var identifier: String? { json?["id"]?.string ?? json?["id"]?.integer.map { "\($0)" } }
 }
 #endif

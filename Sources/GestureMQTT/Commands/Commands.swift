@@ -7,7 +7,7 @@ import LinuxSystem
 
 /// Carries out commands of the broker that the settings allow.
 final class Commands {
-    /// The limit of commands in a second; the daemon accepts 64 requests.
+    /// The maximum number of commands per second; the daemon accepts 64 requests.
     private static let mostInSecond = 32
 
     private unowned let service: Service
@@ -29,7 +29,8 @@ final class Commands {
         CommandWord.allCases.filter { $0.isAllowed(by: allowed) }.map { service.topics.command($0.rawValue) }
     }
 
-    /// Must be called when the daemon has connected: after a restart it may have read a file that was not confirmed.
+    /// Must be called when the connection to the daemon is made: after a restart, the daemon may have read a file that
+    /// was not confirmed.
     func daemonIsThere() {
         if allowed.config { change.daemonIsThere(service) }
     }
@@ -60,8 +61,8 @@ final class Commands {
         }
     }
 
-    /// Whether the rate allows another command. Others get no answer, because answers would wait in memory for
-    /// a broker that may not accept them.
+    /// Whether the rate allows another command. Commands beyond the limit get no answer, because answers would wait in
+    /// memory for a broker that may not accept them.
     private func hasRoom() -> Bool {
         let now = MonotonicClock.now() / 1_000_000
         second = (now, second.number == now ? second.commands + 1 : 1)

@@ -7,9 +7,10 @@ import GestureEngine
 import GestureProtocol
 import LinuxSystem
 
-/// A configuration that the broker sends: it is checked, put in force, and reverted unless it is confirmed.
+/// A configuration that the broker sends. It is checked, applied, and reverted unless it is confirmed.
 ///
-/// Until it is confirmed, the previous file lies beside it, so that it is also reverted after a power failure.
+/// Until it is confirmed, the previous file is kept next to it, so that the change is reverted even after a power
+/// failure.
 final class ConfigChange {
     /// A change that waits for its confirmation.
     private struct Pending {
@@ -23,7 +24,7 @@ final class ConfigChange {
     private let patience: Int64
     private var pending: Pending?
     private var checking: BackgroundWork<(outcome: ChildJob.Outcome, output: [UInt8])>?
-    /// Whether a file was restored that the daemon has not read yet.
+    /// Whether the previous file was restored, but the daemon has not read it yet.
     private var needsReload = false
     private var timer: DeadlineTimer?
     private weak var service: Service?
@@ -37,7 +38,7 @@ final class ConfigChange {
     }
 
     private var before: String { file + ".before" }
-    /// Returns a file that the daemon can read.
+    /// Returns a file that is created with a mode that lets the daemon read it.
     private func store(_ path: String) -> StateFile { StateFile(path, isPublic: true) }
 
     /// Creates the file, so that the daemon can be configured to read it, and reverts a change that was not
@@ -60,7 +61,7 @@ final class ConfigChange {
     /// Reverts a change that is not confirmed.
     func stop() {
         checking = nil
-        // The daemon still carries out requests that were sent before the connection is closed.
+        // The daemon carries out requests that were sent before the connection was closed.
         if pending != nil { rollBack() }
         timer?.cancel()
     }
@@ -134,7 +135,7 @@ final class ConfigChange {
         guard regions >= change.regions / 2 + change.regions % 2 else {
             rollBack()
             let text =
-                "only \(regions) of \(change.regions) regions would be left; the previous configuration is in force"
+                "only \(regions) of \(change.regions) regions would be left; the previous configuration was restored"
             return service.publish(change.command.failure("rolled_back", text))
         }
         service.publish(
@@ -175,7 +176,7 @@ final class ConfigChange {
         rollBack()
         service?.publish(
             change.command.failure(
-                "rolled_back", "\(change.id) was not confirmed in time; the previous configuration is in force"))
+                "rolled_back", "\(change.id) was not confirmed in time; the previous configuration was restored"))
     }
 
     private func rollBack() {

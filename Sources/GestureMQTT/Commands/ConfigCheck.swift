@@ -6,13 +6,13 @@ import GestureConfiguration
 import GestureProtocol
 import LinuxSystem
 
-/// Decides whether a configuration from the broker may be put in force. A separate process checks it, because a
-/// short text may take arbitrarily long.
+/// Decides whether a configuration from the broker may be applied. A separate process checks it, because even a short
+/// text may take arbitrarily long to check.
 ///
 /// The answer contains only facts that a client without the right `private` may know: the text is read as if
 /// there were no private regions, and only mistakes in the text itself are described.
 enum ConfigCheck {
-    /// The result of a check; without diagnostics and refusal the text may be put in force.
+    /// The reason why a text may not be applied, for the answer.
     struct Verdict {
         var code: String
         var message: String
@@ -20,10 +20,10 @@ enum ConfigCheck {
     }
 
     static let name = "check-config"
-    /// A configuration of 1 MiB with 7500 regions takes 25 MiB. The program fits beside it within `MemoryMax=`
-    /// of the unit.
+    /// A configuration of 1 MiB with 7500 regions takes 25 MiB. The program and the job together stay below
+    /// `MemoryMax=` of the unit.
     private static let job = ChildJob(name, ChildJob.Limits(memory: 36 << 20, milliseconds: 5000, output: 65_536))
-    /// Nobody reads more; the rest is counted.
+    /// The maximum number of diagnostics in an answer. The message contains the number of all errors.
     private static let mostDiagnostics = 50
 
     // MARK: asking
@@ -105,7 +105,7 @@ enum ConfigCheck {
             var diagnostics: [Diagnostic] = []
         }
 
-        /// Returns the reason why the text may not be put in force; `nil` if there is none.
+        /// Returns the reason why the text may not be applied; `nil` if it may be.
         func fault() -> Fault? {
             var files: [ConfigurationText] = []
             for path in paths {
@@ -124,8 +124,8 @@ enum ConfigCheck {
             return fault(of: replaced(files), since: before)
         }
 
-        /// Returns the configuration of the files on the machine. If the file to be replaced has errors, the
-        /// configuration of the others.
+        /// Returns the configuration of the files on the machine. If the file to be replaced has errors, returns the
+        /// configuration of the other files.
         private func inForce(_ files: [ConfigurationText]) -> Configuration? {
             let all = ConfigurationReader.read(files, needsVersion: !files.isEmpty).configuration
             guard all == nil else { return all }

@@ -9,15 +9,15 @@ import Recordings
 
 /// Records a panel for some seconds on a separate connection, and sends the recording in pieces.
 final class Recorder {
-    /// The bytes of one piece, without the rest of its last line.
+    /// The size of a piece in bytes. Its last line may go beyond it.
     private static let piece = 32_768
-    /// The limit of bytes of frames, beyond which the recording ends. In memory they take up to ten times as much.
+    /// The size of all frames in bytes beyond which the recording ends. In memory they take up to ten times as much.
     private static let most = 2 << 20
     private static let longest = 60
-    /// The time that it waits until nothing touches the panel, in microseconds.
+    /// The maximum time to wait until nothing touches the panel, in microseconds.
     private static let patience: Int64 = 10_000_000
     private static let pause: Int64 = 100_000
-    /// The reason not to record if this user receives events of private regions.
+    /// The error message if this user would receive events of private regions.
     static let refusal = "there are private regions, which this user would see"
 
     private let command: Command
@@ -73,7 +73,7 @@ final class Recorder {
         }
     }
 
-    /// Begins as soon as nothing touches the panel, so that a replay starts in the same state.
+    /// Starts recording as soon as nothing touches the panel, so that a replay starts in the same state.
     private func describe() {
         guard let device else { return }
         link?.request("describe", [("device", .text(device))]) { [weak self] reply in

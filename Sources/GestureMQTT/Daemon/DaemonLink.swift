@@ -12,11 +12,11 @@ final class DaemonLink {
 
     /// The timeout in milliseconds for connecting to a daemon whose backlog is full.
     private static let patience: CInt = 200
-    /// The limit of requests without a reply: the daemon accepts 64 a second.
+    /// The maximum number of requests without a reply. The daemon accepts 64 a second.
     private static let mostRequests = 128
     /// The longest line in bytes that the daemon accepts.
     private static let longestRequest = 65_536
-    /// The timeout of a reply in microseconds. A daemon that needs longer hangs.
+    /// The timeout of a reply in microseconds. A daemon that takes longer is assumed to hang.
     private static let replyTime: Int64 = 5_000_000
 
     /// The reason why the daemon has refused the subscription.

@@ -16,7 +16,7 @@ final class HomeAssistant {
         (self.settings, self.topics) = (settings, topics)
     }
 
-    /// Sends everything again, because the broker may be another one.
+    /// Sends everything again, because it may be a different broker.
     func connected(_ service: Service) {
         published = [:]
         update(service)

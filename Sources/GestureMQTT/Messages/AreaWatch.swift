@@ -3,13 +3,14 @@
 import GestureClient
 import GestureProtocol
 
-/// Finds regions without gestures although the panel is used: a dead area, a cable, another page.
+/// Finds regions that no longer have gestures although the panel is used, for example because of a dead area, a broken
+/// cable or a different page.
 ///
 /// It counts contacts instead of time, so that an unused panel causes no report.
 struct AreaWatch: Hashable {
-    /// The number of gestures after which a region counts as used.
+    /// The number of gestures after which a region is considered used.
     static let gestures = 20
-    /// The number of contacts on the panels since the last gesture in a region.
+    /// The number of contacts on all panels without a gesture in a used region after which it is reported.
     static let contacts = 1000
 
     private struct Use: Hashable {
@@ -21,7 +22,7 @@ struct AreaWatch: Hashable {
 
     init() {}
 
-    /// The names of the used regions without gestures.
+    /// The names of the used regions that no longer have gestures.
     var dead: [String] {
         regions.filter { $0.value.gestures >= Self.gestures && $0.value.contactsSince >= Self.contacts }
             .map { $0.key }.sorted()
@@ -29,9 +30,9 @@ struct AreaWatch: Hashable {
 
     /// - Parameters:
     ///   - changes: the counts since the last call.
-    ///   - contacts: the number of contacts that have landed since.
-    ///   - enabled: all regions, and whether they can be touched now. Regions that are off do not count
-    ///     contacts; regions that no longer exist are removed.
+    ///   - contacts: the number of contacts that have landed since then.
+    ///   - enabled: all regions, and whether they can be touched now. For regions that are off, contacts are not
+    ///     counted; regions that no longer exist are removed.
     mutating func add(_ changes: [String: Counts.Table], contacts: Int, enabled: [String: Bool]) {
         regions = regions.filter { enabled[$0.key] != nil }
         for (region, isEnabled) in enabled where isEnabled {
@@ -72,7 +73,7 @@ struct AreaWatch: Hashable {
     }
 }
 
-/// Finds places that are touched continuously, which is not caused by fingers but by water, dirt or a broken panel.
+/// Finds areas that are touched continuously, which is caused by water, dirt or a broken panel instead of fingers.
 ///
 /// Needs the right `raw`, for the daemon's `touch_map`.
 struct NoiseWatch: Hashable {

@@ -27,7 +27,7 @@ struct GestureMessage {
         if let time = gesture.wallMilliseconds { json.member("time_ms", time) }
     }
 
-    /// Writes the members that only some kinds have.
+    /// Writes the members that only some kinds of gestures have.
     private func writeValues(into json: inout JSONWriter) {
         if let inside = gesture.isInside { json.member("inside", inside) }
         if let count = gesture.count { json.member("count", count) }
@@ -92,7 +92,8 @@ struct GestureFilter {
         var subscription = GestureClient.Subscription(events: [.gesture, .device, .config], wallClock: true)
         let words = selections.isEmpty ? MQTTSettings.GestureSelection().phases : selections.flatMap { $0.phases }
         subscription.phases = Set(words.compactMap { GestureClient.Gesture.Phase(rawValue: $0) })
-        // A begin needs its end, and an end is needed to detect its loss.
+        // A receiver of `begin` or `update` lines must also get the end, and the client must get it to detect that a
+        // gesture was lost.
         if !subscription.phases.isDisjoint(with: [.begin, .update]) { subscription.phases.formUnion([.end, .cancel]) }
         // `devices` would also hide events about the panels themselves.
         guard selections.count == 1, let only = selections.first else { return subscription }
@@ -112,7 +113,7 @@ struct GestureFilter {
 
 /// Gestures that the broker has not accepted yet. They are live: gestures that are too old are dropped and counted.
 struct GestureQueue {
-    /// The limit of gestures; more would become too old.
+    /// The maximum number of waiting gestures. More would become too old.
     static let most = 256
 
     /// The number of gestures that were dropped because they were too old or too many.

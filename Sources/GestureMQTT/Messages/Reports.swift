@@ -15,7 +15,7 @@ struct PanelState {
     var counts = Counts()
     /// Used regions that have no gestures any more.
     var deadRegions: [String] = []
-    /// The number of places that are touched continuously; `nil`: this client may not see it.
+    /// The number of areas that are touched continuously; `nil` if this client may not see it.
     var noisyAreas: Int?
     /// Counts of this program.
     var gesturesDropped = 0

@@ -53,8 +53,8 @@ struct Topics: Hashable {
         return topic.hasPrefix(start) ? String(topic.dropFirst(start.count)) : nil
     }
 
-    /// Returns an id as one level: of the valid characters of ids only `/` would split it. Invalid ones are
-    /// replaced too.
+    /// Returns an id as one level of a topic. Of the characters that are valid in ids, only `/` would split it. Invalid
+    /// characters are replaced as well.
     static func level(_ id: String) -> String {
         id.reduce(into: "") { result, character in
             switch character {

@@ -3,7 +3,7 @@
 import CLinux
 import CSQLite
 
-/// A file of SQLite for one process, which only its owner can read.
+/// A SQLite file for one process, which only its owner can read.
 final class SQLiteDatabase {
     /// The longest value in bytes. Reading or writing a longer one fails with `SQLITE_TOOBIG`.
     static let longestValue = 4 << 20
@@ -21,7 +21,7 @@ final class SQLiteDatabase {
     }
 
     private let database: OpaquePointer
-    /// Statements that were prepared once.
+    /// The prepared statements by their text.
     private var statements: [String: OpaquePointer] = [:]
 
     /// Opens the file, and creates it if it does not exist.
@@ -121,7 +121,7 @@ final class SQLiteDatabase {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
         case SQLITE_BLOB:
-            // Without memory the pointer is null, as for an empty blob.
+            // If memory is exhausted, the pointer is null, as for an empty blob.
             guard let start = sqlite3_column_blob(statement, column) else { return .blob([]) }
             let count = Int(sqlite3_column_bytes(statement, column))
             return .blob(Array(UnsafeRawBufferPointer(start: start, count: count)))

@@ -16,12 +16,12 @@ final class Spool {
         var isRetained: Bool
     }
 
-    /// The limit of messages in memory while the disk is full.
+    /// The maximum number of messages in memory while the disk is full.
     static let mostInMemory = 256
 
     /// The number of messages dropped by the limit since the file was created.
     private(set) var dropped: Int64 = 0
-    /// The reason why the disk does not accept messages; `nil`: it does.
+    /// The reason why the disk does not accept messages; `nil` if it does.
     private(set) var failure: String?
     /// Distinguishes the ids of this file from those of another one.
     private(set) var epoch = ""
@@ -35,13 +35,13 @@ final class Spool {
     private var messages = 0
     private var bytes = 0
 
-    /// - Parameter folder: it should exist; otherwise messages are kept in memory.
+    /// - Parameter folder: the folder of the file. If it does not exist, messages are kept in memory.
     init(folder: String, _ limits: MQTTSettings.Spool) {
         self.limits = limits
         path = folder + "/spool.sqlite"
         epoch = Self.newEpoch()
         attempt { [self] () throws(SQLiteError) in
-            // After damage it is already open.
+            // If a damaged file was replaced, the new one is already open.
             if database == nil { try open() }
         }
     }
@@ -125,7 +125,7 @@ final class Spool {
         }
     }
 
-    /// Stores values that belong to no message.
+    /// Stores values that do not belong to a message.
     func set(_ states: [String: String]) {
         attempt { [self] () throws(SQLiteError) in
             guard let database else { return }
@@ -157,7 +157,7 @@ final class Spool {
         database = opened
     }
 
-    /// Reads the values. Those that this program cannot have written count as missing.
+    /// Reads the values. Values that this program cannot have written are treated as missing.
     private func readStates(_ database: SQLiteDatabase) throws(SQLiteError) {
         var known: [String: String] = [:]
         for name in ["epoch", "last_id", "dropped"] {
@@ -165,7 +165,7 @@ final class Spool {
         }
         let greatest = try database.run("SELECT max(id) FROM message WHERE id <= ?", [.integer(SpoolFile.mostCounted)])
         let (last, written) = (max(0, greatest.first?.first?.number ?? 0), SpoolFile.counted(known["last_id"]))
-        // Otherwise an earlier id might be assigned again.
+        // The epoch is kept only if the last id is known. Otherwise an earlier id might be assigned again.
         if let old = known["epoch"], SpoolFile.isEpoch(old), written != nil || known["last_id"] == nil { epoch = old }
         lastID = max(lastID, last, written ?? 0)
         dropped = max(dropped, SpoolFile.counted(known["dropped"]) ?? 0)
@@ -186,7 +186,7 @@ final class Spool {
         }
     }
 
-    /// Begins a new file with the readable contents of the damaged one.
+    /// Starts a new file with the readable contents of the damaged one.
     private func mend() throws(SQLiteError) {
         database = nil
         let aside = SpoolFile.putAside(path)

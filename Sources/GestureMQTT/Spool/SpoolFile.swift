@@ -17,13 +17,14 @@ enum SpoolFile {
     ]
     /// The names in the table `state`.
     private static let states = ["epoch", "last_id", "dropped", "counts", "areas", "homeassistant"]
-    /// The bytes of a payload without loading it; 0 for a value that is not a payload.
+    /// An SQL expression for the size of a payload in bytes, which does not load it; 0 for a value that is not a
+    /// payload.
     static let size = "CASE typeof(payload) WHEN 'blob' THEN length(payload) ELSE 0 END"
     /// The time for reading rows of a damaged file, in microseconds: less than the watchdog interval.
     private static let patience: Int64 = 4_000_000
 
     /// Opens the file, and creates it if it does not exist.
-    /// - Throws: an error; one that `isDamage` also if the file has other tables than these, or triggers.
+    /// - Throws: an error. A file with triggers, or with tables other than these, is treated as damaged.
     static func open(_ path: String, isDurable: Bool) throws(SQLiteError) -> SQLiteDatabase {
         let database = try SQLiteDatabase(path: path)
         // Exclusive locking needs no shared memory, and no other process uses the file.
@@ -108,7 +109,7 @@ enum SpoolFile {
         }
     }
 
-    /// Stops at a row that cannot be read or already exists.
+    /// Copies rows up to one that cannot be read or already exists.
     private static func rescueRows(
         from damaged: SQLiteDatabase, into database: SQLiteDatabase, limit: Int, until end: Int64, _ order: String,
         _ place: inout Int64
