@@ -7,22 +7,23 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// Accepts connections of browsers. Everything runs on one loop.
+/// Accepts connections from browsers. Everything runs on one loop.
 final class Bridge: Sendable {
     /// Creates the process of a job.
     typealias JobMaker = @Sendable (_ name: String, _ limits: ChildJob.Limits, _ arguments: [String]) -> ChildJob
 
-    /// The limits in bytes of data that wait for a browser. Beyond it the daemon's lines are not read, so that
-    /// the daemon drops and reports them.
+    /// The low and high limits in bytes on data that waits for a browser. Above the high one, the daemon's lines are
+    /// not read, so that the daemon drops and reports them.
     private static let unsent = ChannelOptions.Types.WriteBufferWaterMark(low: 4096, high: 16_384)
     /// The size of the send buffer in bytes, which the kernel doubles.
     private static let sendBuffer: Int = 32_768
-    /// The largest frame in bytes, more than the daemon accepts as a line.
+    /// The maximum size of a frame in bytes, which is more than the daemon accepts as a line.
     private static let largestFrame = 65_536
-    /// The bytes that are read from a connection at a time, so that no page blocks the loop for others.
+    /// The maximum number of bytes that one call reads from a connection, so that a page does not block the loop for
+    /// others.
     private static let readSize = 8192
-    /// The limit of connections to the daemon for answers that are derived from its replies: each leaves one
-    /// less for pages.
+    /// The maximum number of connections to the daemon for answers that are derived from its replies. Each of them
+    /// leaves one less for pages.
     private static let mostQueries = 2
 
     private static let headLimits: NIOHTTPDecoderLimitConfiguration = {
@@ -42,10 +43,10 @@ final class Bridge: Sendable {
     private let reader = NIOThreadPool(numberOfThreads: 1)
     private let state: NIOLoopBoundBox<State>
 
-    /// The mutable state; used on the loop only.
+    /// The mutable state; used only on the loop.
     struct State: Sendable {
         var settings: WebSettings
-        /// The users that may connect to the loopback address; empty: everybody.
+        /// The users that may connect to the loopback address; empty: all users.
         var users: Set<UInt32>
         var places = Places<ObjectIdentifier>()
         var channels: [ObjectIdentifier: any Channel] = [:]
@@ -135,8 +136,8 @@ final class Bridge: Sendable {
         state.value.channels[id]?.close(promise: nil)
     }
 
-    /// Returns the user of the process at the other end of the loopback; for a Unix socket it is the user of a
-    /// proxy, for all visitors.
+    /// Returns the user of the process at the other end of a loopback connection. All visitors through a proxy at a
+    /// Unix socket have the same owner.
     private static func owner(of channel: any Channel) -> Owner {
         guard let local = channel.localAddress, let peer = channel.remoteAddress else { return .address("") }
         var user = uid_t.max
@@ -175,7 +176,7 @@ final class Bridge: Sendable {
 
     // MARK: Places
 
-    /// Makes a connection a page until its channel closes.
+    /// Uses a connection for a page until its channel closes.
     /// - Returns: `false` if there are too many.
     func takePage(_ channel: any Channel) -> Bool {
         let limit = state.value.settings.limits.pages
@@ -184,13 +185,13 @@ final class Bridge: Sendable {
         return isTaken
     }
 
-    /// Whether there is no place for this page.
+    /// Whether there are too many pages for this connection to become one.
     func isFull(for channel: any Channel) -> Bool {
         guard let owner = state.value.places.owner(of: ObjectIdentifier(channel)) else { return true }
         return !state.value.places.hasPlace(for: owner, limit: state.value.settings.limits.pages, now: .now())
     }
 
-    /// Ends the page of another owner, so that the daemon has a place for this connection's request.
+    /// Ends the page of another owner, so that the daemon can accept another connection for this request.
     /// - Returns: `false` if no owner has more than its share.
     func makeRoom(for channel: any Channel) -> Bool {
         guard let owner = state.value.places.owner(of: ObjectIdentifier(channel)) else { return false }
@@ -217,7 +218,7 @@ final class Bridge: Sendable {
         }
     }
 
-    /// Makes a connection the connection of a job until its channel closes.
+    /// Uses a connection for a job until its channel closes.
     /// - Returns: `false` if there are too many.
     func takeJob(_ channel: any Channel) -> Bool { state.value.places.takeJob(ObjectIdentifier(channel)) }
 

@@ -5,12 +5,12 @@ import NIOCore
 /// The user that a connection belongs to.
 enum Owner: Hashable, Sendable {
     case user(UInt32)
-    /// The user is unknown: all connections from one address count as one owner.
+    /// The user is unknown: all connections from one address are treated as those of one owner.
     case address(String)
 }
 
-/// The owners of the places for connections. The owner with most places makes room for others, so that no owner
-/// can keep all others out.
+/// The connections by owner. When there are too many, the owner with the most connections loses one to another owner,
+/// so that no owner can keep all others out.
 struct Places<ID: Hashable & Sendable>: Sendable {
     /// The purpose of a connection.
     private enum Use {
@@ -29,13 +29,13 @@ struct Places<ID: Hashable & Sendable>: Sendable {
         var use = Use.brief
     }
 
-    /// The limit of requests that are answered immediately, and of jobs.
+    /// The maximum number of connections that are not pages: requests that are answered immediately, and jobs.
     static var mostBrief: Int { 64 }
-    /// The limit of simultaneous jobs, including those whose bodies are still arriving.
+    /// The maximum number of simultaneous jobs, including those whose bodies are still arriving.
     static var mostJobs: Int { 4 }
-    /// The limit of jobs of one owner, which leaves one place for others.
+    /// The maximum number of simultaneous jobs of one owner, which leaves one for others.
     static var mostJobsOfOne: Int { 3 }
-    /// The time for which an owner whose page made room may not open another page.
+    /// The time for which an owner may not open another page after one of its pages was ended to make room.
     static var pause: TimeAmount { .seconds(1) }
 
     private var places: [ID: Place] = [:]
@@ -50,8 +50,8 @@ struct Places<ID: Hashable & Sendable>: Sendable {
     func owner(of id: ID) -> Owner? { places[id]?.owner }
 
     /// Admits a connection.
-    /// - Returns: a connection that must be closed in exchange: the oldest unanswered one of the owner with
-    ///   most of these.
+    /// - Returns: the connection that must be closed in exchange, if any: the oldest unanswered one of the owner with
+    ///   the most unanswered connections.
     mutating func add(_ id: ID, _ owner: Owner) -> ID? {
         let victim = places.count - pageCount < Self.mostBrief ? nil : ofGreatest(.brief) { $0 < $1 }
         if let victim { remove(victim) }
@@ -65,7 +65,7 @@ struct Places<ID: Hashable & Sendable>: Sendable {
         if place.use.isPage { pageCount -= 1 }
     }
 
-    /// Makes a connection the connection of a job.
+    /// Uses a connection for a job.
     /// - Returns: `false` if there are too many.
     mutating func takeJob(_ id: ID) -> Bool {
         guard let owner = owner(of: id) else { return false }
@@ -77,8 +77,8 @@ struct Places<ID: Hashable & Sendable>: Sendable {
         return true
     }
 
-    /// Makes a connection a page.
-    /// - Returns: whether there is a place for it; and a page that must be ended in exchange.
+    /// Uses a connection for a page.
+    /// - Returns: whether the page is admitted, and the page that must be ended in exchange, if any.
     mutating func takePage(_ id: ID, limit: Int, now: NIODeadline) -> (isTaken: Bool, victim: ID?) {
         guard let owner = owner(of: id), mayOpen(owner, now: now) else { return (false, nil) }
         var victim: ID?
@@ -100,14 +100,14 @@ struct Places<ID: Hashable & Sendable>: Sendable {
 
     private func mayOpen(_ owner: Owner, now: NIODeadline) -> Bool { pausing[owner].map { $0 <= now } ?? true }
 
-    /// Whether a page of this owner would get a place.
+    /// Whether another page of this owner would be admitted.
     func hasPlace(for owner: Owner, limit: Int, now: NIODeadline) -> Bool {
         mayOpen(owner, now: now) && (pageCount < limit || victim(for: owner) != nil)
     }
 
     /// Makes room for a page, or for a request to the daemon.
-    /// - Returns: the page that must be ended: the newest page of the owner with most pages, which must then
-    ///   still have at least as many as this owner; `nil` if there is none.
+    /// - Returns: the page that must be ended: the newest page of the owner with the most pages, if that owner keeps
+    ///   more pages than this owner has now; `nil` if there is none.
     mutating func makeRoom(for owner: Owner, now: NIODeadline) -> ID? {
         guard let victim = victim(for: owner), let other = self.owner(of: victim) else { return nil }
         pausing = pausing.filter { $0.value > now }
@@ -124,7 +124,7 @@ struct Places<ID: Hashable & Sendable>: Sendable {
         return victim
     }
 
-    /// Returns the first place, by number, of the owner with most places of this use.
+    /// Returns the first connection, in the order of numbers, of the owner with the most connections of this use.
     private func ofGreatest(_ use: Use, _ comesFirst: (UInt64, UInt64) -> Bool) -> ID? {
         var counts: [Owner: Int] = [:]
         for place in places.values where place.use == use { counts[place.owner, default: 0] += 1 }

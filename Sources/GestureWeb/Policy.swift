@@ -68,9 +68,9 @@ struct Policy: Sendable {
         } catch {
             return Self.failure(RequestError(.badJSON, error.description), nil)
         }
-        // The daemon would treat them as two requests, of which only one was checked.
+        // The daemon would treat the message as two requests, only one of which was checked.
         if message.contains(UInt8(ascii: "\n")) {
-            return Self.failure(RequestError(.badRequest, "a message is one line: one request"), document.root)
+            return Self.failure(RequestError(.badRequest, "a message must be one line with one request"), document.root)
         }
         guard let command = document.root["cmd"]?.string else {
             return Self.failure(RequestError(.badRequest, "\"cmd\" is missing"), document.root)

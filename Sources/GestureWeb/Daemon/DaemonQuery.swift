@@ -8,11 +8,11 @@ import NIOPosix
 final class DaemonQuery: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// The timeout of all replies.
+    /// The time within which all replies must arrive.
     private static let patience = TimeAmount.seconds(2)
-    /// The limit in bytes of all replies: with 4000 regions they have 2 MB.
+    /// The maximum size of all replies in bytes. With 4000 regions they have 2 MB.
     private static let largestReplies = 4 << 20
-    /// The limit of values in a reply. Each takes about 80 bytes when a reply is parsed.
+    /// The maximum number of values in a reply. Each takes about 80 bytes when a reply is parsed.
     private static let mostValues = 200_000
 
     struct Answer: Sendable {
@@ -22,15 +22,15 @@ final class DaemonQuery: ChannelInboundHandler {
         var replies: [JSONValue?]
     }
 
-    /// The error if the daemon has no place for another connection of the bridge's user.
+    /// The error if the daemon accepts no more connections from the bridge's user.
     struct Refusal: Error {
         /// The message of the daemon.
         let message: String
     }
 
     private static let reply = Array("{\"reply\":".utf8)
-    /// The beginning of the reply that replaces the first line if the daemon has no place. Requests on accepted
-    /// connections are answered with their id.
+    /// The start of the line that the daemon sends first if it refuses the connection because there are too many.
+    /// Replies to requests on accepted connections contain an id.
     static let refusal = Array("{\"reply\":null,\"ok\":false,".utf8)
 
     private let promise: EventLoopPromise<[[UInt8]]>
@@ -65,7 +65,7 @@ final class DaemonQuery: ChannelInboundHandler {
         }
         connection.whenSuccess { channel in
             var requests = ByteBuffer()
-            // Disables events, which are for pages. Its reply is the first one.
+            // Disables events, which are only for pages. The reply to this request is the first one.
             requests.writeString("{\"cmd\":\"subscribe\",\"id\":\"quiet\",\"events\":[]}\n")
             for (id, command) in commands.enumerated() {
                 requests.writeString("{\"cmd\":\"\(command)\",\"id\":\(id)}\n")
@@ -82,7 +82,7 @@ final class DaemonQuery: ChannelInboundHandler {
         return promise.futureResult
     }
 
-    /// Reads the result of `ask`, which may be long: do not call it on the loop.
+    /// Reads the result of `ask`. Do not call this on the loop, because the lines may be long.
     /// - Throws: `Refusal` or `RequestError`.
     static func read(_ lines: [[UInt8]], count: Int) throws -> Answer {
         var answer = Answer(replies: Array(repeating: nil, count: count))

@@ -10,7 +10,7 @@ struct Metrics {
 
         /// - Parameter accept: the `Accept` header of the request.
         init(accept: String) {
-            // `contains` of a text would link the regular expression engine, a megabyte of code.
+            // `contains` with a string would link the regular expression engine, which has a megabyte of code.
             let types = accept.split(separator: ",").map { $0.drop { $0 == " " } }
             self = types.contains { $0.hasPrefix("application/openmetrics-text") } ? .openMetrics : .prometheus
         }
@@ -45,7 +45,7 @@ struct Metrics {
         family("gestured_web_connections", .gauge, "Connections of browsers and proxies.", [([], Double(connections))])
     }
 
-    /// - Parameter replies: the replies to `commands`; `nil`: the daemon is not running. A refused one is left out.
+    /// - Parameter replies: the replies to `commands`; `nil`: the daemon is not running. A refused reply is left out.
     mutating func daemon(_ replies: [JSONValue?]?) {
         family("gestured_up", .gauge, "Whether the daemon answers.", [([], replies == nil ? 0 : 1)])
         guard let replies, replies.count == Self.commands.count else { return }

@@ -7,7 +7,7 @@ import LinuxSystem
 /// `GET /bridge`: the permissions of a page, and the configuration lines that would grant the missing ones.
 struct Permissions {
     let settings: WebSettings
-    /// The bridge's rights with the daemon; `nil`: the daemon is not running.
+    /// The rights that the daemon gives the bridge; `nil`: the daemon is not running.
     let rights: [String]?
 
     /// The commands that a page needs to record.

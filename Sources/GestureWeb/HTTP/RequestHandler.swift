@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// Answers one request of a connection, and closes it. A stream of events stays open.
+/// Answers one request of a connection, and closes the connection. A stream of events stays open.
 final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -116,7 +116,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
             guard bridge.takeJob(context.channel) else { return answer(Self.tooManyJobs, context) }
             run(.files, request, nil, context)
         default:
-            // Files may be read by all pages that may load them as such: scripts, pictures.
+            // Files are sent to any page, because browsers let any page load scripts and pictures.
             guard let answer = bridge.answer(path, request.head, context.channel) else {
                 return self.answer(Pages.answer(path, bridge.policy.settings), context, request.relation)
             }
@@ -175,7 +175,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
                     "an event stream accepts events, regions, devices, gestures, names and phases",
                     status: .badRequest), context)
         }
-        // An answer such as 503 would end the page's EventSource for good.
+        // An answer such as 503 would end the page's EventSource permanently.
         let hasPlace = bridge.takePage(context.channel)
         timeout?.cancel()
         let headers = [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")]
@@ -239,7 +239,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A WebSocket that was not accepted is handled as a request, which follows.
+        // A WebSocket that was not accepted is handled as an ordinary request, which follows.
         if error is NIOWebSocketUpgradeError { return }
         context.close(promise: nil)
     }

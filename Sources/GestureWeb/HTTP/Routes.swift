@@ -17,12 +17,12 @@ extension Bridge {
         }
     }
 
-    /// The limit of attempts, and the pause between them, after a page has made room.
+    /// The maximum number of attempts after a page was ended to make room, and the pause between them.
     static let tries = (most: 12, pause: TimeAmount.milliseconds(20))
 
-    /// Decides after a refusal of the daemon for lack of a place. First another user's page makes room; if
-    /// another connection takes its place, the attempt is repeated.
-    /// - Parameter left: the number of attempts that are left; initially `tries.most`.
+    /// Decides whether to try again after the daemon has refused a connection because there are too many. First another
+    /// owner's page is ended to make room; if another connection takes that room, the attempt is repeated.
+    /// - Parameter left: the number of remaining attempts; initially `tries.most`.
     /// - Returns: whether to send the request again.
     func shouldTryAgain(_ left: Int, for channel: any Channel) -> Bool {
         if left == Self.tries.most { return makeRoom(for: channel) }

@@ -6,7 +6,7 @@ import NIOCore
 
 /// An open regular file below a folder.
 final class ServedFile {
-    /// The number of bytes that are read at a time.
+    /// The maximum number of bytes in one read.
     private static let piece = 65_536
 
     /// The size when it was opened: exactly this many bytes are sent.

@@ -6,7 +6,7 @@ import GestureEngine
 import GesturePipeline
 import GestureProtocol
 
-/// `POST /check`: finds the mistakes of a configuration, and the places of its regions on a panel.
+/// `POST /check`: finds the mistakes in a configuration, and the positions of its regions on a panel.
 struct CheckJob {
     let configuration: SentConfiguration
     /// The id of a `[[device]]`; `nil`: the first one with the size of an output.

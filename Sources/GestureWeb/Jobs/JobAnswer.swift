@@ -19,7 +19,7 @@ struct JobAnswer: Sendable {
     private let stop: Wakeup
 
     /// - Parameter headers: the headers of every answer to this page.
-    /// - Throws: `SystemError` if no descriptor is left.
+    /// - Throws: `SystemError` if no descriptor is available.
     init(_ job: WebJob, _ bridge: Bridge, _ channel: any Channel, _ headers: HTTPHeaders) throws(SystemError) {
         self.job = job
         self.bridge = bridge
@@ -33,7 +33,8 @@ struct JobAnswer: Sendable {
     /// Starts the job. Call it on the loop.
     func send(_ input: JobInput, _ arguments: EventLoopFuture<[String]>) {
         arguments.flatMap { run(input, $0) }.flatMap { end in
-            // A page rarely requests the configuration in force, and only the job's process reads the request.
+            // Only the job's process reads the request. If that asks for the current configuration, which is rare, the
+            // job is started again with the configuration's files.
             guard job == .replay, end.outcome == .failed(status: WebJob.needsConfiguration) else {
                 return channel.eventLoop.makeSucceededFuture(end)
             }
@@ -67,7 +68,8 @@ struct JobAnswer: Sendable {
         }
     }
 
-    /// Starts the timeout for the page to receive the data, so that it keeps neither a thread nor a connection.
+    /// Starts the timeout within which the page must receive the data, so that it does not occupy a thread and a
+    /// connection forever.
     private func limitTime() {
         let timeout = channel.eventLoop.scheduleTask(in: .milliseconds(limits.milliseconds + 1000)) { [channel] in
             channel.close(promise: nil)
@@ -135,7 +137,7 @@ struct JobAnswer: Sendable {
 /// Splits the output of a job into status and body.
 private struct JobOutput {
     struct Part {
-        /// In the first part only.
+        /// Set only in the first part.
         var status: Int?
         var body: [UInt8]
     }

@@ -10,10 +10,10 @@ import Recordings
 
 /// `POST /replay`: the lines that the daemon would send for a recording.
 struct ReplayJob {
-    /// The number of bytes of lines that are sent at once.
+    /// The number of bytes of lines that are collected before they are sent.
     private static let block = 65_536
 
-    /// `nil`: the configuration in force.
+    /// `nil`: the daemon's current configuration.
     let configuration: SentConfiguration?
     private var recording: [UInt8]
     private let explains: Bool
@@ -42,7 +42,7 @@ struct ReplayJob {
     /// Writes the lines: `devices`, `regions`, the recognized events, and `replay` at the end.
     ///
     /// - Parameters:
-    ///   - configuration: the configuration that the page has sent, or the one in force.
+    ///   - configuration: the configuration that the page has sent, or the daemon's current one.
     ///   - write: receives whole lines, many at once.
     mutating func run(_ configuration: SentConfiguration, _ write: ([UInt8]) -> Void) {
         do throws(RequestError) {

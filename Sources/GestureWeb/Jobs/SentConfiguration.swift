@@ -12,7 +12,7 @@ struct SentConfiguration {
     private var files: [(path: String, text: [UInt8])]
 
     /// Reads one text, or a list of `{"path":…,"text":…}`.
-    /// - Returns: `nil` for anything else, and for more than the daemon reads.
+    /// - Returns: `nil` for anything else, and for files that are larger than the daemon accepts.
     init?(_ value: JSONValue) {
         if let text = value.string {
             files = [("gestured.toml", Array(text.utf8))]
@@ -40,7 +40,7 @@ struct SentConfiguration {
             && files.reduce(0) { $0 + $1.text.count } <= ConfigurationFiles.largestTogether
     }
 
-    /// Reads the files of the configuration in force.
+    /// Reads the files of the daemon's current configuration.
     /// - Parameter arguments: the arguments of `WebJob.files`.
     /// - Throws: an error if the bridge may not read them, or may not see private regions in them.
     init(running arguments: [String]) throws(RequestError) {

@@ -13,13 +13,13 @@ enum WebJob: String, Sendable {
     case check
     /// `POST /replay`. Arguments: none, or those of `files`.
     case replay
-    /// `GET /config`. Arguments: whether the bridge may see private regions (`private` or `open`), and the
-    /// paths of the files of the configuration in force.
+    /// `GET /config`. Arguments: whether the bridge may see private regions (`private` or `open`), and the paths of the
+    /// files of the daemon's current configuration.
     case files
 
-    /// The exit status of a replay that has not begun, because its body requests the configuration in force.
+    /// The exit status of a replay that has not begun, because its body requests the daemon's current configuration.
     static let needsConfiguration: CInt = 2
-    /// The limit of values in a JSON body. A configuration may have 256 files, each with a path and a text.
+    /// The maximum number of values in a JSON body. A configuration may have 256 files, each with a path and a text.
     static let mostValues = 4096
 
     /// Returns the limits of resources for one job.

@@ -18,7 +18,7 @@ final class LineWriter {
         self.form = form
     }
 
-    /// Passes on bytes of the daemon, in pieces that each belong to one line.
+    /// Passes on bytes from the daemon, split into pieces that each belong to one line.
     func handOn(_ bytes: ByteBuffer) {
         var bytes = bytes
         while bytes.readableBytes > 0 {

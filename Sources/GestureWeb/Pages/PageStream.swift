@@ -8,9 +8,8 @@ import NIOWebSocket
 
 /// A page and its connection to the daemon, which relays data in both directions.
 ///
-/// Data is read from one side only while the other accepts it. Therefore the daemon drops lines for a slow
-/// page, reports this, and sends a fresh state, as for any of its clients. Everything runs on the loop of the
-/// page's channel.
+/// Data is read from one side only while the other side accepts data. Therefore the daemon drops lines for a slow page,
+/// reports this, and sends a fresh state, as for any of its clients. Everything runs on the loop of the page's channel.
 final class PageStream {
     enum Form: Hashable, Sendable {
         case webSocket
@@ -25,7 +24,7 @@ final class PageStream {
         case noText = 1003
         case badText = 1007
         case tooLarge = 1009
-        /// The connection to the daemon was lost: try again.
+        /// The connection to the daemon was lost. The page may try again.
         case daemonGone = 1013
     }
 
@@ -44,12 +43,12 @@ final class PageStream {
     private let bridge: Bridge
     private let policy: Policy
     private var daemon: (any Channel)?
-    /// Requests to repeat on another connection to the daemon. `nil` when there will be no other: the daemon
-    /// has sent anything but a refusal, or the requests are too long.
+    /// Requests to repeat on another connection to the daemon. `nil` once there will be no other connection, because
+    /// the daemon has sent something other than a refusal, or the requests are too long.
     private var unanswered: ByteBuffer? = ByteBuffer()
     /// Bytes that arrived before it was known whether they are a refusal.
     private var greeting = ByteBuffer()
-    /// The number of attempts that are left while the daemon has no place.
+    /// The number of remaining attempts while the daemon refuses the connection because there are too many.
     private var tries = Bridge.tries.most
     private let lines: LineWriter
     private var message = ByteBuffer()
@@ -119,8 +118,8 @@ final class PageStream {
         }
     }
 
-    /// Handles a refusal of the daemon for lack of a place. Another user's page may make room; then the
-    /// connection is tried a few times, because the daemon needs time to notice.
+    /// Handles a refusal by the daemon because there are too many connections. Another owner's page may be ended to
+    /// make room; then connecting is tried a few times, because the daemon needs time to close that page's connection.
     /// - Returns: whether it tries again.
     private func tryAgain() -> Bool {
         guard unanswered != nil, bridge.shouldTryAgain(tries, for: page) else { return false }
@@ -144,7 +143,7 @@ final class PageStream {
     private func beat() {
         silence += 1
         if silence > Self.patience { return page.close(promise: nil) }
-        // A page that does not read gets no more of them, because they would pile up.
+        // Nothing is sent to a page that does not read, because the data would pile up.
         guard page.isWritable else { return }
         switch form {
         case .webSocket: page.writeAndFlush(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer()), promise: nil)
@@ -154,7 +153,7 @@ final class PageStream {
         }
     }
 
-    /// Resets the timeout. A slow page that reads is connected, even if a ping has to wait for long.
+    /// Resets the timeout. A slow page that still reads is connected, even if a ping has to wait for a long time.
     func hasTakenSomething() { silence = 0 }
 
     // MARK: From the daemon
@@ -261,7 +260,7 @@ final class PageStream {
     /// Reads from the page only while both sides accept data: the daemon its requests, the page the replies to them.
     func balance() {
         let isOpen = page.isWritable && daemon?.isWritable == true && !isParsing
-        // Both are channels of sockets on this loop, which have the option.
+        // The page's channel is a socket on this loop, so it has this option.
         page.setOption(.autoRead, value: isOpen).whenFailure { [page] _ in page.close(promise: nil) }
     }
 

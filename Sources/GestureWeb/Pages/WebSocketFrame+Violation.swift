@@ -15,7 +15,7 @@ extension WebSocketFrame {
         }
     }
 
-    /// - Parameter reason: empty, or a status that is allowed at an end, and a text.
+    /// - Parameter reason: empty, or a status that is allowed in a close frame, followed by a text.
     private static func violation(ofReason reason: ByteBuffer) -> PageStream.End? {
         guard reason.readableBytes > 0 else { return nil }
         var text = reason

@@ -18,11 +18,11 @@ struct WebSettings: BridgeSettings, Hashable, Sendable {
     var assets = InstalledFiles.folder + "/web"
     /// The folder with files of the site; `nil`: none.
     var root: String?
-    /// Names of the bridge besides those of the loopback: the `Host` that a proxy passes on.
+    /// Names of the bridge in addition to those of the loopback, such as the `Host` that a proxy passes on.
     var hosts: [String] = []
     /// Origins of other pages that may connect: `https://kiosk.example`.
     var origins: [String] = []
-    /// The users that may connect to the loopback address; empty: everybody on this machine.
+    /// The users that may connect to the loopback address; empty: all users of this machine.
     var users: [User] = []
     /// The commands that pages may send to the daemon.
     var commands = Self.readOnlyCommands
@@ -40,11 +40,11 @@ struct WebSettings: BridgeSettings, Hashable, Sendable {
     }
 
     struct Limits: Hashable, Sendable {
-        /// The limit of simultaneous pages: WebSockets and event streams together.
+        /// The maximum number of simultaneous pages. WebSockets and event streams are both pages.
         package var pages = 64
-        /// The largest body of a `/replay` or `/check`, in megabytes.
+        /// The maximum size of the body of a `/replay` or `/check`, in megabytes.
         package var bodyMegabytes = 8
-        /// The longest duration of a `/replay`, in seconds.
+        /// The maximum duration of a `/replay`, in seconds.
         package var replaySeconds = 10
 
         static let keys: [Key<Limits>] = [
@@ -121,7 +121,7 @@ extension ValueReader {
         return ListenAddress(text)
             ?? error(
                 .badValue,
-                "\(name) cannot be \"\(text)\"; give \"127.0.0.1:8990\", \"[::1]:8990\" or the path of a Unix socket; for other machines, put a proxy with TLS before it"
+                "\(name) cannot be \"\(text)\"; give \"127.0.0.1:8990\", \"[::1]:8990\" or the path of a Unix socket; for other machines, put a proxy with TLS in front of it"
             )
     }
 
