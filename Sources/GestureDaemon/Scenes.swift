@@ -13,7 +13,7 @@ final class Scenes {
     private let announcements: Announcements
     private let log: Log
 
-    /// Creates scenes without idle times.
+    /// Creates an object to which no idle times apply yet.
     /// - Parameter watch: measures the idle time of all panels.
     init(_ watch: IdleWatch, _ updates: PanelUpdates) {
         (self.watch, self.updates, store, log) = (watch, updates, updates.store, updates.log)

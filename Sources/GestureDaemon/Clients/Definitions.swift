@@ -53,7 +53,7 @@ struct DefinitionJob: Sendable {
     let definition: Definition
     let lease: RuntimeChanges.Lease?
     let definer: Definer
-    /// The ids of the regions that it replaces.
+    /// The ids of the regions that the definition replaces.
     let replaced: Set<String>
     /// The configuration without and with the changes by clients, when the job was created.
     let written, current: Configuration
@@ -91,9 +91,9 @@ final class Definitions {
     private let leases: Leases
     /// Definitions of many regions, and the connections that wait for the reply.
     private var queue: [(connection: Int64, definition: Definition)] = []
-    /// Whether the first of them is being read.
+    /// Whether the first definition in the queue is being read.
     private var isDefining = false
-    /// The thread that reads it, if there is one.
+    /// The thread that reads the first definition, if there is one.
     private var work: BackgroundWork<DefinitionJob.Outcome>?
 
     init(

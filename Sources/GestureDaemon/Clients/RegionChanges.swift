@@ -13,7 +13,7 @@ struct RegionChange {
     var id: String
     /// The new definition; `nil` removes the region.
     var rule: RegionRule?
-    /// The name of the region directly above a new or moved one.
+    /// The name of the region directly below which a new or moved region is placed.
     var below: String?
 
     /// The connection that owns the set.

@@ -82,7 +82,7 @@ struct RuntimeChanges: Hashable, Sendable {
         define(kept + rules, lease: lease)
     }
 
-    /// A copy with other regions in one set, adapted to the files.
+    /// Returns a copy with these regions in one set, adapted to the files.
     func defining(_ rules: [RegionRule], lease: Lease?, seesPrivate: Bool, files: Configuration) -> Self {
         var changes = self
         changes.define(rules, lease: lease, seesPrivate: seesPrivate)

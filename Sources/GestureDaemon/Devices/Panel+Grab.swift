@@ -13,11 +13,11 @@ extension Panel {
     /// The maximum number of attempts to grab a busy device. One is made every 30 s.
     private static var mostBusyGrabs: Int { 10 }
 
-    /// Records that events came at `time`, so that no other process has grabbed the panel. Call this after events were
-    /// received.
+    /// Records that events came at `time`, which shows that no other process has grabbed the panel. Call this after
+    /// events were received.
     func noteActivity(at time: Timestamp) {
         watch.lastActivity = time
-        // The common case.
+        // In the common case, there is nothing to update.
         guard grab.state != .free || grab.isElsewhere else { return }
         grab.isElsewhere = false
         grabIfIdle()

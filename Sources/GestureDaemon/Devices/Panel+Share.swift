@@ -17,8 +17,8 @@ struct PanelSharing {
 
 /// Shares the panel with applications, which read a twin of it while the panel itself is grabbed.
 extension Panel {
-    /// The current mode: `listen` instead of `forward` if the panel cannot be shared. `forward` also while the panel is
-    /// given back.
+    /// The current mode: `listen` instead of `forward` if the panel cannot be shared. It stays `forward` while the
+    /// panel is given back.
     var share: PanelShare {
         pipeline.setup.share == .forward && sharing.problem != nil ? .listen : pipeline.setup.share
     }
@@ -43,7 +43,7 @@ extension Panel {
     /// Lets every reader receive the touches until a reload, as with `listen`.
     private func cannotShare(_ reason: String) -> Bool {
         grab.state = .free
-        // Logged once.
+        // Logged only once for each reason.
         if sharing.problem != reason { notify(.notShared(reason: reason)) }
         sharing.problem = reason
         return false

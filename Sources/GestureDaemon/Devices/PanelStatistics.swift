@@ -12,7 +12,7 @@ final class PanelStatistics {
     let tallies = RegionTallies()
     private let devices: Devices
     private let store: ConfigurationStore
-    /// The counters of removed panels, by name.
+    /// The counters of removed panels, by the panel's name.
     private var pastCounts: [String: PanelCounts] = [:]
     /// The maps of touches by panel, for connections that have requested them.
     private var touchMaps: [String: TouchMap] = [:]

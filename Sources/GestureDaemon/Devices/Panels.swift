@@ -118,7 +118,7 @@ final class Panels: DeviceMonitorDelegate {
 
     /// Opens devices whose addition was missed, and those that only the new configuration uses.
     func findNew() {
-        // Only after a change, because requesting all devices from udev takes milliseconds.
+        // Rescans only after a change, because requesting all devices from udev takes milliseconds.
         monitor?.rescanIfChanged()
         for discovered in devices.unopened.filter({ devices.isCandidate($0.description) }) {
             devices.unopened.removeAll { $0.systemPath == discovered.systemPath }

@@ -8,8 +8,8 @@ struct LogBudget {
     static let burst = 5
     /// The length of a window in microseconds.
     static let window: Int64 = 30_000_000
-    /// The maximum number of subjects with a budget of their own, because devices and clients determine the subjects.
-    /// All others share one budget.
+    /// The maximum number of subjects with a budget of their own, because subjects come from outside the daemon. All
+    /// others share one budget.
     static let mostSubjects = 64
 
     private struct Entry {

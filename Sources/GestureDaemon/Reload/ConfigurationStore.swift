@@ -49,7 +49,7 @@ final class ConfigurationStore {
         kept = KeptConfiguration(folder: options.stateFolder)
     }
 
-    /// The input of a thread that reads the files again.
+    /// Creates the work for a thread that reads the files again.
     func reload(panels: [OpenPanel]) -> Reload { Reload(source: source, changes: changes, panels: panels) }
 
     /// Reads the files and applies them.
@@ -122,7 +122,7 @@ final class ConfigurationStore {
         generation += 1
         files = read.paths
         isFallback = false
-        // An absence of files is not stored: an unmounted /etc must not replace the last good files.
+        // If there are no files, nothing is stored, because an unmounted /etc must not replace the last good files.
         unkept = self.kept == nil || read.texts.isEmpty ? nil : read.texts
         return .accepted(warnings: read.diagnostics + warnings)
     }

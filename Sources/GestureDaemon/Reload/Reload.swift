@@ -8,7 +8,7 @@ struct ReadFiles: Sendable {
     /// `nil` if there is an error.
     let configuration: Configuration?
     let diagnostics: [Diagnostic]
-    /// The paths of the files; empty without files.
+    /// The paths of the files; empty if there are none.
     var paths: [String] { texts.map { $0.path } }
     let texts: [ConfigurationText]
     /// Whether the diagnostics may concern private regions. Files with an error are searched for the word `private`,
