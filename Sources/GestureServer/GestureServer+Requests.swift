@@ -7,7 +7,7 @@ extension GestureServer {
     /// Handles the events that the loop reported for a client's socket.
     func serve(_ client: ClientConnection, _ events: IOEvents) {
         let now = clock.monotonic()
-        // Both directions are closed. Changes requested earlier are still made.
+        // Both directions are closed. Changes that the client has already requested are still made.
         if !events.isDisjoint(with: [.hangup, .error]) { client.advance(to: .hungUp) }
         if events.contains(.writable) { client.resumeWriting(now: now) }
         if events.contains(.readable) { read(client, now: now) }
@@ -51,7 +51,7 @@ extension GestureServer {
             answer(line, of: client, now: now)
         }
         if client.state == .hungUp, !client.requests.isPutOff {
-            // Requests after a pending one are handled after it.
+            // If a request is pending, the ones after it are handled once it is answered.
             return client.requests.pending == nil ? close(client) : client.stopWatching(loop)
         }
         // A blocked client is flushed when its socket is writable, unless its lines are too old by then.
@@ -103,7 +103,7 @@ extension GestureServer {
         let asked: ClientRequests.Asked = (request.name, request.id)
         let state = answer(asked, of: client, now: now) { writeAnswer(to: request, of: client, into: &$0) }
         switch state {
-        // During a loss, `overflow` is followed by a `state` anyway.
+        // No `state` is needed during a loss, because one follows `overflow`.
         case .complete where request.name == .subscribe && client.lines.loss == nil:
             enqueueState(for: client, now: now)
         case .complete, .refused: break

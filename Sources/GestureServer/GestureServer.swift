@@ -86,7 +86,7 @@ package final class GestureServer {
     var clients: [ClientConnection] { list.clients }
     /// The number of connected clients.
     package var clientCount: Int { list.clients.count }
-    /// The lines that at least one client wants.
+    /// The lines that at least one client has subscribed to.
     package var interest: LineInterest { list.interest }
 
     /// The number of lines that clients have lost, including clients that have disconnected.
@@ -219,7 +219,7 @@ package final class GestureServer {
     private func recompile() {
         let now = clock.monotonic()
         for client in clients {
-            // Held lines have passed the previous filter.
+            // Held lines have passed the previous filter, so they are queued before it changes.
             client.enqueueDue(until: .max, now: now)
             client.subscribe(to: list.served)
         }

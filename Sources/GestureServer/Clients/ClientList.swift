@@ -37,7 +37,7 @@ final class ClientList {
     /// The clients in the order in which they connected.
     private(set) var clients: [ClientConnection] = []
     var served = Served()
-    /// The lines that at least one client wants.
+    /// The lines that at least one client has subscribed to.
     private(set) var interest = LineInterest()
     /// The number of lines lost by clients that have disconnected. `open` excludes clients with access to private
     /// regions.

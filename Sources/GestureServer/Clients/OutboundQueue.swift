@@ -9,7 +9,7 @@ struct OutboundQueue: ~Copyable {
     enum Kind: Hashable {
         /// Dropped and counted.
         case event
-        /// Dropped, because a new one follows the loss.
+        /// Dropped, because a new `state` follows the loss.
         case state
         /// Kept: `hello`, replies, and `overflow`.
         case kept
