@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Makes text from outside (names of devices and files, words of clients) safe to show, with one function for each use.
+/// Makes text from outside (names of devices and files, text from clients) safe to show, with one function for each
+/// use.
 package enum SafeText {
     /// Text for a line of a log: scalars with `isUnsafe`, except tabs, become `?`; cut after `limit` bytes.
     ///

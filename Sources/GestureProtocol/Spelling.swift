@@ -5,12 +5,12 @@ package enum Spelling {
     /// Longer names are not compared, because the cost is the product of the lengths.
     private static let longest = 64
 
-    /// The name with the fewest differences from `word`; the first one among equals. At least one difference is
+    /// The name with the fewest differences from `word`; the first one if there are several. At least one difference is
     /// allowed, so that `xs` finds `x`.
     ///
     /// - Parameter ignoringCase: `true`, for configurations, compares characters in lower case and allows differences
-    ///   in a third of the longer name. `false`, for requests, compares bytes and allows differences in a third of
-    ///   `word`.
+    ///   in up to a third of the longer name. `false`, for requests, compares bytes and allows differences in up to a
+    ///   third of `word`.
     package static func nearest(
         to word: String, among names: [String], ignoringCase: Bool = false
     ) -> String? {

@@ -193,7 +193,7 @@ public struct JSONWriter: ~Copyable {
 
     package mutating func null() { append(word: "null") }
 
-    /// Writes a literal of JSON.
+    /// Writes a JSON literal.
     private mutating func append(word: StaticString) {
         append(json: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
     }

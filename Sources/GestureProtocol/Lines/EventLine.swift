@@ -15,7 +15,8 @@
 package struct EventLine: ~Copyable {
     /// The kind of event.
     package private(set) var event = EventName.gesture
-    /// An index into the server's current subjects, or `noSubject`. It is used only until the server's subjects change.
+    /// An index into the server's current subjects, or `noSubject`. It is valid only until the server's subjects
+    /// change.
     package private(set) var subject = EventLine.noSubject
     /// The clients that may receive the line.
     package private(set) var audience = Audience.everybody
@@ -87,7 +88,7 @@ package struct EventLine: ~Copyable {
         coalescedOffset = .max
     }
 
-    /// Writes `time_us`. Further members may follow.
+    /// Writes `time_us`. More members may follow.
     package mutating func writeTime(_ time: Int64) {
         coalescedOffset = body.count
         timeMicroseconds = time

@@ -18,7 +18,7 @@ package enum EventName: UInt8, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The phase of a continuous gesture; `none` for discrete gestures and for lines about no gesture.
+/// The phase of a continuous gesture; `none` for discrete gestures and for lines that are not about a gesture.
 package enum LinePhase: UInt8, Hashable, Sendable, CaseIterable {
     case none, begin, update, end, cancel
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The optional lines that at least one receiver wants. Lines that are not listed here are always made.
+/// The optional lines that at least one receiver needs. Lines that are not listed here are always produced.
 package struct LineInterest: Hashable, Sendable {
     /// Updates of continuous gestures.
     package var updates: Bool
