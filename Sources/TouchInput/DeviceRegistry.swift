@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The present devices, and the times at which to retry opening them. It does no input and output itself.
+/// The present devices, and the times at which to retry opening them. It performs no I/O.
 ///
 /// udev reports some devices twice, and misses removals.
 struct DeviceRegistry {
@@ -101,7 +101,8 @@ extension DiscoveredDevice {
         systemPath == other.systemPath && number == other.number && node == other.node
     }
 
-    /// Whether both cannot be present at once, because a path, a node and a number belong to one device.
+    /// Whether the two cannot be present at the same time, because a path, a node and a number belong to only one
+    /// device.
     fileprivate func excludes(_ other: DiscoveredDevice) -> Bool {
         systemPath == other.systemPath || node == other.node || (number != 0 && number == other.number)
     }

@@ -10,8 +10,8 @@ package struct DiscoveredDevice: Hashable, Sendable {
     package var node: String
     /// The device number of the node.
     package var number: UInt64
-    /// Without axes, keys and properties, which require an open node. It suffices to detect a touchscreen and to
-    /// match a `[[device]]`.
+    /// The description without axes, keys and properties, which require an open node. It suffices to detect a
+    /// touchscreen and to match a `[[device]]`.
     package var description: DeviceDescription
 }
 
