@@ -137,7 +137,7 @@ package struct TouchSharing {
         holds.removeAll { $0.id == contact }
     }
 
-    /// Decides held contacts in the order of their landing.
+    /// Decides about held contacts in the order of their landing.
     private mutating func decideHolds(_ engine: borrowing GestureEngine, notesLate: Bool) {
         var undecided: [ContactHold] = []
         for var hold in holds {

@@ -176,7 +176,7 @@ package struct TwinFrames {
         }
     }
 
-    /// Takes a contact from the application, which is informed at once, or stops holding it.
+    /// Takes a contact from the application, which learns of it at once; or stops holding the contact.
     /// - Returns: whether the application had the contact.
     @discardableResult
     mutating func keep(_ contact: ContactID) -> Bool {
