@@ -82,7 +82,8 @@ package enum ListenSockets {
         guard unlink(path) >= 0 || linux_errno() == ENOENT else { throw .system(.last("unlink", path: path)) }
     }
 
-    /// Whether a process listens at `path`. Does not block. A listener that hangs and has a full backlog is included.
+    /// Whether a process listens at `path`. Does not block. A listener that hangs and has a full backlog is regarded as
+    /// listening.
     private static func answers(_ path: String) -> Bool {
         let raw = linux_unix_socket(CInt(SOCK_STREAM.rawValue), 1)
         guard raw >= 0 else { return true }

@@ -38,7 +38,7 @@ package final class ServiceNotifier {
     /// Whether there is a manager.
     package var isActive: Bool { !path.isEmpty }
 
-    /// Whether messages wait: call `resend()` a little later.
+    /// Whether messages are waiting. If so, call `resend()` a little later.
     package var hasUnsent: Bool { !unsent.isEmpty }
 
     /// Reports that the service is ready, or that a reload is complete.
@@ -59,7 +59,7 @@ package final class ServiceNotifier {
         send(Message(text: "FDSTORE=1\nFDPOLL=0\nFDNAME=" + name, stored: (descriptor, name)))
     }
 
-    /// Tells the manager to drop the descriptors with this name.
+    /// Makes the manager drop the descriptors with this name.
     package func forget(name: String) {
         unsent.removeAll { $0.stored?.name == name }
         send("FDSTOREREMOVE=1\nFDNAME=" + name)

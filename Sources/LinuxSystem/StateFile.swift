@@ -9,7 +9,7 @@ package struct StateFile: Hashable, Sendable {
 
     /// - Parameters:
     ///   - path: the path, whose folder must exist and should be writable for its owner only.
-    ///   - isPublic: whether everybody may read it; otherwise only its owner.
+    ///   - isPublic: whether all users may read it; otherwise only its owner may.
     package init(_ path: String, isPublic: Bool = false) {
         self.path = path
         self.isPublic = isPublic

@@ -69,7 +69,7 @@ package final class TurnSchedule {
         isTurnTimeRead = false
     }
 
-    /// Must be called at the end of a turn, except one of a single brief source.
+    /// Must be called at the end of a turn, unless the turn has handled a single brief source.
     func endTurn() { longestTurn = max(longestTurn, MonotonicClock.now() - turnTime) }
 
     /// Dispatches the events of a turn and deferred work.
