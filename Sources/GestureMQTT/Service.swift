@@ -41,7 +41,7 @@ final class Service {
     private var lastCause = ""
     /// Whether this connection to the broker has subscribed to commands.
     private var isSubscribed = false
-    /// Whether subscribing is paused, which has been logged.
+    /// Whether it has been logged that subscribing is paused.
     private var isPaused = false
 
     /// Creates a service that does not connect yet.

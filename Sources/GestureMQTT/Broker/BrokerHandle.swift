@@ -158,7 +158,7 @@ final class BrokerHandle: @unchecked Sendable {
     }
 
     func subscribe(_ topic: String) throws(BrokerError) {
-        // Retained messages are excluded, because they are old, and commands must not be.
+        // Retained messages are excluded, because they are old, and old commands must not be carried out.
         let options = isVersionFive ? CInt(MQTT_SUB_OPT_SEND_RETAIN_NEVER.rawValue) : 0
         try check(mosquitto_subscribe_v5(mosquitto, nil, topic, 1, options, nil))
     }

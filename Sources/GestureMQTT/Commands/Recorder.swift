@@ -142,7 +142,7 @@ final class Recorder {
         link?.close()
         timer?.cancel()
         service.publish(answer)
-        // Called later, because the link is on the stack.
+        // Called later, because the link, which `ended` releases, is still on the stack.
         let ended = ended
         service.loop.schedule.tryAgain { ended() }
     }

@@ -41,7 +41,7 @@ final class HomeAssistant {
         return reply.list("regions").map { GestureClient.Region($0) }.filter { seen.insert($0.id).inserted }
     }
 
-    /// Returns the topics of this panel in a list, which may contain foreign entries.
+    /// Returns the topics of this panel in a list, which may also contain other entries.
     func known(_ list: String) -> [String] {
         list.split(separator: "\n").map { String($0) }.filter { topic in
             let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
@@ -68,7 +68,7 @@ final class HomeAssistant {
 
     // MARK: entities
 
-    /// One entity, without the members that all have in common.
+    /// One entity, without the members that all entities have in common.
     struct Entity {
         /// `event`, `sensor`, `binary_sensor`, `select`.
         var component: String

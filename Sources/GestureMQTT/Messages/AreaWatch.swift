@@ -77,7 +77,7 @@ struct AreaWatch: Hashable {
 ///
 /// Needs the right `raw`, for the daemon's `touch_map`.
 struct NoiseWatch: Hashable {
-    /// The number of consecutive checks with new contacts in a cell: ten minutes of ten seconds each.
+    /// The number of consecutive checks with new contacts in a cell, one every ten seconds: ten minutes.
     static let looks = 60
 
     private var counts: [Int64] = []

@@ -7,7 +7,7 @@ import GestureProtocol
 struct Counts: Hashable {
     /// The counts of one region.
     struct Table: Hashable {
-        /// By kind of gesture, and below it by the code of a failure.
+        /// The counts by kind of gesture. `failed` has the counts by code of the failure.
         var gestures: [String: Int] = [:]
         var failed: [String: Int] = [:]
 
@@ -19,7 +19,7 @@ struct Counts: Hashable {
         var contacts: Int
         /// `nil`: this client may not see it.
         var storms: Int?
-        /// By the key of `[filter]`.
+        /// The counts by the key of `[filter]`.
         var ignored: [String: Int]
     }
 

@@ -92,8 +92,8 @@ struct GestureFilter {
         var subscription = GestureClient.Subscription(events: [.gesture, .device, .config], wallClock: true)
         let words = selections.isEmpty ? MQTTSettings.GestureSelection().phases : selections.flatMap { $0.phases }
         subscription.phases = Set(words.compactMap { GestureClient.Gesture.Phase(rawValue: $0) })
-        // A receiver of `begin` or `update` lines must also get the end, and the client must get it to detect that a
-        // gesture was lost.
+        // Each `begin` must be followed by an end, and the client library adds a lost end only if it receives `end` and
+        // `cancel`.
         if !subscription.phases.isDisjoint(with: [.begin, .update]) { subscription.phases.formUnion([.end, .cancel]) }
         // `devices` would also hide events about the panels themselves.
         guard selections.count == 1, let only = selections.first else { return subscription }

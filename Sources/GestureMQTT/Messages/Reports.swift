@@ -26,7 +26,7 @@ struct PanelState {
     /// Whether the daemon has given this client a right.
     func hasRight(_ right: String) -> Bool { hello?.rights.contains(right) == true }
 
-    /// The faults, in words of the protocol; empty: none.
+    /// The faults, as words for the messages; empty if there are none.
     var faults: [String] {
         var faults: [String] = []
         if hello == nil { faults.append("no_daemon") }

@@ -13,7 +13,7 @@ final class SQLiteDatabase {
     private static let limitHeap: Void = { _ = sqlite3_hard_heap_limit64(heap) }()
 
     enum Value: Hashable {
-        /// Also stands for a number that is not an integer.
+        /// A null, or a number that is not an integer.
         case null
         case integer(Int64)
         case text(String)

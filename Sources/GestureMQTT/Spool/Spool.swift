@@ -23,7 +23,7 @@ final class Spool {
     private(set) var dropped: Int64 = 0
     /// The reason why the disk does not accept messages; `nil` if it does.
     private(set) var failure: String?
-    /// Distinguishes the ids of this file from those of another one.
+    /// Distinguishes the ids of this file from the ids of another file.
     private(set) var epoch = ""
 
     private let limits: MQTTSettings.Spool
@@ -82,7 +82,7 @@ final class Spool {
                     onDisk = entry
                 } catch {
                     guard error.isOfValue else { throw error }
-                    // One of its values is larger than any that this program writes.
+                    // One of the message's values is larger than any value that this program writes.
                     guard let found = try database.run(Self.following, [.integer(id)]).first?.first?.number else {
                         return
                     }
