@@ -37,9 +37,9 @@ struct Policy: Sendable {
         case stranger
     }
 
-    /// Returns the relation of a request. Browsers send `Origin` with each WebSocket and with fetches from
-    /// other origins, but not with fetches from the own origin; these are distinguished from an `<img>` of a
-    /// stranger by `Sec-Fetch-Site`. Programs send neither header.
+    /// Returns the relation of a request. Browsers send `Origin` with each WebSocket and with fetches from other
+    /// origins, but not with fetches from the same origin. `Sec-Fetch-Site` distinguishes the latter from an `<img>` on
+    /// another site's page. Programs send neither header.
     func relation(_ headers: HTTPHeaders, isWebSocket: Bool) -> Relation {
         let origins = headers["Origin"]
         guard origins.count <= 1 else { return .stranger }

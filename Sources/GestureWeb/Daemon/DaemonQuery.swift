@@ -4,7 +4,7 @@ import GestureProtocol
 import NIOCore
 import NIOPosix
 
-/// Sends the daemon a few requests on a separate connection, and closes it.
+/// Sends a few requests to the daemon on a separate connection, and closes the connection.
 final class DaemonQuery: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

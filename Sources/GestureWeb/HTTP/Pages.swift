@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Web
 
-/// The files that the bridge serves: the inspector, `gestured.js`, and the site's own.
+/// The files that the bridge serves: the inspector, `gestured.js`, and the site's own files.
 enum Pages {
     private static let inspector = "/inspector/"
     private static let schema = "config.schema.json"

@@ -125,11 +125,11 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Answers later; until then nothing more is read.
+    /// Sends an answer once it is available. Nothing more is read until then.
     private func send(_ answer: EventLoopFuture<Answer>, _ relation: Policy.Relation, _ context: ChannelHandlerContext)
     {
         isAnswered = true
-        // Work of the bridge has its own timeouts.
+        // The work for the answer has its own timeouts.
         timeout?.cancel()
         answer.assumeIsolated().whenComplete { result in
             guard context.channel.isActive else { return }

@@ -142,7 +142,7 @@ private struct JobOutput {
         var body: [UInt8]
     }
 
-    /// Whether only whole lines are passed on, so that a line can be added even if the job's process is ended.
+    /// Whether only whole lines are passed on, so that a line can still be added after the job's process was ended.
     let isWhole: Bool
     private(set) var hasBegun = false
     private var rest: [UInt8] = []

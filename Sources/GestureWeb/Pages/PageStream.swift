@@ -175,7 +175,7 @@ final class PageStream {
     /// Handles the end of a connection to the daemon.
     func isGone(_ channel: any Channel) {
         guard channel === daemon else { return }
-        // The few bytes that it sent may be the beginning of a refusal.
+        // The bytes that it has sent so far may be the start of a refusal.
         if !isEnding, greeting.readableBytes > 0 {
             unanswered = nil
             lines.handOn(greeting)
