@@ -266,7 +266,7 @@ extension MQTTSettings {
         if let responses = commands.responses {
             let (own, given) = (base + "/", responses + "/")
             if own.hasPrefix(given) || given.hasPrefix(own) && !given.hasPrefix(own + "response/") {
-                result.append("[commands]: responses cannot be \"\(responses)\": the panel's own topics are there")
+                result.append("[commands]: responses cannot be \"\(responses)\": it overlaps the panel's own topics")
             }
         }
         if broker.password != nil, broker.user == nil {

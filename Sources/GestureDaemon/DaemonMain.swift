@@ -92,7 +92,7 @@ package enum DaemonMain {
         let descriptors = linux_descriptor_limit()
         if descriptors >= 0, limits.fit(descriptors: Int(descriptors)) {
             log.warning(
-                "daemon: max_clients is \(wanted), but \(descriptors) descriptors leave room for only \(limits.clients) clients beside devices; raise LimitNOFILE= (ulimit -n)"
+                "daemon: max_clients is \(wanted), but \(descriptors) descriptors leave room for only \(limits.clients) clients in addition to devices; raise LimitNOFILE= (ulimit -n)"
             )
         }
         return limits

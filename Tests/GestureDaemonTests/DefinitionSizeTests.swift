@@ -68,7 +68,7 @@ struct DefinitionSizeTests {
         }
         #expect(try put("last").flag("ok") == true)
         let written = 1.0
-        let message = "all clients together may define 2000 regions; room is left for "
+        let message = "all clients together may define at most 2000 regions; "
         for reply in [try put("more"), try others[0].request(define(0, 251))] {
             let error = try #require(reply.object("error"))
             #expect(error["code"] == "busy")

@@ -99,6 +99,6 @@ struct DescriptorTests {
         let daemon = try DaemonProcess(TestConfiguration.button, in: folder, setup: "ulimit -n 40")
         #expect(
             daemon.log.contains(
-                "max_clients is 64, but 40 descriptors leave room for only 14 clients beside devices"))
+                "max_clients is 64, but 40 descriptors leave room for only 14 clients in addition to devices"))
     }
 }

@@ -68,7 +68,7 @@ struct DefinitionLimits {
         if present + count > most {
             throw RequestError(
                 .busy,
-                "all clients together may define \(most) regions; room is left for \(max(0, most - present))")
+                "all clients together may define at most \(most) regions; \(max(0, most - present)) more are possible")
         }
         guard !peer.mayControl else { return Definer(seesPrivate: peer.seesPrivate) }
         let access = store.current.access

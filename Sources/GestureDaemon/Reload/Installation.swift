@@ -91,7 +91,9 @@ final class Installation {
         guard !definitions.isEmpty else { return }
         let present = Set(store.current.regions.dropFirst(store.written.regions.count).map { $0.id })
         for rule in definitions where !present.contains(rule.id) {
-            log.warning("client: region \"\(rule.name)\" is left out: the files define that id, or lack its parent")
+            log.warning(
+                "client: region \"\(rule.name)\" is left out: the files define a region with that id, or no longer define its parent"
+            )
         }
     }
 }

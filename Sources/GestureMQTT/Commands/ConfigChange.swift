@@ -45,7 +45,7 @@ final class ConfigChange {
     /// confirmed.
     func prepare() {
         if access(before, F_OK) == 0 {
-            Service.log("\(file): it was not confirmed; the previous one is restored")
+            Service.log("\(file): the change was not confirmed; the previous file is restored")
             restore()
         }
         guard access(file, F_OK) != 0 else { return }
@@ -148,14 +148,14 @@ final class ConfigChange {
     }
 
     private static func busy(_ command: Command) -> BrokerMessage {
-        command.failure("busy", "another configuration waits to be confirmed")
+        command.failure("busy", "another configuration is waiting to be confirmed")
     }
 
     // MARK: its end
 
     func confirm(_ command: Command, _ service: Service) {
         guard let change = pending, command.text("change") == change.id else {
-            return service.publish(command.failure("not_found", "no such configuration waits to be confirmed"))
+            return service.publish(command.failure("not_found", "no such configuration is waiting to be confirmed"))
         }
         do throws(SystemError) {
             try store(before).remove()

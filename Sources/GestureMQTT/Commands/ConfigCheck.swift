@@ -154,7 +154,8 @@ enum ConfigCheck {
                 return isHere
                     ? fault(in: .privateRegions)
                     : Fault(
-                        code: "config_invalid", message: "it would cause errors in other files; nothing has changed")
+                        code: "config_invalid",
+                        message: "the configuration would cause errors in other files; nothing has changed")
             }
             return before.protectedParts(changedBy: after).first.map { fault(in: $0) }
         }
@@ -169,8 +170,8 @@ extension ProtectedPart {
     fileprivate var name: String {
         switch self {
         case .access: "[access] may be changed"
-        case .share: "share, and the devices of a panel with it, may be changed"
-        case .privateRegions: "private regions, and regions that get touches in their area, may be changed"
+        case .share: "share, and the [[device]] tables of panels that use it, may be changed"
+        case .privateRegions: "private regions, and other regions that receive touches there, may be changed"
         }
     }
 }

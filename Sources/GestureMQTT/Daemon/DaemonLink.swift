@@ -59,7 +59,8 @@ final class DaemonLink {
             return answer(.failure(.unavailable(path: path, cause: "no daemon", isPermanent: false)))
         }
         guard pending.count < Self.mostRequests else {
-            return answer(.failure(.unavailable(path: path, cause: "too many requests wait", isPermanent: false)))
+            return answer(
+                .failure(.unavailable(path: path, cause: "too many requests are waiting", isPermanent: false)))
         }
         let id = session.newID()
         let line = RequestLine(command, id: id, keys).bytes

@@ -172,7 +172,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         guard let line = EventsRequest.line(request.target.query) else {
             return answer(
                 .text(
-                    "an event stream accepts events, regions, devices, gestures, names and phases",
+                    "an event stream accepts only events, regions, devices, gestures, names and phases as parameters",
                     status: .badRequest), context)
         }
         // An answer such as 503 would end the page's EventSource permanently.

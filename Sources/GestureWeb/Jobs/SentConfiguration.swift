@@ -52,7 +52,7 @@ struct SentConfiguration {
         } catch {
             throw RequestError(.permissionDenied, "the bridge cannot read \(error)")
         }
-        guard isSmall else { throw RequestError(.busy, "the configuration is larger than the bridge reads") }
+        guard isSmall else { throw RequestError(.busy, "the configuration is too large for the bridge") }
         guard arguments.first == "private" || !mayHidePrivate else {
             throw RequestError(
                 .permissionDenied,
