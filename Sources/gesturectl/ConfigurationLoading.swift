@@ -11,7 +11,7 @@ import Recordings
 enum ConfigurationLoading {
     /// Reads a configuration. Errors and warnings go to standard error.
     /// - Parameters:
-    ///   - path: this file alone, as with the daemon's `-c`; `nil`: the files that the daemon reads without it.
+    ///   - path: the only file to read, as with the daemon's `-c`; `nil`: the files that the daemon reads without `-c`.
     ///   - addition: the path and text of one more file. Its own errors and warnings are not printed.
     /// - Throws: `ToolError` 66 if a file cannot be read, 78 if a file has errors.
     static func load(
@@ -31,8 +31,8 @@ enum ConfigurationLoading {
         return configuration.panelRules.map { PanelSetup(nominal: configuration, rule: $0) }
     }
 
-    /// Reads a configuration without printing. Names in `[access]` that no user of this system has cause
-    /// warnings, as in the daemon's log.
+    /// Reads a configuration without printing its diagnostics. As in the daemon's log, there is a warning for each name
+    /// in `[access]` that does not exist on this system.
     /// - Throws: `ToolError` 66 if a file cannot be read.
     static func read(_ source: ConfigurationFiles) throws(ToolError)
         -> (configuration: Configuration?, diagnostics: [Diagnostic])
@@ -58,7 +58,7 @@ enum ConfigurationLoading {
 }
 
 extension Configuration {
-    /// Returns the configuration after a switch to a scene; `nil`: no switch.
+    /// Returns the configuration switched to a scene, or unchanged if `scene` is `nil`.
     /// - Throws: `ToolError` 1 for an unknown scene.
     func inScene(_ scene: String?) throws(ToolError) -> Configuration {
         guard let scene else { return self }
@@ -78,7 +78,7 @@ struct ReplaySource {
     let configuration: Configuration
     let setup: PanelSetup
 
-    /// Loads both. Warnings go to standard error.
+    /// Loads the recording and the configuration. Warnings go to standard error.
     /// - Parameters:
     ///   - path: the recording; `-`: standard input.
     ///   - device: the device to use if there are several.

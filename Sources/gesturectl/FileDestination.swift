@@ -3,10 +3,10 @@ import CLinux
 import Glibc
 import LinuxSystem
 
-/// The destination of a file that the user has named, in a folder that other users may change meanwhile.
+/// A file to write at a path that the user has given, in a folder that other users may change at the same time.
 ///
-/// Symbolic links in the path are followed only if root or this user owns them. Root does not write to an
-/// existing regular file, which may have other names or other readers, but replaces it by a new one.
+/// Symbolic links in the path are followed only if root or this user owns them. Root replaces an existing regular file
+/// with a new one instead of writing to it, because it may have hard links or be open in another process.
 struct FileDestination: ~Copyable {
     private let path: String
     private let folder: OwnedDescriptor

@@ -7,15 +7,14 @@ import LinuxSystem
 enum FileBytes {
     /// - Parameters:
     ///   - path: a file; `-` is standard input.
-    ///   - limit: the size just beyond which reading stops, so that the caller can detect a file that is too long.
-    /// - Throws: `ToolError` 66; for root also if the path leads through another user's link or to another
-    ///   user's FIFO.
+    ///   - limit: the maximum size in bytes. Reading stops just beyond it, so that the caller can detect a longer file.
+    /// - Throws: `ToolError` 66. For root this includes a path through another user's link, or to another user's FIFO.
     static func read(_ path: String, limit: Int) throws(ToolError) -> [UInt8] {
         do throws(SystemError) {
             if path == "-" { return try contents(of: STDIN_FILENO, limit: limit) }
             let file = try open(path)
             if geteuid() != 0 || linux_is_pipe_of_another(file.rawValue) == 0 {
-                // The file was opened without waiting; a FIFO of this user may have no writer yet.
+                // The file was opened without waiting. A FIFO of this user may not have a writer yet, so wait for one.
                 var ready = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)
                 while poll(&ready, 1, -1) < 0, errno == EINTR {}
                 _ = fcntl(file.rawValue, F_SETFL, fcntl(file.rawValue, F_GETFL) & ~O_NONBLOCK)
@@ -56,7 +55,8 @@ enum FileBytes {
 
 /// Writes to standard output, unbuffered.
 ///
-/// When the reader of a pipe closes it, the kernel ends the process by SIGPIPE: silently, as `head` expects.
+/// When the reader of a pipe closes it, the kernel ends the process with SIGPIPE, and no error is printed. Pipelines
+/// with `head` expect this.
 enum StandardOutput {
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
@@ -107,8 +107,8 @@ enum StandardError {
 
 /// Writes all bytes to a file.
 /// - Parameter interrupt: a descriptor that is readable when the tool should end, or -1.
-/// - Returns: the error that ended it, `EINTR` if the tool should end and the file accepts nothing; `nil` if
-///   all is written.
+/// - Returns: the error that stopped it; `EINTR` if `interrupt` became readable while the file accepted no data;
+///   `nil` if everything was written.
 func writeAll(_ bytes: [UInt8], to descriptor: CInt, orReadable interrupt: CInt = -1) -> SystemError? {
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -3,7 +3,7 @@ import ArgumentParser
 import GestureProtocol
 import Glibc
 
-/// The daemon's tool: watches and queries it, records panels and replays recordings.
+/// The daemon's command-line tool: watches and queries the daemon, records panels and replays recordings.
 @main
 struct Gesturectl: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,7 +23,7 @@ struct Gesturectl: ParsableCommand {
         ])
 
     static func main() {
-        // The next socket or file would get the number of a closed descriptor, and with it the tool's output.
+        // If a standard stream is closed, the next socket or file would get its number, and the tool's output.
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDONLY)
         }
@@ -75,7 +75,7 @@ struct ToolError: Error, Hashable {
     }
 
     var status: Status
-    /// Place, cause and remedy in lower case without a full stop. Empty: everything has been printed.
+    /// Location, cause and remedy, in lower case and without a full stop; empty if everything has been printed.
     var message: String
     /// The daemon's reply, if it has refused a request.
     var reply: [UInt8]?

@@ -21,9 +21,9 @@ struct SocketOptions: ParsableArguments {
     /// The time between two attempts to connect, in microseconds.
     private static let retryDelay: Int64 = 1_000_000
 
-    /// Connects, and connects again after the connection to the daemon was lost.
+    /// Connects to the daemon. If the daemon is not running or the connection is lost, it retries until `body` returns.
     /// - Parameters:
-    ///   - pause: waits until a time on the monotonic clock.
+    ///   - pause: waits until a time on the monotonic clock, in microseconds.
     ///   - body: uses one connection; returns when the command is done.
     /// - Throws: errors of `body`, except those that mean that the daemon is not running.
     func stayConnected(
@@ -85,7 +85,7 @@ struct EventFilter: ParsableArguments {
         completion: DaemonNames.names)
     var name: [String] = []
 
-    /// Whether a line is one that the command handles, and not one about the daemon or a panel.
+    /// Whether the command handles the line: a gesture or an idle time that passes, not a line about the daemon or a panel.
     func isWanted(_ event: JSONValue) -> Bool {
         event["event"]?.string == "gesture" || event["event"]?.string == "idle" && passes(event)
     }
@@ -118,9 +118,9 @@ struct EventFilter: ParsableArguments {
         if let names { warnAboutNames(names) }
     }
 
-    /// Warns about globs that match nothing that exists.
+    /// Warns about globs that match no region or no gesture at present.
     /// - Parameters:
-    ///   - more: names besides those of gestures.
+    ///   - more: names that globs may match, in addition to those of gestures.
     func warn(_ regions: [GestureClient.Region], more: [String] = []) {
         for glob in region where !regions.contains(where: { Glob(glob).matches($0.id) }) {
             Self.warn(aboutRegion: glob)
@@ -148,10 +148,10 @@ struct EventFilter: ParsableArguments {
         }
     }
 
-    /// Whether the filter lets everything pass.
+    /// Whether the filter passes everything.
     var isEmpty: Bool { region.isEmpty && gesture.isEmpty && name.isEmpty }
 
-    /// Whether the line of an event passes. A line without a region does.
+    /// Whether the line of an event passes. The globs for regions do not apply to a line without a region.
     func passes(_ event: JSONValue) -> Bool {
         passes(region: event["region"]?.string)
             && passes(gesture: event["gesture"]?.string, name: event["name"]?.string)

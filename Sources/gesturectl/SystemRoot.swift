@@ -42,7 +42,7 @@ struct SystemRoot: ~Copyable {
             if mkdirat(folder.rawValue, String(part), 0o755) != 0, errno != EEXIST {
                 throw .last("mkdir", path: reached)
             }
-            // Resolved from the root again, because a link may lead anywhere in it.
+            // Resolves the path from the root again, because a link may lead anywhere below the root.
             folder = try open(reached, O_RDONLY | O_DIRECTORY)
         }
         return folder
@@ -50,8 +50,8 @@ struct SystemRoot: ~Copyable {
 }
 
 extension OwnedDescriptor {
-    /// Whether the entry with this name in the folder was shipped by this project: a link with one of these
-    /// endings, or a regular file with these bytes. `nil`: there is no entry.
+    /// Whether the entry with this name in the folder was shipped by this project: a link whose target has one of these
+    /// endings, or a regular file with these contents. `nil`: there is no entry.
     func isShipped(_ name: String, linkEndings: [String], contents shipped: [UInt8]?) throws(SystemError) -> Bool? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = readlinkat(rawValue, name, &buffer, buffer.count)

@@ -52,7 +52,8 @@ struct Check: ParsableCommand {
             if json { StandardOutput.write(Self.line(outcome.diagnostics, nil)) }
             throw ToolError(.configuration, "")
         }
-        // The first output that the configuration describes; the daemon itself checks each panel that exists.
+        // Lays the regions out on the first output that the configuration describes. The daemon itself checks every
+        // panel that is present.
         let rule = configuration.devices.first { !$0.ignore && $0.output.sizePixels != nil }
         let (size, isSizeKnown) = configuration.nominalPanel(for: rule)
         let (regions, diagnostics) = configuration.regions(

@@ -62,7 +62,7 @@ struct Doctor: ParsableCommand {
     }
 
     /// Records a panel for a while, on its own connection.
-    /// - Returns: `nil` if this user has no right to.
+    /// - Returns: `nil` if this user may not record it.
     private func measure(_ device: GestureClient.Device, _ checkup: inout Checkup) -> Recording? {
         let subject = "panel \(device.id.safe) reports"
         do {
@@ -96,7 +96,7 @@ enum DoctorReport {
         JSONWriter.line { write(checkup, into: &$0) }
     }
 
-    /// Returns the line with everything that a bug report needs.
+    /// Returns a line of JSON with everything that a bug report needs.
     static func bundle(
         _ checkup: Checkup, log: [String], _ recordings: [(device: String, recording: Recording)]
     ) -> [UInt8] {

@@ -28,7 +28,9 @@ struct Explain: ParsableCommand {
         completion: .file())
     var config: String?
 
-    @Option(help: ArgumentHelp("The device in a recording of several: node, name or id.", valueName: "device"))
+    @Option(
+        help: ArgumentHelp(
+            "The device to use if the recording contains several: its node, name or id.", valueName: "device"))
     var device: String?
 
     @Option(
@@ -47,7 +49,7 @@ struct Explain: ParsableCommand {
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count \(count): give at least 1") }
         if recording != nil, config == nil {
-            throw ValidationError("a recording needs the configuration to explain it with: --config")
+            throw ValidationError("a recording cannot be explained without a configuration; give it with --config")
         }
         if recording == nil, config != nil {
             throw ValidationError("--config is for a recording; the daemon has its own")
@@ -145,7 +147,7 @@ struct LiveExplanation: ~Copyable {
         do {
             _ = try connection.reply(to: subscription([.touches, .frame]))
             for device in begin(try connection.reply(to: RequestLine("status", id: 4)).json) {
-                // Done before the user is asked to touch. If it is refused, nothing is recorded.
+                // Requested before the user is asked to touch the panel. If the daemon refuses, nothing is recorded.
                 let reply = try? connection.reply(to: describe(device)) { try take($0) }
                 if let reply { recordings.begin(reply.json) }
             }
@@ -187,7 +189,7 @@ struct LiveExplanation: ~Copyable {
     }
 
     /// Discards the recordings.
-    /// - Returns: the panels to describe; their replies begin new recordings.
+    /// - Returns: the panels for which to send `describe`; each reply starts a new recording.
     private func begin(_ status: JSONValue) -> [String] {
         let regions = output.collector.regions
         recordings.reset(Configuration(status: status, regions: regions))

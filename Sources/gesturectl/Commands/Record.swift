@@ -55,8 +55,8 @@ struct Convert: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Convert a recording to the other format.",
         discussion: """
-            Reads files of evemu and of libinput record, and writes either format without losing an event. If the \
-            recording has several devices, one is converted.
+            Reads files of evemu and of libinput record, and writes either format without losing an event. If a \
+            recording contains several devices, --device selects the one to convert.
             """)
 
     @Argument(
@@ -65,7 +65,9 @@ struct Convert: ParsableCommand {
 
     @OptionGroup var output: RecordingOutput
 
-    @Option(help: ArgumentHelp("The device in a recording of several: node, name or id.", valueName: "device"))
+    @Option(
+        help: ArgumentHelp(
+            "The device to use if the recording contains several: its node, name or id.", valueName: "device"))
     var device: String?
 
     func run() throws {

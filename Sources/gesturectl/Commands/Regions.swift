@@ -156,7 +156,7 @@ struct At: ParsableCommand {
     }
 }
 
-/// An option for a configuration to use instead of the daemon's.
+/// An option for a configuration that is used instead of the daemon's.
 struct LayoutOption: ParsableArguments {
     @Option(
         name: [.customShort("c"), .long],

@@ -25,7 +25,9 @@ struct Replay: ParsableCommand {
         completion: .file())
     var config: String
 
-    @Option(help: ArgumentHelp("The device in a recording of several: node, name or id.", valueName: "device"))
+    @Option(
+        help: ArgumentHelp(
+            "The device to use if the recording contains several: its node, name or id.", valueName: "device"))
     var device: String?
 
     @Option(help: "Kinds of lines, separated by commas: gesture, idle, failed, touches.")
@@ -87,7 +89,7 @@ struct ReplayEvents: ExpressibleByArgument, Hashable {
     static var allValueStrings: [String] { known.map { "\($0.word)" } }
 }
 
-/// Writes the numbered lines of a replay, many at once, as on the socket or readable.
+/// Numbers the lines of a replay and writes them in large blocks, either as the daemon sends them or as readable text.
 struct ReplayOutput: ~Copyable {
     /// The approximate size of one write in bytes.
     private static let block = 1 << 16

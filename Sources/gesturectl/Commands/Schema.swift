@@ -5,7 +5,7 @@ import LinuxSystem
 struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the JSON schema of the configuration or of the protocol.",
-        discussion: "Reads it from share/gestured beside the folder of the program.")
+        discussion: "Reads it from share/gestured, next to the folder that contains the program.")
 
     enum Subject: String, ExpressibleByArgument, CaseIterable {
         case config, `protocol`

@@ -18,7 +18,7 @@ struct Share: ParsableCommand {
 
         static func help(for value: Self) -> ArgumentHelp? {
             switch value {
-            case .enable: "Give the daemon the right, also after crashes switched sharing off."
+            case .enable: "Give the daemon the right, even if crashes have switched sharing off."
             case .disable: "Take the right away."
             }
         }
@@ -51,24 +51,24 @@ struct SharingService: ~Copyable {
     private static let unit = "gestured.service"
     private static let file = "gestured-share.conf"
     private static let folder = "/etc/systemd/system/\(unit).d"
-    /// The folder in which the daemon notes that it has crashed too often: `RuntimeDirectory=` of the drop-in.
+    /// The folder in which the daemon records that it has crashed too often: `RuntimeDirectory=` of the drop-in.
     private static let crashes = "/run/gestured-share"
-    /// The folder in which it counts its crashes. The service always has it.
+    /// The folder in which the daemon counts its crashes: `RuntimeDirectory=` of the service.
     private static let contacts = "/run/gestured-contacts"
-    /// The limit of bytes that are read; the drop-in is much shorter.
+    /// The maximum number of bytes to read. The drop-in is much shorter.
     private static let sizeLimit = 1 << 16
 
-    /// The folder in which all paths are resolved.
+    /// The folder that stands for `/` in all paths.
     private let root: SystemRoot
-    /// The prefix of that system's paths in messages.
+    /// The prefix of paths in messages; empty for the running system.
     private let prefix: String
     private let isRunning: Bool
 
     private var link: String { "\(Self.folder)/\(Self.file)" }
     private var target: String { "\(InstalledFiles.folder)/\(Self.file)" }
 
-    /// - Parameter root: the folder of another system; `nil`: the running system. In another one only files
-    ///   below the root are changed, and not those in `/run`, which belong to a running system.
+    /// - Parameter root: the root folder of another system; `nil`: the running system. In another system, files in
+    ///   `/run` are not changed, because they exist only while a system runs.
     /// - Throws: `ToolError` 66 if it is not a folder.
     init(root: String?) throws(ToolError) {
         let opened = try SystemRoot.at(root ?? "/")
@@ -77,7 +77,7 @@ struct SharingService: ~Copyable {
         isRunning = root == nil
     }
 
-    /// The state for people: one line for each fact.
+    /// A readable description of the state, with one fact per line.
     var state: String {
         get throws(ToolError) {
             guard let folder = try folder(), try entry(in: folder) != nil else {
@@ -106,7 +106,7 @@ struct SharingService: ~Copyable {
         try removeLink()
         guard isRunning else { return }
         try startAgain()
-        // Done last, because the daemon that has just ended may have had the device open.
+        // Done after the restart, because the previous daemon may have had the device open.
         try Self.call(["setfacl", "-x", "u:gestured", "/dev/uinput"])
     }
 
@@ -128,11 +128,11 @@ struct SharingService: ~Copyable {
         }
     }
 
-    /// Whether the entry at the place of the link comes from this project: a link to an installed file, also
-    /// with another prefix, or a copy of it. `nil`: there is no entry.
+    /// Whether the entry at the link's path comes from this project: a link to an installed file, under any prefix, or
+    /// a copy of that file. `nil` if there is no entry.
     private func entry(in folder: borrowing OwnedDescriptor) throws(ToolError) -> Bool? {
         do throws(SystemError) {
-            // The target lies beside this program, which may have any prefix.
+            // The link may point to a file that was installed under another prefix than this program.
             let endings = [target, "/share/gestured/\(Self.file)"]
             return try folder.isShipped(Self.file, linkEndings: endings, contents: shipped)
         } catch {

@@ -66,7 +66,7 @@ struct Status: ParsableCommand {
         var table = Table("PID", "UID", "EVENTS", "REGIONS", "QUEUED", "DROPPED")
         table.colors = [5: { $0 == "0" ? nil : .red }]
         table.rows = json.list("clients").map { client in
-            // Only clients that may control see all values of other clients.
+            // Only clients with the right to control the daemon see all values of other clients.
             let isKnown = client["uid"] != nil
             let regions = client["regions"]?.array?.map(\.displayText).joined(separator: ",").safe
             return [

@@ -74,7 +74,7 @@ struct Touches: ParsableCommand {
         while true {
             let size = TerminalScreen.size
             guard screen.show(picture.lines(columns: size.columns, rows: size.rows)) else { return }
-            // Trails fade. Without trails only the size of the terminal may change.
+            // Trails fade, so they are redrawn often. Without trails only the size of the terminal may change.
             let tick: Int64 = picture.hasTrails ? 100_000 : 1_000_000
             switch try connection.next(until: MonotonicClock.now() + tick, orReadable: interrupt) {
             case .line(let line): if Self.follow(line, &picture) { try refresh(&picture, connection) }

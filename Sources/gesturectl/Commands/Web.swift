@@ -76,11 +76,11 @@ struct Web: ParsableCommand {
         "\(Users.name(of: geteuid()) ?? "USER")@\(HostName.current ?? "HOST")".safe
     }
 
-    /// Replaces this program by qrencode, whose exit status becomes that of the tool.
+    /// Replaces this program with qrencode, whose exit status becomes that of the tool.
     private static func showCode(_ url: String) throws(ToolError) {
         let words = ["qrencode", "-t", "UTF8", url]
         let arguments = words.map { strdup($0) } + [nil]
         execvp("qrencode", arguments)
-        throw ToolError(.unavailable, "no program qrencode: apt install qrencode")
+        throw ToolError(.unavailable, "the program qrencode is not installed; run apt install qrencode")
     }
 }

@@ -4,12 +4,13 @@ import GestureClient
 import GestureProtocol
 import LinuxSystem
 
-/// The tool's connection to the daemon. Errors are `ToolError`s; waiting ends the tool when its output is closed.
+/// The tool's connection to the daemon. Its errors are `ToolError`s. While it waits for lines, it ends the tool if
+/// standard output is closed.
 final class DaemonConnection {
     let path: String
     /// Whether waiting for lines ends the tool when standard output is a pipe without a reader.
     var endsWithOutput = true
-    /// Called before the tool ends for that reason.
+    /// Called before the tool ends because its output was closed.
     var beforeEnd: () -> Void = {}
     private let connection: Connection
 

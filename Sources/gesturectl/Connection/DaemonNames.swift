@@ -4,7 +4,8 @@ import GestureClient
 import GestureConfiguration
 import GestureProtocol
 
-/// Names for the completion of a shell, from the running daemon. Without a daemon there are no names and no error.
+/// Names for shell completion, queried from the running daemon. If no daemon runs, completion offers no names and
+/// prints no error.
 enum DaemonNames {
     /// The timeout in milliseconds. It is short, because the user has pressed a key and waits.
     static let patience: CInt = 1000
@@ -38,15 +39,15 @@ enum DaemonNames {
         }
     }
 
-    /// Whether it is a valid name of a configuration, or of a panel such as `left@event5`.
+    /// Whether this is a valid identifier of a configuration, or the id of a panel such as `left@event5`.
     ///
-    /// Other names are not offered, because any program may listen at the socket: bash expands the names that
-    /// it receives, even quoted ones (`compgen -W`, and the files that `complete -o filenames` looks for).
+    /// Other names are not offered, because bash expands the names that it receives, even quoted ones (`compgen -W`, and
+    /// the files that `complete -o filenames` looks for), and any program may listen on the socket.
     private static func isHarmless(_ name: String) -> Bool {
         Identifier.mistake(in: name.replacing("@", with: "_")) == nil
     }
 
-    /// Returns the socket in the line to complete, or the default one.
+    /// Returns the socket given on the command line that is being completed, or the default one.
     private static func socket(in words: [String]) -> String {
         if let index = words.firstIndex(of: "--socket"), index + 1 < words.count { return words[index + 1] }
         let given = words.last { $0.hasPrefix("--socket=") }?.dropFirst("--socket=".count)

@@ -4,9 +4,9 @@ import GestureProtocol
 import LinuxSystem
 import Recordings
 
-/// One panel's events from the daemon: its description, then its frames, as in a recording.
+/// The raw events of one panel as the daemon sends them: its description, then its frames.
 struct PanelFeed {
-    /// The reason why frames end, unless the tool itself stopped.
+    /// The reason why the frames ended, if the tool itself did not stop reading them.
     enum End: Hashable {
         /// The panel was unplugged. Its last frame contains `removed`.
         case removed
@@ -59,7 +59,7 @@ struct PanelFeed {
         return first
     }
 
-    /// Waits until nothing touches the panel, so that a replay begins as the recording did.
+    /// Waits until nothing touches the panel, so that the recording and its replay start in the same state.
     /// - Returns: a recording without entries; `nil` if it was interrupted.
     func begin() throws -> Recording? {
         let request = RequestLine("describe", id: 3, [("device", .text(device))])
@@ -94,8 +94,8 @@ struct PanelFeed {
 
     /// Calls `body` with each frame of the panel, until it returns `false` or the frames end.
     /// - Parameter duration: in microseconds; `nil`: unlimited.
-    /// - Returns: `nil` if `body` returned `false`, the time is over, or the tool was interrupted. In that case
-    ///   all frames have arrived that other clients had received by then.
+    /// - Returns: `nil` if `body` returned `false`, the time is over, or the tool was interrupted. After an interrupt,
+    ///   `body` has received every frame that other clients had received by then.
     func forEachFrame(within duration: Int64? = nil, _ body: (JSONValue) throws -> Bool) throws -> End? {
         var isEnding = false
         var end = duration.map { MonotonicClock.now() + $0 }
@@ -104,7 +104,8 @@ struct PanelFeed {
             switch try connection.next(until: end, orReadable: isEnding ? -1 : signals) {
             case .timeout: continue
             case .ready:
-                // Frames that other clients have received may still be on their way. They come before this reply.
+                // Frames that other clients have received may not have arrived here yet. They come before the reply to
+                // this request.
                 isEnding = true
                 end = MonotonicClock.now() + Self.longestFarewell
                 connection.send(RequestLine("ping", id: 4))

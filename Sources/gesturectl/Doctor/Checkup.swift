@@ -28,7 +28,7 @@ struct Checkup {
 
     var hasProblem: Bool { items.contains { $0.verdict == .problem } }
     var devices: [GestureClient.Device] { reply("devices").map { GestureClient.Device.all(in: $0) } ?? [] }
-    /// Whether a region is private, as far as this user may see.
+    /// Whether any of the regions that this user may see is private.
     var hasPrivateRegion: Bool { reply("regions")?.list("regions").contains { $0["private"]?.bool == true } ?? false }
 
     func reply(_ request: String) -> JSONValue? { replies.first { $0.request == request }?.reply }
@@ -37,7 +37,7 @@ struct Checkup {
         items.append(Item(subject: subject, verdict: verdict, text: text))
     }
 
-    /// The machine and this user.
+    /// Checks the versions of kernel and libinput, the service's units, and whether this user may connect.
     mutating func examineSystem() {
         var system = utsname()
         uname(&system)
@@ -48,7 +48,7 @@ struct Checkup {
         } else {
             add(
                 "libinput", .unknown,
-                "no program libinput (package libinput-tools): the compositor may use another version")
+                "the program libinput is not installed; install libinput-tools to see its version")
         }
         for unit in ["gestured.socket", "gestured.service"] { examine(unit: unit) }
         let user = Users.name(of: geteuid()) ?? "\(geteuid())"
@@ -131,10 +131,10 @@ struct Checkup {
         let configuration = status["config"]
         let state = configuration?.text("state") ?? "?"
         let consequences = [
-            "ok": "", "none": ": there are no files, hence no regions",
-            "rejected": ": the files have errors, the previous configuration is in force; see gesturectl check",
+            "ok": "", "none": ": there are no configuration files, so there are no regions",
+            "rejected": ": the files have errors, and the previous configuration is still in use; see gesturectl check",
             "last_good":
-                ": the files had errors at the start, an earlier configuration is in force; see gesturectl check",
+                ": the files had errors at the start, and an earlier configuration is in use; see gesturectl check",
         ]
         add(
             "configuration", state == "ok" ? .ok : state == "none" ? .note : .problem,
@@ -155,17 +155,16 @@ struct Checkup {
         }
         add(subject, device.grab == "other" ? .problem : .ok, place + (device.grab.map { ": grab \($0.safe)" } ?? ""))
         let others = OpenFiles.holders(of: device.node)
-        let names = others.names.isEmpty ? "nobody" : others.names.joined(separator: ", ")
+        let names = others.names.isEmpty ? "no process" : others.names.joined(separator: ", ")
         add(
             "\(subject) is read by", others.isComplete ? .ok : .unknown,
             names + (others.isComplete ? "" : "; root sees other users' processes too"))
         examineCalibration(of: device, subject)
     }
 
-    /// Checks the compositor's calibration, which comes from udev, against the corners to which the daemon maps
-    /// the panel.
+    /// Adds the corners to which the daemon maps the panel, next to the calibration in udev, which the compositor uses.
     private mutating func examineCalibration(of device: GestureClient.Device, _ subject: String) {
-        // The node is passed to a shell, and may come from any program that listens at the socket.
+        // The node is passed to a shell, and may come from any program that listens on the socket.
         let prefix = "/dev/input/event"
         guard device.node.hasPrefix(prefix),
             device.node.utf8.dropFirst(prefix.utf8.count).allSatisfy({ (0x30...0x39).contains($0) })
@@ -185,7 +184,7 @@ struct Checkup {
 }
 
 extension StringProtocol {
-    /// The text without blanks at its ends.
+    /// The text without leading and trailing whitespace.
     fileprivate var trimmed: String {
         String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     }

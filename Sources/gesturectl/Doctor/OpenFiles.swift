@@ -4,7 +4,7 @@ import LinuxSystem
 
 /// Finds the processes that have a file open, from proc(5).
 enum OpenFiles {
-    /// - Returns: names and numbers of processes; and whether all processes could be examined, which only root may.
+    /// - Returns: the names and ids of the processes, and whether all processes could be examined, which requires root.
     static func holders(of path: String) -> (names: [String], isComplete: Bool) {
         var processes: [String] = []
         try? forEachName(in: "/proc") { name in
@@ -18,7 +18,7 @@ enum OpenFiles {
             do throws(SystemError) {
                 try forEachName(in: folder) { if target("\(folder)/\(String(cString: $0))") == path { isOpen = true } }
             } catch {
-                // A process that has ended meanwhile is ignored.
+                // A process that has ended in the meantime is ignored.
                 if error.code != ENOENT { result.isComplete = false }
             }
             guard isOpen else { continue }
@@ -38,8 +38,8 @@ enum OpenFiles {
 
 /// The output of other programs.
 enum ProgramOutput {
-    /// - Parameter command: a shell command, which must contain no text from outside.
-    /// - Returns: the lines of its standard output, at most a thousand; none if there is no such program.
+    /// - Parameter command: a shell command, which must not contain untrusted text.
+    /// - Returns: the lines of its standard output, at most a thousand; empty if there is no such program.
     static func lines(_ command: String) -> [String] {
         guard let stream = popen("LC_ALL=C \(command) 2>/dev/null </dev/null", "r") else { return [] }
         defer { pclose(stream) }

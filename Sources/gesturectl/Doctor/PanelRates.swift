@@ -3,14 +3,14 @@ import ContactTracking
 import GestureEngine
 import Recordings
 
-/// The intervals between reports of a panel, and the distances between consecutive positions: for a resting
-/// finger these are the noise of the panel. Contains no positions.
+/// Statistics on the reports of a panel: the intervals between them, and the distances between consecutive positions,
+/// which for a resting finger are the noise of the panel. The positions themselves are not stored.
 struct PanelRates: Hashable {
     private(set) var frames = 0
     private(set) var contacts = 0
     /// Times between two frames while a contact is down, in microseconds.
     private var intervals: [Int64] = []
-    /// Distances of a contact along one axis, in device units.
+    /// Distances between consecutive positions of a contact along one axis, in device units.
     private var steps: [Int64] = []
 
     init(_ recording: Recording) {

@@ -8,7 +8,7 @@ import Recordings
 
 /// Finds the values with which gestures would have been recognized, by replaying their touches with different values.
 struct CureSearch {
-    /// One gesture that was not recognized, with its numbers in the replay.
+    /// One gesture that was not recognized, with its sequence numbers in the replay.
     private struct Target {
         var region: String
         var gesture: String
@@ -28,9 +28,9 @@ struct CureSearch {
         var sequences: Set<Int> = []
     }
 
-    /// The pause in milliseconds after which a touch does not affect later ones.
+    /// The pause after which a touch no longer affects later ones, in milliseconds.
     private static let pause: Int64 = 300
-    /// The time after a touch that is replayed with it, in microseconds.
+    /// The length of the time after a touch that is replayed together with it, in microseconds.
     private static let silence: Int64 = 1_500_000
 
     private let configuration: Configuration
@@ -45,8 +45,8 @@ struct CureSearch {
     }
 
     /// - Parameters:
-    ///   - start: the time at which the touch began, and `end`, the time of its last event, in microseconds.
-    /// - Returns: `nil` if no number of a key was narrowly missed.
+    ///   - start, end: the times of the touch's first and last event, in microseconds.
+    /// - Returns: `nil` if the failure depends on no key, or if the measured value is far from the key's limit.
     func remedy(for failure: GestureClient.Failure, from start: Int64, to end: Int64) -> Remedy? {
         guard let cure = FailureCure(failure), cure.mayHelp else { return nil }
         let measured = cure.measured.map { Remedy.measured($0, cure.limit?.side ?? .above) }
@@ -54,7 +54,7 @@ struct CureSearch {
         let part = parts.last { ($0.entries.first?.time?.microseconds ?? 0) <= start } ?? whole
         for recording in [part, whole] {
             let touch = recording.upTo(end + Self.silence)
-            // Otherwise the replay differs from the original.
+            // Without the same failure the replay differs from the original, and its results would be wrong.
             guard let before = outcome(touch, [], target),
                 let same = before.failures.first(where: { $0.isSame(as: failure) })
             else { continue }
@@ -66,13 +66,13 @@ struct CureSearch {
             }
             let found = search(cure, touch, target, duration: end - start)
             guard case .verified(let needs)? = found else { return found }
-            // Later events may matter after all.
+            // The search stops soon after the touch; later events may change the result after all.
             return isRecognized(recording, needs, target) ? found : measured
         }
         return measured
     }
 
-    /// Finds the gesture. Names are those of the configuration; the failure contains them in their printable form.
+    /// Finds the gesture of a failure. The failure contains names in printable form, the result as configured.
     private func target(_ failure: GestureClient.Failure) -> Target? {
         guard let region = configuration.regions.first(where: { $0.id.safe == failure.region }),
             let gesture = region.gestures.first(where: { $0.name.safe == failure.name })
@@ -85,12 +85,12 @@ struct CureSearch {
     private func search(_ cure: FailureCure, _ touch: Recording, _ target: Target, duration: Int64) -> Remedy? {
         guard let lenient = lenient(cure, duration) else { return nil }
         if let need = least(cure, from: lenient, touch, target, with: []) { return .verified([need]) }
-        // Finds another failure that remains when the first key no longer matters.
+        // With a lenient value of the first key, another failure may remain.
         guard let first = cure.need(lenient),
             let failure = outcome(touch, [first], target)?.failures.first(where: { $0.sequence == target.sequence }),
             let other = FailureCure(failure), other.key != cure.key, let furthest = self.lenient(other, duration)
         else { return .nothing }
-        // The other key alone may suffice: a long press that begins earlier has not moved by then.
+        // Changing only the other key may suffice: a long press that begins earlier has not moved by then.
         if let need = least(other, from: furthest, touch, target, with: []) { return .verified([need]) }
         guard let second = other.need(furthest), isRecognized(touch, [first, second], target),
             let one = least(cure, from: lenient, touch, target, with: [second]),
@@ -99,7 +99,7 @@ struct CureSearch {
         return .verified([one, two])
     }
 
-    /// Returns the value nearest to the limit with which the gesture is recognized.
+    /// Returns the value nearest to the current limit for which the gesture is recognized.
     /// - Parameter lenient: the value to try if the measured one does not suffice.
     private func least(
         _ cure: FailureCure, from lenient: Int, _ touch: Recording, _ target: Target, with others: [Remedy.Need]
@@ -129,11 +129,12 @@ struct CureSearch {
         return cure.need(good)
     }
 
-    /// Returns the value, in steps, with which a key hardly matters for a touch of this duration in microseconds.
+    /// Returns a value, in steps, that is so lenient that the key hardly affects a touch of this duration.
+    /// - Parameter duration: in microseconds.
     private func lenient(_ cure: FailureCure, _ duration: Int64) -> Int? {
         guard let limit = cure.limit else { return cure.word == nil ? nil : 0 }
         guard limit.side == .above else {
-            // A start or a delay of 0 would change the kind of gesture.
+            // A value of 0 for `start` or `delay` would change the kind of gesture.
             return ["min_velocity", "min_gap"].contains(cure.key) ? 0 : 1
         }
         return switch limit.unit {
@@ -192,8 +193,8 @@ struct CureSearch {
 }
 
 extension GestureClient.Failure {
-    /// Whether both are the same failure of the same touch. (Sequence numbers are shared by panels, so they may
-    /// differ.)
+    /// Whether both are the same failure of the same touch. Sequence numbers are not compared: panels share them, so
+    /// those of a replay may differ.
     fileprivate func isSame(as other: Self) -> Bool {
         (code, value, limit, time) == (other.code, other.value, other.limit, other.time)
     }

@@ -13,11 +13,11 @@ struct Explanation: Hashable {
         /// The time in microseconds.
         var landed: Int64
         var lifted: Int64?
-        /// On a shared panel: the programs that got it, and since when.
+        /// On a shared panel: the receivers of the contact, in order of time.
         var receivers: [Receiver] = []
     }
 
-    /// The receiver of a contact, as the word on the wire.
+    /// A receiver of a contact, as the word in the protocol.
     struct Receiver: Hashable {
         var word: String
         /// The time in microseconds.
@@ -31,23 +31,23 @@ struct Explanation: Hashable {
         var cancelled: String?
         /// The number of repetitions.
         var times: Int64 = 1
-        /// Whether it has ended or has no end.
+        /// Whether it has ended, or is a gesture without an end.
         var isOver: Bool
-        /// The time of its first line in microseconds, if that contains it.
+        /// The time of its first line in microseconds; `nil` if that line has no time.
         var time: Int64?
     }
 
     /// The relation of a region to the contacts.
     enum Role: String, Hashable {
-        /// They landed in it.
+        /// The contacts landed in the region.
         case owner
-        /// They landed in a descendant of it.
+        /// The contacts landed in a descendant of the region.
         case ancestor
-        /// It gets them without owning them, or their positions are unknown.
+        /// The region gets the contacts without owning them, or their positions are unknown.
         case onlooker
-        /// They landed in no region.
+        /// The contacts landed in no region.
         case none
-        /// A filter hides them, so no region gets them.
+        /// A filter hides the contacts, so no region gets them.
         case ignored
     }
 
@@ -68,7 +68,7 @@ struct Explanation: Hashable {
     var remedies: [GestureClient.Failure: Remedy] = [:]
     /// Whether this came after the sequence had already been explained.
     var isLate = false
-    /// The time at which it began, in microseconds.
+    /// The time at which the sequence began, in microseconds.
     var time: Int64
     /// The time of the last event.
     var lastTime: Int64
@@ -133,7 +133,7 @@ extension GestureClient.Failure {
 }
 
 extension Remedy {
-    /// Writes `"needs":{"slop":"5.6mm"},"verified":true`; without a key: no value helps.
+    /// Writes `"needs":{"slop":"5.6mm"},"verified":true`. If no value helps, `needs` is empty.
     fileprivate func write(into json: inout JSONWriter) {
         let (needs, isVerified) =
             switch self {

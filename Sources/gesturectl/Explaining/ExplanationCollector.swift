@@ -5,10 +5,11 @@ import GestureProtocol
 /// Collects `gesture`, `failed` and `touches` lines, and returns one explanation for each sequence of each region as
 /// soon as it is complete.
 ///
-/// Its time is that of the lines. With live lines `advance` must be called too.
+/// Time advances with the lines. With live lines, also call `advance`, so that explanations are completed when no
+/// more lines arrive.
 struct ExplanationCollector {
-    /// The time it waits for more lines after the contacts have lifted, in microseconds: longer than the gap
-    /// before another tap.
+    /// The time to wait for more lines after the contacts have lifted, in microseconds. It is longer than the gap before
+    /// another tap.
     static let patience: Int64 = 1_000_000
 
     private struct Key: Hashable {
@@ -29,10 +30,10 @@ struct ExplanationCollector {
     }
 
     var regions: [GestureClient.Region]
-    /// In order of their beginnings.
+    /// In the order in which they began.
     private var open: [Open] = []
     private var explained: Set<Key> = []
-    /// By device.
+    /// The contacts that filters hide, by device.
     private var filtered: [String: FilteredContacts] = [:]
     /// Contacts that a filter has hidden and that have lifted.
     private var ignored: [Explanation] = []
@@ -64,7 +65,7 @@ struct ExplanationCollector {
         return done.sorted { ($0.time, $0.role == .ancestor ? 1 : 0) < ($1.time, $1.role == .ancestor ? 1 : 0) }
     }
 
-    /// Whether an explanation will be complete when time passes.
+    /// Whether an explanation has no contacts that are down, so that it is completed by `advance` alone.
     var isWaiting: Bool { open.contains { $0.live.isEmpty } }
 
     private mutating func change(_ event: JSONValue, _ time: Int64, _ body: (inout Explanation) -> Void) {
@@ -91,7 +92,7 @@ struct ExplanationCollector {
 
     // MARK: Contacts
 
-    /// Handles a `touches` line. The lifts of a frame come first.
+    /// Handles a `touches` line: first its lifts, then its landings and movements.
     private mutating func follow(_ touches: GestureClient.Touches) {
         let (device, time) = (touches.device.safe, Int64(touches.time))
         ignored += filtered[device, default: FilteredContacts()].follow(touches)
@@ -111,7 +112,7 @@ struct ExplanationCollector {
         }
         for id in touches.given {
             for index in open.indices where open[index].key.device == device {
-                // The application also gets a contact that was held.
+                // From now on the application gets this contact too, which was held before.
                 open[index].explanation.change(id) { $0.receivers.append(.init(word: "both", since: time)) }
             }
         }
@@ -125,7 +126,7 @@ struct ExplanationCollector {
         var owner: String?
     }
 
-    /// Returns the regions that get contacts, and those contacts.
+    /// Returns an entry for each region and each contact that it gets.
     private func routes(of touches: GestureClient.Touches, _ device: String) -> [Route] {
         let contacts = Dictionary(touches.contacts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let others = touches.seenBy.flatMap { other in
@@ -139,7 +140,7 @@ struct ExplanationCollector {
         }
         let told = Set(others.map(\.contact.id))
         let own = touches.contacts.compactMap { contact -> Route? in
-            // A contact that has joined the drag of a region around its owner belongs to that region.
+            // A contact that has joined the drag of an ancestor of its region belongs to that ancestor.
             if contact.sequence == nil, contact.region != nil, told.contains(contact.id) { return nil }
             return Route(
                 key: Key(
@@ -155,7 +156,7 @@ struct ExplanationCollector {
         var done: [Explanation] = []
         for index in open.indices.reversed() where isComplete(open[index], now) {
             var complete = open.remove(at: index)
-            // The set is limited, for a tool that runs for days.
+            // Limits the memory of a tool that runs for days.
             if explained.count > 1000 { explained = [] }
             if complete.isTold {
                 explained.insert(complete.key)
@@ -183,7 +184,7 @@ struct ExplanationCollector {
         return (explanation.isLate || !isTouched) && now - explanation.lastTime > Self.patience
     }
 
-    /// Whether it must wait, because the owner of a touch is explained first.
+    /// Whether this explanation of an ancestor must wait, because the touch's owner is explained first.
     private func isHeldUp(_ explanation: Explanation) -> Bool {
         explanation.role == .ancestor
             && open.contains {

@@ -98,7 +98,7 @@ extension ExplanationOutput {
         } else {
             text += "  sees the touch"
         }
-        if !filter.passes(region: region) { return text + ": owns this touch, which the selected regions do not" }
+        if !filter.passes(region: region) { return text + ": owns this touch, but is not selected" }
         if explanation.recognized.isEmpty, explanation.failed.isEmpty { text += ": " + silence(explanation) }
         return text
     }
@@ -106,7 +106,7 @@ extension ExplanationOutput {
     private func silence(_ explanation: Explanation) -> String {
         let region = collector.regions.first { $0.device == explanation.device && $0.id == explanation.region }
         if region?.gestures.isEmpty == true { return "it has no gestures, but takes touches from regions below it" }
-        return explanation.sequence == nil ? "no event mentioned it" : "none of the selected gestures"
+        return explanation.sequence == nil ? "the daemon reported no event for it" : "none of the selected gestures"
     }
 
     /// Returns a text such as `1 finger 923,422 → 511,430, 612 ms`.
@@ -130,7 +130,7 @@ extension ExplanationOutput {
             contact.receivers.enumerated().compactMap { place, receiver -> String? in
                 let isForwarded = receiver.word == "app" || receiver.word == "both"
                 guard place > 0 else {
-                    // A contact that was held is forwarded late.
+                    // For a contact that was held and then forwarded, only the later receiver is shown.
                     return isForwarded ? "forwarded" : contact.receivers.count > 1 ? nil : "not forwarded"
                 }
                 let after = "after \((receiver.since - contact.landed) / 1000) ms"
@@ -139,7 +139,7 @@ extension ExplanationOutput {
                 return "cancelled \(after)" + (cause.map { ": \(gestureLabel($0.kind, $0.name))" } ?? "")
             }.joined(separator: ", ")
         }
-        // The contacts of a touch usually have the same receivers.
+        // The contacts of a touch usually have the same receivers, so each text is shown once.
         var different: [String] = []
         for text in texts where !text.isEmpty && !different.contains(text) { different.append(text) }
         return different.isEmpty ? "" : "; " + different.prefix(3).joined(separator: " and ")

@@ -13,7 +13,7 @@ struct FailureCure: Hashable {
         case arbitration
     }
 
-    /// The side on which less strict values lie.
+    /// The side of the limit on which values are less strict.
     enum Side: Hashable { case below, above }
 
     /// The limit of a key with a number, and the measured value.
@@ -31,8 +31,8 @@ struct FailureCure: Hashable {
     /// The value with which a key without a number has no effect, as written in the configuration.
     var word: String?
 
-    /// - Returns: `nil` if no key matters (the panel was unplugged, a client cancelled), or if the line of an
-    ///   older daemon does not name it.
+    /// - Returns: `nil` if the failure depends on no key (the panel was unplugged, a client cancelled), or if the line
+    ///   comes from an older daemon that does not name the key.
     init?(_ failure: GestureClient.Failure) {
         guard let word = failure.key else { return nil }
         let known = GestureFailure.Key(rawValue: word)
@@ -42,11 +42,11 @@ struct FailureCure: Hashable {
         self.limit = Limit(side: side, value: value, limit: limit, unit: unit)
     }
 
-    /// Whether another value of the key may have helped.
+    /// Whether the gesture might have been recognized with another value of the key.
     var mayHelp: Bool { word != nil || limit?.isNear == true }
 
-    /// A value with which the first failure would not have occurred: the measured one, or one step further,
-    /// because the protocol rounds it. `nil` without a number, or if the touch was far from the limit.
+    /// A value with which this failure would not have occurred: one step beyond the measured one, because the protocol
+    /// rounds it. `nil` if the key has no number, or if the touch was far from the limit.
     var measured: Remedy.Need? {
         guard let limit, limit.isNear else { return nil }
         return need(limit.steps(limit.value) + (limit.side == .above ? 1 : -1))
@@ -121,7 +121,7 @@ enum Remedy: Hashable {
         var value: String
     }
 
-    /// In a replay with these values the gesture was recognized: one key, or two if none alone suffices.
+    /// In a replay with these values the gesture was recognized: one key, or two if neither suffices alone.
     case verified([Need])
     /// With at least this value the first failure would not have occurred; other changes may be needed too.
     case measured(Need, FailureCure.Side)

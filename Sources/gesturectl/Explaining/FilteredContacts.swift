@@ -5,7 +5,7 @@ import GestureClient
 struct FilteredContacts {
     /// The contacts that are down, by slot.
     private var down: [Int: Explanation] = [:]
-    /// The slots of contacts that regions see, or have seen: their regions explain these.
+    /// The slots of contacts that regions see or have seen. The explanations of those regions cover them.
     private var seen: Set<Int> = []
 
     /// Handles a `touches` line.

@@ -7,7 +7,7 @@ import GestureProtocol
 import LinuxSystem
 import Recordings
 
-/// Records panels while their touches are explained, so that these can be replayed with other settings.
+/// Records panels while their touches are explained, so that the touches can be replayed with other settings.
 final class LiveRecordings {
     /// The number of entries after which a new recording begins.
     private static let longest = 20_000
@@ -17,12 +17,12 @@ final class LiveRecordings {
     /// The configuration of the daemon; `nil` if it cannot be read.
     private(set) var configuration: Configuration?
     private var current: [String: Recording] = [:]
-    /// The preceding recording, whose last touches may not have been explained.
+    /// The preceding recordings, whose last touches may not have been explained yet.
     private var previous: [String: Recording] = [:]
     /// The time of the last request for a new recording, in microseconds.
     private var asked: [String: Int64] = [:]
 
-    /// Discards all recordings, because the daemon now has this configuration.
+    /// Discards all recordings and uses the daemon's new configuration for the next ones.
     func reset(_ configuration: Configuration?) {
         self.configuration = configuration
         current = [:]
@@ -39,7 +39,7 @@ final class LiveRecordings {
     }
 
     /// Handles a `frame` line.
-    /// - Returns: the panel, if a new recording should begin.
+    /// - Returns: the id of the panel, if a new recording of it should begin.
     func append(_ frame: JSONValue) -> String? {
         guard configuration != nil, let device = frame["device"]?.string,
             let time = frame.time("time_us").map(Int64.init)
@@ -51,7 +51,7 @@ final class LiveRecordings {
         return device
     }
 
-    /// Returns the search for touches of a panel; `nil`: they were not recorded.
+    /// Returns a search that replays the touches of the explanation; `nil`: they were not recorded.
     func search(_ explanation: Explanation) -> CureSearch? {
         func began(_ recording: Recording?) -> Recording? {
             recording.flatMap { recording in
@@ -68,9 +68,9 @@ final class LiveRecordings {
 }
 
 extension Configuration {
-    /// Reads the configuration of a daemon: its files, with the changes of clients. Regions that clients have
-    /// defined are as the daemon describes them. The settings of their gestures are not in its replies, so
-    /// those of the files apply.
+    /// Reads the configuration of a daemon: its files, with the changes made by clients. Regions that clients have
+    /// defined are taken from the daemon's replies. These do not contain the settings of gestures, so the defaults of the
+    /// files apply to them.
     /// - Returns: `nil` if a file cannot be read, or now has errors.
     init?(status: JSONValue, regions: [GestureClient.Region]) {
         let paths = status["config"]?.texts("files") ?? []
@@ -89,7 +89,8 @@ extension Configuration {
 }
 
 extension [GestureClient.Region] {
-    /// Returns the regions that are in no file, as a client would define them; each once, on whatever panels it is.
+    /// Returns the regions that are in no file, as a client would define them. A region on several panels is returned
+    /// once.
     fileprivate func definitions(without known: Set<String>) -> [JSONValue] {
         var seen = known
         return compactMap { region -> JSONValue? in
@@ -101,7 +102,7 @@ extension [GestureClient.Region] {
 }
 
 extension GestureClient.Region {
-    /// - Parameter parent: the region to whose upper left corner the shape is relative.
+    /// - Parameter parent: the shape of the parent region. The result is relative to its upper left corner.
     fileprivate func definition(in parent: GestureClient.Shape?) -> GestureClient.RegionDefinition {
         var keys: [String: GestureClient.JSON] = ["z": .whole(z), "pass": .flag(isPass)]
         keys["margin"] = .text("\(margin)px")

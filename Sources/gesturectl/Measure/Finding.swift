@@ -12,7 +12,7 @@ struct Finding: Hashable {
         var decimals: Int
         var distribution: Distribution
 
-        /// - Returns: `nil` without numbers.
+        /// - Returns: `nil` if there are no finite numbers.
         init?(_ name: String, _ unit: String, decimals: Int, _ values: [Double]) {
             guard let distribution = Distribution(values) else { return nil }
             (self.name, self.unit, self.decimals, self.distribution) = (name, unit, decimals, distribution)
@@ -35,7 +35,7 @@ struct Finding: Hashable {
         /// A multiple of the step of the key.
         var value: Double
         var unit: String
-        /// The derivation of the value, for people.
+        /// A readable explanation of how the value was derived.
         var reason: String
     }
 
@@ -77,7 +77,7 @@ struct MeasuredKey<Settings> {
     var path: WritableKeyPath<Settings, Double>
     var measure: Finding.Measure
     var bound: LimitBound
-    /// The verb for the attempts, for people: `strayed`.
+    /// The verb that describes the attempts in the output, such as `strayed`.
     var verb: String
     /// Whether a limit rejects a measured value.
     var refuses: (_ value: Double, _ limit: Double) -> Bool
@@ -99,7 +99,7 @@ struct MeasuredKey<Settings> {
 
 extension Finding {
     /// - Parameters:
-    ///   - judge: makes a judge from settings.
+    ///   - judge: returns a judge for these settings.
     init<Settings>(
         table: String, measures: [Measure], keys: [MeasuredKey<Settings>], inUse: Settings, builtIn: Settings,
         attempts: [[ContactTrack]], judge: (Settings) -> GestureJudge
@@ -123,8 +123,8 @@ extension Finding.Proposal {
 
     /// Derives a proposal: a quarter more than the value below which 95 % of the attempts stay, or a quarter
     /// less than the value above which they stay. It is never stricter than the built-in limit, which is based
-    /// on more people than one session, and never more than the configuration accepts.
-    /// - Parameter verb: the verb for the attempts: `strayed`.
+    /// on more people than one session, and never exceeds the maximum that the configuration accepts.
+    /// - Parameter verb: the verb that describes the attempts, such as `strayed`.
     init(_ key: String, _ measure: Finding.Measure, _ bound: LimitBound, builtIn: Double, _ verb: String) {
         let (values, unit) = (measure.distribution, measure.unit)
         let seen: Double
@@ -158,7 +158,7 @@ struct Distribution: Hashable {
     /// In ascending order; at least one.
     let values: [Double]
 
-    /// - Returns: `nil` without a finite number; other numbers are ignored.
+    /// - Returns: `nil` if no number is finite. Numbers that are not finite are ignored.
     init?(_ values: some Sequence<Double>) {
         self.values = values.filter(\.isFinite).sorted()
         guard !self.values.isEmpty else { return nil }

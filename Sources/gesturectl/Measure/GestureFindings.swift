@@ -61,7 +61,7 @@ enum MeasuredGesture: String, CaseIterable, ExpressibleByArgument {
     ///   - attempts: at least one.
     ///   - settings: the current settings.
     ///   - bounds: the panel in millimetres.
-    /// - Returns: `nil` if the attempts have no numbers.
+    /// - Returns: `nil` if nothing could be measured.
     func finding(_ attempts: [[ContactTrack]], _ settings: SettingsInUse, bounds: Rectangle) -> Finding? {
         switch self {
         case .tap: Finding.taps(attempts, settings, bounds: bounds)
@@ -78,13 +78,13 @@ struct SettingsInUse: Hashable {
     var longPress = LongPressSettings()
 }
 
-/// Plays an attempt to the engine, with the settings of one gesture.
+/// Passes attempts to an engine that has one gesture with given settings.
 struct GestureJudge: Hashable {
     var settings: GestureSettings
     /// The panel in millimetres.
     var bounds: Rectangle
 
-    /// Returns the gesture if it is recognized; for a continuous gesture its begin.
+    /// Returns the gesture if it is recognized; for a continuous gesture, its first event.
     func recognized(_ attempt: [ContactTrack]) -> GestureEvent? {
         var engine = GestureEngine([Region(alone: settings, bounds)], bounds: bounds)
         engine.reportsUpdates = false
@@ -154,7 +154,7 @@ extension Finding {
         let delay = inUse.longPress.delay.milliseconds
         if let time = finding.value("max_time"), time > delay {
             finding.remarks.append(
-                "max_time is longer than long_press delay (\(shortest(delay)) ms): where a region has both, that ends a tap"
+                "max_time is longer than long_press delay (\(shortest(delay)) ms): in a region with both, the long press ends the tap"
             )
         }
         if let slop = finding.value("slop"), slop > inUse.swipe.minDistance {
@@ -232,7 +232,7 @@ extension Finding {
         ]
     }
 
-    /// Adds a remark only if the configuration requires straight swipes. Half a right angle is not a limit.
+    /// Adds the limit on the deviation and a remark, for a configuration that requires straight swipes.
     private static func addDeviation(_ limit: Double, _ deviation: Measure, to finding: inout Finding) {
         let refused = deviation.distribution.values.count { $0.exceeds(limit) }
         finding.limits.append(.init(key: "max_deviation", value: limit, unit: "deg", refused: refused))
@@ -261,7 +261,7 @@ extension Finding {
             .init(
                 key: "slop", path: \.slop, measure: drift, bound: .atMost(step: 0.5),
                 verb: "drifted", refuses: { $0.exceeds($1) }),
-            // The delay of a press depends on the program. It is shortened only if people do not hold that long.
+            // The delay is the application's choice, so a shorter one is proposed only if people do not hold that long.
             .init(
                 key: "delay", path: \.delay.milliseconds, measure: duration,
                 bound: .atLeast(MeasuredGesture.leastHold, step: 50), verb: "held", refuses: <,
@@ -275,7 +275,7 @@ extension Finding {
         if let time = finding.value("delay"), time < maxTime {
             finding.remarks.append(
                 "delay is shorter than tap max_time (\(shortest(maxTime)) ms): "
-                    + "where a region has both, it ends slow taps")
+                    + "in a region with both, the long press ends slow taps")
         }
         return finding
     }

@@ -8,7 +8,7 @@ struct MeasureReport {
     /// The number of bars in a line.
     private static let parts = 12
 
-    /// The columns of a distribution: their names, also as JSON keys, and quantiles.
+    /// The columns of a distribution: their names, which are also JSON keys, and their quantiles.
     private static let quantiles: [(name: StaticString, fraction: Double)] = [
         ("min", 0), ("p10", 0.1), ("median", 0.5), ("p90", 0.9), ("p95", 0.95), ("max", 1),
     ]
@@ -17,7 +17,7 @@ struct MeasureReport {
     var panel: PanelSetup
     var count: Int
     var leftOut: TrackCollector.LeftOut
-    /// The attempts that were left out, in words; `nil`: none.
+    /// A readable list of the touches that were left out; `nil` if there were none.
     var leftOutText: String?
     /// `nil`: there was nothing to measure.
     var finding: Finding?
@@ -32,7 +32,7 @@ struct MeasureReport {
         lines += ["", Self.row([""] + Self.quantiles.map { "\($0.name)" }, bars: "")]
         for measure in finding.measures { lines.append(Self.row(measure)) }
         lines.append("")
-        // For double taps, both taps count for each limit of one tap.
+        // In a double tap, each of the two taps is compared with the limits of a tap.
         let tracks = finding.measures.first?.distribution.values.count ?? count
         for limit in finding.limits {
             let name = "now \(limit.key) = \(shortest(limit.value)) \(limit.unit)"

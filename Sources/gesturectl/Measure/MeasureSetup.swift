@@ -9,7 +9,7 @@ import Recordings
 
 /// A panel as the daemon sets it up, and the settings that apply to it by default.
 struct MeasureSetup {
-    /// The id of a region whose gestures have the default settings, which are read from it.
+    /// The id of an additional region, from whose gestures the default settings are read.
     private static let region = "gesturectl.measure"
     private static let text = """
         [[region]]
@@ -22,7 +22,7 @@ struct MeasureSetup {
     var inUse = SettingsInUse()
 
     /// - Parameters:
-    ///   - config: this file alone; `nil`: the files that the daemon reads without `-c`.
+    ///   - config: the only file to read; `nil`: the files that the daemon reads without `-c`.
     ///   - source: the name that errors begin with.
     /// - Throws: `ToolError` 78 for a configuration with errors, 65 for a device that the daemon would not use.
     init(_ recording: Recording, config: String?, source: String) throws(ToolError) {

@@ -19,7 +19,7 @@ struct PanelMeter: ~Copyable {
     private var first: ContactTrack?
 
     /// - Parameters:
-    ///   - recording: the recording whose initial slots are used; its entries are not played.
+    ///   - recording: the recording whose initial slots are used; its entries are not replayed.
     ///   - limits: the limits beyond which a touch is not an attempt.
     ///   - isPaired: whether two taps in quick succession make one attempt.
     init(_ setup: MeasureSetup, from recording: Recording, limits: AttemptLimits, isPaired: Bool) {
@@ -40,7 +40,7 @@ struct PanelMeter: ~Copyable {
         return leftOut
     }
 
-    /// The touches that were left out, in words; `nil`: none.
+    /// A readable list of the touches that were left out; `nil` if there were none.
     var leftOutText: String? {
         let leftOut = leftOut
         let minGap = minGap.milliseconds
@@ -49,8 +49,8 @@ struct PanelMeter: ~Copyable {
             (leftOut.cancelled, "cancelled (palm, lost events)"),
             (leftOut.bounces, "that bounced (landed within \(shortest(minGap)) ms of a lift)"),
             (leftOut.alone, "without a second tap"),
-            (leftOut.near, "that went less than \(shortest(limits.distance.lowerBound)) mm"),
-            (leftOut.far, "that went further than \(shortest(limits.distance.upperBound)) mm"),
+            (leftOut.near, "that moved less than \(shortest(limits.distance.lowerBound)) mm"),
+            (leftOut.far, "that moved more than \(shortest(limits.distance.upperBound)) mm"),
             (leftOut.short, "shorter than \(shortest(limits.duration.lowerBound)) ms"),
             (leftOut.long, "longer than \(shortest(limits.duration.upperBound)) ms"),
         ].filter { $0.0 > 0 }
@@ -95,18 +95,18 @@ struct PanelMeter: ~Copyable {
     }
 }
 
-/// The limits of an attempt of a gesture; a touch beyond them was meant as another gesture.
+/// The limits within which a touch is an attempt of a gesture. A touch outside them was meant as another gesture.
 ///
 /// The limits are several times the built-in ones, so that people who are slow or have unsteady hands are measured.
 struct AttemptLimits: Hashable {
     /// In millimetres.
     var distance: ClosedRange<Double>
-    /// The part of the contact that counts for the distance; `nil`: all of it.
+    /// The time after the landing in which movement is compared with `distance`; `nil`: the whole contact.
     var distanceTime: Interval?
     /// In milliseconds.
     var duration: ClosedRange<Double>
 
-    /// - Parameter leftOut: counts the touches beyond the limits.
+    /// - Parameter leftOut: the counts, of which one is incremented if the touch is outside the limits.
     func admits(_ track: ContactTrack, _ leftOut: inout TrackCollector.LeftOut) -> Bool {
         let distance = track.excursion(before: distanceTime.map { track.landed + $0 } ?? .never)
         if track.duration < duration.lowerBound {
@@ -124,7 +124,7 @@ struct AttemptLimits: Hashable {
     }
 }
 
-/// One contact that was alone on the panel, from its landing to its lift.
+/// A contact that was the only one on the panel, from its landing to its lift.
 struct ContactTrack: Hashable {
     /// One frame for each report of the contact, as passed to the engine; not empty. The last one is the lift.
     private(set) var frames: [TouchFrame]
@@ -150,7 +150,7 @@ struct ContactTrack: Hashable {
     var silence: Double { (lifted - (frames.dropLast().last?.time ?? landed)).milliseconds }
 
     /// Returns the largest distance from the landing point in millimetres, for comparison with slop.
-    /// - Parameter end: the time from which on movement is ignored.
+    /// - Parameter end: movement at this time or later is ignored.
     func excursion(before end: Timestamp = .never) -> Double {
         var largest = 0.0
         for frame in frames where frame.time < end {
@@ -161,7 +161,8 @@ struct ContactTrack: Hashable {
 }
 
 extension Interval {
-    /// The interval with fractions. A new value is rounded to microseconds, and clamped to 0…2^52 of them.
+    /// The interval in milliseconds, with fractions. A new value is rounded to microseconds, and clamped to 0…4.5e15 of
+    /// them.
     var milliseconds: Double {
         get { Double(microseconds) / 1000 }
         set { self = Interval(microseconds: Int64(min(max((newValue * 1000).rounded(), 0), 4.5e15))) }
@@ -170,7 +171,7 @@ extension Interval {
 
 /// Cuts the frames of a panel into attempts of one contact, and counts what it leaves out.
 ///
-/// The engine decides: an attempt is a touch that it recognizes as a tap of any length and movement.
+/// An attempt is a touch that the engine recognizes as a tap, without limits on its duration and movement.
 struct TrackCollector: ~Copyable {
     /// Counts of touches that were left out.
     struct LeftOut: Hashable {
@@ -180,9 +181,9 @@ struct TrackCollector: ~Copyable {
         var cancelled = 0
         /// The panel lost the contact for a moment: the landing came too soon after a lift.
         var bounces = 0
-        /// A tap without a second one.
+        /// No second tap followed the first one of a pair.
         var alone = 0
-        /// Outside the `AttemptLimits`: another gesture.
+        /// The touch was outside the `AttemptLimits`, and meant as another gesture.
         var near = 0
         var far = 0
         var short = 0
@@ -208,8 +209,8 @@ struct TrackCollector: ~Copyable {
         engine.reportsFailures = true
     }
 
-    /// - Returns: the attempt that ends with this frame. (A frame ends at most one: it contains one change for
-    ///   a contact.)
+    /// - Returns: the attempt that ends with this frame; at most one does, because a frame contains at most one change
+    ///   of each contact.
     mutating func take(_ frame: TouchFrame) -> ContactTrack? {
         var complete: ContactTrack?
         for change in frame.changes {
@@ -231,7 +232,7 @@ struct TrackCollector: ~Copyable {
                 }
             }
             events.removeAll(keepingCapacity: true)
-            // Counted when all contacts have lifted, so that touches cancelled together count once.
+            // Counted when all contacts have lifted. A touch that was cancelled is counted only as cancelled.
             guard hasSeveral, engine.isIdle else { continue }
             leftOut.severalContacts += 1
             hasSeveral = false

@@ -6,7 +6,7 @@ import LinuxSystem
 struct Table {
     var legend: [String]
     var rows: [[String]] = []
-    /// The colours of the cells of a column, by their text.
+    /// For a column, a function that returns the colour of a cell from its text.
     var colors: [Int: (String) -> Colors.Color?] = [:]
 
     init(_ legend: String...) {
@@ -42,7 +42,7 @@ struct Table {
     }
 }
 
-/// The condition for colours.
+/// The user's choice of when output is coloured.
 enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
     case auto, always, never
 

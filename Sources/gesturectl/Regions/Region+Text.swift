@@ -19,7 +19,8 @@ extension GestureClient.Region {
         }
     }
 
-    /// Returns the regions of panels that are set up here, and the daemon's line from which they are read.
+    /// Returns the regions of panels that the tool itself has set up, and the line from which they were read, which is
+    /// the one that the daemon would send.
     static func all(of setups: [PanelSetup], matching glob: String = "*") -> (regions: [Self], line: [UInt8]) {
         let glob = Glob(glob)
         let line = JSONWriter.line { json in
@@ -56,7 +57,7 @@ extension [GestureClient.Region] {
     var gestureNames: [String] { flatMap { $0.gestures.map(\.name) } }
 }
 
-/// A tree of panels, the regions without a parent in them, and their children; the topmost first.
+/// A tree of the panels, of the regions without a parent on them, and of their children, topmost first.
 enum RegionTree {
     /// - Parameter regions: all regions, from bottom to top.
     static func text(_ regions: [GestureClient.Region]) -> String {

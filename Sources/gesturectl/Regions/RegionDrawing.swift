@@ -93,7 +93,7 @@ struct RegionDrawing {
     }
 }
 
-/// The places of the names of a panel's regions: each in its region if it fits, and none over another.
+/// Finds positions for the names of a panel's regions: inside their regions if there is room, and without overlaps.
 struct LabelPlaces {
     struct Label: Hashable {
         var text: String
@@ -107,7 +107,7 @@ struct LabelPlaces {
     private static let lineHeight = 1.3
     /// A name that is cut off to fewer columns is not readable.
     private static let fewestColumns = 3.0
-    /// Longer than any id.
+    /// The maximum number of columns, which no id reaches. It keeps the conversion to `Int` from overflowing.
     private static let mostColumns = 1000.0
 
     let fontSize: Double
@@ -119,8 +119,8 @@ struct LabelPlaces {
         (fontSize, width, height) = (panel.fontSize, panel.width, panel.height)
     }
 
-    /// Returns the topmost free place in the region, from its upper left corner down, or below it. The text is
-    /// shortened to the width of the region.
+    /// Returns the topmost free position, from the region's upper left corner down; if the region is full, the position is
+    /// below it. The text is shortened to the width of the region.
     mutating func place(_ name: String, in shape: GestureClient.Shape) -> Label {
         let box = Self.bounds(shape)
         let left = max(0, box.left) + fontSize / 2

@@ -5,15 +5,15 @@ import GestureProtocol
 import Glibc
 import LinuxSystem
 
-/// Runs a command once for each line, never two at a time.
+/// Runs a command once for each line, one after the other.
 ///
-/// It reads lines while a command runs, so that the daemon need not wait. A line that has waited longer than
-/// `oldest` is skipped and reported.
+/// It reads lines while a command runs, so that they do not pile up in the daemon. A line that has waited longer than
+/// `oldest` is skipped, and the number of skipped lines is reported.
 final class CommandRunner {
     /// The longest wait in microseconds. A late reaction to a tap is surprising; the daemon drops lines after
     /// the same time.
     static let oldest: Int64 = 2_000_000
-    /// The limit of waiting lines, as many as the daemon queues for a client.
+    /// The maximum number of waiting lines: as many as the daemon queues for a client.
     static let longestQueue = 256
 
     private let command: [String]
@@ -21,7 +21,7 @@ final class CommandRunner {
     private let signals: SignalWait
     private var waiting: [(line: [UInt8], event: JSONValue, arrival: Int64)] = []
     private var running: (child: ChildCommand, end: Int64?)?
-    /// A limit that no real count of lines reaches.
+    /// The maximum of `skipped`, so that adding a count from the daemon cannot overflow.
     private static let most: Int64 = 1 << 52
     /// The number of lines that were skipped since the last report.
     private var skipped: Int64 = 0
@@ -30,7 +30,7 @@ final class CommandRunner {
 
     /// - Parameters:
     ///   - command: the program and its arguments; not empty.
-    ///   - timeout: the limit of each run; `nil`: none.
+    ///   - timeout: the maximum duration of each run; `nil`: unlimited.
     ///   - count: the number of runs; `nil`: unlimited.
     init(_ command: [String], timeout: Seconds?, count: Int?) throws(ToolError) {
         self.command = command
@@ -45,7 +45,7 @@ final class CommandRunner {
     /// Runs until the last run has ended, or until the tool is interrupted or its output is closed, which
     /// also ends the command.
     /// - Parameter isWanted: whether to run the command for a line.
-    /// - Throws: the loss of the connection to the daemon, after all waiting lines have been handled.
+    /// - Throws: an error if the connection to the daemon is lost, after all waiting lines have been handled.
     func serve(_ connection: DaemonConnection, _ isWanted: (JSONValue) -> Bool) throws {
         var isConnected = true
         while isConnected || running != nil || !waiting.isEmpty {
@@ -138,7 +138,7 @@ final class CommandRunner {
 }
 
 /// A running command of the user, started without a shell in its own process group, so that its children can be
-/// ended too. It ends when the tool does, even by SIGKILL.
+/// ended too. It also ends when the tool ends, even if SIGKILL ends the tool.
 struct ChildCommand {
     /// The time between SIGTERM and SIGKILL, in milliseconds.
     private static let grace: CInt = 1000
@@ -146,7 +146,7 @@ struct ChildCommand {
     private let process: pid_t
 
     /// - Parameters:
-    ///   - words: the program, which is searched in PATH, and its arguments; not empty.
+    ///   - words: the program, which is looked up in PATH, and its arguments; not empty.
     ///   - input: the contents of its standard input: at most the capacity of a pipe (64 KiB).
     ///   - variables: variables to add to the tool's environment; their names begin with `GESTURE`.
     /// - Throws: `ToolError` 127 if the command cannot be started.
@@ -185,7 +185,7 @@ struct ChildCommand {
         var status: Int32 = 0
         let result = waitpid(process, &status, options)
         guard result != 0 else { return nil }
-        // A process that no longer exists counts as ended.
+        // A process that no longer exists is treated as ended with status 0.
         guard result > 0 else { return errno == EINTR ? nil : 0 }
         let signal = status & 0x7F
         return signal == 0 ? (status >> 8) & 0xFF : 128 + signal

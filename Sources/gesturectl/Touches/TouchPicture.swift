@@ -6,7 +6,7 @@ import GestureClient
 struct TouchPicture {
     /// The time for which a trail is shown, in microseconds.
     private static let memory: Int64 = 1_000_000
-    /// The number of lines for contacts below the picture: as many as a hand has fingers.
+    /// The number of lines for contacts below the picture: one for each finger of a hand.
     private static let listedContacts = 5
 
     let device: String
@@ -175,7 +175,7 @@ struct BrailleCanvas {
         }
     }
 
-    /// Whether no text has been written at this place.
+    /// Whether no text has been written at this position.
     func isFree(column: Int, row: Int, count: Int) -> Bool {
         guard row >= 0, row < rows else { return false }
         return (column..<column + max(0, count)).allSatisfy { column in
@@ -183,7 +183,7 @@ struct BrailleCanvas {
         }
     }
 
-    /// Writes text over the dots, as far as it fits.
+    /// Writes text over the dots; characters outside the picture are left out.
     mutating func write(_ text: String, column: Int, row: Int) {
         guard row >= 0, row < rows else { return }
         for (i, letter) in text.enumerated() where column + i >= 0 && column + i < columns {

@@ -93,15 +93,15 @@ struct MeasureTests {
         arguments: [
             (
                 "tap", [(60, 0), (1500, 150), (60, 151), (60, 890), (1501, 0)], 2,
-                "left out: 2 that went further than 15 mm, 1 longer than 1500 ms"
+                "left out: 2 that moved more than 15 mm, 1 longer than 1500 ms"
             ),
             (
                 "swipe", [(100, 300), (1500, 20), (60, 19), (60, 0), (1501, 300)], 2,
-                "left out: 2 that went less than 2 mm, 1 longer than 1500 ms"
+                "left out: 2 that moved less than 2 mm, 1 longer than 1500 ms"
             ),
             (
                 "hold", [(900, 250), (200, 0), (199, 0), (900, 251)], 2,
-                "left out: 1 that went further than 25 mm, 1 shorter than 200 ms"
+                "left out: 1 that moved more than 25 mm, 1 shorter than 200 ms"
             ),
         ] as [(String, [(duration: Int64, tenths: Int)], Int, String)])
     func others(gesture: String, touches: [(duration: Int64, tenths: Int)], count: Int, sentence: String) throws {
