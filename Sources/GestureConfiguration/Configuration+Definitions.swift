@@ -17,10 +17,10 @@ package struct Definer: Hashable, Sendable {
 
 /// The regions that clients define.
 extension Configuration {
-    /// Returns this configuration, which comes from files, with the changes of clients applied.
+    /// Returns this configuration, which comes from files, with the changes made by clients.
     ///
-    /// A definition is left out while the files have a region with its id, or lack its parent. Definitions of
-    /// outsiders ignore private regions: they may have the id of a private region, and cannot be its children.
+    /// A definition is left out while the files have a region with its id, or lack its parent. For definitions of
+    /// outsiders, private regions do not exist: a definition may have the id of a private region, but not be its child.
     package func applying(_ runtime: RuntimeState) -> Configuration {
         var result = self
         result.runtime = runtime
@@ -49,7 +49,7 @@ extension Configuration {
             definitions.map { ($0, start) }, in: writtenIDs, removed: [], DiagnosticSink(files: []))
     }
 
-    /// Shadows the regions of outsiders that share a name with a private region, and their children.
+    /// Marks as shadowed the regions of outsiders that have the name of a private region, and their children.
     private mutating func shadow(besides hidden: Set<String>) {
         var shadowed: Set<String> = []
         for index in regions.indices where regions[index].isOutsider {
@@ -63,9 +63,9 @@ extension Configuration {
     ///
     /// - Parameters:
     ///   - values: one object for each region, with the keys of `[[region]]`.
-    ///   - file: the name that diagnostics give as the place: `regions` becomes `regions[0]`, `regions[1]`, …
-    ///   - definer: the client; the result does not depend on regions that it may not see.
-    ///   - replaced: the ids of defined regions that these replace.
+    ///   - file: the file name in diagnostics: `regions` becomes `regions[0]`, `regions[1]`, …
+    ///   - definer: the client. The result does not depend on regions that the client may not see.
+    ///   - replaced: the ids of defined regions that the new ones replace.
     /// - Returns: the rules, or `nil` if there is an error; all diagnostics.
     package func readDefinitions(
         _ values: [JSONValue], file: String, by definer: Definer = Definer(), replacing replaced: Set<String> = []
@@ -76,7 +76,7 @@ extension Configuration {
     /// Reads one region that a client defines on top of this configuration, or that replaces a defined region
     /// with its id.
     ///
-    /// - Parameter file: the name that diagnostics give as the place.
+    /// - Parameter file: the file name in diagnostics.
     package func readDefinition(
         _ value: JSONValue, file: String, by definer: Definer = Definer(), replacing replaced: Set<String> = []
     ) -> (rule: RegionRule?, diagnostics: [Diagnostic]) {
@@ -87,7 +87,7 @@ extension Configuration {
     private func read(
         _ values: [JSONValue], _ places: [String], _ definer: Definer, _ replaced: Set<String>
     ) -> (rules: [RegionRule]?, diagnostics: [Diagnostic]) {
-        // Looking for suggestions must not keep the daemon busy.
+        // The number of suggestions is limited, so that searching for them does not delay the daemon.
         let sink = DiagnosticSink(files: places.map { SourceFile(path: $0, text: nil) }, suggestions: 8)
         let entries = values.enumerated().map { index, value in
             ListEntry(
@@ -164,7 +164,7 @@ private struct PresentRegions {
     /// Whether some region has this name.
     func has(_ name: String) -> Bool { place(of: name) != nil }
 
-    /// Whether a region with this name exists and does not lie in one of the regions that are being defined.
+    /// Whether a region with this name exists and is not a descendant of one of the regions that are being defined.
     /// - Parameter defined: the ids of the regions that are being defined.
     func isAround(_ name: String, _ defined: Set<String>) -> Bool {
         var next = place(of: name)

@@ -3,21 +3,21 @@ package import ContactTracking
 package import GestureEngine
 package import GestureProtocol
 
-/// A configuration without mistakes. Its lengths keep their units, because their values in millimetres depend
+/// A configuration without errors. Its lengths keep their units, because their values in millimetres depend
 /// on the panel (`regions(for:)`, `filter(for:)`).
 package struct Configuration: Hashable, Sendable {
     package internal(set) var daemon = DaemonSettings()
     package internal(set) var access = AccessSettings()
-    /// In the order of the files: the first rule that matches a device applies.
+    /// The rules in the order of the files. The first one that matches a device applies.
     package internal(set) var devices: [DeviceRule] = []
-    /// In the order of the files, but parents before their children.
+    /// The regions in the order of the files, except that parents come before their children.
     package internal(set) var regions: [RegionRule] = []
     package internal(set) var scenes: [SceneRule] = []
     package internal(set) var idle: [IdleRule] = []
     package internal(set) var arbitration = ArbitrationSettings()
     /// Changes that clients have made: see `applying(_:)`.
     package internal(set) var runtime = RuntimeState()
-    /// The ids of the regions of the files, which come first in `regions`.
+    /// The ids of the regions that are defined in files; these come first in `regions`.
     package internal(set) var writtenIDs: Set<String> = []
     var defaults = GestureDefaults()
     var filter = FilterRule()
@@ -49,7 +49,7 @@ package struct Configuration: Hashable, Sendable {
 
     /// Returns the users and groups that `[access]` gives each right, and a warning for every name that does
     /// not exist.
-    /// - Parameter number: looks up a name; called once for each place in a list.
+    /// - Parameter number: looks up a name; called once for each time that it appears in a list.
     package func accessLists(
         number: (_ name: String, _ isGroup: Bool) -> UInt32?
     ) -> (lists: [(right: Rights, users: Set<UInt32>, groups: Set<UInt32>)], warnings: [Diagnostic]) {
@@ -99,7 +99,7 @@ package struct Configuration: Hashable, Sendable {
         let used = devices.compactMap { rule(for: $0)?.id }
         return self.devices.filter { !used.contains($0.id) }.map { rule in
             Diagnostic(
-                severity: .warning, code: .unmatched, message: "device \"\(rule.id)\" matches nothing now",
+                severity: .warning, code: .unmatched, message: "device \"\(rule.id)\" applies to no connected device",
                 at: rule.location)
         }
     }
@@ -110,14 +110,14 @@ package struct RuntimeState: Hashable, Sendable {
     /// The scene that shows all regions. It always exists.
     package static let defaultScene = "default"
 
-    /// The id of a scene, which shows only the regions of the files that it lists.
+    /// The id of the current scene. Of the regions in the files, it shows only those that it lists.
     package var scene = Self.defaultScene
-    /// The ids of regions that are off, with their children, in every scene.
+    /// The ids of regions that are off in every scene, together with their children.
     package var switchedOff: Set<String> = []
-    /// The ids of regions that switch off private regions: without those that clients without the right
-    /// `private` have switched off. `nil`: `switchedOff` applies to private regions too.
+    /// The ids of switched-off regions as they apply to private regions: without those that were switched off by clients
+    /// without the right `private`. `nil`: `switchedOff` applies to private regions too.
     package var privateSwitchedOff: Set<String>?
-    /// Regions that clients have defined. They are above those of the files, later ones on top, and on in every
+    /// Regions that clients have defined. They lie above those of the files, later ones on top, and are on in every
     /// scene.
     package var definitions: [RegionRule] = []
 

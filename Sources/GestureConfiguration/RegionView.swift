@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The regions that a client may know, according to its rights. All information about regions for the client is
+/// The regions that a client may know, according to its rights. All information about regions that the client gets is
 /// derived from this view, so that it cannot depend on other regions.
 package struct RegionView: Sendable {
     fileprivate let all: [RegionRule]
@@ -12,8 +12,8 @@ package struct RegionView: Sendable {
 }
 
 extension Configuration {
-    /// - Parameter seesPrivate: whether the client has the right to see private regions. Without it the view
-    ///   has no private regions; with it the view has no other regions with their names.
+    /// - Parameter seesPrivate: whether the client has the right to see private regions. Without it the view contains no
+    ///   private regions; with it the view contains no regions that are shadowed by private ones.
     package func view(seesPrivate: Bool) -> RegionView {
         RegionView(all: regions, hidden: seesPrivate ? shadowedIDs : privateRegionIDs)
     }
@@ -24,7 +24,8 @@ extension Configuration {
         return result
     }
 
-    /// Whether another state of the same files looks the same to clients that may not see private regions.
+    /// Whether this configuration and another one, made from the same files, look the same to clients that may not see
+    /// private regions.
     package func looksSame(as other: Self) -> Bool {
         let (view, otherView) = (view(seesPrivate: false), other.view(seesPrivate: false))
         return runtime.scene == other.runtime.scene

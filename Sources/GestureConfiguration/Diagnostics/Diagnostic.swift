@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import GestureProtocol
 
-/// A mistake in a configuration: its kind, its place, and a suggestion if there is one.
+/// A mistake in a configuration: its kind, its location, and a suggestion if there is one.
 package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     /// Whether a diagnostic prevents the use of the configuration.
     package enum Severity: String, Hashable, Sendable {
@@ -24,7 +24,7 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     ) {
         self.severity = severity
         self.code = code
-        // Both texts may quote a broken file.
+        // Both texts may quote a file that contains control characters.
         self.message = SourceFile.printable(message)
         self.suggestion = suggestion.map { SourceFile.printable($0) }
         self.location = location
@@ -43,7 +43,7 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     /// The headline without the severity, for a log that has its own severities.
     package var logLine: String { "\(place): \(advice)" }
 
-    /// File names may contain any character.
+    /// The location as printable text, because file names may contain any character.
     private var place: String {
         let name = SafeText.terminal(file)
         return line > 0 ? "\(name):\(line):\(column)" : name
@@ -85,13 +85,13 @@ extension Diagnostic {
     }
 }
 
-/// The place of a diagnostic. It contains the text of its line, so the file need not be kept.
+/// The location of a diagnostic. It contains the text of its line, so the file need not be kept.
 package struct SourceLocation: Hashable, Sendable {
     /// The path as it was given.
     package var file: String
-    /// Counted from 1; 0: the whole file.
+    /// The line number, counted from 1; 0: the whole file.
     package let line: Int
-    /// Counted from 1, in code points; 0: the whole file.
+    /// The column, counted from 1 in code points; 0: the whole file.
     package let column: Int
     /// The number of code points from `column` on, at least 1.
     package let length: Int

@@ -3,7 +3,7 @@ import GestureProtocol
 
 /// Collects the diagnostics of a set of files.
 final class DiagnosticSink {
-    /// Nobody reads more, and a broken file of a megabyte may have a mistake in every line.
+    /// The maximum number of diagnostics to keep. A broken file of a megabyte may have a mistake in every line.
     private static let limit = 1000
 
     private var files: [SourceFile]
@@ -12,17 +12,17 @@ final class DiagnosticSink {
     private let suggestions: Int
     private(set) var hasErrors = false
 
-    /// - Parameter suggestions: the number of diagnostics that may have a suggestion, since the search takes
-    ///   longer the more names there are.
+    /// - Parameter suggestions: the maximum number of diagnostics that get a suggestion. The search takes longer the
+    ///   more names there are.
     init(files: [SourceFile], suggestions: Int = 100) {
         self.files = files
         self.suggestions = suggestions
     }
 
-    /// The diagnostics, sorted by file, line and column. The last one counts those beyond the limit, if there
-    /// are any.
+    /// The diagnostics, sorted by file, line and column. If there were more than the limit, the last one states how many
+    /// were left out.
     var diagnostics: [Diagnostic] {
-        // The sort is stable.
+        // The sort is stable, so diagnostics with the same location keep their order.
         let sorted = found.sorted { a, b in
             (a.file, a.diagnostic.line, a.diagnostic.column) < (b.file, b.diagnostic.line, b.diagnostic.column)
         }
@@ -34,7 +34,7 @@ final class DiagnosticSink {
         return listed + [remainder]
     }
 
-    /// Reports an error. The text is made only if the diagnostic is kept.
+    /// Reports an error. The texts are evaluated only if the diagnostic is kept.
     func error(
         _ code: DiagnosticCode, _ message: @autoclosure () -> String, suggestion: @autoclosure () -> String? = nil,
         at range: SourceRange
@@ -85,7 +85,7 @@ final class DiagnosticSink {
     }
 }
 
-/// The place of a key or a value in the text of one file.
+/// The location of a key or a value in the text of one file.
 struct SourceRange: Hashable, Sendable {
     // `Int32` saves memory: each key and each value of a file has a range.
     private let file32, line32, column32, length32: Int32
@@ -99,9 +99,9 @@ struct SourceRange: Hashable, Sendable {
 
     /// The index into the files that were read.
     var file: Int { Int(file32) }
-    /// Counted from 1.
+    /// The line number, counted from 1.
     var line: Int { Int(line32) }
-    /// Counted from 1, in code points.
+    /// The column, counted from 1 in code points.
     var column: Int { Int(column32) }
     /// The number of code points on that line, at least 1.
     var length: Int { Int(length32) }
@@ -111,13 +111,14 @@ struct SourceRange: Hashable, Sendable {
 struct SourceFile {
     /// The longest message in code points; the rest is cut off.
     private static let longestMessage = 400
-    /// The number of code points of a line that are shown: with the line number they fit a typical terminal.
+    /// The maximum number of code points of a line that are shown. Together with the line number they fit a typical
+    /// terminal.
     private static let excerptLength = 100
     /// The longest line that is shown, in bytes. Lines written by hand are shorter.
     private static let longestLine = 16 * 1024
 
     let path: String
-    /// The line that was shown last, and its text: the next location is often on the same line and shares the text.
+    /// The line that was shown last, and its text. The next location is often on the same line and then shares the text.
     private var last: (line: Int, text: String)?
     private let text: [UInt8]
     /// The offset at which each line begins.
@@ -134,7 +135,7 @@ struct SourceFile {
         if starts.isEmpty { return SourceLocation(file: path) }
         var location = SourceLocation(file: path, line: range.line, column: range.column, length: range.length)
         guard let line = line(range.line) else { return location }
-        // Fast path for nearly all lines: each region and each gesture has a location.
+        // Fast path for nearly all lines; it matters because each region and each gesture has a location.
         if line.count <= Self.excerptLength, line.allSatisfy({ (0x20...0x7E).contains($0) }) {
             let text = last?.line == range.line ? last?.text : nil
             location.source = text ?? String(decoding: line, as: UTF8.self)
@@ -172,7 +173,7 @@ struct SourceFile {
     }
 }
 
-/// Returns the name that was probably meant. Case is ignored.
+/// Returns the name that was probably meant, ignoring case; `nil` if no name is similar.
 func nearest(to name: String, among names: [String]) -> String? {
     Spelling.nearest(to: name, among: names, ignoringCase: true)
 }

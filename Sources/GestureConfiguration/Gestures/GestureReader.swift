@@ -2,7 +2,7 @@
 
 /// Reads the `gestures` of one region: names of types, or tables.
 struct GestureReader {
-    /// A limit, because every touch of the region is passed to each gesture.
+    /// The maximum number of gestures of a region. Every touch of the region is passed to each of them.
     private static let mostGestures = 64
 
     /// The name of the region in diagnostics: `region "ok"`.
@@ -55,7 +55,7 @@ struct GestureReader {
         var overrides = type.preset.map { [$0] } ?? []
         let rule = GestureRule(
             name: type.rawValue, location: sink.location(of: range), type: type, overrides: overrides)
-        // Fast path: most gestures are just a word.
+        // Fast path: most gestures are given by their type only.
         if table.entries.isEmpty, type != .pattern { return GestureDraft(rule: rule) }
         let reader = TableReader(
             table, name: "gesture \"\(type.rawValue)\" of \(owner)", range: range,
@@ -72,13 +72,13 @@ struct GestureReader {
 
     // MARK: Links
 
-    /// Reports names in `after` and `unless` that do not exist, and gestures that wait for themselves.
+    /// Reports names in `after` and `unless` that do not exist, and gestures that wait for themselves or each other.
     private func checkLinks(_ gestures: [GestureDraft]) {
         let places = Dictionary(gestures.indices.map { (gestures[$0].rule.name, $0) }) { first, _ in first }
         for gesture in gestures {
             for link in gesture.links where places[link.name] == nil {
                 let others = gestures.map { $0.rule }.filter { $0.name != gesture.rule.name }
-                // The gesture may have a name, while the link gives its type.
+                // The link may give the type of a gesture that has its own name; in this case suggest the name.
                 let ofType = others.first { $0.type.rawValue == link.name }?.name
                 sink.error(
                     .unknownName, "\(link.key): \(owner) has no gesture named \"\(link.name)\"",
@@ -99,7 +99,7 @@ struct GestureReader {
         }
     }
 
-    /// Whether each gesture waits for each other one, directly or through others; every gesture waits for itself.
+    /// Returns for each pair of gestures whether the first waits for the second, directly or through others.
     private static func waits(_ gestures: [GestureDraft], _ places: [String: Int]) -> [[Bool]] {
         let links = gestures.map { Set($0.links.compactMap { places[$0.name] }) }
         return gestures.indices.map { start in

@@ -39,7 +39,7 @@ package struct GestureRule: Hashable, Sendable {
 /// region, the gesture.
 struct GestureDefaults: Hashable, Sendable {
     var overrides: [GestureKind: [GestureOverride]] = [:]
-    /// The distance outside its region at which a contact counts as having left.
+    /// The distance from its region beyond which a contact has left the region.
     var leave: Length?
 
     static let keys: [Key<GestureDefaults>] =
@@ -69,8 +69,8 @@ struct GestureOverride: Hashable, Sendable {
     }
 }
 
-/// The declaration of one key of a gesture: how its value is read, and which property of the engine's settings
-/// it sets. The property is set for each panel, because lengths depend on the panel.
+/// The declaration of one key of a gesture: how its value is read, and which property of the engine's settings it sets.
+/// The property is set separately for each panel, because lengths depend on the panel.
 struct GestureKey<Settings>: Sendable {
     typealias Property<Value> = any WritableKeyPath<Settings, Value> & Sendable
 

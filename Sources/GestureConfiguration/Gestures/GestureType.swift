@@ -37,7 +37,7 @@ package enum GestureType: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The keys that a gesture of this type accepts besides those of every gesture.
+    /// The keys that a gesture of this type accepts, in addition to the keys that every gesture accepts.
     var keys: [Key<[GestureOverride]>] {
         guard let preset else { return schema.keys }
         return schema.keys.filter { $0.name != preset.key }
@@ -88,7 +88,7 @@ extension GestureSchema {
             GestureKey("taps", \.taps) { $0.integer(taps) }.withoutDefault,
         ])
 
-    // Long lists of keys are declared separately: as part of a call they take the type checker long.
+    // Long lists of keys are declared separately, because the type checker needs a long time for them in a call.
     private static let tapKeys: [GestureKey<TapSettings>] = [
         GestureKey("fingers", \.fingers) { $0.integer(fingers) }.withoutDefault,
         GestureKey("count", \.count) { $0.integer(1...10) }.withoutDefault,
@@ -178,7 +178,7 @@ extension GestureSchema {
             GestureKey("step", \.step) { $0.number(0...180, unit: "°") },
         ])
 
-    /// `[defaults]` accepts none of its keys: each pattern has its own.
+    /// `[defaults]` accepts none of the keys of a pattern, because there is no useful default for its steps.
     static let pattern = GestureSchema(
         PatternSettings(), { .pattern($0) },
         [
@@ -190,15 +190,15 @@ extension GestureSchema {
         ].map { $0.withoutDefault })
 }
 
-/// `"tap corner"`: a gesture's name or type, a blank, a region's id.
+/// One step of a pattern: a gesture's name or type, a blank, and a region's id, such as `"tap corner"`.
 struct PatternStepRule: Hashable, Sendable {
     var step: PatternSettings.Step
-    /// The place of the step's text.
+    /// The location of the step's text.
     var range: SourceRange
 }
 
 extension ValueReader {
-    /// Nobody remembers more steps.
+    /// The maximum number of steps in a pattern, which is more than people can remember.
     private static let mostSteps = 32
 
     /// Reads one or more of these words.

@@ -5,13 +5,13 @@ import GestureProtocol
 import TouchSharing
 
 extension Configuration {
-    /// The regions of one panel in millimetres; parents before their children.
+    /// Returns the regions of one panel in millimetres, parents before their children.
     ///
     /// - Parameters:
     ///   - panel: the size of the output and of the glass.
     ///   - rule: the `[[device]]` that matches the panel, for its defaults.
     ///   - name: the name of the output in warnings; by default the rule's id.
-    ///   - isSizeKnown: `false` if the size in millimetres was assumed, which may be worth a warning.
+    ///   - isSizeKnown: `false` if the size in millimetres was assumed; lengths in millimetres then cause a warning.
     package func layout(
         for panel: PanelSize, rule: DeviceRule? = nil, name: String? = nil, isSizeKnown: Bool = true
     ) -> PanelLayout {
@@ -19,7 +19,7 @@ extension Configuration {
         var isShown = self.isShown
         if layout.rules.count < regions.count {
             var next = 0
-            // The layout has the regions in the same order.
+            // The layout contains a part of the regions, in the same order.
             isShown = regions.indices.compactMap { index in
                 guard next < layout.rules.count, layout.rules[next].isSame(as: regions[index]) else { return nil }
                 next += 1
@@ -30,7 +30,7 @@ extension Configuration {
         return layout
     }
 
-    /// Returns only the places of the regions of a panel, with all of them on.
+    /// Returns the layout of a panel with all its regions on.
     private func bareLayout(_ panel: PanelSize, _ rule: DeviceRule?, name: String) -> PanelLayout {
         let missing = missingIDs(on: rule?.id ?? name)
         return PanelLayout(
@@ -46,7 +46,7 @@ extension Configuration {
         return (layout.regions, layout.diagnostics)
     }
 
-    /// Reports polygons that have no area on a panel that the files describe. (On other panels this is a warning.)
+    /// Reports polygons that have no area on a panel that the files describe. On other panels this is only a warning.
     func checkPolygons(_ sink: DiagnosticSink) {
         guard regions.indices.contains(where: { regions[$0].shape.isPolygon }) else { return }
         var reported: Set<String> = []
@@ -73,14 +73,14 @@ extension Configuration {
             at: rule.location)
     }
 
-    /// Whether the place of a region depends on the size of the glass.
+    /// Whether the position of a region depends on the size of the glass.
     private func usesMillimeters(_ rule: RegionRule) -> Bool {
         if rule.shape.lengths.contains(where: { $0.unit == .millimeters }) { return true }
-        // The recursion ends, because parents come first.
+        // The recursion ends, because a parent comes before its children.
         return regions.first { $0.id == rule.parent }.map { usesMillimeters($0) } ?? false
     }
 
-    /// The regions that a panel does not have, because they or their parents name another `device`.
+    /// The ids of the regions that are not on a panel, because they or their parents name another `device`.
     private func missingIDs(on panel: String) -> Set<String> {
         var result: Set<String> = []
         for index in regions.indices {
@@ -101,14 +101,14 @@ extension Configuration {
         }
     }
 
-    /// The `[[device]]`s that describe panels; one `nil`, for a panel without a rule, if there are none.
+    /// The `[[device]]`s that describe panels. If there are none, it contains one `nil`, for a panel without a rule.
     package var panelRules: [DeviceRule?] {
         let rules = devices.filter { !$0.ignore }.map { Optional($0) }
         return rules.isEmpty ? [nil] : rules
     }
 
-    /// Returns a panel to check a file with when there is no device: the output of `rule`, by default 1920 x
-    /// 1080 pixels at 96 dpi.
+    /// Returns the size of a panel with which a file can be checked without a device: that of the output of `rule`, by
+    /// default 1920 x 1080 pixels at 96 dpi.
     package func nominalPanel(for rule: DeviceRule?) -> (size: PanelSize, isSizeKnown: Bool) {
         let pixels = rule?.output.sizePixels
         let (width, height) = (pixels?.width ?? 1920, pixels?.height ?? 1080)

@@ -4,18 +4,19 @@ import GestureEngine
 import GestureProtocol
 import TouchSharing
 
-/// Parts of a configuration that decide who can see where people touch. They can be changed on the machine only.
+/// Parts of a configuration that decide who can see where people touch. They can be changed only on the machine
+/// itself, not remotely.
 package enum ProtectedPart: Hashable, Sendable, CaseIterable {
     case access
-    /// The other programs that receive the touches of a panel.
+    /// The rules on which other programs receive the touches of a panel.
     case share
-    /// Private regions, and the touches in their area that other regions get.
+    /// Private regions, and the regions that get touches in the area of a private region.
     case privateRegions
 }
 
 extension Configuration {
-    /// The protected parts that are different in another configuration. The list also contains `privateRegions`
-    /// if they could not be shown to be equal.
+    /// Returns the protected parts that differ in another configuration. `privateRegions` is included unless the private
+    /// regions were shown to be equal.
     package func protectedParts(changedBy new: Configuration) -> [ProtectedPart] {
         var result: [ProtectedPart] = []
         if access.withoutLocations != new.access.withoutLocations { result.append(.access) }
@@ -24,8 +25,8 @@ extension Configuration {
         return result
     }
 
-    /// A panel without a `[[device]]` behaves like one with `listen`, so additional devices of that kind change
-    /// nothing.
+    /// Whether both configurations share the same panels with other programs. A panel without a `[[device]]` behaves like
+    /// one with `listen`, so additional `[[device]]`s with `listen` change nothing.
     private func isShared(as new: Configuration) -> Bool {
         let (old, other) = (devices.map { DeviceTraits($0) }, new.devices.map { DeviceTraits($0) })
         guard (devices + new.devices).contains(where: { $0.share != .listen }) else { return true }
@@ -53,7 +54,7 @@ extension Configuration {
         return new.scenes.filter { scene in ids.contains(scene.id) && !hidden.allSatisfy { scene.has($0) } }
     }
 
-    /// Panels of several sizes: lengths that are equal on all of them are equal on every panel in any unit.
+    /// Returns panels of several sizes. Lengths in any units that are equal on all of them are equal on every panel.
     private static func samples(of size: PanelSize) -> [PanelSize] {
         [(1.0, 1.0, 1.0, 1.0), (1.37, 0.83, 0.71, 1.19), (0.59, 1.61, 1.43, 0.67)].map { scale in
             PanelSize(
@@ -85,8 +86,8 @@ private struct PrivateView {
         var parent: String?
     }
 
-    /// A region that, in a scene, gets touches within a private region, because it is above it or because that
-    /// is off.
+    /// A region that gets touches within a private region in one scene, because it lies above the private region, or
+    /// because the private region is off in that scene.
     struct Exposure: Hashable {
         let scene: String
         let hidden: String

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// The longest time until a gesture is recognized, and its starting point: the delay that a user feels.
+/// The longest time until a gesture is recognized, and the moment from which it is measured: the delay that a user
+/// feels.
 ///
-/// For a gesture of several touches it counts from the last landing or the last lift.
+/// For a gesture of several touches, it is measured from the last landing or the last lift.
 package struct DecisionDelay: Hashable, Sendable, CustomStringConvertible {
-    /// The starting point of the delay.
+    /// The moment from which the delay is measured.
     package enum Moment: Hashable, Sendable {
         case landing
-        /// The contact has moved far enough. With an interval: not before that time has passed since the landing.
+        /// The contact has moved far enough. With an interval, that time must also have passed since the landing.
         case movement
         /// The lift of the gesture's last contact.
         case lift
-        /// The recognition of the gesture with this name, which is in its `after`.
+        /// The recognition of the gesture with this name, which is listed in `after`.
         case recognition(of: String)
-        /// A gesture in its `unless` may be recognized immediately, or stay possible until the lift, which is
-        /// too late.
+        /// The gesture may never be recognized: a gesture listed in `unless` may be recognized immediately, or remain
+        /// possible until the lift, which is too late.
         case never
     }
 
@@ -50,13 +51,13 @@ extension [Region] {
 /// Computes the latest time at which each gesture of one region is recognized, and at which it has failed.
 ///
 /// The worst case over all touches cannot be found by running the engine, so it is derived from the settings.
-/// `DelayLawTests` plays gestures to the engine, which must not be later.
+/// `DelayLawTests` checks that the engine recognizes gestures no later than computed here.
 struct DecisionDelays {
     /// The latest time at which a gesture that is not recognized has failed.
     struct FailureTime {
-        /// Since the landing, however long the contacts stay; `nil`: not before they lift.
+        /// The time since the landing, even if the contacts stay down; `nil`: not before they lift.
         var landing: Interval?
-        /// Since the last lift.
+        /// The time since the last lift.
         var lift = Interval.zero
         /// The gesture never fails.
         var isNever = false
@@ -68,10 +69,10 @@ struct DecisionDelays {
     private let regions: [Region]
     /// Returns the index of the region with a name.
     private let place: (String) -> RegionIndex?
-    /// The number of nested patterns that are followed.
+    /// The maximum depth to which the steps of patterns are followed into other patterns.
     static let depth = 4
     private let depth: Int
-    /// By index of the gesture.
+    /// The failure times that are known, by index of the gesture.
     private var failureTimes: [Int: FailureTime] = [:]
     private var known: [Int: DecisionDelay] = [:]
 
@@ -89,7 +90,7 @@ struct DecisionDelays {
     mutating func delay(_ index: Int) -> DecisionDelay {
         if let delay = known[index] { return delay }
         let gesture = gestures[index]
-        // Ends the recursion; the reader rejects gestures that wait for each other.
+        // Set before the recursion, so that it ends even for gestures that wait for each other, which the reader rejects.
         known[index] = DecisionDelay(moment: .never)
         let own = afterOthers(gesture, ownDelay(gesture))
         let delay = gesture.unless.isEmpty ? own : unlessOthers(gesture, own)
@@ -97,7 +98,7 @@ struct DecisionDelays {
         return delay
     }
 
-    /// The delay of a pattern's last step, which is the pattern's own.
+    /// Returns the delay of a pattern's last step, which is also the delay of the pattern.
     mutating func delay(of step: PatternSettings.Step?) -> DecisionDelay {
         guard let step, depth > 0, let index = place(step.region) else {
             return DecisionDelay(moment: .lift)
@@ -109,7 +110,7 @@ struct DecisionDelays {
         return delays.delay(match)
     }
 
-    /// Applies `after`: time counts from the recognition of the last of these gestures.
+    /// Applies `after`: the gesture's own time starts when the last of the gestures listed there is recognized.
     private mutating func afterOthers(_ gesture: Gesture, _ own: DecisionDelay) -> DecisionDelay {
         guard own.moment == .landing, !gesture.after.isEmpty else { return own }
         var latest = Interval.zero
@@ -125,7 +126,7 @@ struct DecisionDelays {
         return DecisionDelay(interval: Interval(microseconds: sum), moment: .landing)
     }
 
-    /// Applies `unless`: the gesture is not recognized before all of these gestures have failed.
+    /// Applies `unless`: the gesture is not recognized before all gestures listed there have failed.
     private mutating func unlessOthers(_ gesture: Gesture, _ own: DecisionDelay) -> DecisionDelay {
         let failure = failureTime(of: gesture.unless)
         if failure.isNever { return DecisionDelay(moment: .never) }
@@ -133,7 +134,7 @@ struct DecisionDelays {
         case .lift: return DecisionDelay(interval: max(own.interval, failure.lift), moment: .lift)
         case .landing, .recognition:
             guard let landing = failure.landing else {
-                // Other gestures fail at the lift. Held gestures are recognized then; all others have ended.
+                // The gestures in `unless` fail only at the lift. A held gesture can still be recognized then; others cannot.
                 return DecisionDelay(moment: gesture.settings.kind.isHold && failure.lift == .zero ? .lift : .never)
             }
             return DecisionDelay(interval: deferred(gesture, own.interval, until: landing), moment: own.moment)
@@ -144,7 +145,7 @@ struct DecisionDelays {
         }
     }
 
-    /// Returns the later time; a repeat that is deferred comes with its next repetition.
+    /// Returns the later time. A repeat that is deferred is recognized at its next repetition.
     private func deferred(_ gesture: Gesture, _ own: Interval, until end: Interval) -> Interval {
         guard case .repeat(let settings) = gesture.settings, end >= own else { return max(own, end) }
         return Interval(microseconds: end.microseconds + settings.interval.microseconds)

@@ -2,7 +2,7 @@
 import GestureEngine
 import TouchSharing
 
-/// The rules of the checks for each kind of gesture. A new kind needs a case in each `switch` here.
+/// The checks that depend on the kind of gesture. A new kind needs a case in each `switch` here.
 extension DecisionDelays {
     /// Returns the delay of a gesture without its `after` and `unless`.
     mutating func ownDelay(_ gesture: Gesture) -> DecisionDelay {
@@ -18,7 +18,8 @@ extension DecisionDelays {
         }
     }
 
-    /// Returns how long a tap waits: only if there is a tap with a higher count and as many fingers.
+    /// Returns how long a tap waits for another tap. It waits only if there is a tap with a higher count and the same
+    /// number of fingers.
     private func wait(of tap: TapSettings) -> Interval {
         let hasLonger = gestures.contains { gesture in
             if case .tap(let other) = gesture.settings {
@@ -32,12 +33,12 @@ extension DecisionDelays {
 
     /// Returns the failure time of a gesture without its `after` and `unless`.
     func ownFailureTime(_ gesture: Gesture) -> FailureTime {
-        // Without the preceding taps it fails at the landing.
+        // If the preceding taps are missing, it fails at the landing.
         if gesture.settings.taps > 0 { return FailureTime(landing: .zero, lift: gap) }
         return switch gesture.settings {
         case .press: FailureTime(isNever: true)
         case .tap(let tap): FailureTime(landing: tap.maxTime, lift: tap.count > 1 ? tap.gap : wait(of: tap))
-        // With too few fingers it fails at the lift.
+        // A long press of several fingers fails at the lift if there were too few.
         case .longPress(let longPress): longPress.fingers > 1 ? FailureTime() : FailureTime(landing: longPress.delay)
         case .repeat(let settings): FailureTime(landing: settings.delay)
         case .swipe(let swipe): FailureTime(landing: swipe.maxTime)
@@ -64,7 +65,7 @@ extension LayoutWarnings {
             return "does not keep its first tap from the application; \(cure)"
         case .tap, .press, .longPress:
             guard gesture.consumes, layout.cancel == .lift else { return nil }
-            return "consumes with a lift, which clicks what lies under it; \(cure)"
+            return "consumes its touch with a lift, which the application takes for a click; \(cure)"
         case .repeat, .drag, .swipe, .pinch, .rotate: return nil
         }
     }
@@ -89,7 +90,9 @@ extension LayoutWarnings {
             warnAboutSwipe(swipe, name, region, location)
         case .drag(let drag):
             guard drag.isLocked, drag.axis == .any else { return }
-            warn(.noEffect, "\(name) has no axis that lock could keep it on", at: location)
+            warn(
+                .noEffect, "\(name): lock has no effect without an axis; set axis = \"horizontal\" or \"vertical\"",
+                at: location)
         case .press, .pinch, .rotate, .pattern: break
         }
     }
@@ -102,12 +105,12 @@ extension LayoutWarnings {
         } else if tap.wait {
             warn(.noEffect, "\(name) has wait, but there is no tap with a higher count to wait for", at: location)
         }
-        // A tap that is not a bounce may still be near enough to the first.
+        // With a `distance` greater than `bounce_distance`, a second tap that is not a bounce may still be near enough.
         if tap.count > 1, tap.minGap >= tap.gap, tap.bounceDistance >= tap.distance {
             warn(.noEffect, "\(name) cannot happen: min_gap is not shorter than gap", at: location)
         }
         if tap.fingers == 1, tap.maxLiftSpread != nil {
-            warn(.noEffect, "\(name) has one finger, and no other that max_lift_spread could wait for", at: location)
+            warn(.noEffect, "\(name): max_lift_spread has no effect for a single finger", at: location)
         }
     }
 
@@ -136,7 +139,7 @@ extension LayoutWarnings {
         if swipe.minVelocity > fastest {
             warn(
                 .noEffect,
-                "\(name) cannot happen: no finger is as fast as its min_velocity; \(plain(fastest)) mm/s is the most",
+                "\(name) cannot happen: no finger is as fast as its min_velocity; set at most \(plain(fastest)) mm/s",
                 at: location)
         }
         if swipe.minDistance > fastest * swipe.maxTime.seconds {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// A length as the configuration gives it. Its value in millimetres depends on the panel. Finite.
+/// A length as given in the configuration, always finite. Its value in millimetres depends on the panel.
 struct Length: Hashable, Sendable {
     enum Unit: String, Hashable, Sendable {
         /// Pixels of the output.
@@ -18,7 +18,7 @@ struct Length: Hashable, Sendable {
     var text: String { plain(number) + unit.rawValue }
 }
 
-/// Returns the text of a number without `.0` at its end.
+/// Returns the text of a number without a trailing `.0`.
 func plain(_ number: Double) -> String {
     let text = "\(number)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -26,7 +26,7 @@ func plain(_ number: Double) -> String {
 
 /// The largest values that a configuration may have.
 package enum ValueLimits {
-    /// The largest length, in its own unit, and the largest speed: a kilometre of glass, more pixels than any
+    /// The largest length, in its own unit, and the largest speed. It is a kilometre of glass, and more pixels than any
     /// output has.
     package static let largestLength = 1_000_000.0
     /// The longest time that a gesture may take.
@@ -39,10 +39,10 @@ struct LengthScale {
     /// The parent's bounding box, or the panel, in pixels.
     let parent: PixelBox
 
-    /// Returns a length along x in pixels; percent are of the parent's width.
+    /// Returns a length along x in pixels. Percentages refer to the parent's width.
     func pixelsX(_ length: Length) -> Double { pixels(length, of: parent.width, panel.millimetersPerPixelX) }
 
-    /// Returns a length along y in pixels; percent are of the parent's height.
+    /// Returns a length along y in pixels. Percentages refer to the parent's height.
     func pixelsY(_ length: Length) -> Double { pixels(length, of: parent.height, panel.millimetersPerPixelY) }
 
     private func pixels(_ length: Length, of side: Double, _ millimetersPerPixel: Double) -> Double {
@@ -53,8 +53,8 @@ struct LengthScale {
         }
     }
 
-    /// Returns a length without a direction (a radius, a margin, a threshold) in millimetres. Pixels are
-    /// converted as along x; percent are of the parent's shorter side.
+    /// Returns a length without a direction (a radius, a margin, a threshold) in millimetres. Pixels are converted as
+    /// along x, and percentages refer to the parent's shorter side.
     func millimeters(_ length: Length) -> Double {
         switch length.unit {
         case .pixels: length.number * panel.millimetersPerPixelX
@@ -68,8 +68,8 @@ struct LengthScale {
 
 /// A rectangle in pixels of the output. Its edges lie on a grid of 1/1024 px, as contacts do.
 ///
-/// It stores edges instead of widths, so that regions that abut in the configuration share an edge, also in
-/// millimetres.
+/// It stores edges instead of widths, so that regions that abut in the configuration share an edge exactly, even after
+/// the conversion to millimetres.
 struct PixelBox: Hashable {
     let minX: Double
     let minY: Double
@@ -96,7 +96,7 @@ struct PixelBox: Hashable {
             maxX: maxX * panel.millimetersPerPixelX, maxY: maxY * panel.millimetersPerPixelY)
     }
 
-    /// A distance beyond any panel. Without it nested percentages would overflow.
+    /// The limit of coordinates, which lies far outside any panel. Without it nested percentages would overflow.
     private static let farthest = 1_000_000_000.0
 
     /// Rounds to the nearest 1/1024 px; the result is exact, because 1024 is a power of two.

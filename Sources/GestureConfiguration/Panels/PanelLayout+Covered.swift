@@ -3,7 +3,7 @@ import GestureEngine
 
 /// Warnings about regions that are completely covered by regions above them.
 extension LayoutWarnings {
-    /// The limit of pieces of a region beyond which it is not examined further.
+    /// The maximum number of pieces into which covers may cut a region. Beyond it the region is not examined further.
     private static let mostPieces = 1024
 
     /// A region that takes touches from those below it, and its rectangle.
@@ -14,9 +14,9 @@ extension LayoutWarnings {
         let height: Int
     }
 
-    /// Warns about covered regions. Every warning is true, but not every covered region is found: only
-    /// rectangles count as covers, and regions with children (which pass touches up) are not examined. The
-    /// margin of a region must be covered too.
+    /// Warns about covered regions, whose margins must be covered too. Every warning is true, but not every covered region
+    /// is found: only rectangles are considered as covers, and regions with children (which pass touches up) are not
+    /// examined.
     ///
     /// A cover must be in every scene that contains the region.
     mutating func warnAboutCovered(_ chosen: some Collection<RegionIndex>) {
@@ -29,7 +29,7 @@ extension LayoutWarnings {
         for index in chosen where !regions[index].pass && !layout.isParent[index.raw] {
             guard !regions[index].bounds.intersection(regions[index].clip).isEmpty else { continue }
             let reach = regions[index].reach.intersection(layout.panel.bounds)
-            // This runs for every pair of regions, so numbers are compared first: few regions overlap.
+            // This runs for every pair of regions. The cheap comparisons of numbers come first, because few regions overlap.
             let above = covers.filter { cover in
                 cover.height > height[index.raw] && cover.hidden.intersects(reach) && mayCover(cover.region, index)
                     // A cover must be on whenever the region is.
@@ -54,7 +54,8 @@ extension LayoutWarnings {
             at: rules[index].shapeLocation)
     }
 
-    /// Whether a region may take touches from another one, as far as the client that defined the other one may know.
+    /// Whether a region may take touches from another one. For a region that an outsider has defined, private regions are
+    /// left out, because the warning would reveal them.
     private func mayCover(_ other: RegionIndex, _ index: RegionIndex) -> Bool {
         if rules[index].isOutsider { return !regions[other].isPrivate }
         return !(regions[index].isPrivate && regions[other].yields)
@@ -62,7 +63,7 @@ extension LayoutWarnings {
 }
 
 extension Region {
-    /// The part of the panel in which this region takes every touch from the regions below it; `nil`: none.
+    /// The part of the panel in which this region takes every touch from the regions below it; `nil` if there is none.
     fileprivate var hidden: Rectangle? {
         guard case .rectangle(let rectangle) = shape, !pass else { return nil }
         let hidden = rectangle.intersection(clip)
@@ -71,7 +72,7 @@ extension Region {
 }
 
 extension Rectangle {
-    /// Returns the at most four rectangles that remain of this one without `other`.
+    /// Returns this rectangle without `other`, as at most four rectangles.
     fileprivate func subtracting(_ other: Rectangle) -> [Rectangle] {
         let hole = intersection(other)
         if hole.isEmpty { return [self] }

@@ -22,7 +22,7 @@ extension LayoutWarnings {
         }
     }
 
-    /// The result of `GestureEngine.touches(of:)` for a contact that lands in the region.
+    /// Returns what `GestureEngine.touches(of:)` returns for a contact that lands in the region.
     private func touches(in index: RegionIndex) -> Region.Touches {
         var result = Region.Touches.share
         var next: RegionIndex? = index

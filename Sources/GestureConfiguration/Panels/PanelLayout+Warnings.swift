@@ -3,7 +3,7 @@ import ContactTracking
 import GestureEngine
 import TouchSharing
 
-/// Finds the warnings about a layout: one aspect after the other, each in the order of the regions.
+/// Finds the warnings about a layout. They are grouped by their subject, and within each group in the order of regions.
 struct LayoutWarnings {
     let layout: PanelLayout
     private var found: [Diagnostic] = []
@@ -26,14 +26,15 @@ struct LayoutWarnings {
         found.append(Diagnostic(severity: .warning, code: code, message: message, at: location))
     }
 
-    /// The fraction of a region's area that may lie outside: rounding, or a deliberate overlap of a pixel.
+    /// The fraction of a region's area that may lie outside without a warning. It allows for rounding, and for a deliberate
+    /// overlap of a pixel.
     private static let toleratedOutside = 0.005
 
     /// Warns if a region lies partly or completely outside its output or its parent.
     private mutating func warnIfOutside(_ index: RegionIndex) {
         let (rule, region) = (rules[index], regions[index])
         let location = rule.shapeLocation
-        // Computed, because only few regions need a warning.
+        // Computed only on use, because few regions need a warning.
         var parent: String { region.parent.map { "its parent \"\(regions[$0].name)\"" } ?? output }
         guard !region.bounds.isEmpty, !region.shape.isFlat else {
             warn(.neverHit, "region \"\(rule.name)\" can never be hit: it has no area", at: location)
@@ -65,7 +66,7 @@ struct LayoutWarnings {
     }
 
     private mutating func warnAboutGestures(_ chosen: some Collection<RegionIndex>) {
-        // Clients without the right `private` get warnings that depend only on names that they may know.
+        // The warnings for clients without the right `private` depend only on names that these clients may know.
         let names = placesByName { !regions[$0].isShadowed }
         let openNames = placesByName { !regions[$0].isPrivate }
         for index in chosen { warnAboutGestures(of: index, rules[index].isOutsider ? openNames : names) }
@@ -77,8 +78,8 @@ struct LayoutWarnings {
 
     private mutating func warnAboutGestures(of index: RegionIndex, _ names: [String: RegionIndex]) {
         let region = regions[index]
-        // The steps of a guest's patterns are not followed into other regions, because that could take
-        // arbitrarily long. For the same reason delays are computed only where they matter.
+        // The steps of a guest's patterns are not followed into other regions, because this could take arbitrarily
+        // long. For the same reason delays are computed only where a warning depends on them.
         let isGuest = rules[index].isGuest
         var delays = DecisionDelays(
             region, in: regions, depth: isGuest ? 0 : DecisionDelays.depth, place: { names[$0] })
@@ -89,7 +90,7 @@ struct LayoutWarnings {
             if region.contacts == .each, gesture.settings.fingers > 1 {
                 warn(
                     .noEffect,
-                    "\(region.name).\(gesture.name) cannot happen: contacts is \"each\", and it takes several",
+                    "\(region.name).\(gesture.name) cannot happen: it takes several contacts, but contacts is \"each\"",
                     at: location)
             }
             if !gesture.unless.isEmpty, delays.delay(i).moment == .never {
@@ -106,8 +107,7 @@ struct LayoutWarnings {
         warn(.noEffect, message, at: location)
     }
 
-    /// Warns about the first length in millimetres that the file itself gives, once for private regions and
-    /// once for others.
+    /// Warns about the first length in millimetres that is given in the file, once for private regions and once for others.
     private mutating func warnAboutMillimeters(_ chosen: some Collection<RegionIndex>) {
         for isPrivate in [false, true] { warnAboutMillimeters(chosen, isPrivate: isPrivate) }
     }

@@ -17,7 +17,7 @@ package struct PanelLayout: Hashable, Sendable {
     let name: String
     let share: PanelShare
     let cancel: TouchCancel
-    /// The layers of defaults below those of the regions.
+    /// The layers of defaults that the defaults of regions override.
     private let base: [GestureDefaults]
     let scenes: [SceneRule]
     /// Parents before their children.
@@ -26,12 +26,12 @@ package struct PanelLayout: Hashable, Sendable {
     package private(set) var regions: [Region] = []
     /// Indexed as `rules`.
     private(set) var isParent: [Bool]
-    /// Cached by the index of the parent.
+    /// A cache, by the index of the parent.
     private var surroundings: [RegionIndex: Surroundings] = [:]
     /// `false` if the panel's size in millimetres was assumed.
     private(set) var isSizeKnown = true
 
-    /// Lays out all regions, each of them on.
+    /// Lays out all regions, and switches each of them on.
     ///
     /// - Parameters:
     ///   - rules: the regions that the panel has, parents before their children.
@@ -72,8 +72,8 @@ package struct PanelLayout: Hashable, Sendable {
         self.isSizeKnown = isSizeKnown
     }
 
-    /// Warnings (never errors) that apply to this panel, in the order of the text. Finding them takes longer
-    /// than laying out the regions.
+    /// Warnings (never errors) that apply to this panel, in the order of the files. Finding them takes longer than laying
+    /// out the regions.
     package var diagnostics: [Diagnostic] { sorted(LayoutWarnings.find(in: self, about: rules.regionIndices)) }
 
     /// Returns the warnings about some regions.
@@ -88,7 +88,7 @@ package struct PanelLayout: Hashable, Sendable {
         let shape = rule.shape.resolved(scale).shape
         let clip = parent.map { regions[$0].bounds.intersection(regions[$0].clip) } ?? panel.bounds
         var gestures = rule.gestures.map { $0.resolved(layers, scale) }
-        // Consecutive regions often have equal gestures, which then share their memory.
+        // Consecutive regions often have equal gestures; a copy of the same array shares its memory.
         if let last = regions.last?.gestures, last == gestures { gestures = last }
         var region = Region(
             id: rule.id, shape: shape, bounds: shape.boundingBox, clip: clip, parent: parent, z: rule.z,
@@ -98,14 +98,14 @@ package struct PanelLayout: Hashable, Sendable {
         if let leave = layers.last(where: { $0.leave != nil })?.leave {
             region.leaveDistance = scale.millimeters(leave)
         }
-        // A guest's private region need not yield: its events go only to clients that may see the other private
-        // regions.
+        // A guest's private region need not yield to other private regions, because its events go only to clients that
+        // may see those regions too.
         region.yields = rule.isOutsider || (rule.isGuest && !region.isPrivate)
         region.capture = rule.capture
         region.contacts = rule.contacts
         region.touches = rule.touches
         region.restAfter = rule.restAfter
-        // Set only if it has an effect, because otherwise such a setting would make unaffected regions differ.
+        // Set only if it has an effect. Otherwise regions with the same behaviour would compare as different.
         if gestures.contains(where: { $0.settings.taps > 0 }) {
             region.letTapsWait(GestureSchema.tap.settings(layers.flatMap { $0.overrides[.tap] ?? [] }, scale))
         }
@@ -127,7 +127,7 @@ package struct PanelLayout: Hashable, Sendable {
         return rule.defaults == GestureDefaults() ? layers : layers + [rule.defaults]
     }
 
-    /// Returns the diagnostics in the order of the text.
+    /// Returns the diagnostics in the order of their locations in the files.
     private func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         guard !diagnostics.isEmpty else { return [] }
         var missing = Set(diagnostics.map { $0.file })
@@ -144,7 +144,7 @@ package struct PanelLayout: Hashable, Sendable {
 }
 
 extension Region {
-    /// Makes taps with `wait` wait for gestures that follow them.
+    /// Makes taps with `wait` wait for gestures that begin with taps.
     /// - Parameter settings: the default settings of a tap in this region.
     fileprivate mutating func letTapsWait(_ settings: GestureSettings) {
         guard case .tap(let standard) = settings else { return }

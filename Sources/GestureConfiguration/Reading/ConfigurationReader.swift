@@ -2,11 +2,11 @@
 import GestureEngine
 import GestureProtocol
 
-/// Reads a `Configuration` from files, or reports all mistakes in them.
+/// Reads a `Configuration` from files and reports all mistakes in them.
 package enum ConfigurationReader {
     /// - Parameters:
     ///   - files: the files; later ones override earlier ones.
-    ///   - needsVersion: whether the first file must give its version, so that an empty file is an error.
+    ///   - needsVersion: whether the first file must contain `version`. An empty file is then an error.
     ///   - hidden: regions to leave out, so that no diagnostic can name them.
     /// - Returns: the configuration, `nil` if there is an error; all diagnostics, in the order of the text.
     package static func read(
@@ -18,8 +18,8 @@ package enum ConfigurationReader {
         return (sink.hasErrors ? nil : configuration, sink.diagnostics)
     }
 
-    /// Reads the file of another program, whose keys are declared like those of the daemon. The file must give
-    /// its version.
+    /// Reads the file of another program, whose keys are declared like those of the daemon. The file must contain
+    /// `version`.
     ///
     /// - Returns: `target` with the values of the file, `nil` if there is an error; all diagnostics, in the
     ///   order of the text.
@@ -74,7 +74,7 @@ extension Configuration {
         Key("access") { $0.table(AccessSettings.keys, into: &$1.access, name: "[access]") },
         Key("defaults") { $0.table(GestureDefaults.keys, into: &$1.defaults, name: "[defaults]") },
         Key("filter") { $0.table(FilterRule.keys, into: &$1.filter, name: "[filter]") },
-        // These are read by `init`, because they refer to each other.
+        // These keys are read by `init`, because they refer to each other.
         Key("device"), Key("region"), Key("scene"), Key("idle"), Key("arbitration"),
     ]
 
@@ -112,7 +112,7 @@ extension Configuration {
         }
     }
 
-    /// Puts the initial scene in force, which also applies to checks and replays.
+    /// Makes the configured initial scene the current one, which checks and replays use too.
     private mutating func readStartScene(_ sink: DiagnosticSink) {
         runtime.scene = daemon.scene
         guard let range = daemon.sceneLocation, !sceneIDs.contains(daemon.scene) else { return }
@@ -142,7 +142,7 @@ extension Configuration {
             } else {
                 removed.append(entry.id)
                 if reader["shape"] != nil {
-                    // Its mistakes are reported nevertheless.
+                    // The region is read only to report its mistakes.
                     _ = RegionRule(reader, id: entry.id)
                 } else {
                     sink.warning(.noEffect, "\(entry.name) is removed, but not defined anywhere", at: entry.idRange)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
 
-/// A value of a configuration and its place, from a TOML file or from a request in JSON.
+/// A value of a configuration and its location, from a TOML file or from a request in JSON.
 struct ConfigurationValue {
     enum Kind {
         case table(ConfigurationTable)
@@ -35,7 +35,7 @@ struct ConfigurationValue {
 }
 
 extension ConfigurationValue {
-    /// Converts a value of a request. A request has no lines, so `range` is the place of all of it.
+    /// Converts a value of a request. A request has no lines, so `range` is used for the value and everything in it.
     init(_ json: JSONValue, at range: SourceRange) {
         self.range = range
         if json.isObject {
@@ -59,7 +59,7 @@ extension ConfigurationValue {
     }
 }
 
-/// The keys of a table in the order of the text, each once.
+/// The keys of a table, in the order of the text. Each key appears once.
 struct ConfigurationTable {
     struct Entry {
         var key: String

@@ -4,10 +4,10 @@
 enum FileMerge {
     /// The lists whose tables have an id.
     private static let lists = ["device", "region", "scene", "idle"]
-    /// Keys whose tables are replaced as a whole, since two halves of different shapes do not make a shape.
+    /// Keys whose tables are replaced as a whole, because parts of two different shapes do not make a shape.
     private static let replaced = ["shape"]
-    /// The limit of entries of one list in all files together, which is more than fits on any screen. Checking that
-    /// many regions takes a few hundredths of a second, and reloading them delays a touch by a few milliseconds.
+    /// The maximum number of entries of one list in all files together, which is more than fits on any screen. Checking
+    /// this number of regions takes a few hundredths of a second, and reloading them delays a touch by a few milliseconds.
     private static let mostEntries = 2000
 
     /// Merges everything except the lists.
@@ -44,7 +44,7 @@ enum FileMerge {
     ///
     /// - Parameters:
     ///   - fallback: the id of an entry without one; `nil`: each entry must have one.
-    ///   - hidden: ids of entries to leave out and not to count.
+    ///   - hidden: ids of entries to leave out; they do not count towards the maximum.
     static func list(
         _ kind: String, fallback: String? = nil, hiding hidden: Set<String> = [], _ documents: [ConfigurationTable],
         _ sink: DiagnosticSink
@@ -125,7 +125,7 @@ struct ListEntry {
         }
     }
 
-    /// Whether no file sets `enabled = false`.
+    /// Whether the entry is in use: no file sets its `enabled` to `false`.
     var isEnabled: Bool {
         if case .boolean(false) = table["enabled"]?.kind { false } else { true }
     }

@@ -6,10 +6,11 @@
 /// Shells, terminals, globs and lists of ids need no quoting for these characters, and options of programs
 /// begin with `-`.
 package enum Identifier {
-    /// A limit, because ids are part of every line on the socket.
+    /// The maximum length. Ids are part of every line on the socket.
     static let mostBytes = 64
 
-    /// Returns the mistake in a text, as words that follow its name; `nil` if there is none.
+    /// Returns a description of the mistake in a text, to be appended to its name: `must not begin with '-'`. `nil` if the
+    /// text is a valid identifier.
     package static func mistake(in text: String) -> String? {
         let rule = "give letters, digits and _ . : / -"
         guard !text.isEmpty, text.utf8.count <= mostBytes else { return "must be 1 to \(mostBytes) bytes" }
@@ -18,7 +19,7 @@ package enum Identifier {
         return "must not contain '\(bad)'; \(rule)"
     }
 
-    /// Returns the text with `_` in place of each character that is not allowed; `nil` if that is still no
+    /// Returns the text with `_` instead of each character that is not allowed; `nil` if the result is still not a valid
     /// identifier.
     static func cured(_ text: String) -> String? {
         var scalars = String.UnicodeScalarView()

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// The links between regions: parents, and the gestures that patterns name. Links that lead nowhere are
-/// warnings and not errors, because a client may define the region while the daemon runs.
+/// The links between regions: parents, and the gestures in the steps of patterns. A link to a region that does not
+/// exist is only a warning, because a client may define the region while the daemon runs.
 struct RegionLinks {
     private let regions: [RegionRule]
     private var places: [String: RegionIndex] = [:]
     private var parents: [RegionIndex?] = []
-    /// The outermost private region around each region, or the region itself; `nil`: it is not private. No
-    /// contact is passed to regions of two islands, or to regions inside and outside of one.
+    /// The island of each region: the outermost private region that contains it, or the region itself; `nil` if the region
+    /// is not private. A contact is passed only to regions of the same island, or only to regions outside all islands.
     private var islands: [RegionIndex?] = []
     /// The number of regions that own contacts, by island.
     private var owners: [RegionIndex?: Int] = [:]
@@ -84,14 +84,15 @@ struct RegionLinks {
         }
     }
 
-    /// Warns about a region that gets no contact, or hands none over, because of the border of a private region.
+    /// Warns about a region that, because of the border of a private region, can never get a contact or pass one on to
+    /// another region.
     private func checkBorder(_ place: RegionIndex, _ sink: DiagnosticSink) {
         let (region, island) = (regions[place], islands[place.raw])
         if region.pass, island != nil, owners[island] == nil {
             sink.warning(
                 .neverHit,
-                "region \"\(region.name)\" can never be hit: it is private and passes, and no private region around it or "
-                    + "in it keeps a touch", at: region.location)
+                "region \"\(region.name)\" can never be hit: it is private with pass = true, and no private region around "
+                    + "it or in it owns touches", at: region.location)
         }
         guard region.capture == .follow, !region.pass else { return }
         var targets = owners
@@ -104,8 +105,8 @@ struct RegionLinks {
         if targets[island] == 0, others > 0 {
             sink.warning(
                 .noEffect,
-                "region \"\(region.name)\" hands no contact over (capture): the border of a private region lies between it "
-                    + "and all others", at: region.location)
+                "region \"\(region.name)\" cannot hand contacts over (capture): the border of a private region separates it "
+                    + "from all other regions", at: region.location)
         }
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Sorts regions so that every parent comes before its children. Otherwise the order of the files is kept.
+/// Sorts regions so that every parent comes before its children, and otherwise keeps the order of the files.
 struct RegionNesting {
     private enum State {
         case unseen
@@ -11,7 +11,7 @@ struct RegionNesting {
     }
 
     private let rules: [(rule: RegionRule, parent: SourceRange)]
-    /// Ids of existing regions, which are not children of the rules.
+    /// The ids of existing regions, none of which is a child of the rules.
     private let present: Set<String>
     /// Returns all ids, for suggestions.
     private let names: () -> [String]
@@ -42,8 +42,8 @@ struct RegionNesting {
         return nesting.result
     }
 
-    /// Walks up to the first ancestor that is placed, then places the chain from the top. There is no
-    /// recursion, because a chain may be as long as the file.
+    /// Walks up to the first ancestor that is placed, then places the chain from the top. It uses a loop instead of
+    /// recursion, because a chain may have as many regions as the file.
     private mutating func place(_ start: Int) {
         var chain: [Int] = []
         var next: Int? = start

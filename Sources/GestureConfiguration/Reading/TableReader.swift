@@ -5,7 +5,7 @@ package struct Key<Target>: Sendable {
     package let name: String
     let read: @Sendable (ValueReader, inout Target) -> Void
 
-    /// - Parameter read: by default nothing, for a value that is read elsewhere.
+    /// - Parameter read: reads the value. By default it does nothing, for a value that is read elsewhere.
     package init(_ name: String, _ read: @escaping @Sendable (ValueReader, inout Target) -> Void = { _, _ in }) {
         self.name = name
         self.read = read
@@ -24,7 +24,7 @@ package struct Key<Target>: Sendable {
     }
 }
 
-/// Reads a table. An unknown key is an error at the place of the key.
+/// Reads a table. An unknown key is reported as an error at the location of the key.
 struct TableReader {
     let table: ConfigurationTable
     /// The name of the table in diagnostics: `region "ok"`, `gesture "tap" of region "ok"`.
@@ -41,7 +41,7 @@ struct TableReader {
         self.name = name
         self.range = range
         self.sink = sink
-        // Fast path: most gestures are just a word.
+        // Fast path: most gestures are given by their type only, and have an empty table.
         guard !table.entries.isEmpty else { return }
         let keys = keys()
         for entry in table.entries where !keys.contains(entry.key) {
@@ -53,10 +53,10 @@ struct TableReader {
 
     subscript(key: String) -> ValueReader? { table[key].map { reader(key, $0) } }
 
-    /// Returns the place of a key, or of the table if it does not have the key.
+    /// Returns the location of a key, or of the table if it does not have the key.
     func range(of key: String) -> SourceRange { table.entry(key)?.keyRange ?? range }
 
-    /// Reads those of the keys that the table has, in the order of the text.
+    /// Reads the keys that the table contains, in the order of the text.
     func read<Target>(_ keys: [Key<Target>], into target: inout Target) {
         for entry in table.entries {
             keys.first { $0.name == entry.key }?.read(reader(entry.key, entry.value), &target)

@@ -17,7 +17,7 @@ extension ValueReader {
         return length.number > 0 ? length : error(.outOfRange, "\(name) is \(length.text); give more than 0")
     }
 
-    /// Reads a length that movements are compared with. It needs a unit.
+    /// Reads a length that is compared with movements. It must have a unit.
     func threshold(zero: Bool = true) -> Length? {
         if isBareNumber(units: ["mm", "px", "%"]) { return nil }
         guard let length = lengthText() else { return nil }
@@ -27,7 +27,7 @@ extension ValueReader {
         return bounded(length)
     }
 
-    /// Reads a speed in lengths a second: `80mm/s`.
+    /// Reads a speed, such as `80mm/s`, as the length per second.
     func speed() -> Length? {
         if isBareNumber(units: ["mm/s", "px/s", "%/s"]) { return nil }
         let speed = parsed("a speed such as \"80mm/s\"") { parts in
@@ -87,7 +87,7 @@ extension ValueReader {
         return length
     }
 
-    /// Whether the value is a number without one of these units, which is reported as an error.
+    /// Whether the value is a number without a unit. If so, reports an error that suggests these units.
     private func isBareNumber(units: [String]) -> Bool {
         switch value.kind {
         case .integer(let number): missingUnit("\(number)", units)
@@ -129,12 +129,12 @@ extension Length {
 
 /// The two parts of a number with a unit, such as `3mm`, `1.5 s` or `80mm/s`.
 private struct UnitText {
-    /// Finite.
+    /// The number, which is finite.
     let number: Double
-    /// As written; empty if there is none.
+    /// The unit as written; empty if there is none.
     let unit: String
 
-    /// More digits than a double can distinguish.
+    /// The maximum number of digits, which is more than a double can distinguish.
     private static let mostDigits = 18
 
     /// - Returns: `nil` unless the text is a decimal number (no exponent), then at most one blank,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
 
-/// Reads one value. Its functions return `nil` after they have reported an error at the place of the value.
+/// Reads one value. Its functions return `nil` after they have reported an error at the location of the value.
 package struct ValueReader {
     /// The name of the value in diagnostics: its key, or words such as `a step`.
     package let name: String
     let value: ConfigurationValue
-    /// The name in diagnostics of the table that contains it.
+    /// The name of the table that contains the value, for diagnostics.
     let owner: String
     let sink: DiagnosticSink
 
@@ -23,12 +23,12 @@ package struct ValueReader {
     /// A reader of the same value that is named `shape of region "ok"`.
     var qualified: Self { named("\(name) of \(owner)") }
 
-    /// Reports an error at the place of the value.
+    /// Reports an error at the location of the value.
     package func error(_ code: DiagnosticCode, _ message: String, suggestion: String? = nil) {
         sink.error(code, message, suggestion: suggestion, at: value.range)
     }
 
-    /// Reports an error and returns `nil`, as the result of a function that could not read the value.
+    /// Reports an error and returns `nil`, for a function that returns `nil` if it cannot read the value.
     package func error<Value>(_ code: DiagnosticCode, _ message: String, suggestion: String? = nil) -> Value? {
         sink.error(code, message, suggestion: suggestion, at: value.range)
         return nil
@@ -47,7 +47,7 @@ package struct ValueReader {
         return text
     }
 
-    /// Reads a text on one line: the name of a user, or a pattern or a reference that need not equal an id.
+    /// Reads a text on one line, such as the name of a user, a glob, or a reference that need not be a valid id.
     package func label() -> String? {
         guard let text = string() else { return nil }
         let isPrintable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }

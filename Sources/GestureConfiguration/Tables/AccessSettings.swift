@@ -5,7 +5,7 @@ package import GestureProtocol
 package struct AccessSettings: Hashable, Sendable {
     /// A user, or all members of a group.
     package struct Member: Hashable, Sendable {
-        /// The number of a user or group, or its name with the place for warnings.
+        /// The number of a user or group, or its name with its location, for warnings.
         package enum ID: Hashable, Sendable {
             case number(UInt32)
             /// A name to look up in the system's databases.
@@ -22,9 +22,9 @@ package struct AccessSettings: Hashable, Sendable {
     var privateMembers: [Member] = []
     /// The required prefix of the ids of leased regions, for users without the right `control`.
     package var definePrefix = "app."
-    /// The region that they lie in; `nil`: any region, or none.
+    /// The region in which leased regions must lie; `nil`: any region, or none.
     package var defineParent: String?
-    /// The number of regions that each of these users may lease at a time.
+    /// The maximum number of regions that each of these users may lease at the same time.
     package var defineLimit = 64
 
     package init() {}
@@ -34,7 +34,7 @@ package struct AccessSettings: Hashable, Sendable {
         [(.control, controlMembers), (.define, defineMembers), (.raw, rawMembers), (.seesPrivate, privateMembers)]
     }
 
-    /// These settings without their places in the files, for comparison.
+    /// These settings without their locations in the files, for comparison.
     var withoutLocations: AccessSettings {
         func bare(_ members: [Member]) -> [Member] {
             members.map { member in

@@ -3,7 +3,7 @@ import GestureEngine
 
 /// `[arbitration]`: settings between gestures of all regions.
 struct ArbitrationRule {
-    /// A limit, because every claim is compared with all pairs.
+    /// The maximum number of pairs. Every claim is compared with all pairs.
     private static let mostPairs = 256
 
     let regions: [RegionRule]
@@ -53,8 +53,8 @@ struct ArbitrationRule {
         }
     }
 
-    /// Reads a region's id, a dot and a gesture's name. Both names may contain dots: gestures that exist are
-    /// preferred, otherwise the last dot separates them. Names that do not exist are kept, because a client may
+    /// Reads a region's id, a dot and a gesture's name. Both names may contain dots: if a split names an existing gesture,
+    /// it is preferred; otherwise the last dot separates the names. Names that do not exist are kept, because a client may
     /// define the region while the daemon runs.
     private func references(_ item: ValueReader) -> [ArbitrationSettings.Reference] {
         guard let text = item.string() else { return [] }

@@ -3,16 +3,16 @@ package import GestureProtocol
 
 /// `[daemon]`: settings of the process.
 package struct DaemonSettings: Hashable, Sendable {
-    /// The level of the least important lines that are written.
+    /// The lowest level of lines that are written to the log.
     package var logLevel = LogLevel.info
-    /// The limit of simultaneous connections. Default 64.
+    /// The maximum number of simultaneous connections. Default 64.
     package var maxClients = 64
-    /// The limit of simultaneous connections of one user. Default 16; a bridge to web pages, whose pages all
-    /// belong to one user, may need more.
+    /// The maximum number of simultaneous connections of one user. Default 16. A bridge to web pages may need more, because
+    /// all its connections belong to one user.
     package var maxClientsPerUser = 16
-    /// The scene after each start.
+    /// The scene that is active after the daemon starts.
     package var scene = RuntimeState.defaultScene
-    /// The place of its key, if the key is present.
+    /// The location of the key `scene`, if it is present.
     var sceneLocation: SourceRange?
 
     static let keys: [Key<DaemonSettings>] = [

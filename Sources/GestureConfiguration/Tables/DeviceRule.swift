@@ -8,14 +8,14 @@ package struct DeviceRule: Hashable, Sendable {
     package var id: String
     package var match = DeviceMatch()
     package var output = OutputSettings()
-    /// The other programs that receive its touches.
+    /// The setting that decides which other programs receive its touches.
     package var share = PanelShare.listen
-    /// The way in which a contact ends for the application when a gesture takes it.
+    /// The end of a contact, as the application sees it, when a gesture takes the contact.
     package var cancel = TouchCancel.lift
     /// Another word for `share = "grab"`.
     private var grab = false
     package var ignore = false
-    /// The place of the id.
+    /// The location of the id.
     package var location: SourceLocation
     var defaults = GestureDefaults()
 
@@ -55,7 +55,7 @@ package struct DeviceRule: Hashable, Sendable {
     }
 }
 
-/// The criteria by which a `[[device]]` selects devices: every key that is given must match.
+/// The criteria with which a `[[device]]` selects devices. Every key that is given must match.
 package struct DeviceMatch: Hashable, Sendable {
     var name: Glob?
     var vendor: UInt16?
@@ -72,7 +72,7 @@ package struct DeviceMatch: Hashable, Sendable {
         Key("seat", \.seat) { $0.string().map { Glob($0) } },
     ]
 
-    /// Whether it requires more than any device at a seat.
+    /// Whether it selects by more than the seat.
     package var isSpecific: Bool {
         vendor != nil || product != nil || path != nil || name.map { $0 != Glob("*") } ?? false
     }

@@ -2,7 +2,7 @@
 import ContactTracking
 import GestureEngine
 
-/// `[filter]`: the rules by which contacts are ignored.
+/// `[filter]`: the rules that decide which contacts are ignored.
 struct FilterRule: Hashable, Sendable {
     /// The settings without lengths, which depend on the panel.
     private var settings = FilterSettings()
@@ -32,7 +32,7 @@ struct FilterRule: Hashable, Sendable {
 }
 
 extension ValueReader {
-    /// A limit, because every contact that lands is compared with all masks.
+    /// The maximum number of masks. Every contact that lands is compared with all of them.
     private static let mostMasks = 64
 
     fileprivate func masks() -> [RectangleRule]? {

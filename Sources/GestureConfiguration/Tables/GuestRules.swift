@@ -3,9 +3,9 @@ import GestureEngine
 
 /// The rules for regions of a client that may define regions, but not control the daemon.
 package struct GuestRules: Hashable, Sendable {
-    /// The required prefix of its ids.
+    /// The required prefix of the ids of its regions.
     var prefix: String
-    /// The region in which its outermost regions lie; `nil`: any region, or none.
+    /// The region in which the guest's outermost regions must lie; `nil`: any region, or none.
     var parent: String?
     /// The names of regions that its user has defined on other connections.
     var own: Set<String>
@@ -16,7 +16,7 @@ package struct GuestRules: Hashable, Sendable {
         self.own = own
     }
 
-    /// Marks a rule as a guest's, and reports rules that a guest may not define.
+    /// Marks a rule as defined by a guest, and reports an error if a guest may not define it.
     /// - Parameter defined: the ids that are defined together with it.
     func confine(_ rule: inout RegionRule, defined: Set<String>, _ sink: DiagnosticSink) {
         func refuse(_ message: String) {

@@ -2,7 +2,7 @@
 package import GestureEngine
 import GestureProtocol
 
-/// `[[idle]]`: the reaction when no panel has been touched for some time.
+/// `[[idle]]`: the reaction when the panels have not been touched for some time.
 package struct IdleRule: Hashable, Sendable {
     /// The id of an entry without an id.
     static let fallbackID = "idle"
@@ -10,23 +10,23 @@ package struct IdleRule: Hashable, Sendable {
     private static let shortest = Interval.milliseconds(100)
 
     package var id: String
-    /// The time for which no contact must have been down.
+    /// The time without any contact after which the rule applies.
     package var after = Interval.zero
     /// The scene that the daemon switches to; `nil`: the scene does not change.
     package var scene: String?
-    /// The scenes in which the time counts, as globs; `nil`: all.
+    /// The scenes in which the rule applies, as globs; `nil`: all.
     var scenes: [Glob]?
 
     static let keys: [Key<IdleRule>] = [
         Key("id"),
         Key("after", \.after) { $0.interval(atLeast: shortest) },
         Key("scene", \.scene) { $0.label() },
-        // These are read by `init`, because they refer to scenes.
+        // These keys are read by `init`, because they refer to scenes.
         Key("in"), Key("enabled"),
     ]
 
     /// - Parameter scenes: the ids of all scenes.
-    /// - Returns: `nil` (after an error) if there is no time.
+    /// - Returns: `nil`, after reporting an error, if `after` is missing.
     init?(_ reader: TableReader, id: String, scenes ids: [String]) {
         self.id = id
         reader.read(Self.keys, into: &self)
@@ -43,6 +43,6 @@ package struct IdleRule: Hashable, Sendable {
         scenes = reader["in"]?.globs(of: "scenes", each: "scene", among: ids)
     }
 
-    /// Whether the time counts while a scene is in force.
+    /// Whether the rule applies while this scene is active.
     package func counts(in scene: String) -> Bool { scenes?.contains { $0.matches(scene) } ?? true }
 }

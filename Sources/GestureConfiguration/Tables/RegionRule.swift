@@ -2,7 +2,7 @@
 import GestureEngine
 package import GestureProtocol
 
-/// `[[region]]` as the configuration gives it; `PanelLayout` makes a `Region` of it.
+/// `[[region]]` as given in the configuration; `PanelLayout` turns it into a `Region`.
 package struct RegionRule: Hashable, Sendable {
     /// Unique among the rules of a configuration; see `RegionID`.
     package var id: String { body.values.id }
@@ -15,15 +15,15 @@ package struct RegionRule: Hashable, Sendable {
     package var isGuest: Bool { traits.contains(.isGuest) }
     /// Whether a client that may not see private regions has defined it.
     package var isOutsider: Bool { traits.contains(.isOutsider) }
-    /// Whether its name, or that of a region around it, is also the name of a private region. Then only clients
-    /// that may not see that region see this one.
+    /// Whether a private region has the name of this region or of one of its ancestors. Only clients that may not see
+    /// the private region see this region.
     package var isShadowed: Bool { traits.contains(.isShadowed) }
     package var gestures: [GestureRule] { body.values.gestures }
-    /// The place of the id.
+    /// The location of the id.
     package var location: SourceLocation { body.values.location }
     var shape: ShapeRule { body.values.shape }
     var shapeLocation: SourceLocation { body.values.shapeLocation }
-    /// The panels that have it; `nil`: all.
+    /// The panels on which the region lies; `nil`: all.
     var device: PanelGlob? { body.values.device }
     var z: Int { body.values.z }
     var margin: Length? { body.values.margin }
@@ -34,8 +34,8 @@ package struct RegionRule: Hashable, Sendable {
     var restAfter: Interval? { body.values.restAfter }
     var defaults: GestureDefaults { body.values.defaults }
 
-    /// Facts about the rule that scans of long lists need. They are stored here because reading thousands of
-    /// bodies is slow.
+    /// Facts about the rule that are needed when long lists are scanned. They are stored here, because reading thousands
+    /// of bodies is slow.
     private(set) var traits: Traits
 
     struct Traits: OptionSet, Hashable, Sendable {
@@ -48,8 +48,7 @@ package struct RegionRule: Hashable, Sendable {
         static let isShadowed = Traits(rawValue: 32)
     }
 
-    /// The size of the client's definition as compact JSON, in bytes; 0 for a region of the files. Not part of
-    /// the comparison.
+    /// The size of the client's definition as compact JSON, in bytes; 0 for a region of the files. It is ignored by `==`.
     package internal(set) var definitionBytes: Int32 = 0
 
     /// All copies of a rule share it, so that lists of thousands are copied and compared at little cost.
@@ -61,7 +60,7 @@ package struct RegionRule: Hashable, Sendable {
         init(_ values: Values) { self.values = values }
     }
 
-    /// Separate from the other values, because most regions are on all panels.
+    /// The panels of the region. They are stored separately to save memory, because most regions are on all panels.
     fileprivate indirect enum Panels: Hashable {
         case all
         case matching(PanelGlob)
@@ -129,7 +128,7 @@ package struct RegionRule: Hashable, Sendable {
         },
     ]
 
-    /// - Returns: `nil` (after an error) if there is no shape.
+    /// - Returns: `nil`, after reporting an error, if there is no shape.
     init?(_ reader: TableReader, id: String) {
         guard let shapeValue = reader["shape"] else {
             reader.sink.error(
@@ -137,7 +136,7 @@ package struct RegionRule: Hashable, Sendable {
                 at: reader.range(of: "id"))
             return nil
         }
-        // A broken shape must not hide other mistakes of the region.
+        // If the shape has an error, the other keys are read all the same, so that their mistakes are reported too.
         var values = Values(
             id: id, location: reader.sink.location(of: reader["id"]?.value.range ?? reader.range),
             shape: ShapeRule.read(shapeValue) ?? .full,
@@ -154,7 +153,8 @@ package struct RegionRule: Hashable, Sendable {
         traits = values.traits
     }
 
-    /// - Parameter isOutsiders: whether a client that may not see private regions defines the parent with this name.
+    /// - Parameter isOutsiders: returns whether a client that may not see private regions has defined the region with
+    ///   this name.
     func markedAsOutsider(_ isOutsiders: (String) -> Bool) -> Self {
         var marked = self
         marked.change { values in
@@ -166,12 +166,12 @@ package struct RegionRule: Hashable, Sendable {
 
     mutating func shadow() { traits.insert(.isShadowed) }
 
-    /// Whether its parent is one of these.
+    /// Whether its parent is one of these regions.
     func isIn(_ parents: Set<String>) -> Bool {
         traits.contains(.hasParent) && parent.map { parents.contains($0) } == true
     }
 
-    /// Whether one rule is a copy of the other, which is faster to check than equality.
+    /// Whether one rule is a copy of the other. This is faster to check than equality.
     func isSame(as other: Self) -> Bool { body === other.body }
 
     package static func == (a: Self, b: Self) -> Bool { a.body === b.body || a.body.values == b.body.values }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// A region's shape as the configuration gives it.
+/// A region's shape as given in the configuration.
 enum ShapeRule: Hashable, Sendable {
     case full
     case rectangle(RectangleRule)
@@ -11,12 +11,12 @@ enum ShapeRule: Hashable, Sendable {
 
     var isPolygon: Bool { if case .polygon = self { true } else { false } }
 
-    /// The keys of which a shape has exactly one.
+    /// The kinds of shapes. A table must have exactly one of these keys.
     private static let kinds = ["rect", "circle", "polygon", "edge"]
     static let keys = kinds + ["width", "from", "to"]
     static let circleKeys = ["center", "radius"]
     private static let kindList = kinds.joined(separator: ", ")
-    /// A limit, because every corner is examined for each contact that lands.
+    /// The maximum number of corners. All of them are examined for each contact that lands.
     private static let mostCorners = 256
 
     var lengths: [Length] {
@@ -50,7 +50,7 @@ enum ShapeRule: Hashable, Sendable {
     private static func read(_ reader: TableReader, owner: String) -> Self? {
         let given = kinds.filter { reader[$0] != nil }
         guard given.count == 1, let kind = given.first, let value = reader[kind] else {
-            // A misspelt kind has already been reported as an unknown key.
+            // A misspelled kind has already been reported as an unknown key.
             let isMisspelt = given.isEmpty && reader.table.entries.contains { !keys.contains($0.key) }
             if !isMisspelt {
                 reader.sink.error(.badValue, "\(reader.name) must have exactly one of \(kindList)", at: reader.range)
@@ -92,10 +92,11 @@ enum ShapeRule: Hashable, Sendable {
         return .polygon(corners)
     }
 
-    /// The problem of a polygon without area, in words.
+    /// The message about a polygon without area.
     static let flatness = "has no area: all of its corners are on one line"
 
-    /// Whether a polygon has no area on any panel. With lengths in several units that depends on the panel.
+    /// Whether a polygon has no area on any panel. It is false for lengths in several units, because then it depends on
+    /// the panel.
     private static func isFlatAnywhere(_ corners: [PointRule]) -> Bool {
         guard let first = corners.first,
             corners.allSatisfy({ $0.x.unit == first.x.unit && $0.y.unit == first.y.unit })
@@ -130,7 +131,7 @@ struct PointRule: Hashable, Sendable {
     }
 }
 
-/// A rectangle as the configuration gives it: `[x, y, w, h]`.
+/// A rectangle as given in the configuration: `[x, y, w, h]`.
 struct RectangleRule: Hashable, Sendable {
     var x: Length
     var y: Length

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Checks for mistakes for which the parser's message suggests no remedy.
+/// Detects mistakes for which the parser's own message is not helpful.
 extension TomlParser {
-    /// Returns the place at which a text stops being UTF-8; the parser's own place is one column off.
+    /// Returns the location of the first byte that is not valid UTF-8. The location in the parser's own error is off by one
+    /// column.
     static func firstInvalidByte(of text: [UInt8], file: Int) -> SourceRange? {
         do throws(UTF8.ValidationError) {
             _ = try UTF8Span(validating: text.span)
@@ -16,8 +17,8 @@ extension TomlParser {
         }
     }
 
-    /// Returns the word of a value without quotes, such as `id = ok` or `gap = 300ms`, if a syntax error is at
-    /// its first character, inside it, or after it.
+    /// Returns the value that lacks quotes, as in `id = ok` or `gap = 300ms`, if a syntax error is at its first character,
+    /// inside it, or directly after it.
     static func textWithoutQuotes(in text: [UInt8], at place: SourceRange) -> (range: SourceRange, word: String)? {
         let lines = text.split(separator: newline, omittingEmptySubsequences: false)
         guard lines.indices.contains(place.line - 1) else { return nil }

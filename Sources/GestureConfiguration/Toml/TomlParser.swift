@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CTomlPlusPlus
 
-/// Parses TOML with toml++ into a tree of values with their places.
+/// Parses TOML with toml++ into a tree of values with their locations.
 enum TomlParser {
     struct SyntaxError: Error {
         var range: SourceRange
@@ -9,7 +9,7 @@ enum TomlParser {
     }
 
     private static let longestMessage = 256
-    /// The limit of dots in a line, which a line of a polygon with 128 corners reaches.
+    /// The maximum number of dots in a line. A polygon of 128 corners on one line may have this number.
     private static let mostDots = 256
 
     /// - Parameter file: the file index of every range in the tree.
@@ -17,7 +17,7 @@ enum TomlParser {
         if let line = firstLineWithManyDots(in: text) {
             throw SyntaxError(
                 range: SourceRange(file: file, line: line, column: 1),
-                message: "a line with more than \(mostDots) dots; break it")
+                message: "a line has more than \(mostDots) dots; split it into several lines")
         }
         if let range = firstInvalidByte(of: text, file: file) {
             throw SyntaxError(range: range, message: "this is not UTF-8; save the file as UTF-8")
@@ -51,7 +51,7 @@ enum TomlParser {
         return message.hasPrefix(prefix) ? "in " + message.dropFirst(prefix.count) : message
     }
 
-    /// Returns the first line with too many dots, regardless of their position in the line.
+    /// Returns the number of the first line with too many dots, wherever they are in the line.
     ///
     /// toml++ makes a table for each dot of a key and frees the tables recursively, so a megabyte of dots would
     /// overflow the stack. A key cannot continue on the next line, and values are nested at most 16 levels

@@ -43,18 +43,18 @@ struct BorderTests {
             ),
             (
                 pin + region("ok", "capture = \"follow\""),
-                "t:7:6: warning: region \"ok\" hands no contact over (capture): the border of a private region lies between "
-                    + "it and all others"
+                "t:7:6: warning: region \"ok\" cannot hand contacts over (capture): the border of a private region separates it "
+                    + "from all other regions"
             ),
             (
                 ok + region("pin", "capture = \"follow\"\nprivate = true"),
-                "t:6:6: warning: region \"pin\" hands no contact over (capture): the border of a private region lies between "
-                    + "it and all others"
+                "t:6:6: warning: region \"pin\" cannot hand contacts over (capture): the border of a private region separates it "
+                    + "from all other regions"
             ),
             (
                 ok + region("watch", "pass = true\nprivate = true"),
-                "t:6:6: warning: region \"watch\" can never be hit: it is private and passes, and no private region around it "
-                    + "or in it keeps a touch"
+                "t:6:6: warning: region \"watch\" can never be hit: it is private with pass = true, and no private region around "
+                    + "it or in it owns touches"
             ),
         ])
     func never(text: String, message: String) {

@@ -108,7 +108,7 @@ struct WarningTests {
             ("{ type = \"double_tap\", min_gap = \"300ms\", bounce_distance = \"9mm\" }", nil),
             (
                 "{ type = \"tap\", max_lift_spread = \"1s\" }",
-                "a.tap has one finger, and no other that max_lift_spread could wait for"
+                "a.tap: max_lift_spread has no effect for a single finger"
             ),
             ("{ type = \"two_finger_tap\", max_lift_spread = \"1s\" }", nil),
             (
@@ -138,7 +138,7 @@ struct WarningTests {
             ("{ type = \"swipe\", max_time = \"8ms\" }", nil),
             (
                 "{ type = \"swipe\", min_velocity = \"1301mm/s\" }",
-                "a.swipe cannot happen: no finger is as fast as its min_velocity; 1300 mm/s is the most"
+                "a.swipe cannot happen: no finger is as fast as its min_velocity; set at most 1300 mm/s"
             ),
             ("{ type = \"swipe\", min_velocity = \"1300mm/s\" }", nil),
             (
@@ -146,7 +146,10 @@ struct WarningTests {
                 "a.swipe needs 26 mm (min_distance), but its region has only 25 mm"
             ),
             ("{ type = \"swipe\", min_distance = \"25mm\", directions = [\"left\"] }", nil),
-            ("{ type = \"drag\", lock = true }", "a.drag has no axis that lock could keep it on"),
+            (
+                "{ type = \"drag\", lock = true }",
+                "a.drag: lock has no effect without an axis; set axis = \"horizontal\" or \"vertical\""
+            ),
             ("{ type = \"drag\", lock = true, axis = \"vertical\" }", nil),
             ("{ type = \"swipe\", min_distance = \"40mm\", directions = [\"left\", \"up\"] }", nil),
             ("\"tap\", \"double_tap\"", nil),

@@ -51,7 +51,8 @@ struct DeviceTests {
         #expect(configuration.rule(for: DeviceDescription(name: "other"))?.ignore == true)
         #expect(
             configuration.unmatchedRules(among: [Self.goodix]).map { $0.headline } == [
-                "t:5:6: warning: device \"b\" matches nothing now", "t:9:6: warning: device \"c\" matches nothing now",
+                "t:5:6: warning: device \"b\" applies to no connected device",
+                "t:9:6: warning: device \"c\" applies to no connected device",
             ])
         #expect(Configuration().rule(for: Self.goodix) == nil)
     }
@@ -224,7 +225,7 @@ struct ShareTests {
             ("gestures = [\"press\", \"tap\"]", nil),
             (
                 "gestures = [{ type = \"tap\", consume = true }]",
-                "shared r.tap consumes with a lift, which clicks what lies under it"
+                "shared r.tap consumes its touch with a lift, which the application takes for a click"
             ),
             ("gestures = [\"double_tap\"]", "shared r.double_tap does not keep its first tap from the application"),
             (
