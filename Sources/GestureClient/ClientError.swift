@@ -6,14 +6,14 @@ package typealias ClientError = GestureClient.ClientError
 extension GestureClient {
     /// An error between a client and the daemon.
     public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// There is no daemon at the socket, or it closed the connection before it replied; in that case the
-        /// request may have been done or not. `isPermanent`: whether trying again cannot help.
+        /// There is no daemon at the socket, or it closed the connection before it replied; in the latter case the
+        /// request may or may not have been carried out. `isPermanent`: whether trying again would not help.
         case unavailable(path: String, cause: String, isPermanent: Bool)
-        /// The daemon refused a request and did nothing.
+        /// The daemon refused a request and changed nothing.
         case refused(Refusal)
         /// The program at the socket is not gestured, or uses another protocol.
         case wrongProtocol(path: String, cause: String)
-        /// The task was cancelled; its request may have been done or not.
+        /// The task was cancelled. Its request may or may not have been carried out.
         case cancelled
 
         /// The path and the cause: `/run/gestured/gestured.sock: no daemon: …`.
@@ -34,7 +34,7 @@ extension GestureClient {
         public var message: String
         /// The most similar valid name.
         public var suggestion: String?
-        /// The errors, with `.configurationInvalid`.
+        /// The errors in the configuration, if the code is `.configurationInvalid`.
         public var diagnostics: [Diagnostic]
 
         public var description: String {

@@ -11,9 +11,9 @@ import LinuxSystem
 /// }
 /// ```
 ///
-/// A client has one connection to the daemon. It connects when needed, and again after the connection was lost.
-/// Every gesture that begins also ends: by the daemon's `end` or `cancel`, or by a `cancel` that the client adds
-/// when it loses the connection (`.disconnected`) or lines (`.lost`).
+/// A client has one connection to the daemon. It connects when needed, and again after the connection was lost. Every
+/// gesture that begins also ends: with the daemon's `end` or `cancel`, or with a `cancel` that the client adds when it
+/// loses the connection (`.disconnected`) or lines (`.lost`).
 ///
 /// Any task may make requests while another one iterates the events. The client disconnects when the last
 /// reference to it and to its events is released.
@@ -23,8 +23,9 @@ public final class GestureClient: Sendable {
     /// Creates a client, which does not connect yet.
     /// - Parameters:
     ///   - path: the daemon's socket; `nil`: `defaultPath`.
-    ///   - reconnects: whether to connect again; `false`: events end with the connection, and throw if there is none.
-    ///   - replyTimeout: the timeout of each request. A daemon that needs longer hangs.
+    ///   - reconnects: whether to connect again after the connection was lost. With `false`, the events end with the
+    ///     connection, and they throw if the client cannot connect.
+    ///   - replyTimeout: the timeout of each request. A daemon that exceeds it is assumed to hang.
     ///   - backoff: the delays before attempts to connect again.
     public init(
         path: String? = nil, reconnects: Bool = true, replyTimeout: Duration = .seconds(5), backoff: Backoff = Backoff()
@@ -37,14 +38,13 @@ public final class GestureClient: Sendable {
 
     /// Returns events as they arrive, indefinitely: first `.hello` and `.state`. A second call ends the first stream.
     ///
-    /// Throws `ClientError` if the daemon refuses the subscription, or if trying again cannot help. Ends when
-    /// the task is cancelled. While the stream is not iterated, the daemon may drop lines, which `.overflow`
-    /// reports later.
+    /// Throws `ClientError` if the daemon refuses the subscription, or if trying again would not help. Ends when the
+    /// task is cancelled. While the stream is not iterated, the daemon may drop lines, which `.overflow` reports later.
     public func events(_ subscription: Subscription = Subscription()) -> Events {
         Events(client: self, stream: core.subscribe(subscription))
     }
 
-    /// Disconnects: leased regions are removed, and events end. The next use connects again.
+    /// Disconnects: leased regions are removed, and the stream of events ends. The next use connects again.
     public func close() { core.hangUp() }
 }
 
@@ -57,7 +57,7 @@ extension GestureClient {
 }
 
 extension GestureClient {
-    /// The events of `events(_:)`. Several iterators share them: each event goes to one of them.
+    /// The events of `events(_:)`. If there are several iterators, each event goes to only one of them.
     public struct Events: AsyncSequence, Sendable {
         public typealias Element = Event
 
@@ -94,8 +94,8 @@ extension GestureClient {
 }
 
 extension GestureClient {
-    /// The delays before attempts to connect: 100 ms, doubled each time up to 5 s. A random part of up to a
-    /// half is subtracted, so that the clients of a restarted daemon do not all connect at once.
+    /// The delays before attempts to connect: 100 ms, doubled each time up to 5 s. A random part of each delay, at most
+    /// half of it, is subtracted, so that the clients of a restarted daemon do not all connect at the same time.
     public struct Backoff: Sendable {
         static let first = Duration.milliseconds(100)
         static let most = Duration.seconds(5)
@@ -111,7 +111,7 @@ extension GestureClient {
             self.init(first: Self.first, most: Self.most, spread: 0.5, chance: chance)
         }
 
-        /// - Parameter spread: the largest part of a delay that is subtracted at random, from 0 to 1.
+        /// - Parameter spread: the maximum fraction of a delay that is subtracted at random, from 0 to 1.
         package init(
             first: Duration, most: Duration, spread: Double,
             chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }

@@ -13,8 +13,8 @@ extension GestureClient {
         public var reason: String?
         /// Its output, if it is ready.
         public var output: Output?
-        /// The receivers of its touches besides the daemon: `grab` or `forward`; `listen` if another value is
-        /// configured, and `reason` says why it is not in force. `nil`: all programs.
+        /// The sharing of its touches with other programs: `grab`, `forward`, or `listen` if another value is configured but
+        /// not in effect, for the reason in `reason`. `nil`: all programs get them.
         public var share: String?
         /// The device that applications read instead.
         public var twin: Twin?
@@ -53,8 +53,8 @@ extension GestureClient {
     /// The device that applications read instead of a panel.
     public struct Twin: Hashable, Sendable {
         public var node: String?
-        /// Counts of contacts that applications got, never got, did not get at the landing, or lost again;
-        /// `nil` if this user may not see them.
+        /// The numbers of contacts that applications got, never got, did not get when they landed, or lost again; `nil` if
+        /// this user may not see them.
         public var forwarded: Int?
         public var captured: Int?
         public var held: Int?
@@ -80,8 +80,8 @@ extension GestureClient {
         public var physicalHeight: Double
         /// The rotation in degrees.
         public var rotation: Int
-        /// The positions of the panel's own corners: its top left, top right, bottom right, bottom left. A
-        /// calibration may place them outside the output, or far inside.
+        /// The positions of the panel's own corners: its top left, top right, bottom right, bottom left. With a calibration
+        /// they may lie outside the output, or far inside it.
         public var corners: [Corner]
     }
 
@@ -124,13 +124,13 @@ extension GestureClient {
         public var device: String
         public var parent: String?
         public var z = 0
-        /// `nil`: a shape of a later daemon.
+        /// The shape; `nil` if it is of a kind that only a later daemon has.
         public var shape: Shape?
         public var margin = 0.0
         public var isPass = false
         public var isEnabled = true
         public var isPrivate = false
-        /// Whether each contact is its own sequence.
+        /// Whether each contact forms its own sequence.
         public var isEach = false
         public var gestures: [RegionGesture]
 
@@ -216,7 +216,7 @@ extension GestureClient {
         public var events: Int
         /// The number of lines that clients lost.
         public var dropped: Int
-        /// The number of times that the kernel lost events.
+        /// The number of times that events were lost in the kernel.
         public var resynchronizations: Int
         /// The longest turn of the daemon's event loop since its start.
         public var longestTurn: Duration
@@ -243,12 +243,12 @@ extension GestureClient {
         }
     }
 
-    /// The configuration of the daemon: its files, and whether they are in force.
+    /// The configuration of the daemon: its files, and whether they are in use.
     public struct ConfigurationStatus: Hashable, Sendable {
         public var files: [String]
         public var generation: Int
-        /// `ok`; `none`; `rejected`: the new one has errors, and the previous one stays in force; or `last_good`: the
-        /// files have had errors since the start, and a configuration of an earlier run is in force.
+        /// `ok`; `none`; `rejected`: the new one has errors, and the previous one is still used; or `last_good`: the files
+        /// have had errors since the start, and a configuration of an earlier run is used.
         public var state: String
         public var errors: Int
         public var warnings: Int

@@ -17,12 +17,12 @@ extension RecordingReplay {
         var pipeline = PanelPipeline(setup, identifiers: recording.identifiers)
         pipeline.interest = interest
         pipeline.idle = idleWatch(configuration, recording)
-        // The events for an application are discarded, but the lines state who gets a contact.
+        // The events for applications are discarded, but sharing is needed for the receivers in the lines.
         if setup.share == .forward { pipeline.startSharing { _ in } }
         return run(recording, through: &pipeline, scenes: { configuration.setup(setup, in: $0) }, sink)
     }
 
-    /// Returns a watch as if the daemon had started with the first event.
+    /// Returns an idle watch that starts at the first event, as if the daemon had started then.
     private static func idleWatch(_ configuration: Configuration, _ recording: Recording) -> IdleWatch {
         let watch = IdleWatch()
         let first = recording.entries.lazy.compactMap { if case .event(let event) = $0 { event } else { nil } }.first

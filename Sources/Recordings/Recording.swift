@@ -4,23 +4,23 @@ package import GestureEngine
 
 /// A device and its events.
 ///
-/// A recording made by this project also contains the data with which a replay prints the same lines as the
-/// daemon: the id of the panel, and the ids that the daemon would have assigned next.
+/// A recording made by this project also contains the id of the panel, and the ids that the daemon would have assigned
+/// next. With these a replay prints the same lines as the daemon.
 package struct Recording: Hashable, Sendable {
-    /// The entries, in their order.
+    /// An event of the device, or something that happened to the device or the machine.
     package enum Entry: Hashable, Sendable {
         case event(KernelEvent)
-        /// The events up to the next `SYN_REPORT` are not changes but the whole slot table, read after the
-        /// kernel's buffer had overflowed (see `SlotTable`).
+        /// The events up to the next `SYN_REPORT` are not changes. They are the whole slot table, read after the kernel's
+        /// buffer had overflowed (see `SlotTable`).
         case resynchronized
-        /// The machine was suspended. The time is the last one at which it is known to have been awake.
+        /// The machine was suspended. The time is the last one at which the machine is known to have been awake.
         case suspended(Timestamp)
         /// The panel was unplugged.
         case removed(Timestamp)
     }
 
     package var description: DeviceDescription
-    /// The id of the panel in the daemon's lines; `nil` in a foreign recording.
+    /// The id of the panel in the daemon's lines; `nil` in a recording of another program.
     package var device: String?
     /// The id of the first contact that lands.
     package var nextContact: Int64
@@ -29,8 +29,8 @@ package struct Recording: Hashable, Sendable {
     /// The corresponding ids in private regions, without the minus sign.
     package var nextPrivateContact: Int64 = 1
     package var nextPrivateSequence: Int64 = 1
-    /// The last position in each slot when the recording began, including empty slots. The kernel does not
-    /// repeat a position that did not change, so the next contact may land with one axis only. If the list is
+    /// The last position in each slot when the recording began, including empty slots. The kernel does not repeat a
+    /// coordinate that did not change, so the first event of the next contact may contain only one of them. If the list is
     /// empty, the positions are the values of the axes.
     package var slots: [SlotState]
     package var entries: [Entry]
@@ -62,16 +62,16 @@ package struct Recording: Hashable, Sendable {
 
 /// The error for bytes that are not a recording.
 package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of a mistake.
+    /// The kind of mistake.
     package enum Code: Hashable, Sendable {
         case tooLarge, unknownLine, badNumber, outOfRange, wrongOrder, noDescription, unsupportedVersion, badSyntax,
             wrongType, missingKey
     }
 
     package var code: Code
-    /// Counted from 1; 0: the error concerns the whole file.
+    /// The line number, counted from 1; 0: the error concerns the whole file.
     package var line: Int
-    /// Counted from 1; 0: the error concerns the whole line.
+    /// The column, counted from 1; 0: the error concerns the whole line.
     package var column: Int
     /// The mistake, and after a semicolon the remedy.
     package var message: String

@@ -2,7 +2,7 @@
 
 /// The format of a recording.
 package enum RecordingFormat: String, CaseIterable, Sendable {
-    /// One event a line, for `evemu-play`.
+    /// One event per line, for `evemu-play`.
     case evemu
     /// YAML, for `libinput replay`.
     case libinput
@@ -27,7 +27,7 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
         self = words.contains { line?.starts(with: $0.utf8) == true } ? .libinput : .evemu
     }
 
-    /// Reads the devices of a file; an evemu file has one.
+    /// Reads the devices of a file. An evemu file has only one.
     package func read(_ bytes: [UInt8]) throws(RecordingError) -> [LibinputDevice] {
         switch self {
         case .evemu: [LibinputDevice(recording: try EvemuReader.read(bytes))]

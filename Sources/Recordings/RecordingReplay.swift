@@ -5,7 +5,7 @@ package import GesturePipeline
 
 /// Runs a recording through a panel's pipeline, on the recording's own clock.
 ///
-/// The lines are those that the daemon makes from the same events, byte for byte. The replay proceeds from
+/// The lines are identical, byte for byte, to those that the daemon makes from the same events. The replay proceeds from
 /// deadline to deadline, so its memory does not depend on the time between two entries.
 package struct RecordingReplay {
     /// The longest time for which the replay continues after the last event.
@@ -16,15 +16,15 @@ package struct RecordingReplay {
     private var isInFrame = false
     /// The scene to which an idle time has switched.
     private var scene: String?
-    /// The table that is being read after lost events.
+    /// The slot table that is being read after lost events; `nil` if no events were lost.
     private var table: [KernelEvent]?
 
     private init() {}
 
     /// - Parameters:
     ///   - pipeline: a new pipeline with the recording's `identifiers`.
-    ///   - scenes: returns the panel's setup in the scene to which `[[idle]]` switches; `nil`: the initial
-    ///     scene. Not called for a pipeline without an `idle`.
+    ///   - scenes: returns the panel's setup in the scene to which `[[idle]]` switches; its argument is `nil` for the
+    ///     initial scene. It is not called for a pipeline without an `idle`.
     ///   - isWanted: called repeatedly; the replay ends when it returns `false`.
     /// - Returns: `false` if a deadline is left after `limit`, or if `isWanted` ended the replay.
     @discardableResult
@@ -45,8 +45,9 @@ package struct RecordingReplay {
         return pipeline.nextDeadline == nil
     }
 
-    /// Splits a recording where no gesture was in progress for at least `pause`. Each part, replayed on its own,
-    /// results in its lines of the whole. (Not after a storm of ghost touches, which outlasts the contacts.)
+    /// Splits a recording wherever no gesture was in progress for at least `pause`. A replay of one part prints the same
+    /// lines for it as a replay of the whole recording, except after a storm of ghost touches, whose effect outlasts the
+    /// contacts.
     package static func parts(of recording: Recording, _ setup: PanelSetup, pause: Interval) -> [Recording] {
         var pipeline = PanelPipeline(setup, identifiers: recording.identifiers)
         if !recording.slots.isEmpty { pipeline.setInitial(SlotTable(slots: recording.slots)) }
@@ -93,9 +94,9 @@ package struct RecordingReplay {
         followScene(of: &pipeline, at: last, scenes, sink)
     }
 
-    /// Completes a frame within which the recorder was ended: the kernel had already sent the rest of it.
+    /// Completes the last frame if the recorder was ended in the middle of it, since the kernel had sent the rest of it too.
     ///
-    /// Not done without slots: contacts that are not listed yet would count as lifted.
+    /// This is not done for a device without slots, because contacts that are not listed yet would be treated as lifted.
     private func completeFrame(of pipeline: inout PanelPipeline, _ sink: PanelPipeline.Sink) {
         guard pipeline.setup.touchProtocol != .unslotted else { return }
         pipeline.feed(.report(at: last), sink)
@@ -122,7 +123,7 @@ package struct RecordingReplay {
             guard isWanted() else { return false }
             pipeline.advance(to: deadline, sink)
             followScene(of: &pipeline, at: deadline, scenes, sink)
-            // A deadline that remains would be a bug; it must not hang the tool.
+            // A deadline that remains would be a bug. Stop here, so that it does not cause an endless loop.
             if let next = pipeline.nextDeadline, next <= deadline { return true }
         }
         return true
@@ -130,7 +131,8 @@ package struct RecordingReplay {
 }
 
 extension Recording {
-    /// Returns the panel without entries, with the next ids of its pipeline, which is idle.
+    /// Returns a recording without entries that starts in the current state of an idle pipeline: with its slots and its
+    /// next ids.
     fileprivate func beginning(with pipeline: borrowing PanelPipeline) -> Recording {
         var part = self
         part.entries = []
@@ -146,7 +148,7 @@ extension Recording {
 }
 
 extension Recording.Entry {
-    /// The time of the entry; `nil` for a resynchronisation, whose time is that of the following events.
+    /// The time of the entry; `nil` for a resynchronisation, which happens at the time of the events that follow.
     package var time: Timestamp? {
         switch self {
         case .event(let event): event.time

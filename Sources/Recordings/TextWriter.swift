@@ -10,7 +10,7 @@ struct TextWriter {
         bytes.append(0x0A)
     }
 
-    /// Splits a time. No kernel time is negative; a negative time becomes 0.
+    /// Splits a time into seconds and microseconds. Times of the kernel are never negative; a negative time becomes 0.
     static func parts(_ time: Timestamp) -> (seconds: Int, microseconds: Int) {
         let parts = max(0, time.microseconds).quotientAndRemainder(dividingBy: 1_000_000)
         return (Int(parts.quotient), Int(parts.remainder))

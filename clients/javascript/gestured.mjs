@@ -42,7 +42,7 @@ const OPEN_GESTURES = 4096;
 const WAITING_EVENTS = 1024;
 /** The limit of their bytes. During requests the client continues to read; it disconnects beyond this limit. */
 const WAITING_BYTES = 16 << 20;
-const UNREAD = "more events wait than this client keeps; it must read them";
+const UNREAD = "too many events are waiting; the program must read them faster";
 const HANGS = "the daemon does not answer; see its log";
 const CLOSED = "the daemon has closed the connection";
 

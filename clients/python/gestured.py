@@ -698,7 +698,7 @@ class _Session:
             raise ProtocolError(f"{self.path}: more than {_OPEN_GESTURES} gestures have begun; this is not a gesture daemon")
         if self._waiting > _WAITING_BYTES and len(self.events) > 1:
             self._drop_events()
-            raise Unavailable(self.path, "more events wait than this client keeps; it must read them")
+            raise Unavailable(self.path, "too many events are waiting; the program must read them faster")
 
     def _drop_events(self) -> None:
         """Drops waiting events, except the ends of gestures whose begin is not among them."""

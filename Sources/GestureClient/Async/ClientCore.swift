@@ -4,13 +4,13 @@ import Glibc
 import LinuxSystem
 import Synchronization
 
-/// The state that a client's tasks share with its thread. A task adds a request and waits; only the thread uses
-/// the connection.
+/// The state that a client's tasks share with its thread. A task adds a request and waits for the outcome; only the
+/// thread uses the connection.
 final class ClientCore: Sendable {
     let path: String
     let reconnects: Bool
     let replyTimeout: Duration
-    /// `nil`: there were too many open descriptors.
+    /// Wakes the thread; `nil` if it could not be created because too many files were open.
     let wakeup: Wakeup?
     #if THREAD_SANITIZER
     private typealias StateLock = PthreadMutex<ClientState>
@@ -39,7 +39,7 @@ final class ClientCore: Sendable {
         return result
     }
 
-    /// Begins another stream, which ends the current one.
+    /// Starts a new stream and ends the current one.
     /// - Returns: the number of the stream.
     func subscribe(_ subscription: GestureClient.Subscription) -> Int {
         let problem = startThread()
@@ -97,7 +97,7 @@ final class ClientCore: Sendable {
         return try outcome.get()
     }
 
-    /// Changes the regions to define on each new connection.
+    /// Changes the regions that are defined on each new connection.
     func changeLease(_ change: (inout Session) -> Void) { withState { change(&$0.session) } }
 
     /// Ends the connection; the thread continues.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import LinuxSystem
 
-/// The state of a client: its stream of events, its requests, and the tasks of the thread. It does no I/O.
+/// The state of a client: its stream of events, its requests, and the work that is left for the thread. It does no I/O.
 struct ClientState {
     enum Next: Sendable {
-        /// `resumes`: whether the thread had stopped reading and may continue.
+        /// The next event. `resumes`: whether the thread had stopped reading and may continue.
         case event(GestureClient.Event, resumes: Bool)
         case nothing
         case over(ClientError?)
     }
 
-    /// A request without a reply.
+    /// A request that has no reply yet.
     struct Pending {
         var continuation: CheckedContinuation<Outcome, Never>
         var line: [UInt8]
@@ -22,7 +22,8 @@ struct ClientState {
     /// The line of a reply, which may be a refusal.
     typealias Outcome = Result<[UInt8], ClientError>
 
-    /// The limit of events that wait for an iterator. Beyond it the thread stops reading, and the daemon drops lines.
+    /// The maximum number of events that wait for an iterator. When it is reached, the thread stops reading, and the
+    /// daemon drops lines.
     static let waitingEvents = 1024
 
     var session: Session
@@ -32,7 +33,7 @@ struct ClientState {
     var isClosed = false
     /// Whether the thread must close the connection.
     var wantsHangUp = false
-    /// The time to connect again for the stream; `nil`: immediately.
+    /// The time at which to connect again for the stream; `nil`: immediately.
     var retryAt: Int64?
     /// The number of the current stream; streams with other numbers have ended.
     private(set) var stream = 0
@@ -80,7 +81,8 @@ struct ClientState {
         return .nothing
     }
 
-    /// - Parameter isCancelled: whether the task was cancelled before `resume(_:)` could find it here.
+    /// - Parameter isCancelled: whether the task was cancelled before it was registered here, so that `resume(_:)` could
+    ///   not find it.
     mutating func wait(
         stream: Int, as waiter: Int, _ continuation: CheckedContinuation<Void, Never>, isCancelled: Bool
     ) {
@@ -109,7 +111,8 @@ struct ClientState {
     /// Adds a request for the thread.
     /// - Parameters:
     ///   - id: the result of `Session.newID()`.
-    ///   - isCancelled: whether the task was cancelled before `finish` could find the request here.
+    ///   - isCancelled: whether the task was cancelled before the request was registered here, so that `finish` could
+    ///     not find it.
     mutating func request(
         _ command: String, _ keys: [(String, GestureClient.JSON)], id: Int, timeout: Duration,
         _ continuation: CheckedContinuation<Outcome, Never>, isCancelled: Bool
@@ -132,7 +135,8 @@ struct ClientState {
         pending.removeValue(forKey: id)?.continuation.resume(returning: outcome)
     }
 
-    /// Fails every request, or only those that were sent, whose replies cannot arrive any more.
+    /// Fails every request.
+    /// - Parameter sentOnly: whether to fail only the requests that were sent, whose replies can no longer arrive.
     mutating func failRequests(_ error: ClientError, sentOnly: Bool = false) {
         for (id, request) in pending where request.isSent || !sentOnly { finish(id, .failure(error)) }
     }
@@ -145,7 +149,7 @@ struct ClientState {
         return late.values.contains { $0.isSent }
     }
 
-    /// The time at which the thread must act by itself: a request times out, or it connects again.
+    /// The time at which the thread must act without being woken, because a request times out or it must connect again.
     var nextDeadline: Int64? {
         let retry = hasStream && !isConnected ? retryAt : nil
         return (pending.values.map { $0.deadline } + [retry].compactMap { $0 }).min()
@@ -193,7 +197,7 @@ struct ClientState {
     }
 
     /// Handles the loss of the connection.
-    /// - Parameter fatal: the error if another connection cannot help.
+    /// - Parameter fatal: the error, if connecting again would not help.
     mutating func lost(_ cause: String, path: String, fatal: ClientError?, reconnects: Bool, now: Int64) {
         let isOurs = wantsHangUp
         isConnected = false

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Events in the order in which they will be taken.
+/// A queue of events, first in, first out.
 struct EventQueue {
     private var entries: [GestureClient.Event] = []
     /// The number of entries that were taken. They are removed together, because removing the first entry moves
     /// all others.
     private var taken = 0
-    /// The bytes of the lines whose events were added since the queue was last empty.
+    /// The total size in bytes of the lines whose events were added since the queue was last empty.
     private(set) var bytes = 0
 
     var count: Int { entries.count - taken }
@@ -35,8 +35,8 @@ struct EventQueue {
         (taken, bytes) = (0, 0)
     }
 
-    /// Removes all events except the ends of gestures whose beginning is not queued here.
-    /// - Returns: the gestures whose beginning was removed and whose end is not queued.
+    /// Removes all events except the `end` and `cancel` events of gestures whose `begin` event is not queued here.
+    /// - Returns: the gestures whose `begin` event was removed and whose end is not queued.
     mutating func removeMost() -> Set<GestureKey> {
         var begun: Set<GestureKey> = []
         var ends: [GestureClient.Event] = []

@@ -4,9 +4,8 @@ import Glibc
 
 /// Replaces `Synchronization.Mutex` in builds for ThreadSanitizer.
 ///
-/// `Mutex` waits in the kernel (`FUTEX_LOCK_PI`). The sanitizer does not see there that an unlock precedes the
-/// next lock, and reports a race in any program with such a mutex and two threads. It supports
-/// `pthread_mutex_t`.
+/// `Mutex` waits in the kernel (`FUTEX_LOCK_PI`), where the sanitizer cannot see that an unlock precedes the next lock.
+/// It would report a race in any program with such a mutex and two threads. `pthread_mutex_t` is supported.
 final class PthreadMutex<Value>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private nonisolated(unsafe) let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
 
-/// The protocol from the client's side, over any number of connections: lines in, events out. It does no I/O.
+/// The client side of the protocol, over any number of connections. It turns lines into events, and does no I/O.
 package struct Session {
-    /// The limit in bytes of queued lines of events. Beyond it the client stops reading, and the daemon drops
-    /// lines; while waiting for replies it continues up to twice the limit.
+    /// The maximum size in bytes of the queued lines of events. Beyond it the client stops reading, and the daemon drops
+    /// lines. While the client waits for replies, it continues to read up to twice the limit.
     static let waitingBytes = 16 << 20
     /// The longest line of a gesture that the client accepts. The daemon writes at most `ProtocolLimits.eventBytes`.
     private static let gestureBytes = 4 * ProtocolLimits.eventBytes
-    /// The limit of gestures that have begun and not ended. A panel has far fewer.
+    /// The maximum number of gestures that have begun and not ended. On a real panel there are far fewer.
     private static let openGestures = 4096
 
     private let path: String
@@ -17,7 +17,7 @@ package struct Session {
     package var events: [GestureClient.Event] { Array(queue.waiting) }
     /// The number of received events that have not been taken.
     var eventCount: Int { queue.count }
-    /// Whether enough events are queued that the client should read replies only.
+    /// Whether the queue is full, so that the client should read only if it waits for a reply.
     var isFull: Bool { queue.count >= ClientState.waitingEvents || queue.bytes > Self.waitingBytes }
     /// The error of the session's own request that the daemon refused.
     package private(set) var failure: ClientError?
@@ -25,7 +25,7 @@ package struct Session {
     package private(set) var isGreeted = false
     private var subscription: GestureClient.Subscription?
     private var open = OpenGestures()
-    /// The regions to define on each new connection.
+    /// The regions that are defined on each new connection.
     var lease: [GestureClient.RegionDefinition] = []
     private var hello: GestureClient.Hello?
     /// The numbers of the session's own requests without a reply.
@@ -41,8 +41,7 @@ package struct Session {
         return lastID
     }
 
-    /// - Throws: `.refused` for a line that is longer than the daemon accepts, since the daemon would close the
-    ///   connection.
+    /// - Throws: `.refused` for a line that is longer than the daemon accepts; the daemon would close the connection.
     static func line(
         _ command: String, id: Int, _ keys: [(String, GestureClient.JSON)] = []
     ) throws(ClientError) -> [UInt8] {
@@ -74,8 +73,8 @@ package struct Session {
         }
     }
 
-    /// Returns the first requests on a new connection: the leased regions, so that they can be subscribed to,
-    /// then the subscription.
+    /// Returns the first requests on a new connection. The leased regions come before the subscription, which may name
+    /// them.
     package mutating func greeting() -> [UInt8] {
         hello = nil
         isGreeted = false
@@ -97,7 +96,7 @@ package struct Session {
         return regions.flatMap { region -> [UInt8] in
             let id = newID()
             leasing.insert(id)
-            // It was sent before, so it is not too long.
+            // The region has been sent before, so the line is not too long.
             return (try? Self.line("put_region", id: id, [("lease", true), ("region", region)])) ?? []
         }
     }
@@ -123,7 +122,8 @@ package struct Session {
     }
 
     /// Handles the loss of the connection.
-    /// - Parameter cause: `nil`: the client closed it, and no stream gets `.disconnected`.
+    /// - Parameter cause: the cause; `nil` if the client closed the connection. In that case the stream gets no
+    ///   `.disconnected` event.
     package mutating func lost(_ cause: String?) {
         let cancels = open.cancelAll(.disconnected)
         subscribing = nil
@@ -139,7 +139,7 @@ package struct Session {
         return json
     }
 
-    /// Handles one line of the daemon, without its line feed.
+    /// Handles one line from the daemon, without its line feed.
     /// - Returns: the number of the request if the line is a reply to a request that is not the session's own.
     /// - Throws: `.wrongProtocol`, or `.unavailable` if the daemon has too many clients. The connection must
     ///   then be closed.
@@ -161,7 +161,7 @@ package struct Session {
 
     private mutating func takeReply(_ json: JSONValue) throws(ClientError) -> Int? {
         guard let id = json.wholeIfThere("id") else {
-            // The daemon has too many clients, and closes the connection.
+            // A refusal without an id: the daemon has too many clients, and closes the connection.
             let cause = GestureClient.Refusal(json, command: "").message
             throw .unavailable(path: path, cause: cause, isPermanent: false)
         }
@@ -178,7 +178,8 @@ package struct Session {
             self.hello = hello
             isGreeted = true
         }
-        // Lines before the reply pass the previous filter, or are sent to every new client.
+        // Lines that arrive before the reply to the subscription were selected by the previous filter, or are sent to
+        // every new client.
         guard subscribing == nil, subscription != nil else { return }
         switch event {
         case .state(var state):
@@ -195,7 +196,7 @@ package struct Session {
         }
         guard queue.bytes > 2 * Self.waitingBytes, queue.count > 1 else { return }
         open.remove(queue.removeMost())
-        let cause = "more events wait than this client keeps; it must read them"
+        let cause = "too many events are waiting; the program must read them faster"
         throw .unavailable(path: path, cause: cause, isPermanent: false)
     }
 
@@ -206,9 +207,9 @@ package struct Session {
 
 /// The gestures of a stream that have begun and not ended, each with its last line.
 struct OpenGestures {
-    /// In the order in which they began. There are about as many as contacts.
+    /// The gestures in the order in which they began. Their number is about the number of contacts.
     private(set) var gestures: [GestureClient.Gesture] = []
-    /// Whether gestures are followed: a subscription without ends and cancels is not.
+    /// Whether gestures are followed. They are not if the subscription lacks `end` or `cancel`.
     private let isFollowing: Bool
     private let hasGestures: Bool
     private let globs: GlobFilter
@@ -222,7 +223,7 @@ struct OpenGestures {
             names: subscription?.names)
     }
 
-    /// Handles a line of the daemon.
+    /// Handles a `gesture` line from the daemon.
     mutating func follow(_ gesture: GestureClient.Gesture) {
         guard isFollowing, let phase = gesture.phase else { return }
         let place = gestures.firstIndex { $0.isSame(as: gesture) }
@@ -234,8 +235,8 @@ struct OpenGestures {
         }
     }
 
-    /// Handles a `state`, and removes from it what the subscription leaves out.
-    /// - Returns: cancels for the gestures that are no longer active, whose ends were lost.
+    /// Handles a `state`, and removes gestures that the subscription leaves out.
+    /// - Returns: `cancel` events for the gestures that are no longer active, because their ends were lost.
     mutating func reconcile(_ state: inout GestureClient.State) -> [GestureClient.Event] {
         state.active.removeAll { !covers($0) }
         guard isFollowing else { return [] }
@@ -246,7 +247,7 @@ struct OpenGestures {
         return ended.map { Self.cancel($0, .lost) }
     }
 
-    /// Stops following gestures whose beginning was dropped.
+    /// Stops following gestures whose `begin` event was dropped.
     mutating func remove(_ keys: Set<GestureKey>) { gestures.removeAll { keys.contains(GestureKey($0)) } }
 
     /// Cancels all open gestures.

@@ -3,8 +3,8 @@ package import CLinux
 package import GestureProtocol
 package import LinuxSystem
 
-/// One connection to the daemon, which sends requests and receives lines. It blocks, with timeouts, and starts
-/// no thread.
+/// A connection to the daemon, which sends requests and receives lines. Its calls block, with timeouts, and it does not
+/// start a thread.
 ///
 /// Not thread-safe.
 package final class Connection {
@@ -12,15 +12,15 @@ package final class Connection {
     package enum Arrival {
         /// A line without its line feed.
         case line([UInt8])
-        /// The connection is closed, with the cause.
+        /// The connection has been closed.
         case end(cause: String)
         /// One of the caller's own descriptors is ready.
         case ready(CInt)
         case timeout
     }
 
-    /// The timeout in milliseconds of the connection and of each reply. A reply takes a few; a daemon that
-    /// needs longer hangs.
+    /// The timeout, in milliseconds, for connecting and for each reply. A reply normally takes a few milliseconds, so a
+    /// daemon that exceeds the timeout is assumed to hang.
     package static let patience: CInt = 5000
 
     private let socket: OwnedDescriptor
@@ -30,7 +30,7 @@ package final class Connection {
     private var output: [UInt8] = []
     private var isGreeted = false
 
-    /// - Parameter patience: the timeout of the connection and of each reply, in milliseconds.
+    /// - Parameter patience: the timeout for connecting and for each reply, in milliseconds.
     /// - Throws: `.unreachable`.
     package init(path: String, patience: CInt = Connection.patience) throws(ConnectionError) {
         self.patience = patience
@@ -41,7 +41,7 @@ package final class Connection {
         }
     }
 
-    /// For a caller's own loop: while it is readable, call `next` with a deadline in the past.
+    /// The descriptor to poll in a caller's own loop. While it is readable, call `next` with a deadline in the past.
     package var descriptor: CInt { socket.rawValue }
 
     /// Sends without waiting; bytes that the kernel does not accept now are sent in `next`.
@@ -54,7 +54,7 @@ package final class Connection {
     /// - Parameters:
     ///   - deadline: on the monotonic clock, in microseconds; `nil`: waits indefinitely.
     ///   - others: more descriptors that end the wait. They have precedence over lines that have not been read yet.
-    ///   - isReading: whether to return lines; otherwise only `others`, `timeout` and `end` are returned.
+    ///   - isReading: whether to return lines; otherwise only `ready`, `timeout` and `end` are returned.
     /// - Throws: `.foreign`, `.otherProtocol`.
     package func next(
         until deadline: Int64? = nil, or others: [pollfd] = [], isReading: Bool = true
@@ -90,7 +90,7 @@ package final class Connection {
                     try event(line)
                     continue
                 }
-                // `null`: the daemon could not read the line, or it has too many clients.
+                // A `reply` of `null` means that the daemon could not read the line, or that it has too many clients.
                 guard json["id"]?.integer == Int64(request.id) || json["reply"]?.isNull == true else { continue }
                 let reply = Reply(line: line, json: json)
                 if let refusal = reply.refusal(of: request.command) {
@@ -104,7 +104,7 @@ package final class Connection {
         }
     }
 
-    /// Returns the timeout for poll(2), rounded up, so that a wait never ends too early.
+    /// Returns the timeout for poll(2) in milliseconds, rounded up so that a wait never ends too early.
     package static func milliseconds(until deadline: Int64?) -> CInt {
         guard let deadline else { return -1 }
         let (left, isTooMuch) = deadline.subtractingReportingOverflow(MonotonicClock.now())
@@ -160,7 +160,7 @@ package struct Reply {
     package let line: [UInt8]
     package let json: JSONValue
 
-    /// - Returns: `nil` if the daemon has carried out the request.
+    /// Returns the refusal, or `nil` if the daemon has carried out the request.
     func refusal(of command: String) -> GestureClient.Refusal? {
         json.flag("ok") ? nil : GestureClient.Refusal(json, command: command)
     }
@@ -168,9 +168,9 @@ package struct Reply {
 
 /// Splits received bytes into lines.
 struct LineSplitter {
-    /// The longest line in bytes. A `regions` reply of thousands of regions is shorter.
+    /// The maximum length of a line in bytes. Even a `regions` reply with thousands of regions is shorter.
     private static let limit = 16 << 20
-    /// The limit of values in a line: each takes more than a hundred bytes when it is parsed.
+    /// The maximum number of values in a line. Each takes more than a hundred bytes when it is parsed.
     private static let mostValues = 1 << 20
 
     private var buffer: [UInt8] = []
@@ -215,11 +215,11 @@ package enum ConnectionError: Error {
     case closed
     /// The daemon has not replied in time.
     case noReply
-    /// Bytes that no gesture daemon writes: `a line that is not JSON`.
+    /// The peer has sent bytes that no gesture daemon writes. The value describes them: `a line that is not JSON`.
     case foreign(String)
     /// The daemon uses another protocol.
     case otherProtocol(server: String?, number: Int)
-    /// The daemon refused the request, with the reply as it arrived.
+    /// The daemon refused the request. `line` is the reply as it arrived.
     case refused(GestureClient.Refusal, line: [UInt8])
 
     static let closedCause = "the daemon has closed the connection"
@@ -228,7 +228,7 @@ package enum ConnectionError: Error {
     /// Returns the remedy after `connect` has failed.
     /// - Parameters:
     ///   - code: the errno.
-    ///   - setting: the way to name the socket: `--socket`.
+    ///   - setting: the words that tell the user how to name the socket: `with --socket`.
     package static func cure(_ code: CInt, setting: String) -> String {
         switch code {
         case EACCES, EPERM: "add your user to group gestured (usermod -aG gestured USER) and log in again"
@@ -262,7 +262,7 @@ extension GestureClient.ClientError {
             isPermanent: [EACCES, EPERM, ENAMETOOLONG, EINVAL].contains(error.code))
     }
 
-    /// Whether trying again cannot help.
+    /// Whether trying again would not help.
     var isPermanent: Bool {
         switch self {
         case .unavailable(_, _, let isPermanent): isPermanent

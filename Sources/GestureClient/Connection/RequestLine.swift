@@ -31,7 +31,7 @@ package struct RequestLine {
 }
 
 extension JSONWriter {
-    /// Writes the shortest text of a number, without a point if it is whole; `null` if it is not finite.
+    /// Writes a number as the shortest text, without a decimal point if it is whole, or `null` if it is not finite.
     package mutating func value(_ number: Double) {
         guard number.isFinite else { return null() }
         append(json: number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)")
@@ -49,11 +49,11 @@ extension GestureClient {
     public enum JSON: Hashable, Sendable {
         case text(String)
         case whole(Int)
-        /// A number; one that is not finite is sent as `null`, which the daemon refuses.
+        /// A number. A number that is not finite is sent as `null`, which the daemon refuses.
         case number(Double)
         case flag(Bool)
         case list([JSON])
-        /// An object; it is written with its keys in alphabetical order.
+        /// An object. Its keys are written in alphabetical order.
         case object([String: JSON])
 
         /// Writes the value.

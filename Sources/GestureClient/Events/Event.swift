@@ -6,7 +6,7 @@ extension GestureClient {
     public enum Event: Hashable, Sendable {
         /// The daemon has accepted the connection.
         case hello(Hello)
-        /// The current state, which replaces all earlier information. Follows `hello` and `overflow`.
+        /// The current state, which replaces all earlier information. It follows `hello` and `overflow`.
         case state(State)
         case gesture(Gesture)
         /// A gesture was not recognized, with the reason; only with `.failed` in the subscription.
@@ -23,9 +23,10 @@ extension GestureClient {
         case overflow(dropped: Int, sinceMilliseconds: Int)
         /// The daemon stops.
         case bye(reason: String)
-        /// The connection was lost. Gestures that had begun were cancelled before. The client connects again.
+        /// The connection was lost. Before this event, the client has cancelled the gestures that had begun. It then
+        /// connects again.
         case disconnected(cause: String)
-        /// Any other event with its line: `frame`, or an event of a later daemon.
+        /// Any other event, with its line: `frame`, or an event that only a later daemon sends.
         case other(name: String, json: String)
 
         /// - Parameter line: an object with a string in `event`.
@@ -65,7 +66,7 @@ extension GestureClient {
         /// A value that changes with each start of the daemon.
         public var instance: String
         public var capabilities: [String]
-        /// The rights of this client: `control`, `define`, `raw`, `private`, or one of a later daemon.
+        /// The rights of this client: `control`, `define`, `raw`, `private`, or a right that only a later daemon knows.
         public var rights: [String]
         public var configurationGeneration: Int
 
@@ -82,7 +83,7 @@ extension GestureClient {
     public struct State: Hashable, Sendable {
         public var devices: [PanelState]
         public var scene: String
-        /// The names of the idle times that have begun and not ended.
+        /// The names of the idle times that have begun and not ended yet.
         public var idle: [String]
         /// The gestures that pass the subscription and have begun, but not ended.
         public var active: [Active]
@@ -120,7 +121,7 @@ extension GestureClient {
         public var name: String
         /// Whether it has begun; otherwise it has ended.
         public var isIdle: Bool
-        /// The reason for its end: `touch`, `scene`, `reload`, or one of a later daemon.
+        /// The reason for its end: `touch`, `scene`, `reload`, or a reason that only a later daemon sends.
         public var reason: String?
         /// The time for which no panel has been touched.
         public var milliseconds: Int
@@ -154,7 +155,7 @@ extension GestureClient {
 
     /// A change of the configuration, the scene or the defined regions.
     public struct ConfigurationChange: Hashable, Sendable {
-        /// `applied`, `rejected`, `scene`, `regions`, or one of a later daemon.
+        /// `applied`, `rejected`, `scene`, `regions`, or a word that only a later daemon sends.
         public var change: String
         public var generation: Int
         public var scene: String?
@@ -172,7 +173,7 @@ extension GestureClient {
     public struct Diagnostic: Hashable, Sendable {
         public var severity: String
         public var file: String
-        /// Counted from 1; 0: the whole file.
+        /// The line number, counted from 1; 0: the whole file.
         public var line: Int
         public var column: Int
         public var code: String
@@ -192,7 +193,7 @@ extension GestureClient {
 }
 
 extension GestureClient {
-    /// The failure of a gesture to be recognized.
+    /// A gesture that was not recognized, and the reason.
     public struct Failure: Hashable, Sendable {
         public var kind: Gesture.Kind
         public var name: String
@@ -201,9 +202,10 @@ extension GestureClient {
         public var sequence: Int
         /// The reason, such as `too_slow`.
         public var code: String
-        /// The key of the configuration that decided the failure; `nil`: none, or the daemon lacks `routes`.
+        /// The key of the configuration that caused the failure; `nil` if there is none, or if the daemon lacks the
+        /// capability `routes`.
         public var key: String?
-        /// The measured value and its limit, in `unit`; all three are present or none.
+        /// The measured value and its limit, in `unit`. Either all three are present, or none.
         public var value: Double?
         public var limit: Double?
         public var unit: String?
@@ -232,11 +234,12 @@ extension GestureClient {
     public struct Touches: Hashable, Sendable {
         public var device: String
         public var contacts: [Contact]
-        /// Further regions that get contacts: ancestors, `pass` regions, or those whose gesture a contact joined.
+        /// Other regions that get contacts: ancestors of the owner, `pass` regions, and regions whose gesture a contact has
+        /// joined.
         public var seenBy: [FurtherRegion]
         /// The contacts that a filter of the configuration hides until they lift.
         public var ignored: [IgnoredContact]
-        /// On a shared panel: the ids of contacts that were held and have lifted, and reach the application only now.
+        /// On a shared panel: the ids of contacts that were held until they lifted, and that the application gets now.
         public var given: [Int]
         public var coalesced: Int
         /// The time on `CLOCK_MONOTONIC`, in microseconds.
@@ -272,12 +275,12 @@ extension GestureClient {
         public var slot: Int
         /// The position in output pixels.
         public var position: Point
-        /// The region that owns it, and below it the sequence in that region.
+        /// The region that owns it, and the sequence in that region.
         public var region: String?
         public var sequence: Int?
-        /// The receiver on a shared panel: `app`, `gestured`, `both`, or a word of a later daemon.
+        /// The receiver on a shared panel: `app`, `gestured`, `both`, or a word that only a later daemon sends.
         public var receiver: String?
-        /// The longer axis of its ellipse, in millimetres.
+        /// The longer axis of the contact's ellipse, in millimetres.
         public var major: Double?
     }
 

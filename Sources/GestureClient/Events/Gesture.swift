@@ -14,13 +14,13 @@ extension GestureClient {
         public var phase: Phase?
         /// The reason; only with `.cancel`.
         public var reason: CancelReason?
-        /// This property and all that follow are missing in an added cancel of a gesture that is known from a
-        /// `state` only.
+        /// The panel. This property and all that follow are missing in a cancel that the client has added, if the gesture
+        /// is known only from a `state`.
         public var device: String?
         public var fingers: Int?
         /// The position in output pixels.
         public var position: Point?
-        /// The position in the region's bounding box, from 0 to 1; beyond these outside the box.
+        /// The position relative to the region's bounding box: from 0 to 1 inside it, less or more outside it.
         public var fraction: Point?
         /// The time on `CLOCK_MONOTONIC`, in microseconds.
         public var time: Int?
@@ -45,15 +45,15 @@ extension GestureClient {
         public var angle: Double?
         /// Swipe: the distance in millimetres.
         public var distance: Double?
-        /// Swipe: the speed in millimetres a second.
+        /// Swipe: the speed in millimetres per second.
         public var speed: Double?
         /// Swipe, drag: the starting point in output pixels.
         public var start: Point?
-        /// Drag, at its end: the predicted point of rest in output pixels.
+        /// Drag, in its `end`: the point at which the movement would come to rest, in output pixels.
         public var predicted: Point?
         /// Drag: the distance from the start, in output pixels.
         public var translation: Point?
-        /// Drag: the velocity in output pixels a second.
+        /// Drag: the velocity in output pixels per second.
         public var velocity: Point?
         /// Pinch, and a drag that zooms: the scale.
         public var scale: Double?
@@ -94,7 +94,7 @@ extension GestureClient {
             steps = line.wholeIfThere("steps")
         }
 
-        /// Creates a gesture that is known from a `state` only.
+        /// Creates a gesture that is known only from a `state`.
         init(_ active: GestureClient.Active) {
             kind = active.kind
             name = active.name
@@ -114,7 +114,7 @@ extension GestureClient.Gesture {
         case begin, update, end, cancel
     }
 
-    /// The kind of a gesture, as in the configuration. A later daemon may have more.
+    /// The kind of a gesture, as in the configuration. A later daemon may have more kinds.
     public struct Kind: RawRepresentable, Hashable, Sendable {
         /// The name in the protocol.
         public var rawValue: String
@@ -135,7 +135,7 @@ extension GestureClient.Gesture {
 
         private static let continuous: Set<Self> = [.press, .longPress, .drag, .pinch, .rotate]
 
-        /// Whether its lines have a phase. `false` for a kind of a later daemon.
+        /// Whether its lines have a phase; `false` for a kind that only a later daemon has.
         public var isContinuous: Bool { Self.continuous.contains(self) }
     }
 
@@ -158,9 +158,9 @@ extension GestureClient.Gesture {
         public static let suspend = Self(rawValue: "suspend")
         public static let rest = Self(rawValue: "rest")
         public static let movement = Self(rawValue: "movement")
-        /// Added by the client: the connection was lost.
+        /// The client added the cancel, because the connection was lost.
         public static let disconnected = Self(rawValue: "disconnected")
-        /// Added by the client: the end was among the lines that were dropped.
+        /// The client added the cancel, because the end of the gesture was among the lines that were dropped.
         public static let lost = Self(rawValue: "lost")
     }
 }

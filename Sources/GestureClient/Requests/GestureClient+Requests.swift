@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import GestureProtocol
 
-/// Each request connects if needed. Without a daemon it throws `.unavailable` immediately.
+/// Each request connects if necessary. If no daemon is running, it throws `.unavailable` immediately.
 extension GestureClient {
     /// Returns the state of the daemon.
     public func status() async throws(ClientError) -> Status { Status(try await answer("status")) }
@@ -51,9 +51,9 @@ extension GestureClient {
     }
 
     /// Replaces the regions that this client has defined.
-    /// - Parameter lease: whether the daemon removes the regions when the connection ends; the client defines
-    ///   them again when it reconnects. Otherwise they exist until the daemon ends, and belong to all clients.
-    /// - Returns: warnings.
+    /// - Parameter lease: whether the daemon removes the regions when the connection ends; the client defines them again
+    ///   when it reconnects. Otherwise they exist until the daemon ends, and are shared by all clients.
+    /// - Returns: the warnings about the regions.
     @discardableResult
     public func defineRegions(
         _ regions: [RegionDefinition], lease: Bool = true
@@ -66,11 +66,11 @@ extension GestureClient {
 
     /// Adds a region to those that this client has defined, or replaces the one with its id.
     /// - Parameters:
-    ///   - below: the id of the region directly above it; `nil`: a new region is on top, an existing one keeps
-    ///     its place.
+    ///   - below: the id of the region that will lie directly above it. `nil`: a new region is placed on top, and an
+    ///     existing one keeps its position.
     ///   - wait: whether the change waits while a gesture is in progress in the region, instead of cancelling it.
     ///   - lease: see `defineRegions`.
-    /// - Returns: whether the change waits; warnings.
+    /// - Returns: whether the change waits, and the warnings about the region.
     @discardableResult
     public func putRegion(
         _ region: RegionDefinition, below: String? = nil, wait: Bool = false, lease: Bool = true

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension GestureClient {
-    /// The events that a client gets. A list that is `nil` matches everything.
+    /// The selection of events that a client gets. A list that is `nil` matches everything.
     public struct Subscription: Hashable, Sendable {
         /// The events that can be selected; all others are always sent.
         public enum EventName: String, Hashable, Sendable, CaseIterable {
@@ -17,17 +17,17 @@ extension GestureClient {
         public var gestures: [String]?
         /// Globs for names.
         public var names: [String]?
-        /// The phases to send; discrete gestures always pass.
+        /// The phases of continuous gestures to send. Discrete gestures are always sent.
         public var phases: Set<Gesture.Phase>
-        /// The limit of `update`s a second for each gesture, 0.1 to 1000; `nil`: no limit.
+        /// The maximum number of `update`s per second for each gesture, from 0.1 to 1000; `nil`: unlimited.
         public var maxRate: Double?
-        /// The age after which the daemon drops waiting lines; zero: never. `nil`: two seconds.
+        /// The age after which the daemon drops lines that wait to be sent. Zero: never; `nil`: two seconds.
         public var maxAge: Duration?
         /// Whether gestures contain `wallMilliseconds`.
         public var wallClock: Bool
 
-        /// Creates a subscription. By default it has the events that a client gets without a subscription: all
-        /// except `update`s.
+        /// Creates a subscription. By default it selects the events that a client gets without a subscription: gestures
+        /// without their `update`s, and events about idle times, devices and the configuration.
         public init(
             events: [EventName] = [.gesture, .idle, .device, .config], regions: [String]? = nil,
             gestures: [String]? = nil,
@@ -78,12 +78,12 @@ extension GestureClient {
     public struct RegionDefinition: Hashable, Sendable {
         /// The id, which must not be that of a region in the configuration files.
         public var id: String
-        /// The shape as in the configuration; numbers without a unit are output pixels: `["rect": [10, 20, 200,
-        /// 80]]`, `"full"`.
+        /// The shape as in the configuration: `["rect": [10, 20, 200, 80]]`, `"full"`. Numbers without a unit are output
+        /// pixels.
         public var shape: JSON
         /// The gestures as in the configuration: `"tap"`, `["type": "long_press", "delay": "1s"]`.
         public var gestures: [JSON]
-        /// Further keys of `[[region]]` in `docs/configuration.md`: `["parent": "page", "margin": "2mm"]`.
+        /// More keys of `[[region]]`, as in `docs/configuration.md`: `["parent": "page", "margin": "2mm"]`.
         public var keys: [String: JSON]
 
         public init(id: String, shape: JSON, gestures: [JSON], keys: [String: JSON] = [:]) {

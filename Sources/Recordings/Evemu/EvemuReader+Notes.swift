@@ -81,7 +81,7 @@ extension EvemuReader {
         recording.description.axes[code]?.value = value
     }
 
-    /// Reads the initial position of a slot. Slots come in order, from 0.
+    /// Reads the initial position of a slot. The slots must be in order, starting with 0.
     private mutating func slot(_ fields: inout FieldScanner) throws(RecordingError) {
         let number = try fields.decimal("the number of a slot")
         let x = try fields.value("the x of a slot")
@@ -100,7 +100,7 @@ extension EvemuReader {
     private func string(_ text: String, line: Int) throws(RecordingError) -> String {
         var bytes: [UInt8] = []
         var input = Array(text.utf8)[...]
-        if input.last == 0x0D { input.removeLast() }  // of a line that ends in CR LF
+        if input.last == 0x0D { input.removeLast() }  // the line ends in CR LF
         while let byte = input.popFirst() {
             guard byte == UInt8(ascii: "\\") else {
                 bytes.append(byte)

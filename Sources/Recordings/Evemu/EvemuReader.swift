@@ -7,10 +7,10 @@ import GestureEngine
 ///
 /// Any input results in a recording or in an error that names the line; nothing traps.
 package struct EvemuReader {
-    /// The limit in bytes; a recording of an hour of ten fingers has 40 MiB.
+    /// The maximum size in bytes. A recording of ten fingers during an hour has 40 MiB.
     package static let sizeLimit = 64 << 20
 
-    /// `KEY_CNT` of linux/input-event-codes.h; `ABS_CNT`, `INPUT_PROP_CNT` and `EV_CNT` follow.
+    /// `KEY_CNT` of linux/input-event-codes.h. The constants below are `ABS_CNT`, `INPUT_PROP_CNT` and `EV_CNT`.
     package static let keyCount = 0x300
     package static let axisCount = 0x40
     package static let propertyCount = 0x20
@@ -24,7 +24,7 @@ package struct EvemuReader {
     private var typeBits = [Int](repeating: 0, count: typeCount)
     /// The axes in `B:` lines. Those without an `A:` line get evemu's default range.
     private var axes: Set<Int> = []
-    /// Whether the version of the notes has been read; before that, notes are plain comments.
+    /// Whether the version of the notes has been read. Until then, notes are treated as plain comments.
     var hasNotes = false
 
     private init() {}
@@ -165,7 +165,7 @@ package struct EvemuReader {
         guard hasName, hasCapabilities else { throw incomplete(line: 0) }
         var recording = recording
         for code in axes where recording.description.axes[code] == nil {
-            // evemu's default for an axis without a range.
+            // The default range that evemu uses for an axis without one.
             recording.description.axes[code] = AxisRange(minimum: 0, maximum: 1)
         }
         if !hasNotes { Self.addMissingSlots(&recording) }

@@ -17,7 +17,7 @@ package struct EvemuWriter {
     }
 
     /// Returns the file in pieces of whole lines, so that it need not fit in memory as a whole.
-    /// - Parameter size: the bytes of a piece, excluding the rest of its last line.
+    /// - Parameter size: the size of a piece in bytes. A piece may exceed it by the rest of its last line.
     package static func write(_ recording: Recording, inPiecesOf size: Int, _ take: ([UInt8]) -> Void) {
         var writer = EvemuWriter()
         writer.writeNotes(of: recording)

@@ -49,7 +49,7 @@ struct FieldScanner {
         return value
     }
 
-    /// Reads a decimal number of at most 18 digits, with a sign if it is negative.
+    /// Reads a decimal number of at most 18 digits. Only a negative number has a sign.
     mutating func decimal(_ what: String) throws(RecordingError) -> Int64 {
         let field = field()
         guard let value = Self.decimal(field) else { throw bad(field, "decimal number", what) }

@@ -9,7 +9,7 @@ extension LibinputReader {
         var hasName = false
         /// The axes in `codes`; each needs an entry in `absinfo`.
         var announcedAxes: [Int] = []
-        /// The values of axes in our own keys.
+        /// The values of axes, which are under our own keys.
         var axisValues: [Int: Int32] = [:]
         /// Whether the version of our own keys has been read.
         var hasOwnVersion = false
@@ -75,7 +75,7 @@ extension LibinputReader {
         try end("id", form)
     }
 
-    /// Reads keys and axes, the only codes that are relevant for a panel.
+    /// Reads the codes of keys and axes. Other codes are irrelevant for a panel.
     private mutating func readCodes(_ parts: inout DeviceParts) throws(RecordingError) {
         try eachKey("codes") { reader, key throws(RecordingError) in
             switch key {

@@ -23,7 +23,7 @@ extension LibinputReader {
                 default: try reader.skip()
                 }
             }
-            // The mark may come after the events.
+            // The mark may come after the events of its frame, so the events are removed afterwards.
             if isStart { recording.entries.removeSubrange(before...) }
         }
     }
@@ -39,8 +39,8 @@ extension LibinputReader {
             time: time, type: UInt16(clamping: type), code: UInt16(clamping: code), value: value)
     }
 
-    /// Reads seconds and microseconds. In a file of several devices, one may have sent an event before the
-    /// start time of the file. libinput writes that negative time as an unsigned number; it becomes 0.
+    /// Reads seconds and microseconds. In a file of several devices, one may have sent an event before the start time of
+    /// the file. libinput writes this negative time as an unsigned number; it is read as 0.
     private mutating func time() throws(RecordingError) -> Timestamp {
         let seconds = try timePart("seconds")
         let microseconds = try timePart("microseconds")

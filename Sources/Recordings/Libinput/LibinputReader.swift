@@ -7,15 +7,15 @@ import GestureProtocol
 /// Unknown keys are skipped, as the format requires. Any input results in devices or in an error that names
 /// line and column; nothing traps.
 package struct LibinputReader: ~Copyable {
-    /// The limit in bytes. With its comments, an event of libinput's recorder takes three times the bytes of an
-    /// evemu event.
+    /// The maximum size in bytes. An event of libinput's recorder, with its comments, takes three times as many bytes as
+    /// an evemu event.
     package static let sizeLimit = 4 * EvemuReader.sizeLimit
 
     /// The supported version of the file and of our own keys.
     static let version: Int64 = 1
     /// The key of the mapping that contains our own keys.
     static let ownKey = "gestured"
-    /// The mark of a frame that only sets the slots of other players to their initial positions.
+    /// The mark of a frame that sets the slots to their initial positions. Only other players need it.
     static let startMark = "start"
 
     var stream: YamlStream
@@ -83,7 +83,7 @@ package struct LibinputReader: ~Copyable {
 
     // MARK: Values
 
-    /// Calls `body` with each key of a mapping; `body` must read the value.
+    /// Calls `body` with each key of a mapping. `body` must read the value.
     /// - Parameter isOpen: whether the start of the mapping has been read.
     mutating func eachKey(
         _ what: String, isOpen: Bool = false, _ body: (inout Self, String) throws(RecordingError) -> Void
@@ -108,8 +108,8 @@ package struct LibinputReader: ~Copyable {
         }
     }
 
-    /// Calls `body` with the first item of each element of a sequence; `body` must read the rest of the
-    /// element. A missing value counts as an empty sequence, because libinput writes empty sequences that way.
+    /// Calls `body` with the first item of each element of a sequence. `body` must read the rest of the element. A
+    /// missing value is treated as an empty sequence, because libinput writes empty sequences this way.
     mutating func eachElement(
         _ what: String, _ body: (inout Self, YamlStream.Item) throws(RecordingError) -> Void
     ) throws(RecordingError) {
@@ -179,8 +179,8 @@ package struct LibinputReader: ~Copyable {
             && (stream.text.isEmpty || stream.text == Array("~".utf8) || stream.text == Array("null".utf8))
     }
 
-    /// Parses a decimal number, with a sign if it is negative, or a hexadecimal number after `0x`; `nil` if the
-    /// text is not a number or has more than 64 bits.
+    /// Parses a decimal number, or a hexadecimal one with the prefix `0x`. A negative number begins with `-`. Returns `nil`
+    /// if the text is not a number or does not fit into 64 bits.
     private static func integer(_ text: [UInt8]) -> Int64? {
         let isNegative = text.first == UInt8(ascii: "-")
         guard let magnitude = magnitude(isNegative ? text.dropFirst() : text[...]) else { return nil }
@@ -217,7 +217,7 @@ package struct LibinputDevice: Hashable, Sendable {
             || recording.device == name
     }
 
-    /// Whether the daemon uses it without a matching `[[device]]`.
+    /// Whether the daemon would use the device even without a matching `[[device]]`.
     package var isPanel: Bool {
         let admission = Admission.decide(recording.description, matchedByConfiguration: false)
         return if case .accepted = admission { true } else { false }

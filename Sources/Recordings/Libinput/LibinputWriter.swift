@@ -6,8 +6,8 @@ import GestureProtocol
 /// Writes the format of `libinput record`, for `libinput replay` and libinput's developers. `LibinputReader`
 /// reads it back without loss.
 ///
-/// Data for which the format has no key is under `gestured:`, which other readers skip as the format requires. A
-/// resynchronisation is written as a frame with the whole slot table, which leads other players to the same table.
+/// Data for which the format has no key is written under `gestured:`, which other readers skip as the format requires.
+/// A resynchronisation is written as a frame with the whole slot table, so that other players reach the same table.
 package struct LibinputWriter {
     /// The facts about the machine that libinput's recorder writes; empty if unknown.
     package struct Origin: Hashable, Sendable {
@@ -32,7 +32,7 @@ package struct LibinputWriter {
     private static let libinputProperties = ["ID_INPUT", "LIBINPUT", "EVDEV_ABS", "MOUSE_DPI", "POINTINGSTICK_"]
 
     private var text = TextWriter()
-    /// Whether the current entry of `events` accepts more events.
+    /// Whether more events can be appended to the current entry of `events`.
     private var isInFrame = false
 
     private init() {}
@@ -115,8 +115,8 @@ package struct LibinputWriter {
         for (key, value) in properties { line("      " + Self.quote(key) + ": " + Self.quote(value)) }
     }
 
-    /// Writes a frame that moves all slots to their initial positions. A player creates a device with all slots
-    /// at 0, and the kernel does not repeat positions that did not change. Our own reader skips the frame.
+    /// Writes a frame that moves all slots to their initial positions. Other players need it, because they create a device
+    /// with all slots at 0, and recordings do not repeat positions that did not change. Our own reader skips the frame.
     private mutating func writeStart(_ recording: Recording) {
         let hasSlots = recording.description.axes[Int(EventCode.absMTSlot)] != nil
         let current = recording.description.axis(EventCode.absMTSlot)?.value ?? 0
@@ -168,12 +168,12 @@ package struct LibinputWriter {
         "[" + numbers.map { "\($0)" }.joined(separator: ", ") + "]"
     }
 
-    /// Whether a property fits into libinput's list, in which the first `=` ends the name.
+    /// Whether a property can be written in libinput's list, where the name ends at the first `=`.
     private static func isForLibinput(_ key: String) -> Bool {
         libinputProperties.contains { key.hasPrefix($0) } && !key.contains("=")
     }
 
-    /// Returns a text in double quotes for one line of YAML 1.1. Characters that are not printable there, or
+    /// Returns a text in double quotes for one line of YAML 1.1. Characters that YAML does not regard as printable, or that
     /// end a line, are escaped.
     static func quote(_ text: String) -> String {
         var quoted = "\""

@@ -16,18 +16,18 @@ struct YamlStream: ~Copyable {
         case end
     }
 
-    /// The limit of nesting; recordings have seven levels.
+    /// The maximum depth of nesting. Recordings have seven levels.
     private static let deepest = 32
 
     /// The text of the last scalar.
     private(set) var text: [UInt8] = []
-    /// Whether the last scalar was written without quotes: only then `null` stands for a missing value.
+    /// Whether the last scalar was written without quotes. Only then does `null` stand for a missing value.
     private(set) var isPlain = false
-    /// The position at which the last item begins, from 1.
+    /// The position at which the last item begins; line and column are counted from 1.
     private(set) var line = 1
     private(set) var column = 1
 
-    /// Allocated, because libyaml keeps pointers into the parser, so it must not move.
+    /// Allocated on the heap, because libyaml keeps pointers into the parser, so it must not move.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private var depth = 0
     private var documents = 0
@@ -48,7 +48,7 @@ struct YamlStream: ~Copyable {
         parser.deallocate()
     }
 
-    /// Reads the next item; after `end` there is only `end`.
+    /// Reads the next item. After the end of the document, it always returns `end`.
     mutating func next() throws(RecordingError) -> Item {
         while true {
             var event = yaml_event_t()
