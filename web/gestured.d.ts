@@ -14,9 +14,9 @@ export interface GestureLine {
   seq?: number;
   gesture: string;
   name: string;
-  /** Missing for a discrete gesture. */
+  /** The phase; missing for a discrete gesture. */
   phase?: Phase;
-  /** With "cancel": the daemon's reason, or one of gestured.js if the line was `added`. */
+  /** The reason for a "cancel": the daemon's, or that of gestured.js if the line was `added`. */
   reason?: string;
   /** Whether gestured.js has added this cancel. */
   added?: true;
@@ -51,7 +51,7 @@ export interface GestureLine {
   wall_ms?: number;
 }
 
-/** The detail of an element's event: the line, with its position in CSS pixels. */
+/** The `detail` of an element's event: the line, and its position in CSS pixels. */
 export interface ElementGesture extends GestureLine {
   /** The position in the window, as `clientX` and `clientY` of a MouseEvent. */
   clientX: number;
@@ -59,7 +59,7 @@ export interface ElementGesture extends GestureLine {
   /** The position relative to the upper left corner of the element. */
   elementX: number;
   elementY: number;
-  /** For a drag: `dx` and `dy` in CSS pixels. */
+  /** For a drag: the values of `dx` and `dy`, in CSS pixels. */
   clientDx?: number;
   clientDy?: number;
 }
@@ -91,7 +91,7 @@ export interface State {
   active: Active[];
 }
 
-/** Any other line: `failed`, `touches`, `frame`, `idle`, `device`, `config`, `overflow`, `bye`, or one of a later daemon. */
+/** Any other line: `failed`, `touches`, `frame`, `idle`, `device`, `config`, `overflow`, `bye`, or one that only a later daemon sends. */
 export interface Line {
   event: string;
   [key: string]: unknown;
@@ -137,13 +137,13 @@ export interface Options {
   prefix?: string;
   /** The panel that shows this page. It is required if there are several. */
   device?: string;
-  /** The time in milliseconds without a change of the layout before the daemon is informed; default 60. */
+  /** The time in milliseconds for which the layout must not change before it is sent to the daemon; default 60. */
   settle?: number;
-  /** The place of the window's contents on the output, in its pixels; by default all of it. */
+  /** Returns the rectangle, in output pixels, in which the window's contents are shown; by default the whole output. */
   viewport?: (output: { width: number; height: number }) => Rect;
 }
 
-/** The error of a request: that of the protocol, or an error without `code` if the connection was lost. */
+/** The error of a request: the daemon's error, or an error without `code` if the connection was lost. */
 export interface RequestError extends Error {
   code?: string;
   suggestion?: string;
@@ -174,7 +174,7 @@ interface GesturesEventMap {
   line: CustomEvent<Line>;
 }
 
-/** A connection to the daemon that reconnects automatically, with the lines as DOM events. */
+/** A connection to the daemon that reconnects automatically, and dispatches the lines as DOM events. */
 export class Gestures extends EventTarget {
   constructor(options?: Options);
   /** The daemon's `hello` while connected. */
@@ -191,7 +191,7 @@ export class Gestures extends EventTarget {
 /** The page's own connection. The first call creates it, with its options. */
 export function connection(options?: Options): Gestures;
 
-/** Makes the elements with `data-gesture` below `root` regions, on the page's own connection. */
+/** Turns the elements with `data-gesture` below `root` into regions, on the page's own connection. */
 export function bind(root?: Document | ShadowRoot | Element, options?: Options): Binding;
 
 declare global {

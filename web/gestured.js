@@ -9,38 +9,38 @@
  *       ok.addEventListener("gesture:tap", ({ detail }) => console.log(detail.elementX, detail.elementY));
  *     </script>
  *
- * An element with `data-gesture` is a region of the panel as long as it can be touched, wherever it moves.
- * docs/pages.md describes the attributes, the events and what the page needs.
+ * An element with `data-gesture` is a region of the panel as long as it can be touched, even if it moves.
+ * docs/pages.md describes the attributes, the events, and the requirements of a page.
  *
- * The module reconnects whenever the connection is lost. Every gesture that has begun ends: with the daemon's
- * `end` or `cancel`, or with a `cancel` that is added here (`added: true`), with the reason "disconnected",
+ * The module reconnects whenever the connection is lost. Every gesture that has begun also ends: with the daemon's
+ * `end` or `cancel`, or with a `cancel` that this module adds (`added: true`), with the reason "disconnected",
  * "lost", "removed" or "scrolled".
  */
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 1000;
-/** A connection without lines for this long is pinged, and closed if it is silent for the same time again. */
+/** If no line arrives for this time, the daemon is pinged. If it stays silent for the same time again, the connection is closed. */
 const SILENCE_MS = 5000;
-/** The limits of one `define_regions`, and of one request without its other keys. */
+/** The maximum number of regions in one `define_regions`, and the maximum size of the regions in one request. */
 const MOST_REGIONS = 256;
 const MOST_BYTES = 65000;
-/** The number of changed regions up to which each is changed separately. */
+/** Up to this number of changed regions, each is sent in its own request. */
 const MOST_SINGLE = 8;
-/** The interval at which a layout that keeps changing is sent. */
+/** The interval at which a layout is sent that never stops changing. */
 const RESTLESS_MS = 1000;
-/** The interval at which the layout is checked if no event reports a change. */
+/** The interval at which the layout is checked for changes that no event reports. */
 const LOOK_MS = 250;
-/** The delay after the daemon has refused all regions of this page. */
+/** The delay before the next attempt after the daemon has refused all regions of this page. */
 const REFUSED_MS = 5000;
 
-/** The limit of gestures that have begun and not ended. A panel has far fewer. */
+/** The maximum number of gestures that have begun and not ended. On a real panel there are far fewer. */
 const MOST_OPEN = 4096;
 
 const keyOf = (line) => [line.region, line.gesture, line.name, line.sequence].join();
 const sequenceOf = (line) => `${line.region} ${line.sequence}`;
 const withHint = ({ message, suggestion }) => message + (suggestion ? `; did you mean "${suggestion}"?` : "");
 const complain = (message, ...more) => console.error(`gestured: ${message}`, ...more);
-/** Errors without a code are ignored, because a lost connection is restored. */
+/** Reports an error. An error without a code is not reported: the connection was lost, and will be restored. */
 const complainOf = ({ code, message }) => code && complain(message);
 const complaints = new Set();
 
@@ -51,7 +51,7 @@ function complainOnce(message) {
 
 const isUnderWay = (line) => /begin|update/.test(line.phase);
 
-/** The protocol's lines as DOM events: `gesture`, `state`, … with the line as `detail`, and `line` for each of them. */
+/** Dispatches the protocol's lines as DOM events (`gesture`, `state`, …), and each of them also as `line`. `detail` is the line. */
 export class Gestures extends EventTarget {
   /** The daemon's `hello` while connected. */
   hello;
@@ -109,13 +109,13 @@ export class Gestures extends EventTarget {
     this.#lose();
   }
 
-  /** Makes the elements with `data-gesture` in a document, shadow root or element regions. */
+  /** Turns the elements with `data-gesture` in a document, shadow root or element into regions. */
   bind(root = document) {
     this.#elements ??= new Elements(this, this.#options);
     return this.#elements.bind(root);
   }
 
-  /** Resolves to the daemon's reply. Rejects with its error (`code`, `message`, …), or without a code if the connection is lost. */
+  /** Resolves to the daemon's reply. Rejects with the daemon's error (`code`, `message`, …), or with one without a code if the connection is lost. */
   request(cmd, keys = {}) {
     if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error(`${cmd}: disconnected`));
     const id = ++this.#id;
@@ -159,12 +159,12 @@ export class Gestures extends EventTarget {
   }
 
   #takeReply({ ok, error = {}, ...line }) {
-    // This throws if it is not an error, while the request can still be rejected.
+    // This throws if `error` is malformed. It must do so before the request is removed, so that the request is still rejected.
     const message = ok || withHint(error);
     const waiting = this.#replies.get(line.id);
     this.#replies.delete(line.id);
     if (ok) return waiting?.resolve(line);
-    // An error without a request means that the daemon has no place for this connection.
+    // An error that belongs to no request means that the daemon has too many clients.
     if (waiting) waiting.reject(Object.assign(new Error(), error, { message: `${waiting.cmd}: ${message}` }));
     else complain(message);
   }
@@ -178,7 +178,7 @@ export class Gestures extends EventTarget {
   }
 
   #emit(line) {
-    // This throws if the line has no name: only strings have `padEnd`.
+    // `padEnd` throws if the name of the event is not a string.
     for (const type of [line.event.padEnd(0), "line"]) this.dispatchEvent(new CustomEvent(type, { detail: line }));
   }
 }
@@ -188,7 +188,7 @@ let shared;
 /** The page's own connection. The first call creates it, with its options. */
 export const connection = (options) => (shared ??= new Gestures(options));
 
-/** Makes the elements with `data-gesture` below `root` regions, on the page's own connection. */
+/** Turns the elements with `data-gesture` below `root` into regions, on the page's own connection. */
 export const bind = (root, options) => connection(options).bind(root);
 
 // -- positions of elements ------------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ const contains = (element, node) => {
   return node === element;
 };
 
-/** Returns the element that the browser would touch at a point. */
+/** Returns the element that a touch at this point would hit. */
 function elementAt(x, y) {
   let hit = document.elementFromPoint(x, y);
   for (let inner; (inner = hit?.shadowRoot?.elementFromPoint(x, y)) && inner !== hit; ) hit = inner;
@@ -218,7 +218,7 @@ const isInside = (a, b) => String(intersection(a, b)) === String(a);
 const isEmpty = ([left, top, right, bottom]) => right - left < 1 || bottom - top < 1;
 const contents = ([left, top, right, bottom], x = 0.5, y = x) => elementAt(left + (right - left) * x, top + (bottom - top) * y);
 
-/** Returns the visible part of an element, clipped by its scroll containers; `undefined`: it cannot be touched. */
+/** Returns the visible part of an element, clipped by its scroll containers, or `undefined` if the element cannot be touched. */
 function visibleBox(element, styles) {
   const styleOf = (node) => {
     if (!styles.has(node)) {
@@ -242,10 +242,10 @@ function visibleBox(element, styles) {
   return points.some((point) => contains(element, contents(box, ...point))) ? box : undefined;
 }
 
-/** Evaluated for each pair of elements, so it allocates nothing. */
+/** Whether two boxes overlap by less than a pixel. It is called for each pair of elements, so it must not allocate. */
 const isApart = (a, b) => a[2] - b[0] < 1 || b[2] - a[0] < 1 || a[3] - b[1] < 1 || b[3] - a[1] < 1;
 
-/** Raises the `z` of the one of two overlapping elements that the page shows above the other. */
+/** If the page shows this element above another one that it overlaps, raises its `z` above that of the other. */
 function orderOf(item, other) {
   const hit = contents(intersection(item.box, other.box));
   if (contains(item.element, hit) || !contains(other.element, hit)) item.z = Math.max(item.z, other.z + 1);
@@ -292,21 +292,21 @@ const complainAbout = (element, message) =>
 // -- elements as regions --------------------------------------------------------------------------------------------
 
 const MOVING = /drag|swipe|pinch|rotate|pattern/;
-/** Controls in an element belong to the browser, unless they are regions themselves. */
+/** Touches of these controls in an element are left to the browser, unless the controls are regions themselves. */
 const CONTROLS = "a[href],button,input,select,textarea,summary,label,iframe,[contenteditable]";
-/** The browser's events for touches. It also creates mouse events, unless `touchend` is prevented. */
+/** The browser's events for touches. The browser also creates mouse events, unless the default of `touchend` is prevented. */
 const NATIVE = "pointerdown pointermove pointerup pointercancel touchstart touchmove touchend touchcancel click contextmenu".split(" ");
-/** Preventing these would stop the browser from scrolling. */
+/** Events whose default is not prevented, because this would stop the browser from scrolling. */
 const SCROLLING = /^touch(start|move)/;
 
-/** Elements without moving gestures leave scrolling to the browser. No CSP forbids this sheet, and every rule of the page overrides it. */
+/** Leaves scrolling to the browser, except in elements with moving gestures. No CSP forbids this sheet, and any rule of the page overrides it. */
 const SHEET = "adoptedStyleSheets" in document && new CSSStyleSheet();
 if (SHEET) {
   const moving = MOVING.source.split("|").map((word) => `[data-gesture*=${word}]`);
   SHEET.replaceSync(`:where([data-gesture]:not([data-gesture=""])){touch-action:pan-x pan-y;user-select:none;-webkit-user-select:none}:where(${moving}){touch-action:none}`);
 }
 
-/** The regions of one connection: their elements, the state of the daemon's copy, and their gestures. */
+/** The regions of one connection: their elements, the regions that the daemon has, and the gestures in progress. */
 class Elements {
   #gestures;
   #options;
@@ -316,11 +316,11 @@ class Elements {
   #count = 0;
   #specs = new WeakMap(); // element → its parsed attributes
   #output; // the output of the panel
-  #origin = [0, 0]; // the origin of the region that contains all of these
+  #origin = [0, 0]; // the origin of the region in which the daemon puts these regions
   #elements = new Map(); // id → element
-  #told = new Map(); // id → the region as the daemon has it, and its text
-  #given = new Map(); // gesture in progress → the element that got its begin, and its last line
-  #hits = new Map(); // sequence of a region → the element touched at its first line; none once it is not the element's any more
+  #told = new Map(); // id → the region that the daemon has, and its text
+  #given = new Map(); // gesture in progress → the element that got its `begin` event, and its last line
+  #hits = new Map(); // sequence of a region → the element touched at its first line, or `undefined` after the gesture was cancelled here
   #isWhole = true; // all regions must be sent again
   #isBusy = false;
   #isRefused = true; // there is no panel, or the daemon refused the regions
@@ -336,7 +336,7 @@ class Elements {
     gestures.addEventListener("gesture", ({ detail }) => this.#take(detail));
     for (const name of NATIVE) addEventListener(name, (event) => this.#keepBack(event), { capture: true, passive: SCROLLING.test(name) });
     for (const name of ["resize", "scroll"]) visualViewport.addEventListener(name, this.#again);
-    // A hidden page gets no animation frames.
+    // A hidden page gets no animation frames, so look at the layout directly.
     document.addEventListener("visibilitychange", () => this.#look(performance.now()));
     setInterval(this.#again, LOOK_MS);
     if (gestures.hello) start();
@@ -368,7 +368,7 @@ class Elements {
 
   async #start() {
     this.#isWhole = this.#isRefused = true;
-    // Another daemon starts to count sequences at 1.
+    // After a restart the daemon counts sequences from 1 again.
     this.#hits.clear();
     try {
       const { devices } = await this.#gestures.request("devices"), wanted = this.#options.device;
@@ -389,7 +389,7 @@ class Elements {
     return { kx, ky, x: x - offsetLeft * kx, y: y - offsetTop * ky };
   }
 
-  /** Returns the id of its region: its own id, unless it has none or another element has the same. */
+  /** Returns the id of an element's region. It contains the element's own id, unless that is missing or used by another element. */
   #idOf(element) {
     let id = this.#ids.get(element);
     if (!id || this.#elements.has(id)) {
@@ -400,7 +400,7 @@ class Elements {
     return id;
   }
 
-  /** Returns an element's parsed attributes; `undefined` if they are invalid. */
+  /** Returns an element's parsed attributes, or `undefined` if they are invalid. */
   #specOf(element) {
     const text = attributesOf(element);
     let spec = this.#specs.get(element);
@@ -433,7 +433,7 @@ class Elements {
     return touchable;
   }
 
-  /** Returns the wanted regions by id. A parent comes before its children. */
+  /** Returns the regions that the daemon should have, by id. A parent comes before its children. */
   #layout() {
     const { kx, ky, x, y } = this.#scale(), touchable = this.#touchable();
     const byElement = new Map(), regions = new Map();
@@ -460,7 +460,7 @@ class Elements {
       const text = JSON.stringify(region);
       bytes += text.length + 1;
       if (regions.size === MOST_REGIONS || bytes > MOST_BYTES) {
-        complainOnce(`${touchable.length} elements can be touched at once, only ${regions.size} fit`);
+        complainOnce(`${touchable.length} elements can be touched, but only ${regions.size} fit into one request`);
         break;
       }
       regions.set(id, { region, text, spec });
@@ -513,7 +513,7 @@ class Elements {
     this.#again();
   }
 
-  /** Finds the origin of the region that contains all others (`define_parent`), by comparing one region with the daemon's reply. */
+  /** Finds the origin of the region that contains this page's regions (`define_parent`), by comparing a region with the daemon's reply. */
   async #findParent() {
     const first = [...this.#told.values()].find(({ region }) => !region.parent)?.region;
     this.#isWhole = !first;
@@ -526,7 +526,7 @@ class Elements {
     } catch {}
   }
 
-  /** Sends a request about these regions; those under a finger change when it lifts. Returns whether the daemon accepted it. */
+  /** Sends a request about these regions, and returns whether the daemon accepted it. A region under a finger changes when the finger lifts. */
   async #ask(cmd, keys, ids) {
     try {
       await this.#gestures.request(cmd, { lease: true, wait: true, ...keys });
@@ -558,7 +558,7 @@ class Elements {
   }
 
   #giveUp(error) {
-    complainOnce(`elements are no regions: ${error.message}`);
+    complainOnce(`the elements of this page are not regions: ${error.message}`);
     this.#isRefused = true;
     setTimeout(() => this.#start(), REFUSED_MS);
   }
@@ -573,7 +573,7 @@ class Elements {
       if (isUnderWay(line)) given.line = line;
       else this.#given.delete(key);
     } else {
-      // Lines of a gesture are ignored if the element did not get its begin.
+      // The lines of a gesture are ignored if the element did not get its `begin` event.
       if ((line.phase && line.phase !== "begin") || !this.#accepts(element, line)) return;
       if (line.phase) this.#given.set(key, { element, line });
     }
@@ -581,20 +581,20 @@ class Elements {
     if (line.phase && !isUnderWay(line)) this.#again();
   }
 
-  /** Whether the finger touched the element in the layout of that moment, and no control in it. */
+  /** Whether the finger touched the element, and no control in it, according to the layout at the first line of the sequence. */
   #accepts(element, line) {
     const key = sequenceOf(line);
     if (!this.#hits.has(key)) {
       if (this.#hits.size > 256) this.#hits.clear();
       const { clientX: x, clientY: y } = this.#place({ ...line, ...line.start }), box = boxOf(element), point = [x, y, x, y];
-      // A touch in the margin counts as one in the middle.
+      // A touch in the margin is treated as one in the middle of the element.
       this.#hits.set(key, contents(isInside(point, box) ? point : box));
     }
     const hit = this.#hits.get(key), control = hit?.closest(CONTROLS);
     return contains(element, hit) && (MOVING.test(line.gesture) || !control || contains(control, element));
   }
 
-  /** Converts a point of the output, and a distance, to CSS pixels of the window. */
+  /** Converts the position in a line, and the distance if it has one, from output pixels to CSS pixels of the window. */
   #place({ x = 0, y = 0, dx, dy }) {
     const { kx, ky, x: left, y: top } = this.#scale();
     return { clientX: (x - left) / kx, clientY: (y - top) / ky, ...(dx !== undefined && { clientDx: dx / kx, clientDy: dy / ky }) };
@@ -620,7 +620,7 @@ class Elements {
 
   // -- the browser's own events ---------------------------------------------------------------------------------------
 
-  /** Keeps the browser's events for touches of a region from the page, so that nothing happens twice. */
+  /** Stops the browser's own touch events in a region, so that the page does not handle the same touch twice. */
   #keepBack(event) {
     if (!event.isTrusted || !(event.touches || event.pointerType === "touch")) return;
     const path = event.composedPath();
@@ -629,7 +629,7 @@ class Elements {
     event.stopImmediatePropagation();
     if (event.cancelable && !SCROLLING.test(event.type)) event.preventDefault();
     if (event.type !== "pointercancel") return;
-    // The browser scrolls with this finger, so it presses nothing.
+    // The browser now scrolls with this finger, so the gestures of the elements that it touches are cancelled.
     for (const [key, { element, line }] of [...this.#given]) if (path.includes(element)) this.#end(key, element, line, "scrolled");
   }
 }

@@ -43,14 +43,14 @@ struct StreamPlayer: ~Copyable {
         (setup.share, setup.cancel) = (.forward, isPunctual ? .lift : .palm)
         pipeline = PanelPipeline(setup)
         twin = SlotTable(slots: Array(repeating: SlotState(), count: Admission.maximumSlots), current: 0)
-        // Sharing changes no line.
+        // Sharing must not change any line.
         pipeline.startSharing { [twinEvents] in twinEvents.list.append($0) }
         pipeline.idle = Self.idleWatch()
-        // One of the two runs also reports failures, which must change no other line.
+        // One of the two runs also reports failures, which must not change any other line.
         pipeline.interest = LineInterest(updates: true, failures: isPunctual)
     }
 
-    /// The regions, of which some regions and gestures keep contacts from the application.
+    /// Returns the regions, changed so that some regions and some gestures keep contacts from the application.
     private static func keepingSome(_ set: RegionSet) -> RegionSet {
         var set = set
         for region in set.regions.indices {

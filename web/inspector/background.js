@@ -21,7 +21,7 @@ export class Background {
     this.#stage.classList.add("pictured");
   }
 
-  /** Moves the picture to the place of the panel. */
+  /** Gives the picture the position and the size of the panel. */
   place({ width, height }) {
     if (!this.#image) return;
     Object.assign(this.#image.style, { left: `${RULER}px`, top: `${RULER}px`, width: `${width}px`, height: `${height}px` });

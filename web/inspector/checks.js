@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The diagnostics of the bridge's check of the files in the mode Design.
+// The diagnostics that the bridge reports when it checks the files in the mode Design.
 import { fetchJson } from "./connection.js";
 import { byId, make } from "./dom.js";
 
 export class Checks {
-  /** Called with the line, and the file if there are several, of a diagnostic that was chosen. */
+  /** Called when a diagnostic is chosen, with its line, and with its file if there are several. */
   onchoose = (line, file) => {};
 
   /**
-   * Checks the files for a panel, and shows the mistakes.
-   * @returns {Promise<object[] | null>} The decision delay of each gesture; null: the check did not answer.
+   * Checks the files for a panel, and shows the diagnostics.
+   * @returns {Promise<object[] | null>} The decision delay of each gesture, or null if the check failed to run.
    */
   async run(files, size) {
     const query = new URLSearchParams({ width: size.width, height: size.height, width_mm: size.widthMm, height_mm: size.heightMm });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The present on the clock of the lines. This module does not use the DOM.
+// The current time on the daemon's clock, to which the times in lines refer. This module does not use the DOM.
 
-/** Follows the clock of the lines with the clock of the page. */
+/** Estimates the daemon's clock from the page's clock and the times in lines. */
 export class Clock {
   #offset = null;
 
@@ -12,12 +12,12 @@ export class Clock {
    */
   observe(time, now) {
     const offset = time - now * 1000;
-    // The line with the least delay gives the best offset. Drift of the clocks is followed slowly.
+    // The line with the least delay gives the best offset. The offset is reduced slowly, to follow the drift of the clocks.
     if (this.#offset === null || offset > this.#offset || this.#offset - offset > 2e6) this.#offset = offset;
     else this.#offset -= Math.min(50, this.#offset - offset);
   }
 
-  /** The present in µs; null before the first line. */
+  /** Returns the current time in µs, or null before the first line. */
   at(now) {
     return this.#offset === null ? null : now * 1000 + this.#offset;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Colours of the page's style sheet, for canvases.
 
-/** The number of slots with their own colour; further slots repeat the colours. */
+/** The number of slots that have their own colour. Higher slots use the same colours again. */
 export const FINGER_COLORS = 10;
 
 /** Returns the value of a CSS variable. */

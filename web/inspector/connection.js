@@ -17,9 +17,10 @@ export class RequestError extends Error {
 }
 
 /**
- * Lines of protocol 1 over a WebSocket.
+ * A connection with lines of protocol 1 over a WebSocket.
  *
- * Listeners: `onhello(line)` after each connection, `online(line)` for each other event, `onlost(text)`.
+ * Listeners: `onhello(line)` is called after each connection, `online(line)` for each other event, and `onlost(text)` when
+ * the connection was lost.
  */
 export class Connection {
   onhello = () => {};
@@ -41,7 +42,7 @@ export class Connection {
     return this.hello !== null;
   }
 
-  /** Whether this page has a right with the daemon. A daemon that does not list its rights may still refuse. */
+  /** Whether the daemon gives this page a right. For a daemon that does not list rights, it is true while connected. */
   hasRight(right) {
     return this.hello?.rights?.includes(right) ?? this.isConnected;
   }
@@ -109,7 +110,7 @@ export class Connection {
   }
 }
 
-/** Fetches JSON from a path of the bridge. A refusal becomes the message of an error. */
+/** Fetches JSON from a path of the bridge. If the bridge refuses, it throws an error with the bridge's message. */
 export async function fetchJson(path, options) {
   const response = await fetch(path, options);
   const text = await response.text();

@@ -20,7 +20,7 @@ import { TryLive } from "./try-live.js";
 
 const CHECK_MS = 250;
 const MARGIN = 12;
-/** The panel that is drawn while none is connected. */
+/** The panel that is drawn while no panel is connected. */
 const USUAL_PANEL = { id: "panel", size: panelSize({ width: 1920, height: 1080, width_mm: 344, height_mm: 194 }) };
 const NOTHING = { strokes: [], active: new Map(), marks: [], failures: [], recognized: new Set() };
 
@@ -234,7 +234,7 @@ export class Design {
     try {
       tables = regionsOf(files);
     } catch ({ line, column, message }) {
-      // The last drawing stays, and the mistake is shown with its place.
+      // The last drawing is kept, and the mistake is shown with its location.
       return this.#checks.show([{ severity: "error", line, column, message }], files.length);
     }
     this.#regions = resolveAll(tables, size);
@@ -248,7 +248,7 @@ export class Design {
     this.#form.show(this.#selected, this.#regions, size);
   }
 
-  /** The regions by name, so that the keyboard can select them; the topmost first. */
+  /** Lists the regions by name, topmost first, so that they can be selected with the keyboard. */
   #showList() {
     const row = ({ data: { id, parent } }) => {
       const attributes = { type: "button", "aria-pressed": String(id === this.#selected), onclick: () => this.#select(id) };
@@ -277,7 +277,7 @@ export class Design {
     area.scrollTop = Math.max(0, (line - 4) * Number.parseFloat(getComputedStyle(area).lineHeight));
   }
 
-  /** Draws a frame of the screen: fingers and gestures while the regions are tried. */
+  /** Called for each frame of the screen. Draws fingers and gestures while the regions are tried. */
   frame(now) {
     const time = this.#app.clock.at(now);
     if (time === null || this.#drawing.view.map === undefined) return;
@@ -287,7 +287,7 @@ export class Design {
 
 const nameOf = ({ path }) => path.split("/").at(-1);
 
-/** Converts a region of the files to the form of the reply to `regions`. */
+/** Converts a region of the files to the form that it has in the reply to `regions`. */
 function asReply({ data, shape }, device) {
   const gestures = (data.gestures ?? []).map((gesture) => ({ gesture: gestureType(gesture), name: gestureId(gesture) }));
   return { region: data.id, device, parent: data.parent ?? null, shape, pass: data.pass === true, private: data.private === true, enabled: true, gestures };

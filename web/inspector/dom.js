@@ -7,8 +7,8 @@ const SVG = "http://www.w3.org/2000/svg";
 export const byId = (id) => document.getElementById(id);
 
 /**
- * Creates an element. An attribute that is null, undefined or false is left out; a function is a listener
- * ("onclick").
+ * Creates an element. An attribute that is null, undefined or false is left out. A function, such as `onclick`, is
+ * added as a listener.
  * @param {string} name
  * @param {object} [attributes]
  * @param {...(Node | string)} children
@@ -32,7 +32,7 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** Returns a picture of `icons` in index.html. */
+/** Returns one of the icons in index.html. */
 export function icon(name) {
   return makeSvg("svg", { class: "icon", "aria-hidden": "true" }, makeSvg("use", { href: `#icon-${name}` }));
 }

@@ -5,14 +5,14 @@ import { bounds, circleRadii, outline, snap } from "./geometry.js";
 import { PanelView } from "./panel-view.js";
 import { drag, handles, move, rectangle } from "./shape.js";
 
-/** A pointer that moves less than this, in CSS pixels, is a click. */
+/** The distance in CSS pixels below which a movement of the pointer is a click. */
 const CLICK = 4;
 /** The shortest side of a new region, in mm. */
 const LEAST_MM = 1;
 
 export class Drawing {
   view = new PanelView();
-  /** The effect of a pointer: "select", "rect", "circle" or "polygon". */
+  /** The tool that the pointer uses: "select", "rect", "circle" or "polygon". */
   tool = "select";
   /** The grid in mm; 0: no grid. */
   grid = 1;
@@ -116,7 +116,7 @@ export class Drawing {
     if (shape) this.#follow(event, (point) => this.#moved(shape, point[0] - start[0], point[1] - start[1]), (result) => this.onchange(id, result));
   }
 
-  /** Returns a shape, moved so that its corner is on the grid. */
+  /** Returns a shape that is moved by the distance, with its corner on the grid. */
   #moved(shape, dx, dy) {
     const [x, y] = bounds(shape);
     const [toX, toY] = this.#snapped([x + dx, y + dy]);

@@ -5,7 +5,7 @@ import { fileOf } from "./files.js";
 const NEW_FILE = "version = 1\n";
 
 export class Editing {
-  /** Called after each change; `isTyped`: whether the user typed in the text itself. */
+  /** Called after each change. `isTyped` tells whether the user edited the text directly. */
   onchange = (isTyped) => {};
   /** Called with the error of a change that was refused. */
   onrefuse = (error) => {};
@@ -78,7 +78,7 @@ export class Editing {
     }
   }
 
-  /** Changes a region in the file that sets this key of it. */
+  /** Changes a region in the file that sets this key of the region. */
   editRegion(id, key, change) {
     this.edit(change, () => fileOf(this.#files, id, key));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edits a configuration's text, one value at a time. Comments, order and layout of everything else are kept.
+// Edits single values in the text of a configuration. Everything else is kept, including comments, order and layout.
 // This module does not use the DOM.
 import { gestureId } from "./gesture.js";
 import { tables, write } from "./toml.js";
@@ -44,7 +44,7 @@ function headerEnd(text, section) {
   return text.indexOf("]]", section.start) + 2;
 }
 
-/** Inserts a line below the line of an offset. */
+/** Inserts a line below the line that contains an offset. */
 function insertLine(text, at, line) {
   const end = text.indexOf("\n", at);
   if (end < 0) return `${text}\n${line}\n`;
@@ -52,7 +52,7 @@ function insertLine(text, at, line) {
   return splice(text, end + 1, end + 1, line + ending);
 }
 
-/** Removes the whole lines from one offset to another, with the comments at their ends. */
+/** Removes the lines from one offset to another as a whole, including the comments at their ends. */
 function removeLines(text, start, end) {
   const first = text.lastIndexOf("\n", start - 1) + 1;
   const last = text.indexOf("\n", end);
@@ -71,7 +71,7 @@ function gestureItem(text, id, name) {
 }
 
 /**
- * Sets a key of a gesture. A word such as "tap" becomes a table if needed, and a table with nothing but a type
+ * Sets a key of a gesture. A word such as "tap" becomes a table if necessary, and a table that contains only a type
  * becomes a word.
  * @param {any} value undefined removes the key.
  * @throws {Error} if there is no such region or gesture.
@@ -107,7 +107,7 @@ export function addGesture(text, id, gesture) {
   return splice(text, last.end, last.end, `,${isSpread ? `\n${indentAt(text, last.start)}` : " "}${write(gesture)}`);
 }
 
-/** Returns the indentation of the line of an offset. */
+/** Returns the indentation of the line that contains an offset. */
 function indentAt(text, at) {
   const start = text.lastIndexOf("\n", at - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, at))[0];
@@ -136,7 +136,7 @@ function commentsAbove(text, first) {
   return start;
 }
 
-/** Adds a region after the others of the file, so that it is above them. */
+/** Adds a region after the other regions of the file, so that it lies above them. */
 export function addRegion(text, region) {
   const keys = Object.entries(region).map(([key, value]) => `${key} = ${write(value)}`);
   const block = ["[[region]]", ...keys].join("\n");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Numbers of the mode Health. This module does not use the DOM.
+// Computes the numbers that the mode Health shows. This module does not use the DOM.
 
 const MINUTE_MS = 60_000;
 
-/** Computes the growth of counters per second. */
+/** Computes how much counters grow per second. */
 export class Rates {
   /** `{time, values}`, with values per second; the newest last. */
   points = [];
@@ -17,7 +17,7 @@ export class Rates {
 
   /**
    * @param {object} counters
-   * @param {string} instance The run of the daemon: a new one starts to count at 0.
+   * @param {string} instance Identifies the run of the daemon. In a new run the counters start at 0.
    * @param {number} now The time in ms.
    */
   add(counters, instance, now) {
@@ -30,16 +30,16 @@ export class Rates {
   }
 }
 
-/** A noisy cell has more than this many times the landings of any neighbour, … */
+/** A noisy cell has more than this factor times the landings of each neighbour, … */
 const NOISY_FACTOR = 6;
-/** … and at least this many landings. */
+/** … and at least this number of landings. */
 const NOISY_LEAST = 12;
-/** Each neighbour of a dead cell has at least this many landings. */
+/** Each neighbour of a dead cell has at least this number of landings. */
 const DEAD_LEAST = 3;
 
 /**
- * Returns the cells that stand out: a noisy one has far more landings than those around it; a dead one has
- * none, while all cells around it have some.
+ * Returns the cells that stand out. A noisy cell has far more landings than the cells around it; a dead cell has no
+ * landings, while all cells around it have some.
  * @param {{counts: number[], columns: number, rows: number}} map
  * @returns {{column: number, row: number, count: number, kind: "noisy" | "dead"}[]}
  */
@@ -67,7 +67,7 @@ function neighbours(counts, columns, rows, column, row) {
   return found;
 }
 
-/** Returns counted words, the most frequent first: `tap 12, press 9`. */
+/** Returns words with their counts, the most frequent first: `tap 12, press 9`. */
 export const tally = (counts) =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)

@@ -5,7 +5,7 @@ import { TRAIL_US } from "./history.js";
 
 /** The radius of a finger in mm if the panel does not report its width. */
 export const FINGER_MM = 4.5;
-/** A trail is drawn in a few pieces, each fainter than the one before. */
+/** The number of pieces in which a trail is drawn, each with its own opacity. */
 const TRAIL_STEPS = 4;
 
 /**

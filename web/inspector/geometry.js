@@ -6,7 +6,7 @@
 const DEFAULT_PIXELS_PER_MM = 96 / 25.4;
 
 /**
- * Returns a panel's size; unknown values are assumed.
+ * Returns a panel's size. For unknown values it returns assumptions.
  * @param {{width: number, height: number, width_mm?: number, height_mm?: number} | undefined} output
  */
 export function panelSize(output) {
@@ -20,7 +20,7 @@ export function panelSize(output) {
   };
 }
 
-/** Returns the greatest scale in CSS pixels per mm with which a panel fits into a box. */
+/** Returns the greatest scale, in CSS pixels per mm, at which a panel fits into a box. */
 export function fit(size, width, height) {
   return Math.max(0.1, Math.min(width / size.widthMm, height / size.heightMm));
 }
@@ -44,8 +44,8 @@ export function projection(size, scale) {
 }
 
 /**
- * Returns the radii in pixels along x and y of a true circle on the glass. In the inspector, the `radius` of a
- * shape is such a pair.
+ * Returns the radii, in pixels along x and along y, of a circle that is round on the glass. In the inspector, the
+ * `radius` of a shape is such a pair.
  * @param {number} radius Pixels along x.
  */
 export const circleRadii = (radius, size) => [radius, (radius * (size.widthMm / size.width)) / (size.heightMm / size.height)];
@@ -96,7 +96,7 @@ export function outline(shape, map) {
   };
 }
 
-/** Returns the nearest multiple of a step; 0: no step. */
+/** Returns the nearest multiple of a step. With a step of 0, it returns the value unchanged. */
 export function snap(value, step) {
   if (!(step > 0)) return value;
   return Math.round((Math.round(value / step) * step) * 1000) / 1000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mode Health: activity and losses of the daemon, and the places where its panels are touched.
+// The mode Health, which shows the activity and the losses of the daemon, and where its panels are touched.
 import { cssColor } from "./colors.js";
 import { byId, fillPanels, make, prepareCanvas } from "./dom.js";
 import { oddCells, Rates, tally } from "./figures.js";
@@ -54,7 +54,7 @@ export class Health {
 
   async #poll() {
     if (!this.#app.connection.isConnected) return;
-    // A command that is not available leaves its table empty and does not affect the others.
+    // If a command is not available, its table stays empty, and the others are shown all the same.
     const ask = (command, keys) => this.#app.connection.request(command, keys).catch((error) => ({ error }));
     const [status, devices, clients, counts] = await Promise.all(["status", "devices", "clients", "counts"].map((command) => ask(command)));
     if (!status.error) this.#showStatus(status);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The history of the panels: it stores the daemon's lines and returns the picture of any moment, both for the
-// last minute and for recordings. Times are in microseconds on the clock of the lines. This module does not use
-// the DOM.
+// The history of the panels, for the last minute and for recordings. It stores the daemon's lines and returns the
+// picture at any moment. Times are in microseconds on the daemon's clock. This module does not use the DOM.
 import { Pressures } from "./pressure.js";
 import { Stroke } from "./stroke.js";
 
@@ -11,7 +10,7 @@ export const TRAIL_US = 900_000;
 export const MARK_US = 1_500_000;
 /** The time for which the reason of a failed gesture is shown, in µs. */
 export const FAILURE_US = 3_500_000;
-/** The longest time for which no line is removed while the picture is paused, in µs. */
+/** The maximum time in µs for which lines are kept while the picture is paused. */
 const LONGEST_HOLD_US = 300e6;
 
 /** Identifies a sequence of a region. */
@@ -23,18 +22,18 @@ const keyOf = (line) => `${line.device}\n${line.region}\n${line.gesture}\n${line
 export class History {
   /** @type {Stroke[]} In the order of landing. */
   strokes = [];
-  /** Continuous gestures: `{begin, end, line, reason}`; `end` is null while the gesture goes on. */
+  /** Continuous gestures: `{begin, end, line, reason}`. `end` is null while the gesture is in progress. */
   spans = [];
   /** Discrete gestures: `{time, line}`. */
   marks = [];
-  /** Failed gestures: `{time, line, stroke}`; `stroke` is the finger in question. */
+  /** Failed gestures: `{time, line, stroke}`. `stroke` is the stroke of the finger that made the gesture. */
   failures = [];
-  /** The time of each frame, for single steps. */
+  /** The time of each frame, so that the user can move frame by frame. */
   times = [];
   /** The time of the first and of the last line. */
   begin = null;
   end = null;
-  /** The moment at which the picture is paused: no line after it is removed. Null: the picture is not paused. */
+  /** The moment at which the picture is paused; no line after it is removed. Null if the picture is not paused. */
   heldFrom = null;
   #open = new Map();
   #down = new Map();
@@ -44,7 +43,7 @@ export class History {
 
   /**
    * @param {number} span The time for which a line is kept, in µs.
-   * @param {(region: string | undefined, ancestor: string) => boolean} isWithin Whether a region is the other one or lies in it.
+   * @param {(region: string | undefined, ancestor: string) => boolean} isWithin Returns whether a region is `ancestor` or lies in it.
    */
   constructor(span = Infinity, isWithin = (region, ancestor) => region === ancestor) {
     this.#span = span;
@@ -141,7 +140,7 @@ export class History {
     if (this.#span === Infinity) return;
     let limit = this.end - this.#span;
     if (this.heldFrom !== null) limit = Math.max(this.end - LONGEST_HOLD_US, Math.min(limit, this.heldFrom - this.#span));
-    // The lists may exceed the span by a tenth, so that they are not cut at each line.
+    // The lists may exceed the span by a tenth, so that old entries need not be removed at every line.
     if (this.begin === null || this.begin > limit - this.#span / 10) return;
     this.begin = limit;
     const drop = (list, isOld) => {
@@ -156,7 +155,7 @@ export class History {
     drop(this.spans, ({ end }) => end !== null && end < limit);
   }
 
-  /** Returns the time of the frame before (-1) or after (1) a time; the time itself if there is none. */
+  /** Returns the time of the frame before (-1) or after (1) a time, or the time itself if there is no such frame. */
   step(time, direction) {
     let [low, high] = [0, this.times.length];
     while (low < high) {
@@ -168,10 +167,10 @@ export class History {
   }
 
   /**
-   * Returns the picture of a moment.
+   * Returns the picture at a moment.
    *
-   * `active` has the gesture in progress of each region. `recognized` has the sequences in which a gesture
-   * other than a press was recognized, recently or still.
+   * `active` contains the gesture in progress of each region. `recognized` contains the sequences in which a gesture
+   * other than a press was recognized recently or is in progress.
    * @returns {{strokes: {stroke: Stroke, index: number, isDown: boolean}[], active: Map<string, object>, marks: object[], failures: object[], recognized: Set<string>}}
    */
   at(device, time) {

@@ -4,9 +4,9 @@ import { makeSvg } from "./dom.js";
 import { bounds } from "./geometry.js";
 import { overlap } from "./places.js";
 
-/** The usual width of a letter of the label, in CSS pixels. */
+/** The average width of a letter in a label, in CSS pixels. */
 const LETTER = 6.6;
-/** The ratio of letters of the smaller font that fit into a line. */
+/** The ratio of the number of letters that fit into a line in the smaller font to that in the usual font. */
 const SMALLER = 1.12;
 
 export class Labels {
@@ -19,7 +19,7 @@ export class Labels {
     this.#map = map;
   }
 
-  /** Returns the label of a region if there is room for it, or null. Earlier labels keep their places. */
+  /** Returns the label of a region, or null if the region is too small. Lines that would overlap earlier labels are left out. */
   add(region) {
     const map = this.#map;
     const [left, top, width, height] = bounds(region.shape);
@@ -38,7 +38,7 @@ export class Labels {
     return makeSvg("g", {}, ...free.map((row) => makeSvg("text", { ...at, y: row.y, class: row.class }, row.text)));
   }
 
-  /** Reserves the place of a text; false if it overlaps another text. */
+  /** Reserves the position of a text. Returns false if the text would overlap another one. */
   #claim(text, x, y, isMiddle) {
     const wide = text.length * LETTER;
     const left = isMiddle ? x - wide / 2 : x;

@@ -29,7 +29,7 @@ export class Layout {
     }
   }
 
-  /** Whether a region is the other one or lies in it. */
+  /** Whether a region is `ancestor` or lies in it. */
   isWithin = (region, ancestor) => {
     for (let id = region, steps = 0; id && steps < 64; id = this.#parents.get(id), steps++) {
       if (id === ancestor) return true;
@@ -38,7 +38,7 @@ export class Layout {
   };
 }
 
-/** Converts a circle of the protocol, which is round on the glass and has a radius in pixels along x. */
+/** Converts a shape of the protocol. Its circles are round on the glass, with a radius in pixels along x. */
 function withRadii(shape, size) {
   if (typeof shape.circle?.radius !== "number") return shape;
   const { center, radius } = shape.circle;

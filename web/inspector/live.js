@@ -78,12 +78,12 @@ export class Live {
     this.#timeline.refreshColors();
   }
 
-  /** Handles a key that no control has handled. */
+  /** Handles a key event that no control has handled. */
   key(event) {
     this.#timeline.key(event);
   }
 
-  /** Draws a frame of the screen. */
+  /** Called for each frame of the screen. Draws the panels. */
   frame(now) {
     this.#log.flush(now);
     const present = this.#app.clock.at(now);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The list of gestures and events, the newest first. Lines are collected and written a few times per second.
+// The list of gestures and events, newest first. Lines are collected, and added to the page a few times per second.
 import { make } from "./dom.js";
 import { gestureName, measures, phaseWords } from "./words.js";
 
 const MOST = 250;
-/** The shortest time between two updates of the list, in ms: each update needs a new layout. */
+/** The shortest time between two updates of the list, in ms. It is limited because each update causes a new layout. */
 const FLUSH_MS = 100;
 
 export class Log {
@@ -33,7 +33,7 @@ export class Log {
     if (this.#waiting.length > MOST) this.#waiting.shift();
   }
 
-  /** Writes the collected lines. */
+  /** Adds the collected lines to the list, unless the last update was too recent. */
   flush(now) {
     if (this.#waiting.length === 0 || now - this.#flushed < FLUSH_MS) return;
     this.#flushed = now;
@@ -53,7 +53,7 @@ export class Log {
   }
 }
 
-/** Returns the words of an entry. */
+/** Returns the texts of an entry. */
 function rowWords(line) {
   if (line.event === "gesture") {
     const detail = [phaseWords(line), measures(line)].filter(Boolean).join(" · ");

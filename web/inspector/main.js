@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page, which connects, keeps the last minute, and shows one mode at a time.
+// The page. It connects to the daemon, keeps the lines of the last minute, and shows one of the modes.
 import { Clock } from "./clock.js";
 import { Connection, fetchJson } from "./connection.js";
 import { Design } from "./design.js";
@@ -20,7 +20,7 @@ class App {
   connection = new Connection(new URL("socket", location.href.replace(/^http/, "ws").replace(/#.*/, "")));
   /** The answer to `/bridge`; empty if it failed. */
   bridge = {};
-  /** Whether the bridge allows a command, and the daemon gives the right that it needs. */
+  /** Whether the bridge allows a command, and the daemon gives this page the right that the command requires. */
   may = (command, right) => this.connection.hasRight(right) && (this.bridge.commands?.includes(command) ?? true);
   #modes = {};
   #mode = "live";
@@ -96,9 +96,9 @@ class App {
   }
 
   /**
-   * Subscribes to more lines, or ends that. There are many of them, so the page requests only those that it
-   * shows.
-   * @param {"movements" | "recording" | "pressure"} reason `update` lines, or frames.
+   * Subscribes to more lines, or ends that subscription. There are so many of these lines that the page requests them
+   * only while it shows them.
+   * @param {"movements" | "recording" | "pressure"} reason "movements" requests `update` lines, the others frames.
    * @param {boolean} isWanted
    */
   async want(reason, isWanted) {
@@ -132,7 +132,7 @@ class App {
     }
   }
 
-  /** Explains why fingers are missing, with the lines of configuration that would allow them. */
+  /** Explains why fingers are not shown, with the lines of configuration that would allow it. */
   #explainMissing(refusal) {
     const box = byId("missing");
     box.hidden = this.hasTouches;

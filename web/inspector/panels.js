@@ -57,7 +57,7 @@ export class Panels {
     return make("figure", { class: "panel" }, view.element, caption);
   }
 
-  /** Draws the fingers of a moment on each panel. */
+  /** Draws the fingers at a moment on each panel. */
   draw(history, time, options) {
     for (const [id, view] of this.#views) view.draw(history.at(id, time), time, options);
   }

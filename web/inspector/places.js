@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Places of texts on a panel, so that no text covers another. This module does not use the DOM.
+// Positions texts on a panel so that they do not overlap. This module does not use the DOM.
 
 /**
  * @typedef {{left: number, right: number, top: number, tall: number}} Place A rectangle in CSS pixels.
@@ -8,12 +8,12 @@
 const GAP = 2;
 const MOST_TRIES = 8;
 
-/** Whether two places overlap. */
+/** Whether two rectangles overlap. */
 export const overlap = (one, other) =>
   one.left < other.right && other.left < one.right && one.top < other.top + other.tall && other.top < one.top + one.tall;
 
 /**
- * Moves a place up or down until it overlaps no other, if there is room.
+ * Moves a rectangle up or down until it does not overlap any other, if there is room.
  * @param {Place} place
  * @param {Place[]} taken
  * @param {number} height The height of the panel.
@@ -23,7 +23,7 @@ export function avoid(place, taken, height) {
     const other = taken.find((other) => overlap(place, other));
     if (!other) return;
     const above = other.top - place.tall - GAP;
-    // First tries to move up; if that does not help, down.
+    // The first half of the tries move it up, the others down.
     const goesUp = above >= GAP && tries < MOST_TRIES / 2;
     place.top = goesUp ? above : Math.min(height - place.tall, other.top + other.tall + GAP);
   }

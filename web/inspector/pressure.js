@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The pressure of each slot, from `frame` lines, since `touches` lines do not contain it. This module does not
-// use the DOM.
+// The pressure of each slot, from `frame` lines, because `touches` lines do not contain it. This module does not use the
+// DOM.
 
 /** Codes of evdev. */
 export const ABS_MT_PRESSURE = 0x3a;
@@ -30,7 +30,7 @@ export class Pressures {
     }
   }
 
-  /** Returns the pressure of a slot from 0 to 1; undefined if the panel does not report it. */
+  /** Returns the pressure of a slot from 0 to 1, or undefined if the panel does not report it. */
   of(device, slot) {
     return this.#panels.get(device)?.pressures.get(slot);
   }

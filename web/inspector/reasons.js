@@ -4,21 +4,21 @@ import { sequenceKey } from "./history.js";
 import { miss } from "./words.js";
 
 const MOST_REASONS = 3;
-/** Reasons of one region are shown together if they come within this time, in µs. */
+/** Failures in one region are shown together if they occur within this time, in µs. */
 const TOGETHER_US = 500_000;
 /** A gesture that missed its limit by at most this factor was probably intended. */
 const NEAR = 3;
-/** A tap fails with these codes whenever the finger does something else. */
+/** The codes with which a tap fails whenever the finger makes another gesture. */
 const OTHER_INTENT = new Set(["moved", "too_long"]);
-/** These codes do not indicate that the gesture was intended. */
+/** The codes of failures that are not shown, because the gesture was probably not intended. */
 const IRRELEVANT = new Set(["too_many_contacts", "too_few_contacts", "shadowed", "multi_touch", "claimed", "long_press"]);
 
 /**
- * Chooses the failures to show: for each sequence, those of the gestures that came nearest to their limits. If
- * a gesture other than a press was recognized in the sequence, only gestures that were probably intended count.
+ * Chooses the failures to show: for each sequence, those of the gestures that came nearest to their limits. If a gesture
+ * other than a press was recognized in the sequence, only gestures that were probably intended are considered.
  * @param {object[]} failures The failures of a picture.
  * @param {Set<string>} recognized The sequences in which a gesture other than a press was recognized.
- * @returns {object[]} Failures; `more` of the last one of a sequence counts those that are left out.
+ * @returns {object[]} The failures. In the last one of a sequence, `more` is the number of failures that are left out.
  */
 export function chooseReasons(failures, recognized) {
   const groups = new Map();
@@ -33,7 +33,7 @@ export function chooseReasons(failures, recognized) {
   for (const { line, time } of failures) newest.set(line.region, time);
   const chosen = [];
   for (const group of groups.values()) {
-    // Newer reasons replace older ones of the same region.
+    // Newer failures replace older ones in the same region.
     if (group.at(-1).time < newest.get(group[0].line.region) - TOGETHER_US) continue;
     const nearest = [...group].sort((a, b) => miss(a.line) - miss(b.line)).slice(0, MOST_REASONS);
     nearest.forEach((failure, index) => chosen.push({ ...failure, more: index === MOST_REASONS - 1 ? group.length - MOST_REASONS : 0 }));

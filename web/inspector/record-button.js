@@ -8,10 +8,10 @@ const IDLE_POLL_MS = 200;
 export class RecordButton {
   /** Called with the name and the text of a completed recording. */
   onend = (name, text) => {};
-  /** Called when the button stops using the status text. */
+  /** Called when the recording or the wait for it has ended, so that the status text can be used for something else. */
   onstop = () => {};
   #app;
-  /** The attempt that waits for the panel; null: none. */
+  /** The attempt that waits until nothing touches the panel, or null. */
   #waiting = null;
   /** @type {Recorder | null} */
   #recorder = null;
@@ -66,7 +66,7 @@ export class RecordButton {
     }
   }
 
-  /** Returns the description of a panel once nothing touches it; null: the attempt was stopped meanwhile. */
+  /** Returns the description of a panel once nothing touches it, or null if the attempt was stopped in the meantime. */
   async #whenIdle(device, attempt) {
     for (;;) {
       const reply = await this.#app.connection.request("describe", { device });
@@ -106,7 +106,7 @@ export class RecordButton {
     this.#end();
   }
 
-  /** Shows the number of recorded frames. */
+  /** Called for each frame of the screen. Shows the number of recorded frames. */
   frame() {
     if (this.#recorder) byId("recordings-name").textContent = `recording: ${this.#recorder.frames} frames`;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Recordings as text: evemu 1.3 with the notes of gesturectl, from a `describe` reply and `frame` lines. This
-// module does not use the DOM. It corresponds to Sources/Recordings/Evemu/EvemuWriter.swift.
+// Writes recordings from a `describe` reply and `frame` lines, as evemu 1.3 with the notes of gesturectl. This module does
+// not use the DOM. It corresponds to Sources/Recordings/Evemu/EvemuWriter.swift.
 
 const KEYS = 0x300;
 const AXES = 0x40;
@@ -38,7 +38,7 @@ function mask(prefix, bits, limit) {
 }
 
 /**
- * Returns the head of a file.
+ * Returns the beginning of a file, up to the first frame.
  * @param {object} reply The reply to `describe`.
  */
 export function evemuHead(reply) {
@@ -80,7 +80,7 @@ export function evemuFrame({ time_us: us, events, resync, suspended, removed }) 
   return [...lines, ...events.map(([type, code, value]) => `E: ${time(us)} ${hex(type, 4)} ${hex(code, 4)} ${value}`)];
 }
 
-/** Collects the frames of one panel as the text of a file. */
+/** Records the frames of one panel as the text of a file. */
 export class Recorder {
   frames = 0;
   #lines;

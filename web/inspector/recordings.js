@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mode Recordings: it records, opens and plays recordings, and shows the gestures with another threshold.
+// The mode Recordings. It records, opens and plays recordings, and shows which gestures another threshold would give.
 import { fetchJson } from "./connection.js";
 import { acceptDrops, byId, download, make } from "./dom.js";
 import { Log } from "./log.js";
@@ -17,9 +17,9 @@ export class Recordings {
   #panels = new Panels(byId("recordings-panels"));
   #log = new Log();
   #timeline;
-  /** `{name, text}`. */
+  /** The recording, as `{name, text}`. */
   #recording = null;
-  /** The files of the configuration; null: the bridge may not read them. */
+  /** The files of the configuration, or null if the bridge may not read them. */
   #files = null;
   /** The replay with the unchanged configuration, and the one that is shown. */
   #base = null;
@@ -72,7 +72,7 @@ export class Recordings {
       if (file.name.endsWith(".toml")) {
         this.#files = [{ path: file.name, text }];
         this.#whatIf.show(this.#files);
-        this.#app.say(`The configuration is ${file.name} now.`);
+        this.#app.say(`Now using the configuration ${file.name}.`);
         if (this.#recording) await this.#replayBase();
       } else await this.load(file.name, text);
     }
@@ -85,7 +85,7 @@ export class Recordings {
     this.#showState();
   }
 
-  /** Replays with the unchanged configuration. Returns false if that was refused. */
+  /** Replays the recording with the unchanged configuration. Returns false if the bridge refuses. */
   async #replayBase() {
     const result = await this.#replay(this.#files);
     if (!result) return false;
@@ -96,7 +96,7 @@ export class Recordings {
     return true;
   }
 
-  /** Returns the result; null if the replay was refused, or another one was started meanwhile. */
+  /** Returns the result of a replay, or null if the replay was refused or another one was started in the meantime. */
   async #replay(files) {
     this.#running?.abort();
     const controller = (this.#running = new AbortController());
@@ -172,12 +172,12 @@ export class Recordings {
     if (rows.length > MOST_CHANGES) box.append(make("li", { class: "summary" }, `and ${rows.length - MOST_CHANGES} more`));
   }
 
-  /** Handles a key that no control has handled. */
+  /** Handles a key event that no control has handled. */
   key(event) {
     this.#timeline.key(event);
   }
 
-  /** Draws a frame of the screen. */
+  /** Called for each frame of the screen. Draws the panels. */
   frame(now) {
     this.#log.flush(now);
     this.#recorder.frame();
@@ -193,7 +193,7 @@ export class Recordings {
     this.#last = now;
     if (!this.#timeline.isRunning || !this.#shown) return;
     this.#timeline.moment += passed * 1000 * Number(byId("recordings-speed").value);
-    // The marks of the last gesture are shown until they have faded.
+    // Playing continues for a while after the end, until the marks of the last gesture have faded.
     if (this.#timeline.moment > this.#shown.history.end + 500_000) this.#timeline.toggle(false);
   }
 }

@@ -8,7 +8,7 @@ import { kinds, parameters, regionKeys } from "./schema.js";
 import { express, resolveAll } from "./shape.js";
 import { read, write } from "./toml.js";
 
-/** Keys of a region that are not among its settings, because another part of the page edits them, or no part does. */
+/** Keys of a region that are not shown under “Settings”: other parts of the page edit them, or they cannot be edited. */
 const OWN_KEYS = new Set(["id", "shape", "gestures", "defaults", "device", "enabled", "parent"]);
 
 export class RegionForm {
@@ -48,7 +48,7 @@ export class RegionForm {
     if (focused) form.querySelector(`.field[data-path="${CSS.escape(focused)}"] :is(input, select)`)?.focus();
   }
 
-  /** Handles the result of a check. The fields are not changed while the user is editing them. */
+  /** Handles the result of a check. The form is not replaced while the user is editing it. */
   showDecisions(decisions) {
     this.decisions = decisions;
     if (!this.#element.contains(document.activeElement)) this.show(this.#id, this.#regions, this.#size);
@@ -91,7 +91,7 @@ export class RegionForm {
     this.#set(id, "shape", shape);
   }
 
-  /** Gives a region another parent, without changing its place on the panel. */
+  /** Gives a region another parent, without changing its position on the panel. */
   #setParent(data, shape, parent) {
     const moved = this.#regions.map((region) => (region.data.id === data.id ? { data: { ...data, parent } } : region));
     const region = resolveAll(moved, this.#size).find((other) => other.data.id === data.id);
@@ -136,7 +136,7 @@ export class RegionForm {
   }
 }
 
-/** Returns a gesture of this type with an unused name. A pattern needs steps. */
+/** Returns a new gesture of this type with an unused name. A pattern gets steps, which it must have. */
 function newGesture(type, names, region) {
   let name = type;
   for (let number = 2; names.has(name); number++) name = `${type}_${number}`;

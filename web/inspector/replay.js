@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Replays of recordings: the bridge runs the engine, and its lines become a history.
+// Replays recordings. The bridge runs the engine, and its lines are converted to a history.
 import { RequestError } from "./connection.js";
 import { History } from "./history.js";
 import { Layout } from "./layout.js";
 
 /**
  * Replays a recording.
- * @param {{path: string, text: string}[] | null} files The configuration; null: the one in force.
+ * @param {{path: string, text: string}[] | null} files The configuration; null: the one that the daemon uses.
  * @param {string} recording The text of an evemu or libinput file.
  * @param {AbortSignal} [signal]
  * @returns {Promise<Replay>}
  * @throws {RequestError} with the message of the bridge.
  */
 export async function replay(files, recording, signal) {
-  // A single file is sent as text.
+  // A configuration of a single file is sent as its text.
   const config = files?.length === 1 ? files[0].text : files;
   const response = await fetch("replay", {
     method: "POST",
@@ -38,7 +38,7 @@ function refusal(text, status) {
 
 /**
  * @typedef {{layout: Layout, history: History, lines: object[], recognized: Map<string, object>}} Replay
- * `recognized` has the first line of each gesture, by a key that identifies the gesture.
+ * `recognized` contains the first line of each gesture, by a key that identifies the gesture.
  */
 
 /**
@@ -60,7 +60,7 @@ export function readReplay(text) {
     else if (line.reply === "replay") isComplete = true;
     else lines.push(line);
   }
-  if (!isComplete) throw new RequestError("replay", { code: "cut", message: "the answer of the bridge is cut off" });
+  if (!isComplete) throw new RequestError("replay", { code: "cut", message: "the bridge's answer is incomplete" });
   const layout = new Layout(devices, regions);
   const history = new History(Infinity, layout.isWithin);
   const recognized = new Map();

@@ -36,7 +36,7 @@ function marks(lengthMm, scale) {
   return found;
 }
 
-/** Returns the distance between marks in mm, so that they are at least `least` CSS pixels apart. */
+/** Returns the distance between marks in mm, such that they are at least `least` CSS pixels apart. */
 export function rulerStep(scale, least) {
   return [1, 2, 5, 10, 20, 50, 100, 200, 500].find((step) => step * scale >= least) ?? 1000;
 }

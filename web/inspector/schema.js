@@ -3,7 +3,7 @@
 // not use the DOM.
 
 const REFERENCE = "#/definitions/";
-/** Keys that are not parameters of a gesture: they identify it. */
+/** The keys that identify a gesture, and are not among its parameters. */
 const NAMES = new Set(["type", "name"]);
 
 /** Returns the types of gestures, in the order of the schema. */
@@ -29,7 +29,7 @@ export function regionKeys(schema) {
   return Object.entries(properties).map(([key, property]) => field(key, property));
 }
 
-/** Converts a property to a field; `type` is the kind of control: a unit, "choice", "choices", "flag", "number", "text" or "list". */
+/** Converts a property to a field. `type` is "choice", "choices", "flag", "number", "text", "list", or a definition of the schema such as "time". */
 function field(key, property) {
   const alternatives = property.anyOf ?? property.allOf ?? [property];
   const main = alternatives.find((choice) => choice.const !== "off") ?? property;
@@ -52,7 +52,7 @@ function kindOf(property) {
   return { type: "text" };
 }
 
-/** The units of each quantity, and the value of each in the first of them. */
+/** The units of each quantity, each with its size as a multiple of the first unit. */
 const UNITS = { time: { ms: 1, s: 1000, min: 60_000, h: 3_600_000 }, length: { mm: 1, px: 1, "%": 1 }, speed: { "mm/s": 1, "px/s": 1, "%/s": 1 } };
 
 /** Whether a field has a number that a slider can move. */
@@ -60,7 +60,7 @@ export const isNumeric = ({ type }) => type === "number" || type in UNITS;
 
 /**
  * Returns a value as a number and its unit. Times are in milliseconds.
- * @returns {{number: number, unit: string} | null} Null: the value is "off", or does not fit the field.
+ * @returns {{number: number, unit: string} | null} Null if the value is "off", or is not valid for the field.
  */
 export function quantity(field, value) {
   if (field.type === "number") return typeof value === "number" ? { number: value, unit: "" } : null;

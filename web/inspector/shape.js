@@ -3,10 +3,10 @@
 import { bounds, circleRadii } from "./geometry.js";
 
 const LENGTH = /^([+-]?[0-9]+(?:\.[0-9]+)?) ?(px|%|mm)$/;
-/** The decimals with which a number of each unit is written. */
+/** The number of decimals with which a length in each unit is written. */
 const DIGITS = { px: 0, "%": 2, mm: 1 };
 
-/** Returns the number and the unit of a coordinate; a number without a unit is in pixels. Null: it is not a coordinate. */
+/** Returns the number and the unit of a coordinate, or null if it is not a coordinate. A number without a unit is in pixels. */
 export function parseLength(value) {
   if (typeof value === "number") return { number: value, unit: "px", isBare: true };
   const match = typeof value === "string" ? LENGTH.exec(value) : null;
@@ -14,14 +14,14 @@ export function parseLength(value) {
 }
 
 /**
- * The reference of lengths: the box of the parent in output pixels, and the panel's size.
+ * The frame of reference for lengths: the box of the parent in output pixels, and the panel's size.
  * @typedef {{box: number[], size: {width: number, height: number, widthMm: number, heightMm: number}}} Frame
  */
 
 /** Returns the frame of a region without a parent. */
 export const outputFrame = (size) => ({ box: [0, 0, size.width, size.height], size });
 
-/** Returns the pixels of one unit along an axis: "x", "y" or "none" (a length without a direction). */
+/** Returns the size of a unit in pixels along an axis: "x", "y" or "none" (for a length without a direction). */
 function pixelsPerUnit(unit, axis, { box, size }) {
   if (unit === "px") return 1;
   if (unit === "mm") return axis === "y" ? size.height / size.heightMm : size.width / size.widthMm;
@@ -33,14 +33,14 @@ function pixelsPerUnit(unit, axis, { box, size }) {
   return Math.min(box[2] * kx, box[3] * ky) / kx / 100;
 }
 
-/** Converts a coordinate to pixels, from the corner of the frame. */
+/** Converts a coordinate to pixels, measured from the upper left corner of the frame. */
 export function toPixels(value, axis, frame) {
   const length = parseLength(value);
   if (!length) throw new Error(`not a length: ${JSON.stringify(value)}`);
   return length.number * pixelsPerUnit(length.unit, axis, frame);
 }
 
-/** Converts pixels to a coordinate in the unit, and in the form, of another one. */
+/** Converts pixels to a coordinate with the unit and the form of another coordinate. */
 export function fromPixels(px, axis, frame, like) {
   const { unit, isBare } = parseLength(like) ?? { unit: "mm", isBare: false };
   const factor = 10 ** DIGITS[unit];
@@ -90,7 +90,7 @@ export function resolve(shape, frame) {
  * Converts a shape in pixels to a shape of a configuration, in the units of an earlier one.
  * @param {any} shape The shape in output pixels.
  * @param {Frame} frame
- * @param {any} like The earlier shape; without one, the units are millimetres.
+ * @param {any} like The earlier shape. Without one, lengths are in millimetres.
  */
 export function express(shape, frame, like) {
   const [left, top] = frame.box;
@@ -137,7 +137,7 @@ export function resolveAll(tables, size) {
       const shape = resolve(data.shape, frame);
       resolved.set(data.id, { data, frame, shape });
     } catch {
-      // The check reports the mistake.
+      // The region is left out; the check reports the mistake.
     }
     return resolved.get(data.id);
   };
@@ -152,7 +152,7 @@ export function move(shape, dx, dy) {
   return { rect: [x + dx, y + dy, width, height] };
 }
 
-/** Returns the points by which a shape is resized: the corners of a rectangle or polygon, the edge of a circle. */
+/** Returns the points at which a shape can be resized: the corners of a rectangle or polygon, or a point on the edge of a circle. */
 export function handles(shape) {
   if (shape.circle) {
     return [[shape.circle.center[0] + shape.circle.radius[0], shape.circle.center[1]]];

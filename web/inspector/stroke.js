@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The points of a finger. Times are in microseconds on the clock of the lines. This module does not use the DOM.
+// The path of a finger. Times are in microseconds on the daemon's clock. This module does not use the DOM.
 
-/** The numbers of a point: time, x, y, width in mm, pressure from 0 to 1. One flat list is cheaper than an object for each point. */
+/** The number of values of a point: time, x, y, width in mm, pressure from 0 to 1. One flat list is cheaper than an object for each point. */
 const STRIDE = 5;
 
 /** The path of one contact from its landing to its lift. */
@@ -42,7 +42,7 @@ export class Stroke {
     return this.points[index * STRIDE + 2];
   }
 
-  /** Returns the index of the last point at or before a time; -1 if there is none. */
+  /** Returns the index of the last point at or before a time, or -1 if there is none. */
   indexAt(time) {
     let [low, high] = [0, this.count];
     while (low < high) {
@@ -53,13 +53,13 @@ export class Stroke {
     return low - 1;
   }
 
-  /** Drops the points before a time, except the last one. */
+  /** Removes the points before a time, except the last of them. */
   forget(time) {
     const first = this.indexAt(time);
     if (first > 0) this.points.splice(0, first * STRIDE);
   }
 
-  /** Returns a point; its width (in mm) and its pressure (0 to 1) are NaN if the panel does not report them. */
+  /** Returns a point. Its width (in mm) and its pressure (0 to 1) are NaN if the panel does not report them. */
   point(index) {
     const [time, x, y, major, pressure] = this.points.slice(index * STRIDE, index * STRIDE + STRIDE);
     return { time, x, y, major, pressure };

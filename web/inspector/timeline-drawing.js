@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The drawing of a time line: a lane for each finger, rows of gestures, a tick for each failed gesture, and an
-// axis in seconds.
+// Draws a timeline: a lane for each finger, rows of gestures, a tick for each failed gesture, and an axis in seconds.
 import { colorIndex, cssColor, FINGER_COLORS, fingerColors } from "./colors.js";
 import { prepareCanvas } from "./dom.js";
 import { gestureName } from "./words.js";
@@ -18,13 +17,13 @@ const HEIGHT = FINGER_COLORS * LANE + ROWS * ROW + AXIS + 8;
 const HEIGHT_WITHOUT_AXIS = HEIGHT - AXIS;
 /** The shortest distance between numbers of the axis, in CSS pixels. */
 const LEAST_GAP = 58;
-/** The longest window in which minor gestures have names. */
+/** The longest window in which the names of minor gestures are shown. */
 const NAMED_WINDOW_US = 5 * SECOND;
 
 /**
- * The state of a time line. `left` is the time at the left edge, `span` the length of the window, `time` the
- * moment, `present` the newest time, `origin` the time labelled 0: all in µs. `isStanding`: whether the moment
- * is marked.
+ * The state of a timeline. `left` is the time at the left edge, `span` the length of the window, `time` the moment that
+ * is shown, `present` the newest time, and `origin` the time that is labelled 0, all in µs. `isStanding`: whether the
+ * moment is marked.
  * @typedef {{left: number, span: number, time: number, present: number, origin: number, isStanding: boolean}} View
  */
 
@@ -121,7 +120,7 @@ function drawGestures(drawing, { marks, spans }, { span, present }) {
   for (const { begin, end, line, isSpan } of items) {
     const [from, to] = [x(begin), x(end)];
     if (to < -100 || from > width) continue;
-    // Presses and repeats are frequent, so they have names only in a short window.
+    // Presses and repeats are frequent, so their names are shown only in a short window.
     const isMinor = (line.gesture === "press" || line.n > 1) && span > NAMED_WINDOW_US;
     const text = isMinor ? "" : gestureName(line);
     const free = ends.findIndex((end) => end <= from);

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The time line of a history. It follows the present, or shows a moment that can be dragged, and moved frame by
-// frame.
+// The timeline of a history. It follows the present, or shows a moment that the user can drag, or move frame by frame.
 import { icon, make } from "./dom.js";
 import { TimelineDrawing } from "./timeline-drawing.js";
 
 const SECOND = 1e6;
 const WINDOWS_US = [60, 30, 10, 4, 1, 0.25].map((seconds) => seconds * SECOND);
-/** The margin before the begin and after the end, relative to the window. */
+/** The margin before the start and after the end of the history, as a fraction of the window. */
 const GAP = 0.03;
 
 export class Timeline {
   element;
-  /** The moment that is shown; null: the present. */
+  /** The moment that is shown, or null for the present. */
   moment = null;
   /** Whether the moment advances automatically. */
   isRunning;
@@ -68,7 +67,7 @@ export class Timeline {
     );
   }
 
-  /** Shows another history; a recording is shown from its begin. */
+  /** Shows another history. A recording is shown from its start. */
   show(history) {
     this.#history = history;
     this.#drawn = "";
@@ -80,7 +79,7 @@ export class Timeline {
     this.#drawn = "";
   }
 
-  /** Pauses or continues: live with the present, a recording from its moment, or from its begin if it has ended. */
+  /** Pauses or continues. A live history continues with the present; a recording continues at its moment, or at its start if it has ended. */
   toggle(isRunning = !this.isRunning) {
     this.isRunning = isRunning;
     if (this.#isLive) {
@@ -161,8 +160,8 @@ export class Timeline {
   }
 
   /**
-   * Draws the time line if it has changed.
-   * @param {number | null} now The present on the clock of the lines.
+   * Draws the timeline if it has changed.
+   * @param {number | null} now The current time on the daemon's clock.
    */
   draw(now) {
     this.#now = now;
@@ -171,7 +170,7 @@ export class Timeline {
     const time = this.moment ?? now;
     this.#tell(time);
     const perPixel = this.#window / width;
-    // The time line is drawn again only after it has moved by a pixel or has new lines.
+    // The timeline is drawn again only after it has moved by a pixel, or if there are new lines.
     const state = time === null ? "empty" : `${Math.floor(time / perPixel)} ${width} ${this.#history.end} ${this.#history.failures.length}`;
     const isDue = this.isRunning && this.#isLive ? state.split(" ")[0] !== this.#drawn.split(" ")[0] : state !== this.#drawn;
     if (!isDue) return;
@@ -200,7 +199,7 @@ export class Timeline {
     this.#drawing.paint(this.#history, { left: this.#left, span: this.#window, time, present, origin, isStanding: this.moment !== null });
   }
 
-  /** Returns the time at the left edge: the moment is in the middle, but little is shown before the begin or after the end. */
+  /** Returns the time at the left edge. The moment is in the middle, except near the start and the end of the history. */
   #leftAt(time) {
     const { begin, end } = this.#history;
     const span = this.#window;

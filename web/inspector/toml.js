@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Reads TOML with the place of each value in the text, and writes single values. The reader is lenient, because
-// the daemon checks every file. This module does not use the DOM.
+// Reads TOML with the position of each value in the text, and writes single values. The reader is lenient, because the
+// daemon checks every file. This module does not use the DOM.
 
-/** The error of a text that is not TOML. `line` and `column` count from 1. */
+/** The error for a text that is not TOML. `line` and `column` are counted from 1. */
 export class TomlError extends Error {
   constructor(text, at, message) {
     super(message);
@@ -16,7 +16,7 @@ const BARE = /[A-Za-z0-9_-]/;
 const ESCAPES = { b: "\b", t: "\t", n: "\n", f: "\f", r: "\r", e: "\x1b", '"': '"', "\\": "\\" };
 
 /**
- * A value and its place: `start` and `end` are offsets into the text.
+ * A value and its position: `start` and `end` are offsets into the text.
  * @typedef {{start: number, end: number, data: any, items?: Value[], entries?: Entry[]}} Value
  * @typedef {{key: string[], start: number, value: Value}} Entry
  * @typedef {{path: string[], isList: boolean, start: number, end: number, entries: Entry[]}} Section
@@ -33,7 +33,7 @@ class Reader {
     throw new TomlError(this.text, at, message);
   }
 
-  /** Skips spaces and tabs; if `lines` is true, also line ends and comments. */
+  /** Skips spaces and tabs, and, if `lines` is true, also line ends and comments. */
   skip(lines) {
     for (;;) {
       const letter = this.text[this.at];
@@ -111,7 +111,7 @@ class Reader {
       this.at++;
       data += letter === "\\" && quote === '"' ? this.escape() : letter;
     }
-    // A long string may end with up to two quotes that belong to it, directly before the closing ones.
+    // A long string may contain up to two quotes directly before the closing ones.
     for (let more = 0; isLong && more < 2 && this.take(quote); more++) data += quote;
     return { start, end: this.at, data };
   }
@@ -180,7 +180,7 @@ function assemble(entries, target = {}) {
   return target;
 }
 
-/** Sets a property of any name. `__proto__` has no special meaning here. */
+/** Sets a property with any name. Even `__proto__` has no special meaning. */
 function define(object, key, value) {
   Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
 }
@@ -191,8 +191,8 @@ function own(object, key, create) {
 }
 
 /**
- * Returns the sections of a text: a header and the entries below it.
- * @returns {Section[]} The first section has the entries above all headers.
+ * Returns the sections of a text, each with its header and the entries below it.
+ * @returns {Section[]} The first section contains the entries above all headers.
  * @throws {TomlError}
  */
 export function parse(text) {
@@ -237,7 +237,7 @@ export function tables(text, name) {
   return found;
 }
 
-/** Returns a whole file as an object. */
+/** Returns the contents of a whole file as an object. */
 export function read(text) {
   const result = {};
   for (const section of parse(text)) {

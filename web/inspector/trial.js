@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Turns regions of the files into regions of this connection, so that they can be tried before they are saved.
+// Converts regions of the files to regions of this connection, so that they can be tried before the files are saved.
 // This module does not use the DOM.
 import { read } from "./toml.js";
 
 /** The daemon's default for `define_prefix`. */
 const DEFAULT_PREFIX = "app.";
 
-/** Returns the prefix of the names of tried regions, which the files' `define_prefix` allows. */
+/** Returns the prefix for the names of tried regions. It begins with the `define_prefix` of the files. */
 export function trialPrefix(files) {
   const given = files.map(({ text }) => read(text).access?.define_prefix).findLast((prefix) => prefix !== undefined);
   return `${given ?? DEFAULT_PREFIX}try.`;
@@ -22,7 +22,7 @@ export function trialRegions(merged, prefix) {
   const regions = merged.map(({ data }) => data);
   const ids = new Set(regions.map(({ id }) => id));
   const rename = (id) => (ids.has(id) ? prefix + id : id);
-  // `define_regions` accepts every other key of a region unchanged.
+  // `define_regions` accepts all keys of a region except `enabled`.
   return regions.map(({ enabled, ...region }) => {
     const result = { ...region, id: rename(region.id) };
     if (region.parent !== undefined) result.parent = rename(region.parent);
@@ -31,7 +31,7 @@ export function trialRegions(merged, prefix) {
   });
 }
 
-/** Returns a gesture with the new names in the steps of a pattern. */
+/** Returns a gesture in which the steps of a pattern contain the new names of regions. */
 function withSteps(gesture, rename) {
   if (!gesture.steps) return gesture;
   const steps = gesture.steps.map((step) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The button that puts the regions of the mode Design on the panel, as a lease of this connection.
+// The button that puts the regions of the mode Design on the panel, as leased regions of this connection.
 import { byId } from "./dom.js";
 import { regionsOf } from "./files.js";
 import { trialPrefix, trialRegions, withFileNames } from "./trial.js";
@@ -38,7 +38,7 @@ export class TryLive {
     this.#timer = setTimeout(() => this.#define(), DELAY_MS);
   }
 
-  /** Returns the picture of a moment with original names; null while nothing is tried. */
+  /** Returns the picture at a moment, with the original names of regions, or null while no regions are tried. */
   picture(device, time) {
     return this.#isOn ? withFileNames(this.#app.history.at(device, time), this.#prefix) : null;
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The box “What if …” of the mode Recordings: chooses one setting of one gesture, and another value for it.
+// The box “What if …” of the mode Recordings, in which the user chooses a setting of a gesture, and another value for it.
 import { byId, fillSelect } from "./dom.js";
 import { regionsOf, withParameter } from "./files.js";
 import { gestureId, gestureType, givenParameters } from "./gesture.js";
 import { format, isNumeric, parameters, quantity, sliderRange } from "./schema.js";
 
-/** The unit of a setting that is off. */
+/** The unit of the slider for a setting whose value is "off", by the type of the field. */
 const UNIT_OF = { time: "ms", length: "mm", speed: "mm/s", number: "" };
 
 export class WhatIf {
-  /** Called when the slider was moved. */
+  /** Called when the slider has been moved. */
   onchange = () => {};
   #say;
   #schema = {};
@@ -24,7 +24,7 @@ export class WhatIf {
     byId("what-value").addEventListener("input", () => this.#moved());
   }
 
-  /** Uses the files of a configuration; null: there are none. */
+  /** Uses the files of a configuration, or null if there are none. */
   show(files, schema = this.#schema) {
     this.#files = files;
     this.#schema = schema;
@@ -115,7 +115,7 @@ export class WhatIf {
     return format({ number: Number(byId("what-value").value), unit: this.#unit });
   }
 
-  /** Returns the files with the value of the slider; null without files. */
+  /** Returns the files with the value of the slider, or null if there are no files. */
   changed() {
     if (!this.#files || !this.#field()) return this.#files;
     return withParameter(this.#files, byId("what-region").value, byId("what-gesture").value, byId("what-key").value, this.#value());

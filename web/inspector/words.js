@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Lines of the protocol in words.
+// Converts lines of the protocol to readable words.
 
 /** Returns `swipe`, or `swipe “page”` if the gesture has its own name. */
 export const gestureName = ({ gesture, name }) => (!name || name === gesture ? gesture : `${gesture} “${name}”`);
 
 const round = (value) => Math.round(value * 10) / 10;
 
-/** Returns the measured values of a gesture line, in a few words. */
+/** Returns the measured values of a gesture line as a short text. */
 export function measures(line) {
   const words = [];
   if (line.direction) words.push(line.direction.replace("_", " "));
@@ -29,7 +29,7 @@ export function phaseWords({ phase, reason }) {
   return reason ? `${phase} (${reason.replaceAll("_", " ")})` : phase;
 }
 
-/** Returns the ratio of a measured value and its limit, at least 1; Infinity without a limit. */
+/** Returns the ratio of a measured value to its limit, or of the limit to the value if that is greater; Infinity without a limit. */
 export function miss({ value, limit }) {
   if (!(value > 0) || !(limit > 0)) return Infinity;
   return Math.max(value / limit, limit / value);
@@ -38,7 +38,7 @@ export function miss({ value, limit }) {
 /** Formats a time in seconds: `12.345`. */
 export const seconds = (us) => (us / 1e6).toFixed(3);
 
-/** Formats a length of time: `2 d 3 h`, `3 min 20 s`. */
+/** Formats a duration: `2 d 3 h`, `3 min 20 s`. */
 export function duration(ms) {
   const s = Math.floor(ms / 1000);
   const parts = [

@@ -16,7 +16,7 @@ window.rect = (element) => {
   const { left, top, width, height } = element.getBoundingClientRect();
   return [left, top, width, height].map(Math.round);
 };
-// The daemon's regions of this page, as it has them.
+// Returns the regions of this page that the daemon has, by id.
 window.regions = async () => Object.fromEntries((await gestures.request("regions", { region: "app.*" })).regions.map((each) => [each.region, each]));
-// Resolves when the daemon has a region where its element is, and nothing else is to be told.
+// Whether the daemon's region of an element is at the same position as the element.
 window.isThere = async (id) => JSON.stringify((await regions())[`app.${id}`]?.shape.rect) === JSON.stringify(rect(document.getElementById(id)));
