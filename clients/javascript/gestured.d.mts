@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Made from gestured.mjs by scripts/make-types.
-/** Matches the daemon's globs: `*` is any text, `?` one character. */
+/** Whether a text matches one of these globs, as in the daemon: `*` is any text, `?` one character. */
 export function matches(globs: any, text: any): any;
-/** The phases of a continuous gesture; without `phases` a client gets all except "update". */
+/** All phases of a continuous gesture. Without the option `phases`, a client gets all except "update". */
 export const ALL_PHASES: readonly string[];
 export function defaultPath(): any;
 /**
@@ -10,7 +10,7 @@ export function defaultPath(): any;
  * @typedef {"begin" | "update" | "end" | "cancel"} Phase
  * @typedef {{region: string, gesture: string, name: string, device: string, sequence: number}} Active
  *
- * @typedef {object} Subscription The options of `subscribe`; without `phases` there is no "update".
+ * @typedef {object} Subscription The options of `subscribe`. Without `phases`, there are no "update" events.
  * @property {string[]} [events]
  * @property {string[]} [regions]
  * @property {string[]} [devices]
@@ -27,11 +27,11 @@ export function defaultPath(): any;
  * @property {string} name
  * @property {string} region
  * @property {number} sequence
- * @property {Phase} [phase] Missing for a discrete gesture.
- * @property {string} [reason] With "cancel": the daemon's reason, or "disconnected" or "lost" if it was `added`.
- * @property {true} [added] Whether this client has added it.
+ * @property {Phase} [phase] The phase; missing for a discrete gesture.
+ * @property {string} [reason] The reason for a "cancel": the daemon's, or "disconnected" or "lost" if the cancel was `added`.
+ * @property {true} [added] Whether this client has added the cancel.
  * @property {number} [seq]
- * @property {string} [device] This and all following keys are missing in an added cancel of a gesture that is known from a `state` only.
+ * @property {string} [device] This and all following keys are missing in an added cancel if the gesture is known only from a `state`.
  * @property {number} [fingers]
  * @property {number} [x]
  * @property {number} [y]
@@ -73,15 +73,15 @@ export function defaultPath(): any;
  * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, diagnostics?: Diagnostic[]}} Config
  * @typedef {{event: "overflow", seq: number, dropped: number, since_ms: number}} Overflow
  * @typedef {{event: "bye", reason: string}} Bye
- * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost. Gestures that had begun were cancelled before. The client reconnects.
- * @typedef {Hello | State | Gesture | Failed | Touches | Frame | Idle | Device | Config | Overflow | Bye | Disconnected} Event One of these, or an event of a later daemon.
+ * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost. Before this event, the client has cancelled the gestures that had begun. It then reconnects.
+ * @typedef {Hello | State | Gesture | Failed | Touches | Frame | Idle | Device | Config | Overflow | Bye | Disconnected} Event One of these, or an event that only a later daemon sends.
  */
 /** There is no daemon at the socket, or it closed the connection before it replied. */
 export class Unavailable extends Error {
     /**
      * @param {string} path
      * @param {string} cause
-     * @param {boolean} [permanent] Whether trying again cannot help: no permission, a path that is too long.
+     * @param {boolean} [permanent] Whether trying again would not help, as without permission or with a path that is too long.
      */
     constructor(path: string, cause: string, permanent?: boolean);
     path: string;
@@ -92,7 +92,7 @@ export class ProtocolError extends Error {
     /** @param {string} message */
     constructor(message: string);
 }
-/** The daemon refused a request and did nothing. */
+/** The daemon refused a request and changed nothing. */
 export class RequestError extends Error {
     /**
      * @param {string} command
@@ -110,17 +110,17 @@ export class RequestError extends Error {
     suggestion: string;
     diagnostics: Diagnostic[];
 }
-/** The delays before attempts to connect: 100 ms, doubled each time up to 5 s; a random part of up to a half is subtracted. */
+/** The delays before attempts to connect: 100 ms, doubled each time up to 5 s, minus a random part of at most half the delay. */
 export class Backoff {
     /** @param {() => number} [chance] Returns a random number from 0 to 1. */
     constructor(chance?: () => number);
     /** Returns the milliseconds until the next attempt. */
     delay(): number;
-    /** Must be called when the daemon has answered. */
+    /** Starts again with the shortest delay. Call this when the daemon has answered. */
     reset(): void;
     #private;
 }
-/** The protocol without I/O: it receives lines and returns events. The client removes its `events`. */
+/** The protocol without I/O. It converts received bytes to `events`, which the client takes out of the list. */
 export class Session {
     /** @param {string} path */
     constructor(path: string);
@@ -129,9 +129,9 @@ export class Session {
     /** @type {Error | undefined} */
     failure: Error | undefined;
     isGreeted: boolean;
-    /** @type {Map<number, (line: object) => void>} By the number of the request. */
+    /** @type {Map<number, (line: object) => void>} The receivers of replies, by the number of the request. */
     replies: Map<number, (line: object) => void>;
-    /** The bytes of the lines of events, until the client resets it. */
+    /** The total size in bytes of the lines of events that were received since the client last reset it. */
     waiting: number;
     get openCount(): number;
     /** @returns {{id: number, line: string}} */
@@ -139,45 +139,45 @@ export class Session {
         id: number;
         line: string;
     };
-    /** Replaces the stream. */
+    /** Replaces the subscription, and starts a new stream of events. */
     subscribe(subscription?: Readonly<{
         events: any[];
         phases: any[];
     }>): void;
     subscriptionLine(): string;
-    /** Returns the first requests on a connection: leased regions, so that they can be subscribed to, and the filter. */
+    /** Returns the first requests on a connection. The leased regions come before the subscription, which may name them. */
     greeting(): string;
     leased(regions: any): void;
     /** Updates the lease after a successful `put_region`. */
     put(region: any, below: any): void;
     removed(region: any): void;
     /**
-     * Handles received bytes: sets events, and passes replies on.
+     * Handles received bytes: adds events to `events`, and passes replies to their receivers.
      * @param {Buffer} data
      */
     feed(data: Buffer): void;
-    /** Returns an event after a check that its keys have values of the protocol. */
+    /** Returns the event if the values of its keys conform to the protocol; otherwise throws. */
     checked(event: any, size?: number): any;
     wrong(line: any): ProtocolError;
-    /** Stops following gestures whose begin was dropped. */
+    /** Stops following gestures whose `begin` event was dropped. */
     forget(keys: any): void;
     /** Handles the loss of the connection. */
     lost(cause: any): void;
     #private;
 }
 /**
- * One connection. It connects when needed, and reconnects when the connection is lost.
+ * A client with one connection. It connects when needed, and reconnects when the connection is lost.
  *
  * After `listen` it emits every event twice: under its own name (`gesture`, `state`, `disconnected`, …)
- * and as `event`; `error` if the daemon refuses the options, or if trying again cannot help; `end` when
- * there are no more.
+ * and as `event`. It emits `error` if the daemon refuses the options, or if trying again would not help, and
+ * `end` when there are no more events.
  */
 export class Client {
     /**
      * @param {object} [options]
      * @param {string} [options.path]
-     * @param {boolean} [options.reconnect] Whether to reconnect. `false`: events end with the connection, and fail if there is none.
-     * @param {number} [options.timeout] The timeout of each request in milliseconds. A daemon that needs longer hangs.
+     * @param {boolean} [options.reconnect] Whether to reconnect. With `false`, the events end with the connection, and fail if the client cannot connect.
+     * @param {number} [options.timeout] The timeout of each request in milliseconds. A daemon that exceeds it is assumed to hang.
      * @param {Backoff} [options.backoff]
      */
     constructor({ path, reconnect, timeout, backoff }?: {
@@ -186,25 +186,25 @@ export class Client {
         timeout?: number;
         backoff?: Backoff;
     });
-    /** Disconnects: leased regions are removed, and `events` end. */
+    /** Disconnects: leased regions are removed, and the iteration of `events` ends. */
     close(): void;
     /**
-     * Returns events as they arrive, indefinitely: first `hello` and `state`. A second call, or `listen`, ends the first.
+     * Returns events as they arrive, indefinitely: first `hello` and `state`. Another call, or `listen`, ends the iteration.
      *
-     * Throws `RequestError` if the daemon refuses the options, `Unavailable` if trying again cannot help.
+     * Throws `RequestError` if the daemon refuses the options, and `Unavailable` if trying again would not help.
      * @param {Subscription} [subscription]
      * @returns {AsyncGenerator<Event, void, void>}
      */
     events(subscription?: Subscription): AsyncGenerator<Event, void, void>;
     /**
-     * Emits events as they arrive; ends earlier `events`.
+     * Emits events as they arrive. Ends the iteration of earlier `events`.
      * @param {Subscription} [subscription]
      */
     listen(subscription?: Subscription): Client;
     /**
-     * Sends any request; resolves to the reply's own keys.
+     * Sends any request, and resolves to the keys of the reply.
      *
-     * Rejects with `RequestError`, or with `Unavailable`, in which case it may have been done or not.
+     * Rejects with `RequestError`, or with `Unavailable`; then the request may or may not have been carried out.
      * @param {string} command
      * @param {object} [keys]
      * @returns {Promise<any>}
@@ -242,7 +242,7 @@ export class Client {
     /**
      * @param {string} region
      * @param {boolean} enabled
-     * @returns {Promise<boolean>} Whether it is now on, which also depends on the scene.
+     * @returns {Promise<boolean>} Whether the region is now on, which also depends on the scene.
      */
     setRegion(region: string, enabled: boolean): Promise<boolean>;
     /**
@@ -250,17 +250,18 @@ export class Client {
      * and the client defines them again when it reconnects.
      * @param {object[]} regions Regions with the keys of `[[region]]` in docs/configuration.md.
      * @param {{lease?: boolean}} [options]
-     * @returns {Promise<Diagnostic[]>} Warnings.
+     * @returns {Promise<Diagnostic[]>} The warnings about the regions.
      */
     defineRegions(regions: object[], { lease }?: {
         lease?: boolean;
     }): Promise<Diagnostic[]>;
     /**
-     * Adds a region to those of this client, or replaces the one with its id. A new one is on top, or directly under
-     * `below`. With `wait` the change waits while a gesture is in progress in the region, instead of cancelling it.
+     * Adds a region to those of this client, or replaces the one with its id. A new region is placed on top, or directly
+     * below the region `below`. With `wait` the change waits while a gesture is in progress in the region, instead of
+     * cancelling it.
      * @param {object} region
      * @param {{below?: string, wait?: boolean, lease?: boolean}} [options]
-     * @returns {Promise<boolean>} Whether it waits.
+     * @returns {Promise<boolean>} Whether the change waits.
      */
     putRegion(region: object, { below, wait, lease }?: {
         below?: string;
@@ -300,7 +301,7 @@ export type Active = {
     sequence: number;
 };
 /**
- * The options of `subscribe`; without `phases` there is no "update".
+ * The options of `subscribe`. Without `phases`, there are no "update" events.
  */
 export type Subscription = {
     events?: string[];
@@ -320,20 +321,20 @@ export type Gesture = {
     region: string;
     sequence: number;
     /**
-     * Missing for a discrete gesture.
+     * The phase; missing for a discrete gesture.
      */
     phase?: Phase;
     /**
-     * With "cancel": the daemon's reason, or "disconnected" or "lost" if it was `added`.
+     * The reason for a "cancel": the daemon's, or "disconnected" or "lost" if the cancel was `added`.
      */
     reason?: string;
     /**
-     * Whether this client has added it.
+     * Whether this client has added the cancel.
      */
     added?: true;
     seq?: number;
     /**
-     * This and all following keys are missing in an added cancel of a gesture that is known from a `state` only.
+     * This and all following keys are missing in an added cancel if the gesture is known only from a `state`.
      */
     device?: string;
     fingers?: number;
@@ -486,13 +487,13 @@ export type Bye = {
     reason: string;
 };
 /**
- * The connection was lost. Gestures that had begun were cancelled before. The client reconnects.
+ * The connection was lost. Before this event, the client has cancelled the gestures that had begun. It then reconnects.
  */
 export type Disconnected = {
     event: "disconnected";
     cause: string;
 };
 /**
- * One of these, or an event of a later daemon.
+ * One of these, or an event that only a later daemon sends.
  */
 export type Event = Hello | State | Gesture | Failed | Touches | Frame | Idle | Device | Config | Overflow | Bye | Disconnected;

@@ -12,8 +12,8 @@
  *
  * or, as an EventEmitter: `client.on("gesture", (gesture) => …).listen({ regions: ["ok"] })`.
  *
- * It connects automatically, and again when the connection was lost. Every gesture that begins also ends: by
- * the daemon's `end` or `cancel`, or by a `cancel` that the client adds when it loses the connection
+ * It connects automatically, and again after the connection was lost. Every gesture that begins also ends: with
+ * the daemon's `end` or `cancel`, or with a `cancel` that the client adds when it loses the connection
  * (`reason: "disconnected"`) or lines (`reason: "lost"`).
  *
  * As a program it prints events: `node gestured.mjs [REGION…]`.
@@ -28,25 +28,25 @@ import { fileURLToPath } from "node:url";
 const PROTOCOL = 1;
 /** The longest request that the daemon accepts, with its line feed, in bytes. */
 const REQUEST_BYTES = 64 * 1024;
-/** The limit of regions in one `define_regions`. */
+/** The maximum number of regions in one `define_regions`. */
 const DEFINITIONS = 256;
-/** The longest line that the client accepts. A `regions` reply of thousands of regions is shorter. */
+/** The longest line that the client accepts, in bytes. Even a `regions` reply with thousands of regions is shorter. */
 const LINE_BYTES = 16 << 20;
-/** The limit of values in a line: a parsed value takes many times its bytes in Node. */
+/** The maximum number of values in a line. In Node a parsed value takes many times as many bytes as its text. */
 const LINE_VALUES = 1 << 20;
-/** The longest line of a gesture that the client accepts. The daemon writes at most 4096 bytes. */
+/** The longest line of a gesture that the client accepts, in bytes. The daemon writes at most 4096. */
 const GESTURE_BYTES = 16 << 10;
-/** The limit of gestures that have begun and not ended. A panel has far fewer. */
+/** The maximum number of gestures that have begun and not ended. On a real panel there are far fewer. */
 const OPEN_GESTURES = 4096;
-/** The limit of events that wait for an iterator. Beyond it the client stops reading, and the daemon drops lines. */
+/** The maximum number of events that wait for an iterator. Then the client stops reading, and the daemon drops lines. */
 const WAITING_EVENTS = 1024;
-/** The limit of their bytes. During requests the client continues to read; it disconnects beyond this limit. */
+/** The maximum size of these events in bytes. Beyond it the client stops reading; during a request it disconnects instead. */
 const WAITING_BYTES = 16 << 20;
 const UNREAD = "too many events are waiting; the program must read them faster";
 const HANGS = "the daemon does not answer; see its log";
 const CLOSED = "the daemon has closed the connection";
 
-/** The phases of a continuous gesture; without `phases` a client gets all except "update". */
+/** All phases of a continuous gesture. Without the option `phases`, a client gets all except "update". */
 export const ALL_PHASES = Object.freeze(["begin", "update", "end", "cancel"]);
 const SILENT_PHASES = ["begin", "end", "cancel"];
 
@@ -60,7 +60,7 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @typedef {"begin" | "update" | "end" | "cancel"} Phase
  * @typedef {{region: string, gesture: string, name: string, device: string, sequence: number}} Active
  *
- * @typedef {object} Subscription The options of `subscribe`; without `phases` there is no "update".
+ * @typedef {object} Subscription The options of `subscribe`. Without `phases`, there are no "update" events.
  * @property {string[]} [events]
  * @property {string[]} [regions]
  * @property {string[]} [devices]
@@ -77,11 +77,11 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @property {string} name
  * @property {string} region
  * @property {number} sequence
- * @property {Phase} [phase] Missing for a discrete gesture.
- * @property {string} [reason] With "cancel": the daemon's reason, or "disconnected" or "lost" if it was `added`.
- * @property {true} [added] Whether this client has added it.
+ * @property {Phase} [phase] The phase; missing for a discrete gesture.
+ * @property {string} [reason] The reason for a "cancel": the daemon's, or "disconnected" or "lost" if the cancel was `added`.
+ * @property {true} [added] Whether this client has added the cancel.
  * @property {number} [seq]
- * @property {string} [device] This and all following keys are missing in an added cancel of a gesture that is known from a `state` only.
+ * @property {string} [device] This and all following keys are missing in an added cancel if the gesture is known only from a `state`.
  * @property {number} [fingers]
  * @property {number} [x]
  * @property {number} [y]
@@ -123,8 +123,8 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, diagnostics?: Diagnostic[]}} Config
  * @typedef {{event: "overflow", seq: number, dropped: number, since_ms: number}} Overflow
  * @typedef {{event: "bye", reason: string}} Bye
- * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost. Gestures that had begun were cancelled before. The client reconnects.
- * @typedef {Hello | State | Gesture | Failed | Touches | Frame | Idle | Device | Config | Overflow | Bye | Disconnected} Event One of these, or an event of a later daemon.
+ * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost. Before this event, the client has cancelled the gestures that had begun. It then reconnects.
+ * @typedef {Hello | State | Gesture | Failed | Touches | Frame | Idle | Device | Config | Overflow | Bye | Disconnected} Event One of these, or an event that only a later daemon sends.
  */
 
 // -- errors -----------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ export class Unavailable extends Error {
   /**
    * @param {string} path
    * @param {string} cause
-   * @param {boolean} [permanent] Whether trying again cannot help: no permission, a path that is too long.
+   * @param {boolean} [permanent] Whether trying again would not help, as without permission or with a path that is too long.
    */
   constructor(path, cause, permanent = false) {
     super(`${path}: ${cause}`);
@@ -153,7 +153,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** The daemon refused a request and did nothing. */
+/** The daemon refused a request and changed nothing. */
 export class RequestError extends Error {
   /**
    * @param {string} command
@@ -198,7 +198,7 @@ const isFlag = (value) => typeof value === "boolean";
 const isNumber = Number.isFinite;
 const isTable = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const isListOf = (check) => (value) => Array.isArray(value) && value.every(check);
-/** Checks the values of keys. Further keys are accepted; those of `needed` are required. */
+/** Returns a check of the values of these keys. Other keys are accepted; the keys in `needed` must be present. */
 const hasKeys = (keys, needed = []) => (value) =>
   isTable(value) && needed.every((key) => value[key] != null) && Object.entries(keys).every(([key, check]) => value[key] == null || check(value[key]));
 
@@ -228,12 +228,12 @@ const EVENTS = new Map(Object.entries({
   overflow: { ...COMMON, ...each(isNumber, "dropped", "since_ms") },
   bye: { reason: isText },
 }).map(([event, keys]) => [event, hasKeys(keys, event === "state" ? ["active"] : event === "gesture" ? ["region", "gesture", "name", "sequence"] : [])]));
-/** Names of this client's own events, which no line may take. */
+/** Names of this client's own events. Events with these names in lines are not emitted under their name. */
 const OWN_NAMES = new Set(["error", "end", "event", "newListener", "removeListener"]);
 
 // -- protocol ---------------------------------------------------------------------------------------
 
-/** The delays before attempts to connect: 100 ms, doubled each time up to 5 s; a random part of up to a half is subtracted. */
+/** The delays before attempts to connect: 100 ms, doubled each time up to 5 s, minus a random part of at most half the delay. */
 export class Backoff {
   #chance;
   #next = 100;
@@ -250,13 +250,13 @@ export class Backoff {
     return wait * (0.5 + 0.5 * this.#chance());
   }
 
-  /** Must be called when the daemon has answered. */
+  /** Starts again with the shortest delay. Call this when the daemon has answered. */
   reset() {
     this.#next = 100;
   }
 }
 
-/** Matches the daemon's globs: `*` is any text, `?` one character. */
+/** Whether a text matches one of these globs, as in the daemon: `*` is any text, `?` one character. */
 export function matches(globs, text) {
   if (globs === undefined) return true;
   return globs.some((glob) => {
@@ -279,14 +279,14 @@ const NOTHING = Object.freeze({ events: [], phases: [] });
 
 const keyOf = (line) => JSON.stringify([line.region, line.gesture, line.name, line.sequence]);
 
-/** The protocol without I/O: it receives lines and returns events. The client removes its `events`. */
+/** The protocol without I/O. It converts received bytes to `events`, which the client takes out of the list. */
 export class Session {
   /** @type {Event[]} */
   events = [];
   /** @type {Error | undefined} */
   failure;
   isGreeted = false;
-  /** @type {Map<number, (line: object) => void>} By the number of the request. */
+  /** @type {Map<number, (line: object) => void>} The receivers of replies, by the number of the request. */
   replies = new Map();
   #path;
   /** @type {Subscription} */
@@ -299,10 +299,10 @@ export class Session {
   #hello;
   /** @type {Map<string, object>} The last line of each open gesture. */
   #open = new Map();
-  /** The beginning of a line, in its first `#size` bytes. */
+  /** A buffer whose first `#size` bytes are the beginning of an incomplete line. */
   #buffer = Buffer.alloc(0);
   #size = 0;
-  /** The bytes of the lines of events, until the client resets it. */
+  /** The total size in bytes of the lines of events that were received since the client last reset it. */
   waiting = 0;
   #id = 0;
 
@@ -325,7 +325,7 @@ export class Session {
     return { id, line };
   }
 
-  /** Replaces the stream. */
+  /** Replaces the subscription, and starts a new stream of events. */
   subscribe(subscription = NOTHING) {
     for (const key of ["events", "regions", "devices", "gestures", "names", "phases"]) {
       if (subscription[key] !== undefined && !Array.isArray(subscription[key])) throw new TypeError(`${key} must be a list of strings`);
@@ -344,7 +344,7 @@ export class Session {
     return line;
   }
 
-  /** Returns the first requests on a connection: leased regions, so that they can be subscribed to, and the filter. */
+  /** Returns the first requests on a connection. The leased regions come before the subscription, which may name them. */
   greeting() {
     this.#buffer = Buffer.alloc(0);
     this.#size = 0;
@@ -355,7 +355,7 @@ export class Session {
     return requests.map((request) => request.line).join("") + this.subscriptionLine();
   }
 
-  /** Returns all regions in one request, or each in its own request if together they are too long. */
+  /** Returns requests that define the leased regions: one request, or one for each region if that would be too long. */
   #leaseRequests() {
     if (this.#lease.length === 0) return [];
     try {
@@ -387,7 +387,7 @@ export class Session {
   }
 
   /**
-   * Handles received bytes: sets events, and passes replies on.
+   * Handles received bytes: adds events to `events`, and passes replies to their receivers.
    * @param {Buffer} data
    */
   feed(data) {
@@ -402,7 +402,7 @@ export class Session {
     if (this.#size === 0) this.#buffer = Buffer.alloc(0);
   }
 
-  /** Adds to an incomplete line, in a buffer that doubles, because parts may be single bytes. */
+  /** Appends a part to the incomplete line. The buffer doubles its size as needed, because parts may be single bytes. */
   #keep(part) {
     const size = this.#size + part.length;
     if (size > LINE_BYTES) throw new ProtocolError(`${this.#path}: a line of more than 16 MiB; this is not a gesture daemon`);
@@ -426,7 +426,7 @@ export class Session {
     else throw new ProtocolError(`${this.#path}: a line that is not a JSON object; this is not a gesture daemon`);
   }
 
-  /** Returns an event after a check that its keys have values of the protocol. */
+  /** Returns the event if the values of its keys conform to the protocol; otherwise throws. */
   checked(event, size = 0) {
     const isRight = EVENTS.get(event.event)?.(event) ?? true;
     if (isRight && (event.event !== "gesture" || size <= GESTURE_BYTES)) return event;
@@ -439,7 +439,7 @@ export class Session {
 
   #takeReply(line) {
     if (line.id == null) {
-      // A reply without a request: the daemon is busy and closes the connection.
+      // A reply without the number of a request means that the daemon is busy and closes the connection.
       throw new Unavailable(this.#path, isText(line.error?.message) ? line.error.message : "the daemon refused");
     }
     if (!Number.isInteger(line.id)) throw this.wrong(line.reply ?? "");
@@ -458,7 +458,7 @@ export class Session {
       this.#hello = event;
       this.isGreeted = true;
     }
-    // The event passed an earlier filter, or there is no stream.
+    // The event was selected by an earlier filter, or there is no stream.
     if (this.#subscribing !== undefined || this.#subscription === NOTHING) return;
     if (event.event === "state") {
       event.active = event.active.filter((active) => this.#covers(active));
@@ -475,7 +475,7 @@ export class Session {
     }
   }
 
-  /** Stops following gestures whose begin was dropped. */
+  /** Stops following gestures whose `begin` event was dropped. */
   forget(keys) {
     for (const key of keys) this.#open.delete(key);
   }
@@ -484,7 +484,7 @@ export class Session {
     return this.#subscription.events?.includes("gesture") ?? true;
   }
 
-  /** Whether open gestures are followed, which needs ends and cancels. */
+  /** Whether open gestures are followed. This requires `end` and `cancel` in the subscription. */
   get #follows() {
     return this.#hasGestures && ["end", "cancel"].every((phase) => this.#subscription.phases.includes(phase));
   }
@@ -519,7 +519,7 @@ export class Session {
   }
 }
 
-/** The queue of `events`: waiting events, or callers that wait for one. */
+/** The queue behind `events`. It contains events that wait for a caller, or callers that wait for an event. */
 class Stream {
   #events = [];
   #waiting = [];
@@ -547,8 +547,8 @@ class Stream {
   }
 
   /**
-   * Drops all events except the ends of gestures whose begin is not queued.
-   * @returns {Set<string>} The keys of gestures whose begin was dropped and whose end is not queued.
+   * Drops all events except the `end` and `cancel` events of gestures whose `begin` event is not queued.
+   * @returns {Set<string>} The keys of gestures whose `begin` event was dropped and whose end is not queued.
    */
   dropMost() {
     const begun = new Set();
@@ -585,11 +585,11 @@ class Stream {
 // -- the client -------------------------------------------------------------------------------------
 
 /**
- * One connection. It connects when needed, and reconnects when the connection is lost.
+ * A client with one connection. It connects when needed, and reconnects when the connection is lost.
  *
  * After `listen` it emits every event twice: under its own name (`gesture`, `state`, `disconnected`, …)
- * and as `event`; `error` if the daemon refuses the options, or if trying again cannot help; `end` when
- * there are no more.
+ * and as `event`. It emits `error` if the daemon refuses the options, or if trying again would not help, and
+ * `end` when there are no more events.
  */
 export class Client extends EventEmitter {
   #path;
@@ -604,14 +604,14 @@ export class Client extends EventEmitter {
   #timer;
   /** @type {Set<(error: Error) => void>} The rejections of pending requests. */
   #pending = new Set();
-  /** The consumer of the events, from `events` or `listen`. There is one at a time. */
+  /** The consumer of the events, from the last call of `events` or `listen`. */
   #consumer;
 
   /**
    * @param {object} [options]
    * @param {string} [options.path]
-   * @param {boolean} [options.reconnect] Whether to reconnect. `false`: events end with the connection, and fail if there is none.
-   * @param {number} [options.timeout] The timeout of each request in milliseconds. A daemon that needs longer hangs.
+   * @param {boolean} [options.reconnect] Whether to reconnect. With `false`, the events end with the connection, and fail if the client cannot connect.
+   * @param {number} [options.timeout] The timeout of each request in milliseconds. A daemon that exceeds it is assumed to hang.
    * @param {Backoff} [options.backoff]
    */
   constructor({ path = defaultPath(), reconnect = true, timeout = 5000, backoff = new Backoff() } = {}) {
@@ -623,7 +623,7 @@ export class Client extends EventEmitter {
     this.#session = new Session(path);
   }
 
-  /** Disconnects: leased regions are removed, and `events` end. */
+  /** Disconnects: leased regions are removed, and the iteration of `events` ends. */
   close() {
     this.#abandon();
     clearTimeout(this.#timer);
@@ -634,9 +634,9 @@ export class Client extends EventEmitter {
   }
 
   /**
-   * Returns events as they arrive, indefinitely: first `hello` and `state`. A second call, or `listen`, ends the first.
+   * Returns events as they arrive, indefinitely: first `hello` and `state`. Another call, or `listen`, ends the iteration.
    *
-   * Throws `RequestError` if the daemon refuses the options, `Unavailable` if trying again cannot help.
+   * Throws `RequestError` if the daemon refuses the options, and `Unavailable` if trying again would not help.
    * @param {Subscription} [subscription]
    * @returns {AsyncGenerator<Event, void, void>}
    */
@@ -667,14 +667,14 @@ export class Client extends EventEmitter {
   }
 
   /**
-   * Emits events as they arrive; ends earlier `events`.
+   * Emits events as they arrive. Ends the iteration of earlier `events`.
    * @param {Subscription} [subscription]
    */
   listen(subscription = {}) {
     const consumer = {
       count: 0,
       push: (event) => {
-        // An event of a later daemon with such a name must not look like a failure or the end.
+        // An event from the daemon that has one of these names must not look like an error or the end.
         if (!OWN_NAMES.has(event.event)) this.emit(event.event, event);
         this.emit("event", event);
       },
@@ -696,7 +696,7 @@ export class Client extends EventEmitter {
     else this.#start();
   }
 
-  /** Ends the stream; the connection is kept for requests and leases. */
+  /** Ends the stream of events. The connection is kept for requests and leases. */
   #rest() {
     this.#abandon();
     this.#session.subscribe();
@@ -704,14 +704,14 @@ export class Client extends EventEmitter {
     this.#regulate();
   }
 
-  /** Ends the consumer immediately. */
+  /** Ends the consumer immediately, without the events that wait. */
   #abandon() {
     this.#consumer?.drop();
     this.#finish();
   }
 
   /**
-   * Ends the consumer after the waiting events.
+   * Ends the consumer after the events that wait.
    * @param {Error} [error]
    */
   #finish(error) {
@@ -756,7 +756,7 @@ export class Client extends EventEmitter {
     this.#socket = socket;
     let cause = CLOSED;
     socket.on("data", (data) => this.#socket === socket && this.#receive(data));
-    // Everything that the daemon sent before has been read at this point.
+    // When these events are emitted, everything that the daemon had sent has been read.
     socket.on("error", (error) => (cause = error.message));
     socket.on("close", () => this.#socket === socket && this.#lose(cause));
     socket.write(this.#session.greeting());
@@ -781,7 +781,7 @@ export class Client extends EventEmitter {
   #settle() {
     const { events, failure } = this.#session;
     const consumer = this.#consumer;
-    // A listener may change the consumer.
+    // A listener may replace the consumer during the loop.
     while (consumer && this.#consumer === consumer && events.length > 0) consumer.push(events.shift());
     if (failure && this.#consumer === consumer) {
       this.#session.failure = undefined;
@@ -790,7 +790,7 @@ export class Client extends EventEmitter {
     this.#regulate();
   }
 
-  /** Pauses reading while enough events wait, unless a reply is expected. */
+  /** Pauses reading while too many events wait, unless a reply is expected. */
   #regulate() {
     const count = this.#consumer?.count ?? 0;
     if (count === 0) this.#session.waiting = 0;
@@ -811,9 +811,9 @@ export class Client extends EventEmitter {
   }
 
   /**
-   * Sends any request; resolves to the reply's own keys.
+   * Sends any request, and resolves to the keys of the reply.
    *
-   * Rejects with `RequestError`, or with `Unavailable`, in which case it may have been done or not.
+   * Rejects with `RequestError`, or with `Unavailable`; then the request may or may not have been carried out.
    * @param {string} command
    * @param {object} [keys]
    * @returns {Promise<any>}
@@ -847,7 +847,7 @@ export class Client extends EventEmitter {
     });
   }
 
-  /** Returns the value of a required key of a reply. */
+  /** Returns the value of one key of a reply, which the reply must have. */
   async #part(command, keys, key, check) {
     const value = (await this.request(command, keys))[key];
     if (!check(value)) throw this.#session.wrong(command);
@@ -904,7 +904,7 @@ export class Client extends EventEmitter {
   /**
    * @param {string} region
    * @param {boolean} enabled
-   * @returns {Promise<boolean>} Whether it is now on, which also depends on the scene.
+   * @returns {Promise<boolean>} Whether the region is now on, which also depends on the scene.
    */
   async setRegion(region, enabled) {
     return this.#part("set_region", { region, enabled }, "enabled", isFlag);
@@ -915,7 +915,7 @@ export class Client extends EventEmitter {
    * and the client defines them again when it reconnects.
    * @param {object[]} regions Regions with the keys of `[[region]]` in docs/configuration.md.
    * @param {{lease?: boolean}} [options]
-   * @returns {Promise<Diagnostic[]>} Warnings.
+   * @returns {Promise<Diagnostic[]>} The warnings about the regions.
    */
   async defineRegions(regions, { lease = true } = {}) {
     const { diagnostics = [] } = await this.request("define_regions", { lease, regions });
@@ -925,11 +925,12 @@ export class Client extends EventEmitter {
   }
 
   /**
-   * Adds a region to those of this client, or replaces the one with its id. A new one is on top, or directly under
-   * `below`. With `wait` the change waits while a gesture is in progress in the region, instead of cancelling it.
+   * Adds a region to those of this client, or replaces the one with its id. A new region is placed on top, or directly
+   * below the region `below`. With `wait` the change waits while a gesture is in progress in the region, instead of
+   * cancelling it.
    * @param {object} region
    * @param {{below?: string, wait?: boolean, lease?: boolean}} [options]
-   * @returns {Promise<boolean>} Whether it waits.
+   * @returns {Promise<boolean>} Whether the change waits.
    */
   async putRegion(region, { below, wait = false, lease = true } = {}) {
     const isWaiting = await this.#part("put_region", { lease, region, below, wait }, "waiting", isFlag);

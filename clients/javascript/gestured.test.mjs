@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests of gestured.mjs: its parts, and with the real daemon and a fake panel (see harness.mjs).
+// Tests of gestured.mjs: first its parts alone, then all of it with the real daemon and a fake panel (see harness.mjs).
 //
 //     node --test clients/javascript/gestured.test.mjs
 import assert from "node:assert/strict";
@@ -111,7 +111,7 @@ test("every begin has one end, whatever is lost", () => {
       daemonStep(one, chance, active, step);
       for (const { event, phase, sequence, active } of one.events.splice(0)) {
         if (event === "state") {
-          // A gesture that is known from the state only counts as begun.
+          // A gesture that is known only from the state is treated as begun.
           for (const part of active) pressed.add(part.sequence);
           assert.deepEqual([...pressed].sort(), active.map((part) => part.sequence).sort(), `seed ${seed}`);
         } else if (event === "disconnected") {
@@ -130,7 +130,7 @@ test("every begin has one end, whatever is lost", () => {
   }
 });
 
-/** Returns a generator of numbers from 0 to 1, which depend on the seed only (mulberry32). */
+/** Returns a generator of numbers from 0 to 1 that depend only on the seed (mulberry32). */
 function random(seed) {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;
@@ -140,7 +140,7 @@ function random(seed) {
   };
 }
 
-/** Feeds a line or two of a daemon with random contacts, which loses lines and dies. */
+/** Feeds one or two lines from a simulated daemon with random contacts, which sometimes loses lines or dies. */
 function daemonStep(one, chance, sequences, step) {
   const kinds = ["begin", "begin", "update", "end", "cancel", "overflow", "death"];
   const kind = kinds[Math.floor(chance() * kinds.length)];
@@ -320,7 +320,7 @@ daemonTest("options filter events", async (harness, client) => {
   assert.deepEqual([short(begin), begin.name, typeof begin.start.x], ["drag begin map", "pan", "number"]);
   assert.ok(begin.wall_ms > 1_500_000_000_000);
   assert.deepEqual(new Set(await take(events, "drag end map")), new Set(["drag update map", "drag end map"]));
-  // Another filter on the same connection; the first stream ends.
+  // Another filter on the same connection ends the first stream.
   const other = one.events({ regions: ["ok"] });
   assert.deepEqual(await rest(events), []);
   assert.deepEqual(await take(other, "state"), ["hello", "state"]);
@@ -386,14 +386,14 @@ daemonTest("a slow reader gets an overflow, and no button stays pressed", async 
   await take(events, "state");
   await harness.land();
   assert.equal(short(await next(events)), "press begin ok");
-  // A second client gets few events and misses none.
+  // A second client subscribes to few events, so it loses none.
   const others = client().events({ gestures: ["press"], phases: ["begin"], max_age_ms: 0 });
   await take(others, "state");
   await harness.lift();
   // This exceeds the limits of the client (1024 events), of the daemon (256 lines), and of the kernel.
   for (let count = 0; count < 30; count++) await harness.tap(100, 100, 20);
   await harness.land();
-  // Waits until the daemon has sent the last contact, each of which is a sequence.
+  // Waits until the daemon has sent the last contact. Each contact has its own sequence.
   for (let is = false; !is; ) {
     const { sequence, active = [] } = await next(others);
     is = sequence === harness.fingers || active.some((part) => part.sequence === harness.fingers);
@@ -476,7 +476,7 @@ daemonTest("idle times begin, and end with a touch", async (harness, client) => 
   const events = client().events({ events: ["idle"] });
   assert.equal((await next(events)).event, "hello");
   const state = await next(events);
-  // It began before the client connected, or begins now.
+  // The idle time began before the client connected, or begins now.
   if (!state.idle?.includes("saver")) assert.equal((await next(events)).change, "idle");
   await harness.land();
   const { event, name, change, reason, idle_ms } = await next(events);
@@ -492,7 +492,7 @@ for (const [file, expected] of [["example_kiosk.mjs", "open ok"], ["gestured.mjs
     let text = "";
     program.stdout.on("data", (part) => (text += part));
     try {
-      // It gets events once it has subscribed, so tap until it prints something.
+      // The program gets events only after it has subscribed, so tap until it prints something.
       for (const end = Date.now() + PATIENCE; !text.includes(expected) && Date.now() < end; await sleep(50)) await harness.tap();
       assert.ok(text.includes(expected), text);
       assert.equal(program.exitCode, null);

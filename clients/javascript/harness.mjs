@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The real daemon on a fake panel (.build/fakepanel), for tests of clients. The variable PROGRAMS names the folder of the
-// daemon, by default that of `make build`.
+// Runs the real daemon on a fake panel (.build/fakepanel), for tests of clients. The variable PROGRAMS names the folder
+// that contains the daemon, by default that of `make build`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, copyFileSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 export const PATIENCE = 120_000;
 
-// Shared by the tests of the clients in all languages.
+// The tests of the clients in all languages use the same configuration.
 const CONFIGURATION = `${ROOT}clients/harness.toml`;
 
 /** A panel and, from `start` to `kill`, a daemon that reads it. */
@@ -36,12 +36,12 @@ export class Harness {
     harness.root = (await harness.#answer("ROOT ")).slice("ROOT ".length);
     await harness.tell("add 0");
     copyFileSync(CONFIGURATION, `${harness.#folder}/gestured.toml`);
-    // The panel's time is ahead of the clock, so that the length of a touch does not depend on the machine's speed.
+    // The panel's time is ahead of the clock, so that the duration of a touch does not depend on the machine's speed.
     harness.time = Number((await harness.tell("state")).split("=").at(-1)) + 10_000_000;
     return harness;
   }
 
-  /** Adds to the daemon's configuration; must be called before `start`. */
+  /** Appends a text to the daemon's configuration. Call this before `start`. */
   configure(addition) {
     appendFileSync(`${this.#folder}/gestured.toml`, addition);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gestured.mjs against programs that are not gesture daemons: whatever they send, only errors of the module are raised.
+// Tests gestured.mjs with programs that are not gesture daemons: whatever they send, it throws only its own errors.
 //
 //     node --test clients/javascript/lies.test.mjs
 import assert from "node:assert/strict";
@@ -36,7 +36,7 @@ const LINES = [
   { event: "config", seq: 1, change: "scene", generation: 1, scene: "a", diagnostics: [{ message: "m" }] },
   { event: "overflow", seq: 1, dropped: 1, since_ms: 1 }, { event: "later", a: 1 }, { event: "bye", reason: "stop" },
 ];
-// The last one is an object that cannot become a string.
+// The last value is an object that cannot be converted to a string.
 const VALUES = [null, true, 0, -1, 1e308, "", "x", "state", "error", [], [null], [[]], {}, { x: 1 }, { x: null, y: [] }, "\ud800", "\0", [{}], { toString: 1, valueOf: 1 }];
 const TEXTS = [
   "", "\0", "null", "[]", "1", '"x"', "NaN", '{"event":"idle","idle_ms":1e999}', `{"event":"idle","idle_ms":${"9".repeat(1e6)}}`,
@@ -135,7 +135,7 @@ test("a line of many values, or in many parts, takes little memory", () => {
   }
 });
 
-/** Serves connections at a socket until `body` has ended. `answer` returns the bytes of a reply; `undefined`: closes the connection. */
+/** Serves connections at a socket until `body` has ended. `answer` returns the bytes of a reply, or `undefined` to close the connection. */
 async function withLiar(answer, body) {
   const folder = mkdtempSync(`${tmpdir()}/gestured`);
   const sockets = new Set();
@@ -215,7 +215,7 @@ test("events that wait while requests are made are bounded, and every gesture en
   let floods = 0;
   const answer = (request, socket) => {
     if (request.cmd === "subscribe") return Buffer.concat([...subscribed(request), line({ ...PRESS, sequence: 1 }), line({ ...PRESS, sequence: 2 })]);
-    // Sends no reply, but events as long as they are read.
+    // Sends no reply, and as many events as the client reads.
     socket.write(Buffer.concat([{ ...PRESS, sequence: 1, phase: "end" }, { ...PRESS, sequence: 3 }].map(line)));
     const more = () => {
       while (!socket.destroyed && floods++ < 4096) if (!socket.write(flood)) return socket.once("drain", more);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs tests that are coroutines."""
+"""Lets pytest run tests that are coroutines."""
 import asyncio
 import inspect
 

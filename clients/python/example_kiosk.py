@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A kiosk's page: buttons are drawn pressed while a finger is on them, and act when they are tapped.
+# The buttons of a kiosk: they are drawn as pressed while a finger is on them, and they act when they are tapped.
 import gestured
 
 pressed = set()  # the regions that a page would draw as pressed

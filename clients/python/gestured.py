@@ -9,8 +9,8 @@
         if isinstance(event, gestured.Gesture) and event.gesture == "tap":
             client.set_scene("checkout")
 
-`AsyncClient` is its variant for asyncio (`async for`, `await`). Both connect automatically, and again when
-the connection was lost. Every gesture that begins also ends: by the daemon's `end` or `cancel`, or by a
+`AsyncClient` is its variant for asyncio (`async for`, `await`). Both connect automatically, and again after
+the connection was lost. Every gesture that begins also ends: with the daemon's `end` or `cancel`, or with a
 `cancel` that the client adds when it loses the connection (`reason == "disconnected"`) or lines
 (`reason == "lost"`).
 
@@ -43,22 +43,22 @@ __all__ = [
     "State", "Touches", "Unavailable", "Unknown", "default_path"]
 
 PROTOCOL = 1
-#: The phases of a continuous gesture; without `phases` a client gets all except "update".
+#: All phases of a continuous gesture. Without the option `phases`, a client gets all except "update".
 ALL_PHASES = ("begin", "update", "end", "cancel")
 _SILENT_PHASES = ("begin", "end", "cancel")
 #: The longest request that the daemon accepts, with its line feed, in bytes.
 _REQUEST_BYTES = 64 * 1024
-#: The limit of regions in one `define_regions`.
+#: The maximum number of regions in one `define_regions`.
 _DEFINITIONS = 256
-#: The longest line that the client accepts. A `regions` reply of thousands of regions is shorter.
+#: The longest line that the client accepts, in bytes. Even a `regions` reply with thousands of regions is shorter.
 _LINE_BYTES = 16 << 20
-#: The limit of values in a line: a parsed value takes about a hundred bytes in Python.
+#: The maximum number of values in a line. A parsed value takes about a hundred bytes in Python.
 _LINE_VALUES = 1 << 20
-#: The longest line of a gesture that the client accepts. The daemon writes at most 4096 bytes.
+#: The longest line of a gesture that the client accepts, in bytes. The daemon writes at most 4096.
 _GESTURE_BYTES = 16 << 10
-#: The limit of gestures that have begun and not ended. A panel has far fewer.
+#: The maximum number of gestures that have begun and not ended. On a real panel there are far fewer.
 _OPEN_GESTURES = 4096
-#: The limit of bytes of waiting events. A client that never reads its events loses the connection beyond it.
+#: The maximum size of waiting events in bytes. Beyond it, a client that never reads its events loses the connection.
 _WAITING_BYTES = 16 << 20
 
 
@@ -81,7 +81,7 @@ class Unavailable(Error, ConnectionError):
         super().__init__(f"{path}: {cause}")
         self.path = path
         self.cause = cause
-        #: Whether trying again cannot help: no permission, a path that is too long.
+        #: Whether trying again would not help, as without permission or with a path that is too long.
         self.permanent = permanent
 
 
@@ -90,7 +90,7 @@ class ProtocolError(Error):
 
 
 class RequestError(Error):
-    """The daemon refused a request and did nothing."""
+    """The daemon refused a request and changed nothing."""
 
     def __init__(self, command: str, error: Any) -> None:
         given = error if isinstance(error, dict) else {}
@@ -142,7 +142,7 @@ class Contact:
     major_mm: Optional[float] = None
     #: The receiver on a shared panel: ``app``, ``gestured`` or ``both``.
     to: Optional[str] = None
-    #: The sequence of the region.
+    #: The sequence in its region.
     sequence: Optional[int] = None
 
 
@@ -187,7 +187,7 @@ class Hello(_Line):
 
 @dataclass(frozen=True)
 class State(_Line):
-    """The current state, which replaces all earlier information. Comes after `Hello` and `Overflow`."""
+    """The current state, which replaces all earlier information. It follows `Hello` and `Overflow`."""
 
     seq: int = 0
     devices: Tuple[Dict[str, Any], ...] = ()
@@ -206,12 +206,12 @@ class Gesture(_Line):
     name: str = ""
     region: str = ""
     sequence: int = 0
-    #: "begin", "update", "end", "cancel"; `None`: a discrete gesture.
+    #: "begin", "update", "end" or "cancel"; `None` for a discrete gesture.
     phase: Optional[str] = None
-    #: With "cancel": the daemon's reason, or "disconnected" or "lost" if this client has added it.
+    #: The reason for a "cancel": the daemon's, or "disconnected" or "lost" if this client has added the cancel.
     reason: Optional[str] = None
     seq: int = 0
-    #: This and all following fields are missing in an added cancel of a gesture that is known from a `State` only.
+    #: This and all following fields are missing in an added cancel if the gesture is known only from a `State`.
     device: Optional[str] = None
     fingers: Optional[int] = None
     x: Optional[float] = None
@@ -247,13 +247,13 @@ class Gesture(_Line):
 
     @property
     def is_added(self) -> bool:
-        """Whether this client has added it."""
+        """Whether this client has added this cancel."""
         return self.reason in ("disconnected", "lost")
 
 
 @dataclass(frozen=True)
 class Failed(_Line):
-    """The failure of a gesture to be recognized; only with `events=["failed", …]`."""
+    """A gesture that was not recognized, and the reason; only with `events=["failed", …]`."""
 
     gesture: str = ""
     name: str = ""
@@ -268,7 +268,7 @@ class Failed(_Line):
     seq: int = 0
     time_us: int = 0
     wall_ms: Optional[int] = None
-    #: The key of the configuration whose limit was missed.
+    #: The key of the configuration whose limit the gesture missed.
     key: Optional[str] = None
 
 
@@ -308,7 +308,7 @@ class Idle(_Line):
 
     name: str = ""
     change: str = ""
-    #: The reason for its end: "touch", "scene" or "reload".
+    #: The reason for the end of the idle time: "touch", "scene" or "reload".
     reason: Optional[str] = None
     idle_ms: int = 0
     time_us: int = 0
@@ -358,14 +358,14 @@ class Bye(_Line):
 
 @dataclass(frozen=True)
 class Disconnected:
-    """The connection was lost. Gestures that had begun were cancelled before. The client reconnects."""
+    """The connection was lost. Before this event, the client has cancelled open gestures. It then reconnects."""
 
     cause: str
 
 
 @dataclass(frozen=True)
 class Unknown(_Line):
-    """An event of a later daemon."""
+    """An event that only a later daemon sends."""
 
     event: str = ""
 
@@ -379,7 +379,7 @@ _EVENTS = {
 
 
 class _WrongValue(ValueError):
-    """The error for a value that the protocol does not allow in its place."""
+    """The error for a value that the protocol does not allow for its key."""
 
 
 def _only(*kinds: type) -> Callable[[Any], Any]:
@@ -422,7 +422,7 @@ def _readers(kind: type) -> Tuple[Dict[str, Callable[[Any], Any]], Set[str]]:
 
 
 def _make(kind: type, source: Any, **given: Any) -> Any:
-    """Creates a dataclass from the keys of a line; unknown keys are ignored."""
+    """Creates an instance of a dataclass from the keys of a line. Unknown keys are ignored."""
     readers, needed = _readers(kind)
     if type(source) is not dict or not needed <= source.keys():
         raise _WrongValue
@@ -437,7 +437,7 @@ def _event(line: Dict[str, Any]) -> Event:
 
 
 def _whole(digits: str) -> int:
-    # The daemon sends no longer numbers; before Python 3.11, int() takes hours for a million digits.
+    # The daemon never sends longer numbers. Before Python 3.11, int() takes hours for a million digits.
     if len(digits) > 20:
         raise ValueError
     return int(digits)
@@ -455,12 +455,12 @@ def _no_number(_: str) -> Any:
 
 
 def _parsed(text: bytes) -> Any:
-    """Parses a line of JSON; `ValueError` or `RecursionError` if it is not JSON, or could not come from a daemon."""
+    """Parses a line of JSON. Raises `ValueError` or `RecursionError` if it cannot come from a daemon."""
     if sum(map(text.count, (b",", b"[", b"{"))) > _LINE_VALUES:
         raise ValueError
     line = json.loads(text.decode(), parse_int=_whole, parse_float=_fraction, parse_constant=_no_number)
     if re.search(rb"\\u[dD][89a-fA-F]", text):
-        # Half of a surrogate pair is not valid text: it could not be printed or sent.
+        # Half of a surrogate pair is not valid text, and could not be printed or sent.
         json.dumps(line, ensure_ascii=False).encode()
     return line
 
@@ -469,7 +469,7 @@ def _parsed(text: bytes) -> Any:
 
 
 class Backoff:
-    """Delays before attempts to connect: 0.1 s, doubled each time up to 5 s, less a random part of up to a half."""
+    """Delays before attempts to connect: 0.1 s, doubled each time up to 5 s, minus a random part of at most half."""
 
     def __init__(self, chance: Callable[[], float] = random.random, first: float = 0.1, most: float = 5.0) -> None:
         self._chance, self._first, self._most = chance, first, most
@@ -481,12 +481,12 @@ class Backoff:
         return wait * (0.5 + 0.5 * self._chance())
 
     def reset(self) -> None:
-        """Must be called when the daemon has answered."""
+        """Starts again with the shortest delay. Call this when the daemon has answered."""
         self._next = self._first
 
 
 def _pattern(globs: Optional[Sequence[str]]) -> Pattern[str]:
-    """Matches the daemon's globs: `*` is any text, `?` one character."""
+    """Returns a pattern for globs, which work as in the daemon: `*` is any text, `?` one character."""
     if globs is None:
         return re.compile("", re.DOTALL)
     words = ["".join({"*": ".*", "?": "."}.get(letter, re.escape(letter)) for letter in glob) for glob in globs]
@@ -494,7 +494,7 @@ def _pattern(globs: Optional[Sequence[str]]) -> Pattern[str]:
 
 
 class _Subscription:
-    """The options of one `events(…)`."""
+    """The options of one call of `events(…)`."""
 
     def __init__(self, options: Dict[str, Any]) -> None:
         self.keys = {key: list(value) if isinstance(value, (tuple, set, frozenset)) else value
@@ -508,7 +508,7 @@ class _Subscription:
         self._gestures = _pattern(self.keys.get("gestures"))
         self._names = _pattern(self.keys.get("names"))
         self._has_gestures = "gesture" in self.keys.get("events", ["gesture"])
-        #: Whether open gestures are followed, which needs ends and cancels.
+        #: Whether open gestures are followed. This requires "end" and "cancel" in the subscription.
         self.follows = self._has_gestures and {"end", "cancel"} <= set(self.keys["phases"])
 
     def covers(self, active: Active) -> bool:
@@ -522,18 +522,18 @@ _NOTHING = _Subscription({"events": []})
 
 
 class _Session:
-    """The protocol for both clients, without I/O: it receives lines and returns events."""
+    """The protocol for both clients, without I/O. It converts received bytes to events and replies."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.events: Deque[Event] = deque()
-        #: Replies to pending requests; `None` until they arrive.
+        #: The replies to pending requests, by number; `None` until a reply arrives.
         self.replies: Dict[int, Optional[Dict[str, Any]]] = {}
         #: The reason why the last connection was lost.
         self.cause = ""
         self.failure: Optional[Error] = None
         self.is_greeted = False
-        #: The number of the current `events(…)`: a new one ends the old one.
+        #: The number of the current call of `events(…)`. A new call ends the old one.
         self.turn = 0
         self._subscription = _NOTHING
         self._subscribing: Optional[int] = None
@@ -543,7 +543,7 @@ class _Session:
         self._open: Dict[Tuple[str, str, str, int], Gesture] = {}
         self._buffer = bytearray()
         self._searched = 0
-        #: The bytes of waiting events, at least.
+        #: The total size in bytes of the lines of waiting events, or more: it is reset only when no event waits.
         self._waiting = 0
         self._id = 0
 
@@ -557,13 +557,13 @@ class _Session:
         return self._id, line
 
     def subscribe(self, options: Dict[str, Any]) -> int:
-        """Replaces the stream; the `events` of the old one end."""
+        """Replaces the stream of events. The iteration of the old stream ends."""
         subscription = _Subscription(options)
         self.request("subscribe", subscription.keys)
         return self._turn_to(subscription)
 
     def rest(self) -> None:
-        """Ends the stream."""
+        """Ends the stream of events."""
         self._turn_to(_NOTHING)
 
     def _turn_to(self, subscription: _Subscription) -> int:
@@ -579,14 +579,14 @@ class _Session:
         return line
 
     def greeting(self) -> bytes:
-        """Returns the first requests on a connection: leased regions, so that they can be subscribed to, and the filter."""
+        """Returns the first requests on a connection: the leased regions, then the subscription, which may name them."""
         self._buffer.clear()
         self._searched = 0
         self._hello, self.is_greeted = None, False
         return self._lease_lines() + self.subscription_line()
 
     def _lease_lines(self) -> bytes:
-        """Returns all regions in one request, or each in its own request if together they are too long."""
+        """Returns requests for the leased regions: one request, or one for each region if that would be too long."""
         self._leasing = set()
         if not self._lease:
             return b""
@@ -616,7 +616,7 @@ class _Session:
         self._lease = [old for old in self._lease if old.get("id") != region]
 
     def feed(self, data: bytes) -> None:
-        """Handles received bytes; sets events and replies."""
+        """Handles received bytes: adds events, and sets replies."""
         if not self.events:
             self._waiting = 0
         self._buffer += data
@@ -660,7 +660,7 @@ class _Session:
     def _take_reply(self, line: Dict[str, Any]) -> None:
         number = line.get("id")
         if number is None:
-            # A reply without a request: the daemon is busy and closes the connection.
+            # A reply without the number of a request means that the daemon is busy and closes the connection.
             error = line.get("error")
             message = error.get("message") if isinstance(error, dict) else None
             raise Unavailable(self.path, message if isinstance(message, str) else "the daemon refused")
@@ -682,7 +682,7 @@ class _Session:
                 raise ProtocolError(f"{self.path}: protocol {event.protocol}; this client speaks {PROTOCOL}")
             self._hello, self.is_greeted = event, True
         if self._subscribing is not None:
-            return  # the event passed an earlier filter
+            return  # the event was selected by an earlier filter
         if isinstance(event, State):
             event = dataclasses.replace(event, active=tuple(filter(self._subscription.covers, event.active)))
             self._reconcile(event)
@@ -701,7 +701,7 @@ class _Session:
             raise Unavailable(self.path, "too many events are waiting; the program must read them faster")
 
     def _drop_events(self) -> None:
-        """Drops waiting events, except the ends of gestures whose begin is not among them."""
+        """Drops waiting events, except the ends of gestures whose "begin" event is not among them."""
         begun: Set[Tuple[str, str, str, int]] = set()
         ends: Deque[Event] = deque()
         for event in self.events:
@@ -748,7 +748,7 @@ class _Session:
         return {key: value for key, value in line.items() if key not in ("reply", "id", "ok")}
 
     def part(self, reply: Dict[str, Any], key: str, hint: Any) -> Any:
-        """Returns the value of a required key of a reply."""
+        """Returns the value of one key of a reply, which the reply must have."""
         try:
             return _reader(hint)(reply[key])
         except (KeyError, _WrongValue):
@@ -775,10 +775,10 @@ _HANGS = "the daemon does not answer; see its log"
 
 
 class Client:
-    """One connection, for one thread. It connects when needed, and reconnects when the connection is lost.
+    """A client with one connection, for one thread. It connects when needed, and reconnects when the connection is lost.
 
-    `reconnect=False`: `events` ends with the connection, and raises `Unavailable` if there is none.
-    `timeout`: the timeout of each request in seconds. A daemon that needs longer hangs.
+    `reconnect=False`: `events` ends with the connection, and raises `Unavailable` if the client cannot connect.
+    `timeout`: the timeout of each request in seconds. A daemon that exceeds it is assumed to hang.
     """
 
     def __init__(
@@ -811,9 +811,9 @@ class Client:
         devices: Optional[Sequence[str]] = None,
     ) -> Iterator[Event]:
         """Yields events as they arrive, indefinitely: first `Hello` and `State`. The options are those of `subscribe` in
-        docs/protocol.md; without `phases` there is no "update". A second call ends the first.
+        docs/protocol.md. Without `phases`, there are no "update" events. A second call ends the first.
 
-        Raises `RequestError` if the daemon refuses the options, `Unavailable` if trying again cannot help.
+        Raises `RequestError` if the daemon refuses the options, and `Unavailable` if trying again would not help.
         """
         turn = self._session.subscribe(dict(
             events=events, regions=regions, gestures=gestures, names=names, phases=phases, max_rate_hz=max_rate_hz,
@@ -863,7 +863,7 @@ class Client:
 
     def _connect(self) -> None:
         connection = socket.socket(socket.AF_UNIX)
-        # connect() must not block either if the daemon accepts no connection.
+        # connect() must not block forever either, if the daemon does not accept the connection.
         connection.settimeout(self._timeout)
         try:
             connection.connect(self._session.path)
@@ -888,14 +888,14 @@ class Client:
         except socket.timeout:
             self._lose(_HANGS)
         except OSError:
-            pass  # lines that were sent before are still read
+            pass  # lines that the daemon sent before are still read
 
     def _receive(self, until: Optional[float]) -> None:
-        """Waits for input, at most until a time on the monotonic clock."""
+        """Waits for input, until a time on the monotonic clock at the latest."""
         connection = self._socket
         if connection is None:
             return
-        # Zero would mean non-blocking, which has a different error.
+        # A timeout of zero would make the socket non-blocking, which raises another exception.
         connection.settimeout(None if until is None else max(0.001, until - time.monotonic()))
         try:
             data = connection.recv(65536)
@@ -916,9 +916,9 @@ class Client:
             self._backoff.reset()
 
     def request(self, command: str, **keys: Any) -> Dict[str, Any]:
-        """Sends any request; returns the reply's own keys. Events that arrive meanwhile are kept for `events`.
+        """Sends any request, and returns the keys of the reply. Events that arrive in the meantime are kept for `events`.
 
-        Raises `RequestError`, or `Unavailable`, in which case it may have been done or not.
+        Raises `RequestError`, or `Unavailable`; then the request may or may not have been carried out.
         """
         number, line = self._session.request(command, keys)
         if self._socket is None:
@@ -953,7 +953,7 @@ class Client:
         return self._session.event({**self.request("state"), "event": "state"})  # type: ignore[return-value]
 
     def at(self, x: float, y: float, device: Optional[str] = None) -> Dict[str, Any]:
-        """Returns the regions at a point: `owner`, `chain`, `pass`, and `margin` if it is not in the owner's shape."""
+        """Returns the regions at a point: `owner`, `chain`, `pass`, and `margin` if the point is in the owner's margin."""
         return self.request("at", x=x, y=y, device=device)
 
     def ping(self) -> None:
@@ -966,12 +966,12 @@ class Client:
         self.request("set_scene", scene=scene)
 
     def set_region(self, region: str, enabled: bool) -> bool:
-        """Returns whether it is now on, which also depends on the scene."""
+        """Switches a region on or off. Returns whether it is now on, which also depends on the scene."""
         return self._session.part(self.request("set_region", region=region, enabled=enabled), "enabled", bool)
 
     def define_regions(self, regions: Sequence[Dict[str, Any]], *, lease: bool = True) -> List[Dict[str, Any]]:
-        """Replaces the regions of this client; returns warnings. With a lease the daemon removes them when the
-        connection ends, and the client defines them again when it reconnects."""
+        """Replaces the regions of this client, and returns the warnings about them. With a lease the daemon removes them
+        when the connection ends, and the client defines them again when it reconnects."""
         reply = self.request("define_regions", lease=lease, regions=list(regions))
         if lease:
             self._session.leased(list(regions))
@@ -979,16 +979,16 @@ class Client:
 
     def put_region(self, region: Dict[str, Any], *, below: Optional[str] = None, wait: bool = False,
                    lease: bool = True) -> bool:
-        """Adds a region to those of this client, or replaces the one with its id; a new one is on top, or directly
-        under `below`. With `wait` the change waits while a gesture is in progress in the region, instead of cancelling it.
-        Returns whether the change waits."""
+        """Adds a region to those of this client, or replaces the one with its id. A new region is placed on top, or
+        directly below the region `below`. With `wait` the change waits while a gesture is in progress in the region,
+        instead of cancelling it. Returns whether the change waits."""
         reply = self.request("put_region", lease=lease, region=region, below=below, wait=wait)
         if lease:
             self._session.put(region, below)
         return self._session.part(reply, "waiting", bool)
 
     def remove_region(self, region: str, *, wait: bool = False, lease: bool = True) -> bool:
-        """Removes a region of this client; returns whether the change waits, as in `put_region`."""
+        """Removes a region of this client. Returns whether the change waits, as in `put_region`."""
         reply = self.request("remove_region", lease=lease, region=region, wait=wait)
         if lease:
             self._session.removed(region)
@@ -1003,7 +1003,7 @@ class Client:
 
 
 class AsyncClient:
-    """`Client` for asyncio: any number of tasks may make requests while another one iterates events."""
+    """The variant of `Client` for asyncio. Any number of tasks may make requests while another one iterates events."""
 
     def __init__(
         self, path: Optional[str] = None, *, reconnect: bool = True, timeout: float = 5.0,
@@ -1029,7 +1029,7 @@ class AsyncClient:
             await asyncio.wait([self._connecting])
         streams, self._streams = self._streams, None
         if streams:
-            # close() would wait until the other end has read everything.
+            # close() would wait until the daemon has read everything.
             streams[1].transport.abort()
             try:
                 await streams[1].wait_closed()
@@ -1087,7 +1087,7 @@ class AsyncClient:
                 raise
 
     async def _connect(self) -> None:
-        """Several tasks may wait for the same connection."""
+        """Connects, unless connected. Several tasks may wait for the same connection."""
         if self._streams is None:
             if self._connecting is None or self._connecting.done():
                 self._connecting = asyncio.ensure_future(self._open())
@@ -1107,7 +1107,7 @@ class AsyncClient:
         self._streams[1].write(self._session.greeting())
 
     async def _receive(self) -> None:
-        """Several tasks may wait for the same bytes. While no task waits, nothing is read, and the daemon drops lines."""
+        """Waits for input. Several tasks may wait for the same bytes. While no task waits, the daemon drops lines."""
         # A completed task must not be awaited in a loop, because that would never yield.
         if self._reading is None or self._reading.done():
             self._reading = asyncio.ensure_future(self._read())
@@ -1221,7 +1221,7 @@ class AsyncClient:
 
 
 def _text(event: Event) -> str:
-    """Returns the daemon's line, or a similar one for an event that this client added."""
+    """Returns the daemon's line, or a similar line for an event that this client has added."""
     line = getattr(event, "raw", None)
     if not line:
         parts = {"event": type(event).__name__.lower(), **dataclasses.asdict(event)}

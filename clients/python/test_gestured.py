@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tests of gestured.py: its parts, and all of it with the real daemon and a fake panel (Tests/harness).
+"""Tests of gestured.py: first its parts alone, then all of it with the real daemon and a fake panel (Tests/harness).
 
     python3 -m pytest clients/python
 """
@@ -19,7 +19,7 @@ from gestured import Gesture
 from harness import PATIENCE, Daemon
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# The tests of the clients in all languages use it.
+# The tests of the clients in all languages use this configuration.
 with open(os.path.join(os.path.dirname(HERE), "harness.toml"), encoding="utf-8") as file:
     CONFIGURATION = file.read()
 BUTTON = {"id": "btn", "shape": {"rect": [0, 0, 100, 100]}, "gestures": ["press"]}
@@ -39,7 +39,7 @@ def take(events, last):
         words.append(short(event))
         if words[-1] == last:
             return words
-    raise AssertionError(f"no {last} before the end; came: {words}")
+    raise AssertionError(f"{last} did not come before the end; got: {words}")
 
 
 def line(**keys):
@@ -150,7 +150,7 @@ class PartsTests:
                 self.daemon_step(session, chance, active, step)
                 for event in self.events(session):
                     if isinstance(event, gestured.State):
-                        # A gesture that is known from the state only counts as begun.
+                        # A gesture that is known only from the state is treated as begun.
                         for part in event.active:
                             pressed[part.sequence] = True
                         assert set(pressed) == {part.sequence for part in event.active}, seed
@@ -166,7 +166,7 @@ class PartsTests:
             assert sorted(ends) == sorted(pressed), seed
 
     def daemon_step(self, session, chance, active, step):
-        """Feeds a line or two of a daemon with random contacts, which loses lines and dies."""
+        """Feeds one or two lines from a simulated daemon with random contacts, which sometimes loses lines or dies."""
         kind = chance.choice(["begin", "begin", "update", "end", "cancel", "overflow", "death"])
         if kind == "begin":
             active[step] = True
@@ -291,7 +291,7 @@ class DaemonTests:
         assert begin.wall_ms > 1_500_000_000_000
         words = take(events, "drag end map")
         assert set(words) == {"drag update map", "drag end map"}
-        # Another filter on the same connection; the first stream ends.
+        # Another filter on the same connection ends the first stream.
         other = client.events(regions=["ok"])
         assert take(other, "state") == ["hello", "state"]
         assert list(events) == []
@@ -352,15 +352,15 @@ class DaemonTests:
         take(events, "state")
         self.daemon.panel.land()
         assert short(next(events)) == "press begin ok"
-        # This client gets so few events that all of them fit into its queue in the daemon.
+        # This client subscribes to few events, so all of them fit into its queue in the daemon.
         others = self.client().events(gestures=["press"], phases=["begin"], max_age_ms=0)
         take(others, "state")
         self.daemon.panel.lift()
-        # More lines than the daemon (256) and the kernel keep for a client.
+        # These are more lines than the daemon (256) and the kernel keep for a client.
         for _ in range(10):
             self.daemon.panel.tap(times=20)
         self.daemon.panel.land()
-        # Waits until the daemon has sent the last contact. Each contact is a sequence.
+        # Waits until the daemon has sent the last contact. Each contact has its own sequence.
         for event in others:
             if isinstance(event, gestured.State):
                 named = [part.sequence for part in event.active]
@@ -437,7 +437,7 @@ class DaemonTests:
         self.daemon.configure('[[idle]]\nid = "saver"\nafter = "100ms"\n')
         self.daemon.start()
         events = self.client().events(events=["idle"])
-        # It began before the client connected, or begins now.
+        # The idle time began before the client connected, or begins now.
         state = next(event for event in events if isinstance(event, gestured.State))
         if state.idle != ("saver",):
             began = next(event for event in events if isinstance(event, gestured.Idle))
@@ -454,7 +454,7 @@ class DaemonTests:
             program = subprocess.Popen(
                 [sys.executable, os.path.join(HERE, file)], stdout=subprocess.PIPE, text=True, env=environment)
             try:
-                # The program gets events once it has subscribed, so this taps until it prints something.
+                # The program gets events only after it has subscribed, so this taps until it prints something.
                 reader = threading.Thread(target=lambda: any(expected in text for text in program.stdout), daemon=True)
                 reader.start()
                 for _ in range(200):
@@ -501,7 +501,7 @@ class AsyncTests:
     async def test_a_read_that_has_just_ended_is_not_waited_for(self):
         async with gestured.AsyncClient(self.daemon.path) as client:
             await client.ping()
-            # Another task sees this state before the loop has marked the work as done.
+            # This is the state that another task sees before the loop has called the callback of the completed future.
             client._reading = asyncio.get_running_loop().create_future()
             client._reading.set_result(None)
             await client.ping()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""gestured.py against programs that are no gesture daemon: whatever they send, the module raises only its own errors."""
+"""Tests gestured.py with programs that are not gesture daemons: whatever they send, it raises only its own errors."""
 import asyncio
 import json
 import os
@@ -86,7 +86,7 @@ def line(value):
 
 
 def lies():
-    """Yields each line of the protocol with each value in each place, and without each part."""
+    """Yields variants of each line of the protocol, in which one part is replaced by a value or removed."""
     for true in LINES:
         for path in places(true):
             for value in VALUES:
@@ -178,7 +178,7 @@ class SessionTests:
         session.lost("test")
         seen += [event for event in session.events if isinstance(event, gestured.Gesture)]
         assert len(session.events) < 10
-        # The last one is known from a state only, which this test has not read as an event.
+        # The begin of gesture 3 was dropped before it was read, so the gesture is not cancelled either.
         phases = {sequence: [event.phase for event in seen if event.sequence == sequence] for sequence in (1, 2, 3)}
         assert phases == {1: ["begin", "end"], 2: ["begin", "cancel"], 3: []}
 
@@ -195,7 +195,7 @@ class SessionTests:
 
 
 class Liar:
-    """Answers the requests of each connection by a function, which returns the bytes of one reply; None: closes the connection."""
+    """Answers the requests of each connection with a function that returns the bytes of a reply, or None to close it."""
 
     def __init__(self, answer):
         self.folder = tempfile.TemporaryDirectory()
@@ -227,7 +227,7 @@ class Liar:
         return self
 
     def __exit__(self, *_):
-        # shutdown() wakes accept() up, which close() does not.
+        # shutdown() wakes up accept(); close() does not.
         self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         self.thread.join(PATIENCE)
@@ -235,7 +235,7 @@ class Liar:
 
 
 class Replies:
-    """Sends one invalid reply after the other; subscriptions are accepted."""
+    """Answers each request with an invalid reply, but accepts subscriptions."""
 
     def __init__(self):
         self.chance = random.Random(33)
