@@ -36,7 +36,7 @@ export class Health {
 
   connected() {
     byId("health-map").disabled = !this.#app.may("touch_map", "raw") || this.#app.layout.panels.length === 0;
-    if (byId("health-map").disabled) byId("health-map-text").textContent = "Counting needs a panel, the right raw, and touch_map in the bridge's commands.";
+    if (byId("health-map").disabled) byId("health-map-text").textContent = "Counting requires a panel, the right raw, and touch_map among the bridge's commands.";
   }
 
   lost() {

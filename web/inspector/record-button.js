@@ -38,7 +38,7 @@ export class RecordButton {
     const may = this.#app.may("describe", "raw") && this.#app.hasTouches && this.#app.layout.panels.length > 0;
     const button = byId("recordings-record");
     button.disabled = !may && !this.#isOn;
-    button.title = may ? "" : "Recording needs a panel, the right raw, and describe in the bridge's commands.";
+    button.title = may ? "" : "Recording requires a panel, the right raw, and describe among the bridge's commands.";
   }
 
   #show() {

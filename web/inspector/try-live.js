@@ -27,7 +27,7 @@ export class TryLive {
     const may = this.#app.may("define_regions", "define") || this.#app.may("define_regions", "control");
     const button = byId("design-try");
     button.disabled = !may;
-    button.title = may ? "Put these regions on the panel until you stop or leave the page" : "Trying needs the right define, and define_regions in the bridge's commands.";
+    button.title = may ? "Put these regions on the panel until you stop or leave the page" : "Trying regions requires the right define, and define_regions among the bridge's commands.";
     if (this.#isOn) this.#define();
   }
 

@@ -214,7 +214,7 @@ struct OpenGestures {
     private let hasGestures: Bool
     private let globs: GlobFilter
 
-    /// - Parameter subscription: `nil`: there is no stream.
+    /// - Parameter subscription: the subscription of the stream; `nil` if there is no stream.
     init(of subscription: GestureClient.Subscription? = nil) {
         hasGestures = subscription?.events.contains(.gesture) ?? false
         isFollowing = hasGestures && (subscription?.phases.isSuperset(of: [.end, .cancel]) ?? false)

@@ -10,7 +10,7 @@ extension GestureClient {
         public var region: String
         /// The number of the sequence, which lasts from the first contact in the region to the lift of the last one.
         public var sequence: Int
-        /// `nil`: a discrete gesture.
+        /// The phase of a continuous gesture; `nil` for a discrete one.
         public var phase: Phase?
         /// The reason; only with `.cancel`.
         public var reason: CancelReason?

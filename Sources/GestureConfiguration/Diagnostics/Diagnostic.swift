@@ -12,7 +12,7 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
 
     package var severity: Severity
     package var code: DiagnosticCode
-    /// Lower case, no full stop, without the suggestion.
+    /// The message in lower case, without a full stop and without the suggestion.
     package var message: String
     /// The valid name that is most similar.
     package var suggestion: String?

@@ -19,7 +19,7 @@ struct GestureReader {
             if drafts.contains(where: { $0.rule.name == draft.rule.name }) {
                 value.error(
                     .duplicateName,
-                    "two gestures of \(owner) are named \"\(draft.rule.name)\"; give one a name of its own")
+                    "two gestures of \(owner) are named \"\(draft.rule.name)\"; give one of them another name")
             }
             drafts.append(draft)
         }

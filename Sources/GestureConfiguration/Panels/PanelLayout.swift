@@ -20,11 +20,11 @@ package struct PanelLayout: Hashable, Sendable {
     /// The layers of defaults that the defaults of regions override.
     private let base: [GestureDefaults]
     let scenes: [SceneRule]
-    /// Parents before their children.
+    /// The rules of the regions, parents before their children.
     let rules: [RegionRule]
-    /// Indexed as `rules`.
+    /// The regions as laid out, with the same indices as `rules`.
     package private(set) var regions: [Region] = []
-    /// Indexed as `rules`.
+    /// Whether each region has children, with the same indices as `rules`.
     private(set) var isParent: [Bool]
     /// A cache, by the index of the parent.
     private var surroundings: [RegionIndex: Surroundings] = [:]

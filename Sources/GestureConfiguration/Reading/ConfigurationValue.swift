@@ -10,9 +10,9 @@ struct ConfigurationValue {
         case integer(Int64)
         case number(Double)
         case boolean(Bool)
-        /// Exists in TOML only.
+        /// A date or a time, which only TOML has.
         case date
-        /// Exists in JSON only.
+        /// A null, which only JSON has.
         case null
     }
 

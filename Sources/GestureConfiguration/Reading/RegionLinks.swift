@@ -110,7 +110,7 @@ struct RegionLinks {
         }
     }
 
-    /// Whether no contact is ever passed to both of these regions, because one of them is private.
+    /// Whether the border of a private region lies between these regions, so that no contact is ever passed to both.
     func areApart(_ first: String, _ second: String) -> Bool {
         guard let first = places[first], let second = places[second] else { return false }
         return islands[first.raw] != islands[second.raw]

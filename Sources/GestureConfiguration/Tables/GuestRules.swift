@@ -31,6 +31,8 @@ package struct GuestRules: Hashable, Sendable {
         guard let wanted = rule.parent ?? parent else { return }
         rule.change { $0.parent = wanted }
         if defined.contains(wanted) || own.contains(wanted) { return }
-        if let parent, wanted != parent { refuse("must be in \"\(parent)\" (define_parent) or in one of its own") }
+        if let parent, wanted != parent {
+            refuse("must be in \"\(parent)\" (define_parent) or in another region of this client")
+        }
     }
 }

@@ -32,7 +32,7 @@ package struct EvemuReader {
     /// - Parameter bytes: the whole file.
     package static func read(_ bytes: [UInt8]) throws(RecordingError) -> Recording {
         guard bytes.count <= sizeLimit else {
-            throw RecordingError(.tooLarge, line: 0, "larger than 64 MiB; cut the recording")
+            throw RecordingError(.tooLarge, line: 0, "the file is larger than 64 MiB; shorten the recording")
         }
         var reader = EvemuReader()
         var line = 0

@@ -30,7 +30,8 @@ package struct LibinputReader: ~Copyable {
     /// - Returns: the devices in the order of the file, at least one.
     package static func read(_ bytes: [UInt8]) throws(RecordingError) -> [LibinputDevice] {
         guard bytes.count <= sizeLimit else {
-            throw RecordingError(.tooLarge, line: 0, "larger than \(sizeLimit >> 20) MiB; cut the recording")
+            throw RecordingError(
+                .tooLarge, line: 0, "the file is larger than \(sizeLimit >> 20) MiB; shorten the recording")
         }
         return try bytes.withUnsafeBufferPointer { bytes throws(RecordingError) in
             var reader = LibinputReader(try YamlStream(bytes))

@@ -37,7 +37,7 @@ struct YamlStream: ~Copyable {
         parser = .allocate(capacity: 1)
         guard yaml_parser_initialize(parser) == 1 else {
             parser.deallocate()
-            throw RecordingError(.tooLarge, line: 0, "no memory to read it with")
+            throw RecordingError(.tooLarge, line: 0, "not enough memory to read the file")
         }
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
         yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
@@ -106,7 +106,7 @@ struct YamlStream: ~Copyable {
         let problem = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read"
         switch parser.pointee.error {
         case YAML_MEMORY_ERROR:
-            return RecordingError(.tooLarge, line: 0, "no memory to read it with")
+            return RecordingError(.tooLarge, line: 0, "not enough memory to read the file")
         case YAML_READER_ERROR:
             let mark = parser.pointee.mark
             return RecordingError(

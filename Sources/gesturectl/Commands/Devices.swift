@@ -59,7 +59,7 @@ struct Devices: ParsableCommand {
         }
     }
 
-    /// Returns the name of the device that applications read instead, and counts of what they got.
+    /// Returns the name of the device that applications read instead, and the numbers of contacts that they got.
     private static func twin(_ twin: GestureClient.Twin?) -> String? {
         guard let twin else { return nil }
         let counts = [

@@ -51,7 +51,8 @@ struct Doctor: ParsableCommand {
         let log = ProgramOutput.lines("journalctl -q --no-pager -o short-iso -u gestured -p warning -n 50")
         checkup.add(
             "log", log.isEmpty ? .ok : .note,
-            log.last.map { "\(log.count) warnings or errors; the last: \($0)" } ?? "no warnings that this user may see")
+            log.last.map { "\(log.count) warnings or errors; the last: \($0)" }
+                ?? "no warnings that are visible to this user")
         if let bundle {
             if checkup.hasPrivateRegion { recordings = [] }
             // The bundle contains configuration files that not every user may read.

@@ -96,7 +96,7 @@ struct Touches: ParsableCommand {
         return false
     }
 
-    /// Queries panel and regions. Touches that arrive meanwhile are drawn; if a change arrives, it queries again.
+    /// Queries panel and regions, and draws touches that arrive in the meantime. If a change arrives, it queries again.
     private func refresh(_ picture: inout TouchPicture, _ connection: DaemonConnection) throws {
         var isOutdated = true
         while isOutdated {

@@ -158,7 +158,7 @@ struct Checkup {
         let names = others.names.isEmpty ? "no process" : others.names.joined(separator: ", ")
         add(
             "\(subject) is read by", others.isComplete ? .ok : .unknown,
-            names + (others.isComplete ? "" : "; root sees other users' processes too"))
+            names + (others.isComplete ? "" : "; run as root to see other users' processes"))
         examineCalibration(of: device, subject)
     }
 

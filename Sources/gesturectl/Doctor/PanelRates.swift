@@ -43,7 +43,7 @@ struct PanelRates: Hashable {
         numbers.isEmpty ? nil : numbers.sorted()[numbers.count / 2]
     }
 
-    /// A description; `nil`: nothing has touched the panel.
+    /// The statistics as readable text; `nil` if nothing has touched the panel.
     var text: String? {
         guard let interval = Self.median(intervals), let longest = intervals.max() else { return nil }
         var text = "\(frames) frames of \(contacts) contacts, one every \(shortest(Double(interval) / 1000)) ms"

@@ -6,7 +6,7 @@ import GestureProtocol
 struct Explanation: Hashable {
     /// The path of one contact, in output pixels.
     struct Contact: Hashable {
-        /// `nil`: a filter hides the contact.
+        /// The id of the contact; `nil` if a filter hides it.
         var id: Int?
         var from: GestureClient.Point
         var to: GestureClient.Point
@@ -27,7 +27,7 @@ struct Explanation: Hashable {
     struct Recognized: Hashable {
         var kind: String
         var name: String
-        /// The reason, if the gesture was cancelled.
+        /// The reason for the cancel; `nil` if the gesture was not cancelled.
         var cancelled: String?
         /// The number of repetitions.
         var times: Int64 = 1
@@ -52,11 +52,11 @@ struct Explanation: Hashable {
     }
 
     var device: String
-    /// `nil`: the touch was in no region.
+    /// The region; `nil` if the touch was outside all regions.
     var region: String?
     /// The key of `[filter]` that hides the contacts.
     var filter: String?
-    /// `nil`: the region had no event.
+    /// The number of the sequence; `nil` if there was no event of the region.
     var sequence: Int64?
     var role: Role
     /// For an ancestor: the region in which the contacts landed.

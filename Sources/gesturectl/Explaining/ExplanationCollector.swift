@@ -14,9 +14,9 @@ struct ExplanationCollector {
 
     private struct Key: Hashable {
         var device: String
-        /// `nil`: no region.
+        /// The region; `nil` for touches outside all regions.
         var region: String?
-        /// `nil`: the region does not pass the contacts to its gestures.
+        /// The sequence; `nil` if the region does not pass the contacts to its gestures.
         var sequence: Int64?
     }
 
@@ -30,7 +30,7 @@ struct ExplanationCollector {
     }
 
     var regions: [GestureClient.Region]
-    /// In the order in which they began.
+    /// The explanations that are not complete, in the order in which they began.
     private var open: [Open] = []
     private var explained: Set<Key> = []
     /// The contacts that filters hide, by device.
@@ -65,7 +65,7 @@ struct ExplanationCollector {
         return done.sorted { ($0.time, $0.role == .ancestor ? 1 : 0) < ($1.time, $1.role == .ancestor ? 1 : 0) }
     }
 
-    /// Whether an explanation has no contacts that are down, so that it is completed by `advance` alone.
+    /// Whether an explanation has no contacts that are down, so that `advance` can complete it.
     var isWaiting: Bool { open.contains { $0.live.isEmpty } }
 
     private mutating func change(_ event: JSONValue, _ time: Int64, _ body: (inout Explanation) -> Void) {

@@ -151,7 +151,7 @@ extension ExplanationOutput {
             return "needs " + needs.map { "\($0.key) = \($0.value)" }.joined(separator: " and ")
         case .measured(let need, let side):
             return "needs \(need.key) = \(need.value) or \(side == .above ? "more" : "less") (not verified)"
-        case .nothing: return "no value of one key or of two would help"
+        case .nothing: return "changing one or two keys would not help"
         case nil: break
         }
         guard let cure = FailureCure(failure) else { return "" }

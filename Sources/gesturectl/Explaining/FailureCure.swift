@@ -26,7 +26,7 @@ struct FailureCure: Hashable {
 
     var key: String
     var section: Section
-    /// `nil`: no number of this key was missed.
+    /// The missed limit; `nil` if the failure does not concern a number of this key.
     var limit: Limit?
     /// The value with which a key without a number has no effect, as written in the configuration.
     var word: String?
@@ -71,7 +71,8 @@ extension GestureFailure.Key {
         }
     }
 
-    /// `nil`: the numbers of the failure do not belong to this key, or no other value of it helps.
+    /// The side of the limit on which values are less strict. `nil` if the numbers of the failure do not belong to this
+    /// key, or if no other value of the key helps.
     fileprivate var side: FailureCure.Side? {
         switch self {
         case .slop, .maxTime, .maxDuration, .maxDeviation, .group, .maxLiftSpread, .distance: .above
@@ -125,6 +126,6 @@ enum Remedy: Hashable {
     case verified([Need])
     /// With at least this value the first failure would not have occurred; other changes may be needed too.
     case measured(Need, FailureCure.Side)
-    /// Replays have shown that no value of one key or of two keys helps.
+    /// Replays have shown that changing one or two keys does not help.
     case nothing
 }

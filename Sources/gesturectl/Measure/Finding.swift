@@ -73,7 +73,7 @@ enum LimitBound {
 /// A key of a gesture's settings, and the measure that is compared with it.
 struct MeasuredKey<Settings> {
     var key: String
-    /// In the unit of the measure.
+    /// The property that the key sets, in the unit of the measure.
     var path: WritableKeyPath<Settings, Double>
     var measure: Finding.Measure
     var bound: LimitBound
@@ -155,7 +155,7 @@ extension Finding.Proposal {
 
 /// The distribution of measured numbers.
 struct Distribution: Hashable {
-    /// In ascending order; at least one.
+    /// The numbers in ascending order; not empty.
     let values: [Double]
 
     /// - Returns: `nil` if no number is finite. Numbers that are not finite are ignored.
@@ -189,7 +189,7 @@ struct Distribution: Hashable {
         return counts
     }
 
-    /// Returns the counts as a line of bars, the highest for the fullest part; every part with a number has a bar.
+    /// Returns the counts as a line of bars. The fullest part has the highest bar; every part that is not empty has one.
     func bars(parts: Int) -> String {
         let counts = counts(parts: parts)
         let most = counts.max() ?? 1

@@ -19,7 +19,7 @@ struct MeasureReport {
     var leftOut: TrackCollector.LeftOut
     /// A readable list of the touches that were left out; `nil` if there were none.
     var leftOutText: String?
-    /// `nil`: there was nothing to measure.
+    /// The results; `nil` if there was nothing to measure.
     var finding: Finding?
 
     var text: String {

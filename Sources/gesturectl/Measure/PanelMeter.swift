@@ -99,11 +99,11 @@ struct PanelMeter: ~Copyable {
 ///
 /// The limits are several times the built-in ones, so that people who are slow or have unsteady hands are measured.
 struct AttemptLimits: Hashable {
-    /// In millimetres.
+    /// The distance that the contact may move, in millimetres.
     var distance: ClosedRange<Double>
     /// The time after the landing in which movement is compared with `distance`; `nil`: the whole contact.
     var distanceTime: Interval?
-    /// In milliseconds.
+    /// The time from landing to lift, in milliseconds.
     var duration: ClosedRange<Double>
 
     /// - Parameter leftOut: the counts, of which one is incremented if the touch is outside the limits.

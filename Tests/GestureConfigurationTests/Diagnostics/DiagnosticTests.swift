@@ -205,8 +205,8 @@ struct DiagnosticTests {
             """
         #expect(
             headlines(text) == [
-                "t:4:20: error: two gestures of region \"a\" are named \"tap\"; give one a name of its own",
-                "t:4:79: error: two gestures of region \"a\" are named \"x\"; give one a name of its own",
+                "t:4:20: error: two gestures of region \"a\" are named \"tap\"; give one of them another name",
+                "t:4:79: error: two gestures of region \"a\" are named \"x\"; give one of them another name",
             ])
     }
 
