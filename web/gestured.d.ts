@@ -182,7 +182,7 @@ export class Gestures extends EventTarget {
   connect(): void;
   close(): void;
   bind(root?: Document | ShadowRoot | Element): Binding;
-  /** Rejects with a `RequestError`. */
+  /** Resolves to the daemon's reply; rejects with a `RequestError`. */
   request(cmd: string, keys?: Record<string, unknown>): Promise<Record<string, any>>;
   addEventListener<K extends keyof GesturesEventMap>(type: K, listener: (event: GesturesEventMap[K]) => void, options?: boolean | AddEventListenerOptions): void;
   addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;

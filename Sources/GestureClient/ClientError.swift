@@ -4,7 +4,7 @@ import GestureProtocol
 package typealias ClientError = GestureClient.ClientError
 
 extension GestureClient {
-    /// An error between a client and the daemon.
+    /// An error in the communication between a client and the daemon.
     public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         /// There is no daemon at the socket, or it closed the connection before it replied; in the latter case the
         /// request may or may not have been carried out. `isPermanent`: whether trying again would not help.

@@ -7,7 +7,7 @@ extension GestureClient {
         public var id: String
         public var node: String
         public var name: String
-        /// `ready`, `refused`, `ignored`, `failed`.
+        /// The state: `ready`, `refused`, `ignored` or `failed`.
         public var state: String
         /// The reason why it is not ready, or not shared.
         public var reason: String?
@@ -16,10 +16,10 @@ extension GestureClient {
         /// The sharing of its touches with other programs: `grab`, `forward`, or `listen` if another value is configured but
         /// not in effect, for the reason in `reason`. `nil`: all programs get them.
         public var share: String?
-        /// The device that applications read instead.
+        /// The device that applications read instead of a shared panel.
         public var twin: Twin?
         /// The state of the grab, unless all programs get its touches: `held`, `waiting`, `given_back`,
-        /// `other`, or one of a later daemon.
+        /// `other`, or a state that only a later daemon has.
         public var grab: String?
         /// The number of its contacts.
         public var contacts: Int
@@ -98,7 +98,7 @@ extension GestureClient {
     /// The regions at a point.
     public struct Hit: Hashable, Sendable {
         public var device: String
-        /// The region that would own a touch there; `nil`: none.
+        /// The region that would own a touch at the point; `nil` if there is none.
         public var owner: String?
         /// The owner, then its ancestors.
         public var chain: [String]

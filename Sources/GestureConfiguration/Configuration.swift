@@ -25,7 +25,7 @@ package struct Configuration: Hashable, Sendable {
     /// The configuration of a daemon that has no files.
     package init() {}
 
-    /// Returns the first `[[device]]` that matches.
+    /// Returns the first `[[device]]` that matches a device.
     package func rule(for device: DeviceDescription) -> DeviceRule? {
         devices.first { $0.match.matches(device) }
     }

@@ -38,7 +38,7 @@ enum FileBytes {
         return try? String(decoding: read(path, limit: limit).prefix(limit), as: UTF8.self)
     }
 
-    /// Checks before a recording that `write` can write there, without changing anything.
+    /// Checks, without changing anything, that `write` could write to the path. Call it before a long recording.
     /// - Throws: `ToolError` 73.
     static func checkWritable(_ path: String) throws(ToolError) {
         if path != "-" { try FileDestination(path).checkWritable() }
@@ -77,7 +77,7 @@ enum StandardOutput {
         }
     }
 
-    /// Waits; ends the tool when the reader closes the pipe.
+    /// Waits until the deadline. Ends the tool if the reader of the pipe closes it.
     /// - Parameter deadline: on the monotonic clock, in microseconds.
     static func wait(until deadline: Int64) {
         var end = pollfd(fd: isPipe ? STDOUT_FILENO : -1, events: 0, revents: 0)
@@ -118,7 +118,7 @@ func writeAll(_ bytes: [UInt8], to descriptor: CInt, orReadable interrupt: CInt 
         } else if count == 0 {
             return SystemError(call: "write", code: EIO)
         } else if errno == EAGAIN {
-            // Another process has set the descriptor to non-blocking.
+            // Another process has made the descriptor non-blocking.
             var entries = [
                 pollfd(fd: interrupt, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),

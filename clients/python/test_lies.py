@@ -42,7 +42,7 @@ LINES = [
 VALUES = [
     None, True, False, 0, -1, 1 << 63, 1 << 200, 1.5, 1e308, "", "x", "state", [], [None], [[]], [1, "x"], {}, {"x": 1},
     {"": {}}, {"x": None, "y": []}, "\ud800", "\0", [{}], [{"region": 1}]]
-#: Lines that json.dumps would not produce.
+#: Lines that json.dumps cannot produce.
 TEXTS = [
     b"", b"\0", b"null", b"[]", b"1", b'"x"', b"NaN", b'{"event":NaN}', b'{"event":"idle","idle_ms":1e999}',
     b'{"event":"idle","idle_ms":' + b"9" * 1_000_000 + b"}", b'{"event":"\xff"}', b'{"event":"\xed\xa0\x80"}',

@@ -75,7 +75,7 @@ export class Drawing {
     return makeSvg("circle", { cx: map.x(x), cy: map.y(y), r: 6, class: "handle", "data-handle": index });
   }
 
-  /** Returns the size in mm, as a text below the shape. */
+  /** Creates a text below the shape that shows its size in mm. */
   #measure(shape) {
     const [x, y, width, height] = bounds(shape);
     const { map } = this.view;

@@ -27,7 +27,7 @@ export function setKey(text, name, id, key, value) {
   const entry = section.entries.find((entry) => sameKey(entry, key));
   if (entry && value === undefined) return removeLines(text, entry.start, entry.value.end);
   if (entry) return splice(text, entry.value.start, entry.value.end, write(value));
-  // The value may also be spread over subtables, or over dotted keys such as shape.rect.
+  // The value may also be given in subtables, or by dotted keys such as shape.rect.
   const subtables = inner.filter(({ path }) => path[1] === key);
   const dotted = section.entries.filter((entry) => entry.key[0] === key).map(({ start, value: { end } }) => ({ start, end }));
   const parts = subtables.length > 0 ? subtables : dotted;

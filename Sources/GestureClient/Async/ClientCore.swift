@@ -136,7 +136,7 @@ struct ConnectionThread: ~Copyable {
             &thread, nil,
             { argument in
                 guard let argument else { return nil }
-                // Blocks all signals, which are left to the program's own threads.
+                // Blocks all signals, so that they are delivered to the program's own threads.
                 var signals = sigset_t()
                 sigfillset(&signals)
                 pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -161,7 +161,7 @@ struct ConnectionThread: ~Copyable {
         core.withState { $0.failRequests(.cancelled) }
     }
 
-    /// Fails requests that have timed out. If one of them was sent, the daemon hangs, and the connection is closed.
+    /// Fails requests that have timed out. If one of them had been sent, the daemon hangs, so the connection is closed.
     private mutating func expire(now: Int64) {
         let error = ClientError(.noReply, path: core.path)
         if core.withState({ $0.expire(error, now: now) }), connection != nil { lose(ConnectionError.noReplyCause) }

@@ -211,7 +211,7 @@ struct ClientState {
         resumeAll()
     }
 
-    /// Handles one line of the daemon.
+    /// Handles one line from the daemon.
     mutating func take(_ line: [UInt8]) throws(ClientError) {
         defer {
             endIfRefused()

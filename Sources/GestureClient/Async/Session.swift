@@ -19,7 +19,7 @@ package struct Session {
     var eventCount: Int { queue.count }
     /// Whether the queue is full, so that the client should read only if it waits for a reply.
     var isFull: Bool { queue.count >= ClientState.waitingEvents || queue.bytes > Self.waitingBytes }
-    /// The error of the session's own request that the daemon refused.
+    /// The error, if the daemon has refused one of the session's own requests.
     package private(set) var failure: ClientError?
     /// Whether the daemon has sent `hello` on this connection.
     package private(set) var isGreeted = false
@@ -28,7 +28,7 @@ package struct Session {
     /// The regions that are defined on each new connection.
     var lease: [GestureClient.RegionDefinition] = []
     private var hello: GestureClient.Hello?
-    /// The numbers of the session's own requests without a reply.
+    /// The numbers of the session's own requests that have no reply yet.
     private var subscribing: Int?
     private var leasing: Set<Int> = []
     private var lastID = 0

@@ -6,7 +6,7 @@ package import LinuxSystem
 /// A connection to the daemon, which sends requests and receives lines. Its calls block, with timeouts, and it does not
 /// start a thread.
 ///
-/// Not thread-safe.
+/// It is not thread-safe.
 package final class Connection {
     /// The event that ended a wait.
     package enum Arrival {
@@ -44,7 +44,7 @@ package final class Connection {
     /// The descriptor to poll in a caller's own loop. While it is readable, call `next` with a deadline in the past.
     package var descriptor: CInt { socket.rawValue }
 
-    /// Sends without waiting; bytes that the kernel does not accept now are sent in `next`.
+    /// Sends bytes without waiting. Bytes that the kernel does not accept now are sent during `next`.
     package func send(_ bytes: [UInt8]) {
         output += bytes
         flush()
@@ -174,7 +174,7 @@ struct LineSplitter {
     private static let mostValues = 1 << 20
 
     private var buffer: [UInt8] = []
-    /// The number of bytes that are known to have no line feed.
+    /// The number of bytes that are known to contain no line feed.
     private var searched = 0
 
     mutating func append(_ bytes: some Sequence<UInt8>) { buffer.append(contentsOf: bytes) }

@@ -88,7 +88,7 @@ extension GestureClient.JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLi
     public init(booleanLiteral value: Bool) { self = .flag(value) }
     public init(arrayLiteral elements: Self...) { self = .list(elements) }
 
-    /// The last value of a repeated key is used.
+    /// Creates an object. If a key is repeated, its last value is used.
     public init(dictionaryLiteral elements: (String, Self)...) {
         self = .object(Dictionary(elements) { $1 })
     }

@@ -119,7 +119,7 @@ extension GestureClient {
     public struct Idle: Hashable, Sendable {
         /// The id of its `[[idle]]`.
         public var name: String
-        /// Whether it has begun; otherwise it has ended.
+        /// Whether the idle time has begun; otherwise it has ended.
         public var isIdle: Bool
         /// The reason for its end: `touch`, `scene`, `reload`, or a reason that only a later daemon sends.
         public var reason: String?
@@ -139,7 +139,7 @@ extension GestureClient {
 
     /// A panel that was added or removed.
     public struct DeviceChange: Hashable, Sendable {
-        /// Whether it was added; otherwise it was removed.
+        /// Whether the panel was added; otherwise it was removed.
         public var isAdded: Bool
         public var device: String
         public var node: String
@@ -209,7 +209,7 @@ extension GestureClient {
         public var value: Double?
         public var limit: Double?
         public var unit: String?
-        /// The failure as a sentence.
+        /// A sentence that describes the failure.
         public var message: String
         /// The time on `CLOCK_MONOTONIC`, in microseconds.
         public var time: Int

@@ -3,7 +3,7 @@ package import GestureProtocol
 
 /// A mistake in a configuration: its kind, its location, and a suggestion if there is one.
 package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
-    /// Whether a diagnostic prevents the use of the configuration.
+    /// The severity of a diagnostic. Only errors prevent the use of the configuration.
     package enum Severity: String, Hashable, Sendable {
         /// The configuration is rejected.
         case error
@@ -87,7 +87,7 @@ extension Diagnostic {
 
 /// The location of a diagnostic. It contains the text of its line, so the file need not be kept.
 package struct SourceLocation: Hashable, Sendable {
-    /// The path as it was given.
+    /// The path of the file, as it was given.
     package var file: String
     /// The line number, counted from 1; 0: the whole file.
     package let line: Int

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// One gesture of a region as the configuration gives it.
+/// One gesture of a region, as given in the configuration.
 package struct GestureRule: Hashable, Sendable {
     /// The name that the user gave; by default the name of the type.
     package var name: String

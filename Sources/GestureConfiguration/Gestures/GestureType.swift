@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// A gesture as the configuration names it.
+/// A type of gesture, as named in the configuration.
 package enum GestureType: String, CaseIterable, Hashable, Sendable {
     case press, tap
     case doubleTap = "double_tap"

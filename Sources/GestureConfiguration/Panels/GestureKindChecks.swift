@@ -43,7 +43,7 @@ extension DecisionDelays {
         case .repeat(let settings): FailureTime(landing: settings.delay)
         case .swipe(let swipe): FailureTime(landing: swipe.maxTime)
         case .drag, .pinch, .rotate: FailureTime()
-        // No gesture waits for a pattern to fail, since that may take minutes.
+        // Gestures do not wait for a pattern to fail, because this may take minutes.
         case .pattern: FailureTime(landing: .zero)
         }
     }
@@ -148,7 +148,8 @@ extension LayoutWarnings {
         }
     }
 
-    /// A swipe may leave its region, but one that must leave it is rarely intended.
+    /// Warns about a swipe that is longer than its region. A swipe may leave its region, but one that must leave it is rarely
+    /// intended.
     private mutating func warnAboutSwipe(
         _ swipe: SwipeSettings, _ name: String, _ region: Region, _ location: SourceLocation
     ) {

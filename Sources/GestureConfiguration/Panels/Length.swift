@@ -14,7 +14,7 @@ struct Length: Hashable, Sendable {
     let number: Double
     let unit: Unit
 
-    /// The text as in the configuration: `3mm`.
+    /// The length as it is written in the configuration: `3mm`.
     var text: String { plain(number) + unit.rawValue }
 }
 
@@ -24,7 +24,7 @@ func plain(_ number: Double) -> String {
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
 
-/// The largest values that a configuration may have.
+/// The largest values that a configuration may contain.
 package enum ValueLimits {
     /// The largest length, in its own unit, and the largest speed. It is a kilometre of glass, and more pixels than any
     /// output has.

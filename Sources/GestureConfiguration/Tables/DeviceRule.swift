@@ -12,7 +12,7 @@ package struct DeviceRule: Hashable, Sendable {
     package var share = PanelShare.listen
     /// The end of a contact, as the application sees it, when a gesture takes the contact.
     package var cancel = TouchCancel.lift
-    /// Another word for `share = "grab"`.
+    /// Whether the key `grab` is set, which has the same meaning as `share = "grab"`.
     private var grab = false
     package var ignore = false
     /// The location of the id.

@@ -4,9 +4,9 @@ import GestureProtocol
 
 /// `[[idle]]`: the reaction when the panels have not been touched for some time.
 package struct IdleRule: Hashable, Sendable {
-    /// The id of an entry without an id.
+    /// The id that an entry without an id gets.
     static let fallbackID = "idle"
-    /// The shortest time; anything shorter is a pause between two touches.
+    /// The shortest time that is accepted. Anything shorter is a pause between two touches.
     private static let shortest = Interval.milliseconds(100)
 
     package var id: String

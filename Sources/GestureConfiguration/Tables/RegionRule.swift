@@ -4,7 +4,7 @@ package import GestureProtocol
 
 /// `[[region]]` as given in the configuration; `PanelLayout` turns it into a `Region`.
 package struct RegionRule: Hashable, Sendable {
-    /// Unique among the rules of a configuration; see `RegionID`.
+    /// The id, which is unique among the rules of a configuration; see `RegionID`.
     package var id: String { body.values.id }
     /// The name in the configuration, in a client's definition and on the wire.
     package var name: String { RegionID.name(of: id) }
@@ -51,7 +51,7 @@ package struct RegionRule: Hashable, Sendable {
     /// The size of the client's definition as compact JSON, in bytes; 0 for a region of the files. It is ignored by `==`.
     package internal(set) var definitionBytes: Int32 = 0
 
-    /// All copies of a rule share it, so that lists of thousands are copied and compared at little cost.
+    /// The values of the rule. All copies of a rule share them, so that lists of thousands are copied and compared quickly.
     private var body: Body
 
     private final class Body: Sendable {

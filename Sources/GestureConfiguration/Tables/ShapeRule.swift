@@ -113,7 +113,7 @@ extension Shape {
         return corners.allSatisfy { corner in
             let offset = corner - first
             let (a, b) = (offset.dx * direction.dy, offset.dy * direction.dx)
-            // Subtracting fractions leaves a rounding error instead of 0.
+            // The difference of fractions may be a rounding error instead of 0.
             return (a - b).magnitude <= 1e-12 * (a.magnitude + b.magnitude)
         }
     }

@@ -27,7 +27,7 @@ enum TomlParser {
         var message = [CChar](repeating: 0, count: longestMessage)
         let status = text.withUnsafeBufferPointer { bytes in
             bytes.withMemoryRebound(to: CChar.self) { characters in
-                // An empty array may have no address, but toml++ needs one.
+                // The buffer of an empty array may have no address, but toml++ needs one.
                 guard let start = characters.baseAddress else { return CInt(0) }
                 return ctoml_parse(
                     start, characters.count, visitTomlEvent, Unmanaged.passUnretained(builder).toOpaque(),

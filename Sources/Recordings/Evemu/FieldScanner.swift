@@ -56,7 +56,7 @@ struct FieldScanner {
         return value
     }
 
-    /// Reads a decimal number of 32 bits, like the kernel's values.
+    /// Reads a decimal number that fits into 32 bits, as the kernel's values do.
     mutating func value(_ what: String) throws(RecordingError) -> Int32 {
         let wide = try decimal(what)
         guard let value = Int32(exactly: wide) else {

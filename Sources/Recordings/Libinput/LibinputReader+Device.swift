@@ -117,7 +117,7 @@ extension LibinputReader {
         Int(try integer("the code of an axis", in: 0...Int64(EvemuReader.axisCount - 1), .scalar))
     }
 
-    /// Reads a value of the kernel, which has 32 bits.
+    /// Reads a value of the kernel, which must fit into 32 bits.
     mutating func value(_ what: String) throws(RecordingError) -> Int32 {
         Int32(clamping: try integer(what, in: Self.kernelValues))
     }

@@ -92,7 +92,7 @@ struct Explain: ParsableCommand {
 
 /// Explains the daemon's events as they arrive.
 struct LiveExplanation: ~Copyable {
-    /// The interval of checks for complete touches, in microseconds.
+    /// The interval at which it checks for complete touches, in microseconds.
     private static let tick: Int64 = 200_000
 
     let connection: DaemonConnection

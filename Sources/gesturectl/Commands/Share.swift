@@ -33,7 +33,7 @@ struct Share: ParsableCommand {
     var root: String?
 
     func run() throws {
-        // Changing an image does not require root; missing permissions are reported by the system calls.
+        // Changing an image does not require root. If permissions are missing, the system calls report it.
         if root == nil, let change, geteuid() != 0 {
             throw ToolError(.noPermission, "only root may do this: sudo gesturectl share --\(change.rawValue)")
         }

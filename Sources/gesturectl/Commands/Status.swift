@@ -106,7 +106,7 @@ struct Status: ParsableCommand {
 
 /// Memory and processor time of a process, from proc(5).
 struct ProcessUsage {
-    /// Resident memory in kB: the current value, and below it the maximum so far.
+    /// Resident memory in kB: the current value, and the maximum so far (`peak`).
     var resident: Int64
     var peak: Int64
     /// Processor time so far, in milliseconds.

@@ -38,7 +38,7 @@ struct CureSearch {
     private let parts: [Recording]
 
     /// - Parameters:
-    ///   - setup: the recording's panel, set up by the configuration.
+    ///   - setup: the recording's panel, as the daemon would set it up with the configuration.
     init(_ recording: Recording, _ configuration: Configuration, _ setup: PanelSetup) {
         (self.configuration, whole) = (configuration, recording)
         parts = RecordingReplay.parts(of: recording, setup, pause: .milliseconds(Self.pause))

@@ -66,7 +66,7 @@ struct Explanation: Hashable {
     var failed: [GestureClient.Failure] = []
     /// The remedies for near misses.
     var remedies: [GestureClient.Failure: Remedy] = [:]
-    /// Whether this came after the sequence had already been explained.
+    /// Whether lines arrived after the sequence had already been explained.
     var isLate = false
     /// The time at which the sequence began, in microseconds.
     var time: Int64

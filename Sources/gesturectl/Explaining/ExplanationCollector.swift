@@ -161,7 +161,7 @@ struct ExplanationCollector {
             if complete.isTold {
                 explained.insert(complete.key)
             } else {
-                // Silent regions that do not own a contact need no explanation.
+                // A region without events that does not own a contact is not explained.
                 guard complete.explanation.role == .owner || complete.explanation.role == .none else { continue }
                 complete.explanation.sequence = nil
                 complete.explanation.lastTime = complete.explanation.end ?? complete.explanation.lastTime
@@ -220,7 +220,7 @@ extension Explanation {
         recognized[index].cancelled = cancelled
     }
 
-    /// The time at which the last contact lifted; `nil`: none has.
+    /// The time at which the last contact lifted; `nil` if no contact has lifted.
     fileprivate var end: Int64? { contacts.compactMap(\.lifted).max() }
 
     fileprivate mutating func begin(_ role: Role, _ owner: String?, _ time: Int64) {

@@ -4,7 +4,7 @@ import GestureEngine
 
 /// The result of measuring one gesture: numbers, how many attempts the current settings reject, and better settings.
 struct Finding: Hashable {
-    /// One quantity that every attempt has.
+    /// One quantity that is measured in every attempt.
     struct Measure: Hashable {
         var name: String
         var unit: String
@@ -29,7 +29,7 @@ struct Finding: Hashable {
         var refused: Int
     }
 
-    /// One better limit.
+    /// A better value for one limit.
     struct Proposal: Hashable {
         var key: String
         /// A multiple of the step of the key.

@@ -20,7 +20,7 @@ struct PanelMeter: ~Copyable {
 
     /// - Parameters:
     ///   - recording: the recording whose initial slots are used; its entries are not replayed.
-    ///   - limits: the limits beyond which a touch is not an attempt.
+    ///   - limits: the limits outside which a touch is not an attempt.
     ///   - isPaired: whether two taps in quick succession make one attempt.
     init(_ setup: MeasureSetup, from recording: Recording, limits: AttemptLimits, isPaired: Bool) {
         let panel = setup.panel
@@ -169,7 +169,7 @@ extension Interval {
     }
 }
 
-/// Cuts the frames of a panel into attempts of one contact, and counts what it leaves out.
+/// Divides the frames of a panel into attempts with one contact each, and counts the touches that it leaves out.
 ///
 /// An attempt is a touch that the engine recognizes as a tap, without limits on its duration and movement.
 struct TrackCollector: ~Copyable {

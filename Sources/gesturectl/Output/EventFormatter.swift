@@ -169,7 +169,7 @@ extension GestureClient.Failure {
     /// The label `swipe`, or `swipe "page"` if the gesture has its own name.
     var label: String { gestureLabel(kind.rawValue, name) }
 
-    /// The measured value beside the limit of the key: `612 ms > max_time 500 ms`; otherwise the message.
+    /// The measured value and the limit of the key, such as `612 ms > max_time 500 ms`. Without a limit, the message.
     var shortText: String {
         guard let cure = FailureCure(self), let limit = cure.limit, limit.value != limit.limit else { return message }
         let sign = limit.value > limit.limit ? ">" : "<"

@@ -105,7 +105,7 @@ struct LabelPlaces {
     /// The width of one column of sans-serif text, relative to the font size.
     private static let columnWidth = 0.62
     private static let lineHeight = 1.3
-    /// A name that is cut off to fewer columns is not readable.
+    /// The minimum length of a shortened name, in columns. Shorter names would not be readable.
     private static let fewestColumns = 3.0
     /// The maximum number of columns, which no id reaches. It keeps the conversion to `Int` from overflowing.
     private static let mostColumns = 1000.0

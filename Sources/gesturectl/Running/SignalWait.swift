@@ -25,7 +25,7 @@ struct SignalWait: ~Copyable {
         return signal > 0 ? signal : nil
     }
 
-    /// Ends the process by a signal, so that its parent detects that.
+    /// Ends the process with a signal, so that its parent can detect the signal.
     static func die(of number: CInt) -> Never {
         signal(number, SIG_DFL)
         var set = sigset_t()
