@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// The engine's answers between frames.
+/// Queries between frames: the gestures in progress and the owner of a contact.
 @Suite("Active gestures")
 struct ActiveGestureTests {
     private func frame(_ ms: Int64, _ id: Int64, _ kind: ContactChange.Kind, _ x: Double) -> TouchFrame {
@@ -64,7 +64,7 @@ struct ActiveGestureTests {
         }
         let engine = GestureEngine(regions, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
         #expect(engine.route(at: Point(x: 100, y: 50)).regions == regions.regionIndices.reversed())
-        // With two contacts the table grows while it contains the first one, and must lose nothing.
+        // The table of contacts grows when the second contact lands; the first one must stay in it.
         let taps = "down z 1,1; " + (0..<9).map { "down a\($0) 100,50; +9ms; up a\($0); +50ms" }.joined(separator: "; ")
         #expect(simulate(regions, taps + "; up z").contains("r8.tap9"))
         let presses = regions.map { region -> Region in
@@ -72,7 +72,7 @@ struct ActiveGestureTests {
             region.gestures = [Gesture(drag())]
             return region
         }
-        // The innermost region has claimed one contact; the outermost has only the other one.
+        // The innermost region has claimed one contact, so the outermost region drags only with the other one.
         #expect(
             simulate(presses, "down z 1,1; down a 100,50; +9ms; move a 110,50; +9ms; move z 30,1; up a; up z")
                 == "9 r8.drag begin 0.0,0.0\n18 r0.drag begin 0.0,0.0\n18 r8.drag end 7.0,0.0\n18 r0.drag end 26.0,0.0")

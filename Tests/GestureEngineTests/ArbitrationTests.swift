@@ -20,7 +20,7 @@ struct ArbitrationTests {
                 == "0 above.press begin\n10 above.press update outside\n20 above.press end outside held 20")
     }
 
-    @Test("z wins over place in the file")
+    @Test("z takes precedence over the order in the file")
     func z() {
         var high = region("high", [tap()])
         high.z = 1
@@ -43,7 +43,7 @@ struct ArbitrationTests {
         var child = region("child", (place, place, 5, 5), [press])
         child.parent = 0
         child.clip = Rectangle(minX: 40, minY: 40, maxX: 60, maxY: 60)
-        // Enough regions for a grid of more than one cell.
+        // These regions give the grid more than one cell.
         let others = (0..<4).map { region("other \($0)", (0, Double($0) * 5, 5, 5), [press]) }
         let lines = simulate([parent, child] + others, "down a 50,50; up a")
         #expect(lines == "0 parent.press begin\n0 parent.press end inside held 0")

@@ -63,7 +63,7 @@ struct CompetingGesturesTests {
     @Test("long press inside a scrolling list")
     func longPressInList() {
         let regions = [list([vertical]), region("item", (50, 40, 100, 20), parent: 0, [press, tap(), longPress()])]
-        // The finger stays long enough.
+        // The finger stays in place until the long press begins.
         #expect(
             simulate(regions, "down a 60,50; +600ms; up a")
                 == """
@@ -72,7 +72,7 @@ struct CompetingGesturesTests {
                 600 item.long_press end held 600
                 600 item.press end inside held 600
                 """)
-        // The finger scrolls first, or at the very last moment.
+        // The finger scrolls early, or just before the long press is due.
         for delay in ["20", "499.999"] {
             #expect(
                 simulate(regions, "down a 60,50; +\(delay)ms; move a 60,54; +700ms; up a").hasPrefix(
@@ -82,7 +82,7 @@ struct CompetingGesturesTests {
                     \(delay) list.drag begin 0.0,0.0
                     """), "\(delay)")
         }
-        // The finger scrolls later: the list claims it.
+        // The finger scrolls after the long press has begun: the list claims it.
         #expect(
             simulate(regions, "down a 60,50; +600ms; move a 60,60; +20ms; up a")
                 == """
@@ -93,7 +93,7 @@ struct CompetingGesturesTests {
                 600 list.drag begin 0.0,0.0
                 620 list.drag end 0.0,7.0
                 """)
-        // A finger that trembles by less than the list's start does not scroll.
+        // A finger that moves by less than the `start` distance of the list's drag does not scroll.
         #expect(
             simulate(regions, "down a 60,50; +100ms; move a 60,53; +500ms; up a")
                 == """
@@ -123,7 +123,7 @@ struct CompetingGesturesTests {
         #expect(
             simulate(regions, "down a 60,50; +80ms; up a")
                 == "0 press begin\n80 tap after 80\n80 press end inside held 80")
-        // In any order of landings and lifts it is one tap of two fingers.
+        // The order of landings and lifts does not matter: it is one two-finger tap.
         for script in [
             "down a 60,50 & down b 90,50; +80ms; up a & up b",
             "down a 60,50; +50ms; down b 90,50; +20ms; up a; +10ms; up b",
@@ -135,7 +135,7 @@ struct CompetingGesturesTests {
                     == "0 press begin\n80 press cancel multiTouch inside held 80\n80 2-finger tap after 80", "\(script)"
             )
         }
-        // One after the other they are two taps of one press.
+        // Two fingers that touch one after the other make two one-finger taps.
         #expect(
             simulate(regions, "down a 60,50; +50ms; up a; +50ms; down b 90,50; +50ms; up b")
                 == """
@@ -146,7 +146,7 @@ struct CompetingGesturesTests {
                 150 tap after 50
                 150 press end inside held 50
                 """)
-        // Too far apart in time they are neither.
+        // Fingers that land too far apart in time make no tap.
         #expect(
             simulate(regions, "down a 60,50; +101ms; down b 90,50; +50ms; up a & up b")
                 == "0 press begin\n151 press end inside held 151")
@@ -155,7 +155,7 @@ struct CompetingGesturesTests {
     @Test("long press then drag")
     func longPressThenDrag() {
         let free = [region([longPress(), drag()])]
-        // Without a rule: a drag may follow a long press, and may also come without one.
+        // Without `after`, the drag begins with or without a long press before it.
         #expect(
             simulate(free, "down a 60,50; +600ms; move a 70,50; +20ms; up a")
                 == """
@@ -167,7 +167,7 @@ struct CompetingGesturesTests {
         #expect(
             simulate(free, "down a 60,50; +100ms; move a 70,50; +20ms; up a")
                 == "100 drag begin 0.0,0.0\n120 drag end 7.0,0.0")
-        // With `after`: only after a long press, as for moving an item of a list.
+        // With `after`, the drag begins only after a long press, as when an item of a list is moved.
         let sequenced = [
             region(rules: [Gesture(longPress(), name: "lift"), Gesture(drag(), after: ["lift"])])
         ]
@@ -201,7 +201,7 @@ struct CompetingGesturesTests {
                     60 pinch end x2.828
                     60 rotate end 45.0°
                     """)
-        // Each gesture alone.
+        // Each gesture on its own.
         #expect(
             simulate(regions, "down a 90,50 & down b 110,50; +20ms; move a 80,50 & move b 120,50; +20ms; up a & up b")
                 == "20 pinch begin x2.0\n40 pinch end x2.0")
@@ -246,7 +246,7 @@ struct CompetingGesturesTests {
                     340 map.pinch update x1.4
                     840 map.pinch end x1.4
                     """)
-        // Without a pinch they press two buttons.
+        // Two fingers that do not pinch press the two buttons.
         #expect(
             simulate([map, left, right], "down a 60,50; +30ms; down b 110,50; +50ms; up a; +20ms; up b")
                 == """

@@ -13,7 +13,7 @@ struct ContinuousTests {
                 pinch { $0.directions = [.in] }, "down a 80,50 & down b 110,50; +10ms; move b 100,50; up a & up b",
                 "10 pinch begin x0.667\n10 pinch end x0.667"
             ),
-            // The span counts from where the fingers turned back.
+            // The change of the span is measured from where the fingers turned back.
             (
                 pinch { $0.directions = [.out] },
                 """

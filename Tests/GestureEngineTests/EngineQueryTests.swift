@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// The engine's answers besides its events: the regions at a point, and the gestures in progress.
+/// Queries of the engine: the regions at a point, and the gestures in progress.
 @Suite("Queries of the engine")
 struct EngineQueryTests {
     private static let regions = [
@@ -16,7 +16,7 @@ struct EngineQueryTests {
         GestureEngine(regions, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
     }
 
-    /// Half-open: the button ends at 40 mm.
+    /// Shapes are half-open: the button ends at 40 mm, and the point at 40 mm is outside it.
     @Test(
         "the route of a point: owner, ancestors, regions that pass",
         arguments: [
@@ -29,7 +29,7 @@ struct EngineQueryTests {
         #expect(answer.regions == route)
     }
 
-    @Test("the route of a point without private regions, also after a change")
+    @Test("the route of a point without private regions, even after a change")
     func openRoute() {
         var safe = region("safe", (0, 0, 100, 100), [press])
         safe.isPrivate = true
@@ -79,7 +79,7 @@ struct EngineQueryTests {
         #expect(engine.busyRegions == [])
     }
 
-    /// A client may have this many changes wait, and each turn of the loop queries the region.
+    /// A client's pending changes may concern this many regions, and each turn of the loop queries which are busy.
     @Test("a contact in 1000 nested regions")
     func busyChain() {
         var chain: [Region] = []

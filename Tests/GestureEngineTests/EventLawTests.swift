@@ -4,7 +4,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Tests of the laws that random tests check: each violation is found.
+/// Checks that the laws used by random tests find each kind of violation.
 @Suite("Laws of events")
 struct EventLawTests {
     private static let world = LawWorld([
@@ -97,7 +97,7 @@ struct EventLawTests {
     private static let landing = ContactChange(id: ContactID(1), kind: .landed, position: Point(x: 5, y: 5))
     private static let lift = ContactChange(id: ContactID(1), kind: .lifted, position: Point(x: 5, y: 5))
 
-    /// The law that these events violate, in an engine whose left region was touched.
+    /// Returns the law that these events violate if only the left region was touched; `nil` if there is none.
     private static func law(
         _ events: [GestureEvent], isQuiet: Bool = false, reportsFailures: Bool = false
     ) -> String? {

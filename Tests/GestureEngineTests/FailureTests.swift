@@ -3,10 +3,10 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Every failure code, with the measured value and its limit.
+/// Each failure code comes with the measured value and its limit.
 @Suite("Failures")
 struct FailureTests {
-    /// The failures only, without the times.
+    /// Returns only the lines of failures, without their times.
     private func failures(_ regions: [Region], _ script: String) -> [String] {
         simulate(regions, script, updates: false, failures: true).split(separator: "\n")
             .filter { $0.contains(" failed: ") }.map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
@@ -99,12 +99,12 @@ struct FailureTests {
                 drag(fingers: 2), "down a 10,10; +9ms; move a 30,10; +9ms; down b 40,10; +9ms; up a & up b",
                 ["2-finger drag failed: tooFewContacts 1.0 / 2.0"]
             ),
-            // The preceding sequence does not count.
+            // Movement in the preceding sequence is ignored.
             (
                 drag(), "down a 10,10; +9ms; move a 20,10; +9ms; up a; +9ms; down b 10,10; +9ms; up b",
                 ["drag failed: tooShort 0.0 / 3.0"]
             ),
-            // The second contact does not count, because it only rested.
+            // The second contact is not reported as one too many, because it did not move.
             (
                 drag(), "down a 10,10; +9ms; move a 12,10; +9ms; down b 40,10; +9ms; up b; +9ms; up a",
                 ["drag failed: tooShort 2.0 / 3.0"]

@@ -3,10 +3,10 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// `capture = "follow"`: a contact belongs to the region below it.
+/// With `capture = "follow"`, a contact belongs to the region that is under it.
 @Suite("Capture that follows")
 struct FollowTests {
-    /// Keys of 20 x 20 mm with gaps of 5 mm, on a keyboard, which may have gestures.
+    /// Three keys of 20 x 20 mm with gaps of 5 mm. They are in a keyboard region if `keyboard` lists its gestures.
     private func keys(_ gestures: [GestureSettings], keyboard: [GestureSettings]? = nil) -> [Region] {
         var regions = keyboard.map { [region("board", (0, 0, 100, 40), $0)] } ?? []
         for i in 0..<3 {

@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Owners of points.
+/// The region that owns a point.
 @Suite("Hit testing")
 struct HitTests {
     private static let bounds = Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100)
@@ -14,7 +14,7 @@ struct HitTests {
             gestures: [Gesture(press)])
     }
 
-    /// The id of the owner.
+    /// The id of the region that owns a point.
     private func owner(_ regions: [Region], _ x: Double, _ y: Double) -> String? {
         let engine = GestureEngine(regions, bounds: Self.bounds)
         return engine.route(at: Point(x: x, y: y)).owner.map { regions[$0].id }
@@ -60,7 +60,7 @@ struct HitTests {
         #expect(owner([lower, upper], 40, 60) == nil)
         #expect(owner([lower], 21, 59) == "lower")
         #expect(owner([upper], 59, 21) == "upper")
-        // The even-odd rule: the middle of a star is a hole.
+        // By the even-odd rule, the middle of a star is a hole.
         let star = [(50.0, 10.0), (73, 81), (13, 37), (87, 37), (27, 81)].map { Point(x: $0.0, y: $0.1) }
         #expect(owner([shaped("star", .polygon(star))], 50, 45) == nil)
         #expect(owner([shaped("star", .polygon(star))], 50, 25) == "star")
@@ -180,7 +180,7 @@ struct HitTests {
         #expect(
             simulate([below, glass], "down a 10,10 & down b 150,10; +10ms; up a & up b")
                 == "10 below.tap after 10\n10 glass.2-finger tap after 10")
-        // Its margin is not hit.
+        // The margin of a region that passes receives no contacts.
         var small = region("small", (0, 0, 20, 20), pass: true, [tap()])
         small.margin = 5
         #expect(simulate([small], "down a 19.9,10; +10ms; up a") == "10 tap after 10")

@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Every limit of press, long press and repeat, on both sides.
+/// Tests values just within and just beyond each limit of press, long press and repeat.
 @Suite("Limits of press, long press and repeat")
 struct HoldTableTests {
     private func button(_ gesture: GestureSettings, leave: Double = 4) -> [Region] {
@@ -20,7 +20,7 @@ struct HoldTableTests {
             (2.0, "81.999,20", ""), (2, "82,20", "update outside"), (0, "79.999,20", ""),
             (0, "80,20", "update outside"),
             (4, "60,6.001", ""), (4, "60,6", "update outside"),
-            // At a corner the distance is measured from the corner.
+            // Beyond a corner, the distance is measured from the corner.
             (5, "82.998,34", ""), (5, "83,34", "update outside"),
         ] as [(Double, String, String)])
     func leave(leave: Double, place: String, line: String) {
@@ -49,7 +49,7 @@ struct HoldTableTests {
         arguments: [
             ("+99.999ms; up a", "0 press begin\n99.999 press end inside held 99.999"),
             ("+100ms; up a", "0 press begin\n100 press update inside held 100\n100 press end inside held 100"),
-            // The press continues outside, and reports it.
+            // The press continues outside the region and still reports its progress.
             (
                 "+50ms; move a 150,20; +100ms; up a",
                 "0 press begin\n50 press update outside\n100 press update outside held 100\n150 press end outside held 150"
@@ -69,11 +69,11 @@ struct HoldTableTests {
             ("+199.999ms; up a", ""), ("+200ms; up a", "200 long_press begin\n200 long_press end held 200"),
             ("move a 62,20; +200ms; up a", "200 long_press begin\n200 long_press end held 200"),
             ("move a 62.002,20; +200ms; up a", ""),
-            // Moving away and back counts as moved, even at the last moment.
+            // A contact that moves away and back has moved, even just before the delay ends.
             ("+50ms; move a 70,20; move a 60,20; +200ms; up a", ""), ("+199.999ms; move a 70,20; +50ms; up a", ""),
-            // A frame at the exact time comes after the deadline.
+            // The deadline fires before a frame with the same time.
             ("+200ms; move a 70,20; up a", "200 long_press begin\n200 long_press end held 200"),
-            // It leaves the region, but stays within the slop.
+            // The contact is outside the region but within the slop.
             ("move a 60,20; +200ms; up a", "200 long_press begin\n200 long_press end held 200"),
         ])
     func longPress(script: String, transcript: String) {
@@ -85,12 +85,12 @@ struct HoldTableTests {
     }
 
     @Test(
-        "inside: fails if the contact leaves by 4 mm before the begin",
+        "inside: fails if the contact leaves by 4 mm before the gesture begins",
         arguments: [
             ("move a 83.99,20; +200ms; up a", "200 long_press begin\n200 long_press end held 200"),
             ("move a 84,20; +200ms; up a", ""), ("move a 84,20; +9ms; move a 60,20; +200ms; up a", ""),
             ("+200ms; move a 84,20; up a", "200 long_press begin\n200 long_press end held 200"),
-            // Another contact of the sequence counts, too.
+            // The first contact has left, so a second one inside does not help.
             ("move a 84,20; down b 60,20; +200ms; up a; +200ms; up b", ""),
         ])
     func inside(script: String, transcript: String) {
@@ -116,23 +116,23 @@ struct HoldTableTests {
     }
 
     @Test(
-        "cancel_slop: the distance from the position at the begin",
+        "cancel_slop: the distance from the position where the gesture began",
         arguments: [
             ("+200ms; move a 64,20; up a", "200 long_press begin\n200 long_press end held 200"),
             ("+200ms; move a 64.002,20; up a", "200 long_press begin\n200 long_press cancel movement held 200"),
-            // The movement before the begin does not count, nor does the sum.
+            // Movement before the gesture begins is ignored, and the movements after it are not summed.
             (
                 "move a 57,20; +200ms; move a 53,20; move a 57,20; move a 61,20; up a",
                 "200 long_press begin\n200 long_press end held 200"
             ),
-            // Returning is too late; no further event comes.
+            // The gesture stays cancelled when the contact returns.
             (
                 "+200ms; move a 70,20; +9ms; move a 60,20; +900ms; up a",
                 "200 long_press begin\n200 long_press cancel movement held 200"
             ),
-            // The movement is in the frame of the lift.
+            // The contact moves and lifts in the same frame.
             ("+200ms; move a 70,20 & up a", "200 long_press begin\n200 long_press cancel movement held 200"),
-            // An unseen jump.
+            // Events were lost, and the contact is found at another position.
             ("+200ms; jump a 70,20; up a", "200 long_press begin\n200 long_press cancel movement held 200"),
         ])
     func cancelSlop(script: String, transcript: String) {
@@ -188,13 +188,13 @@ struct HoldTableTests {
                 "608 held begin\n608 held end held 500"
             ),
             (2, "down a 10,10; +99ms; move a 15.1,10; +9ms; down b 40,10; +500ms; up a; up b", ""),
-            // One contact too many, before and after the begin.
+            // A contact too many lands before the gesture begins, or after.
             (2, "down a 10,10 & down b 40,10; +499ms; down c 70,10; +500ms; up a; up b; up c", ""),
             (
                 2, "down a 10,10 & down b 40,10; +500ms; down c 70,10; +50ms; up a; up c; up b",
                 "500 held begin\n550 held end held 550"
             ),
-            // One contact too few at the begin: failed for the sequence.
+            // The number of contacts changes before the gesture is due: it fails for the whole sequence.
             (2, "down a 10,10 & down b 40,10; +99ms; up b; +9ms; down c 40,10; +900ms; up c; up a", ""),
             (1, "down a 10,10; +99ms; down b 40,10; +9ms; up b; +900ms; up a", ""),
             // Too few contacts.
@@ -238,9 +238,9 @@ struct HoldTableTests {
         arguments: [
             ("+199.999ms; up a", []), ("+200ms; up a", [200]), ("+249.999ms; up a", [200]),
             ("+250ms; up a", [200, 250]),
-            // Up to 400 ms, and not later.
+            // The last repetition comes at `max_duration`, 400 ms.
             ("+900ms; up a", [200, 250, 300, 350, 400]),
-            // The finger moves away from its landing place, but stays inside.
+            // The finger moves away from where it landed, but stays inside the region.
             ("+210ms; move a 75,20; +50ms; up a", [200, 250]), ("+210ms; cancel a palm", [200]),
         ] as [(String, [Int])])
     func repeats(script: String, times: [Int]) {
@@ -273,9 +273,9 @@ struct HoldTableTests {
     @Test(
         "the pause outside",
         arguments: [
-            // It leaves by less than 4 mm: no pause.
+            // The finger leaves by less than 4 mm, which causes no pause.
             ("+50ms; move a 83.9,20; +160ms; up a", [200]),
-            // It does not return.
+            // The finger leaves and does not return.
             ("+50ms; move a 84,20; +900ms; up a", []),
             // A return before the first repetition is due does not delay it; a later one leads to a repetition
             // after one interval.
@@ -283,7 +283,7 @@ struct HoldTableTests {
             ("+50ms; move a 90,20; +150ms; move a 60,20; +99.999ms; up a", []),
             ("+50ms; move a 90,20; +150ms; move a 60,20; +100ms; up a", [300]),
             ("+210ms; move a 90,20; +10ms; move a 60,20; +110ms; up a", [200, 320]),
-            // It is outside the shape, and does not return into it.
+            // The finger comes closer than 4 mm, but not back into the shape, so the pause continues.
             ("+50ms; move a 84,20; +10ms; move a 82,20; +500ms; up a", []),
         ] as [(String, [Int])])
     func pauses(script: String, times: [Int]) {

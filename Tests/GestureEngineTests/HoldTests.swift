@@ -10,7 +10,7 @@ struct HoldTests {
         "press",
         arguments: [
             ("down a 60,20; +84ms; up a", "0 press begin\n84 press end inside held 84"),
-            // It leaves at 4 mm outside, and returns inside the drawn shape.
+            // The contact leaves when it is 4 mm outside, and returns when it is inside the drawn shape.
             ("down a 60,20; +10ms; move a 83.9,20; +10ms; up a", "0 press begin\n20 press end inside held 20"),
             (
                 "down a 60,20; +10ms; move a 84,20; +10ms; up a",
@@ -21,7 +21,7 @@ struct HoldTests {
                 "0 press begin\n10 press update outside\n30 press update inside\n40 press end inside held 40"
             ),
             ("down a 60,20; +10ms; cancel a syncLost", "0 press begin\n10 press cancel syncLost inside held 10"),
-            // It lasts until the last contact of the sequence lifts.
+            // The press lasts until the last contact of the sequence lifts.
             (
                 "down a 60,20; +10ms; down b 70,20; +10ms; up a; +10ms; up b",
                 "0 press begin\n30 press end inside held 30"
@@ -30,7 +30,7 @@ struct HoldTests {
                 "down a 60,20; +10ms; down b 70,20; +10ms; cancel a palm; +10ms; up b",
                 "0 press begin\n30 press end inside held 30"
             ),
-            // Another contact inside is enough; the contact that remains after its lift may be outside.
+            // One contact inside is enough; when it lifts, the press is outside with the remaining contact.
             (
                 "down a 60,20; +10ms; move a 100,20; +10ms; down b 60,20; +10ms; up b; +10ms; up a",
                 """
@@ -45,7 +45,7 @@ struct HoldTests {
                 "down a 60,20; +10ms; down b 70,20; +10ms; move a 100,20; +10ms; up b; +10ms; up a",
                 "0 press begin\n30 press update outside\n40 press end outside held 40"
             ),
-            // The contact is not in the region.
+            // The contact lands on the right edge, which is outside the region.
             ("down a 80,20; +84ms; up a", ""),
         ])
     func press(script: String, transcript: String) {
@@ -72,7 +72,7 @@ struct HoldTests {
             ("down a 10,10; +500ms; up a", "500 long_press begin\n500 long_press end held 500"),
             ("down a 10,10; +100ms; move a 15,10; +600ms; up a", "500 long_press begin\n700 long_press end held 700"),
             ("down a 10,10; +100ms; move a 15.1,10; +600ms; up a", ""),
-            // Later movements and further contacts change nothing.
+            // Movements and contacts after the beginning have no effect.
             (
                 "down a 10,10; +600ms; move a 80,10; +10ms; down b 30,30; +10ms; up a; +10ms; up b",
                 "500 long_press begin\n620 long_press end held 620"
@@ -104,7 +104,7 @@ struct HoldTests {
                 """)
     }
 
-    @Test("the delay for two fingers counts from the landing of the second")
+    @Test("the delay for two fingers is measured from the landing of the second")
     func twoFingerLongPress() {
         let regions = [region([GestureTestSupport.longPress(fingers: 2)])]
         #expect(
@@ -118,12 +118,12 @@ struct HoldTests {
         arguments: [
             ("down a 60,20; +499ms; up a", ""),
             ("down a 60,20; +700ms; up a", "500 repeat 1 held 500\n600 repeat 2 held 600\n700 repeat 3 held 700"),
-            // The slop does not apply; leaving pauses it, and it continues one interval after the return.
+            // The slop does not apply; leaving pauses the repetition, which continues one interval after the return.
             (
                 "down a 60,20; +550ms; move a 90,20; +400ms; move a 60,20; +150ms; up a",
                 "500 repeat 1 held 500\n1050 repeat 2 held 1050"
             ),
-            // Leaving and returning before the first repetition: no pause.
+            // Leaving and returning before the first repetition causes no pause.
             ("down a 60,20; +100ms; move a 90,20; +100ms; move a 60,20; +300ms; up a", "500 repeat 1 held 500"),
             ("down a 60,20; +550ms; cancel a palm", "500 repeat 1 held 500"),
         ])
@@ -138,7 +138,7 @@ struct HoldTests {
             $0.minInterval = .milliseconds(30)
             $0.maxDuration = .milliseconds(760)
         }
-        // The intervals are 100, 50, 30 and 30 ms; the repetition at 770 ms would be too late.
+        // The intervals are 100 ms, 50 ms, and then always 30 ms; the repetition at 770 ms would be too late.
         #expect(
             simulate([region([settings])], "down a 10,10; +5000ms; up a")
                 == """

@@ -7,8 +7,8 @@ import Testing
 struct InterruptTests {
     private func time(_ milliseconds: Int64) -> Timestamp { Timestamp(microseconds: milliseconds * 1000) }
 
-    /// The events of taps that land at 0, 100, … ms and lift 50 ms later (the last one only if `lifts`), with or
-    /// without an interruption after the first, and of the following nine seconds.
+    /// Plays taps that land at 0, 100, … ms and lift 50 ms later (the last one only if `lifts`), and interrupts the
+    /// engine after the first one if `interrupted`. Returns the events, including those of the following nine seconds.
     private func events(_ regions: [Region], tapsAt x: [Double], interrupted: Bool, lifts: Bool = true) -> [String] {
         var engine = GestureEngine(regions, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
         var events: [GestureEvent] = []
@@ -30,11 +30,11 @@ struct InterruptTests {
         let regions = [region("a", (0, 0, 100, 100), [tap(wait: true), tap(count: 2)])]
         #expect(events(regions, tapsAt: [10], interrupted: false) == ["350 tap"])
         #expect(events(regions, tapsAt: [10], interrupted: true) == [])
-        // The next tap is the first one.
+        // The next tap is the first one of a new streak.
         #expect(events(regions, tapsAt: [10, 10], interrupted: true) == ["450 tap"])
     }
 
-    @Test("the steps of a pattern do not count any more")
+    @Test("an interruption discards the steps of a pattern")
     func pattern() {
         let regions = [
             region("a", (0, 0, 50, 100), [tap()]), region("b", (50, 0, 50, 100), [tap()]),

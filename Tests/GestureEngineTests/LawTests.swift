@@ -4,20 +4,21 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Laws that hold for random regions and random touches. `scripts/long laws` plays four hundred times as many.
+/// Laws that hold for random regions and random touches. `scripts/long laws` plays 400 times as many frames.
 @Suite("Laws")
 struct LawTests {
-    /// The frames of each stretch of runs; fewer with a sanitizer, which makes each ten times as slow.
+    /// The number of frames in each stretch of runs. A run with a sanitizer sets fewer, because each frame takes ten
+    /// times as long.
     private static let frames = LongRuns.count("law-frames") ?? 125_000
 
-    /// Two stretches of runs, for two cores: a quarter of a million frames in total.
+    /// Plays two stretches of runs, on two cores, with 250 000 frames in total.
     @Test("hold for random frames", arguments: [UInt64(0), 1_000_000_000])
     func random(first: UInt64) {
         var campaign = LawCampaign()
         var seed = first
         while campaign.frames < Self.frames, campaign.play(seed: seed) { seed += 1 }
         if let finding = campaign.finding { Issue.record("\(finding)") }
-        // A player that touches nothing would prove nothing. A shorter run need not have these numbers.
+        // Each kind of gesture must be recognized several times, or the laws were not tested. Shorter runs are exempt.
         guard Self.frames >= 125_000 else { return }
         let counts = campaign.counts
         for kind in GestureKind.allCases {
@@ -52,7 +53,7 @@ struct LawTests {
         #expect(small.worlds.count == 1 && small.worlds[0].regions.count == 1, "\(small.worlds)")
         #expect(small.worlds[0].regions.map { $0.gestures.count } == [1])
         #expect(small.frameCount <= 2, "\(SwiftText.script(small))")
-        // The printed script is the same.
+        // The shrunk run is printed as a touch script and as a test.
         #expect(SwiftText.script(small).hasPrefix("down a "))
         #expect(
             SwiftText.test(small, .engine(.again)).contains("lawViolation([world0], script, .engine(.again)) == nil"))

@@ -75,7 +75,7 @@ struct MotionBaseTests {
             $0.move(span: 6, milliseconds: 200)
         }
         #expect(there == ["2-finger drag"])
-        // The hand moves to and fro within a third of a second: its final position does not count.
+        // The hand returns to its first position within a third of a second, but the drag has already begun.
         let back = begun {
             $0.move(y: 12, span: 2.5, milliseconds: 100)
             $0.move(y: -12, span: 2.5, milliseconds: 100)

@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Every limit of drag and swipe, on both sides.
+/// Tests values just within and just beyond each limit of drag and swipe.
 @Suite("Limits of drag and swipe")
 struct MotionTableTests {
     // MARK: Drag
@@ -38,7 +38,7 @@ struct MotionTableTests {
     @Test(
         "translation",
         arguments: [
-            // The start distance along the way is subtracted, 3 of 5 mm; from = down keeps it.
+            // The start distance, 3 of 5 mm, is subtracted along the path; `from = "down"` keeps it.
             (DragSettings.Origin.start, "move a 53,54; +10ms; up a", "1.2,1.6"),
             (.down, "move a 53,54; +10ms; up a", "3.0,4.0"),
             (.start, "move a 40,50; +10ms; move a 60,50; +10ms; up a", "13.0,0.0"),
@@ -71,7 +71,7 @@ struct MotionTableTests {
     @Test(
         "several fingers",
         arguments: [
-            // The centroid counts, with the exact number of fingers at the begin.
+            // The centroid must move far enough, with exactly this number of fingers when the drag begins.
             (2, "down a 50,50 & down b 80,50; +10ms; move a 56,50; up a; up b", false),
             (2, "down a 50,50 & down b 80,50; +10ms; move a 54,50 & move b 84,50; up a; up b", true),
             (
@@ -85,7 +85,7 @@ struct MotionTableTests {
                 true
             ),
             (1, "down a 50,50 & down b 80,50; +10ms; move a 60,50 & move b 90,50; up a & up b", false),
-            // The distance is measured anew when a finger lands, wherever the others have moved.
+            // The distance is measured again from each landing, however far the other fingers have moved.
             (
                 2,
                 "down a 50,50; +10ms; move a 70,50; +10ms; down b 80,50; +10ms; move a 72,50 & move b 82,50; up a & up b",
@@ -150,7 +150,7 @@ struct MotionTableTests {
         arguments: [
             (20.0, 0.0, "right"), (20, 20, "downRight"), (0, 20, "down"), (-20, 20, "downLeft"), (-20, 0, "left"),
             (-20, -20, "upLeft"), (0, -20, "up"), (20, -20, "upRight"),
-            // tan 22.5° is 8.284 / 20.
+            // A sector ends 22.5° from its middle, and tan 22.5° is 8.284 / 20.
             (20, 8.284, "right"), (20, 8.286, "downRight"), (8.284, 20, "down"), (8.286, 20, "downRight"),
             (-20, -8.284, "left"), (-20, -8.286, "upLeft"), (-8.284, -20, "up"), (-8.286, -20, "upLeft"),
         ] as [(Double, Double, String)])
@@ -176,7 +176,7 @@ struct MotionTableTests {
     func deviation(degrees: Double, dy: Double, isSwipe: Bool) {
         let gesture = swipe { $0.maxDeviation = degrees }
         #expect(simulate([region([gesture])], stroke(20, dy)).isEmpty != isSwipe)
-        // The other way round.
+        // A stroke in the opposite direction has an equal result.
         #expect(simulate([region([gesture])], stroke(-20, -dy)).isEmpty != isSwipe)
     }
 
@@ -184,13 +184,13 @@ struct MotionTableTests {
         "limits",
         arguments: [
             (swipe { $0.minDistance = 20 }, 20.0, 10.0, true), (swipe { $0.minDistance = 20.01 }, 20, 10, false),
-            // 20 mm in 40 ms are 500 mm/s.
+            // A stroke of 20 mm in 40 ms has 500 mm/s.
             (swipe { $0.minVelocity = 499.9 }, 20, 0, true), (swipe { $0.minVelocity = 500.1 }, 20, 0, false),
             (swipe { $0.maxTime = .milliseconds(50) }, 20, 10, true),
             (swipe { $0.maxTime = .milliseconds(50) }, 20, 10.001, false),
             (swipe { $0.rest = .milliseconds(30) }, 20, 30, true),
             (swipe { $0.rest = .milliseconds(30) }, 20, 30.001, false),
-            // After a pause of more than 40 ms within the stroke the mean speed counts: 20 mm in 82 ms.
+            // After a pause of more than 40 ms within the stroke, the mean speed is used: 20 mm in 82 ms.
             (swipe { $0.minVelocity = 243.9 }, 41, 10, true), (swipe { $0.minVelocity = 244 }, 41, 10, false),
         ] as [(GestureSettings, Double, Double, Bool)])
     func limits(gesture: GestureSettings, step: Double, lift: Double, isSwipe: Bool) {
@@ -215,7 +215,7 @@ struct MotionTableTests {
                 "down a 50,30 & down b 50,60 & down c 50,80; +20ms; move a 70,30 & move b 70,60 & move c 70,80; up a; up b; up c",
                 true
             ),
-            // The first lift decides: the second finger stood still until then.
+            // The swipe is decided at the first lift, and the second finger has not moved by then.
             (2, "down a 50,30 & down b 50,60; +20ms; move a 65,30; up a; +20ms; move b 90,60; up b", false),
             // The number of fingers must be exact, from the first landing to the last lift.
             (
@@ -225,7 +225,7 @@ struct MotionTableTests {
             ),
             (2, "down a 50,30; +20ms; move a 70,30; up a", false),
             (1, "down a 50,30; +20ms; move a 70,30; down b 50,60; +20ms; move a 90,30; up a; up b", false),
-            // A pinch or a rotation that moves is not a swipe.
+            // A pinch or a rotation whose centroid moves is not a swipe.
             (2, "down a 50,30 & down b 80,30; +20ms; move a 50,30 & move b 110,30; up a; up b", false),
             (2, "down a 50,30 & down b 80,30; +20ms; move a 60,30 & move b 110,30; up a; up b", false),
             (2, "down a 50,30 & down b 80,30; +20ms; move a 60.1,30 & move b 110,30; up a; up b", true),
@@ -249,12 +249,12 @@ struct MotionTableTests {
         "when = threshold: at the first movement that fulfils all limits",
         arguments: [
             ("+10ms; move a 59.9,50; +10ms; move a 60,50; +10ms; up a", "20 swipe right 10.0 mm"),
-            // It is too late, or begins in the wrong direction, and does not come later either.
+            // The movement comes too late, or starts in the wrong direction. The lift makes no swipe either.
             ("+510ms; move a 70,50; +10ms; up a", ""), ("+10ms; move a 50,70; +10ms; up a", ""),
-            // It comes before the lift, so a later cancel does not matter; and it comes only once.
+            // The swipe comes before the lift, so a later cancel has no effect. It comes only once.
             ("+10ms; move a 70,50; +10ms; cancel a palm", "10 swipe right 20.0 mm"),
             ("+10ms; move a 70,50; +10ms; move a 30,50; +10ms; up a", "10 swipe right 20.0 mm"),
-            // It may also come at the lift.
+            // A finger that does not move makes no swipe at its lift.
             ("+10ms; up a", ""),
         ])
     func threshold(script: String, transcript: String) {

@@ -32,7 +32,7 @@ struct DragTests {
                 "down a 10,10; +10ms; move a 20,10; +10ms; cancel a palm",
                 "10 drag begin 0.0,0.0\n20 drag cancel palm 7.0,0.0"
             ),
-            // Another finger joins and lifts: no jump.
+            // The translation does not jump when another finger joins or lifts.
             (
                 """
                 down a 10,10; +10ms; move a 20,10; +10ms; down b 60,10; +10ms; move a 22,10 & move b 62,10
@@ -50,7 +50,7 @@ struct DragTests {
         #expect(simulate([region([drag()])], script) == transcript)
     }
 
-    @Test("without a start distance it begins at landing")
+    @Test("without a start distance it begins at the landing")
     func atLanding() {
         #expect(
             simulate([region([drag { $0.start = 0 }])], "down a 10,10; +10ms; move a 11,10; +10ms; up a")
@@ -127,7 +127,8 @@ struct DragTests {
         #expect((predicted.x - (30 + 49.9)).magnitude < 0.001)
     }
 
-    /// The parabola that is fitted to the last positions bends back.
+    /// The parabola fitted to the last positions bends back, but the predicted end must not lie behind the last
+    /// position.
     @Test("a drag that slows down does not end backwards", arguments: [(1.0, 0.0), (-1, 0), (0, 0.4), (0.7, -0.3)])
     func forward(x: Double, y: Double) throws {
         var engine = GestureEngine([region([drag()])], bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
@@ -163,7 +164,7 @@ struct SwipeTests {
                 [region([swipe { $0.minVelocity = minVelocity }])],
                 "down a 20,50; " + moves.joined(separator: "; ") + "; up a")
         }
-        // The last 100 of 330 ms are (100 / 330)² of 99 mm.
+        // In the last 100 of 330 ms, the finger covers (100 / 330)² of 99 mm.
         #expect(lines(90.9) == "330 swipe right 99.0 mm")
         #expect(lines(91) == "")
     }
@@ -175,7 +176,7 @@ struct SwipeTests {
             (stroke((60, 50), (20, 50)), "100 swipe left 40.0 mm"),
             (stroke((60, 50), (60, 20)), "100 swipe up 30.0 mm"),
             (stroke((60, 20), (60, 50)), "100 swipe down 30.0 mm"),
-            // A tie is horizontal.
+            // A stroke at exactly 45° is horizontal.
             (stroke((60, 20), (80, 40)), "100 swipe right 28.3 mm"),
             (stroke((60, 20), (80, 40.1)), "100 swipe down 28.4 mm"),
             // min_distance 10 mm.
@@ -254,7 +255,7 @@ struct SwipeTests {
     func resynchronized() {
         let regions = [region([swipe()])]
         #expect(simulate(regions, "down a 20,50; +10ms; jump a 60,50; +10ms; up a") == "")
-        // The jump gives no velocity with a following movement either, because its time is unknown.
+        // The velocity of a later movement does not include the jump either, because the time of the jump is unknown.
         #expect(simulate(regions, "down a 20,50; +10ms; jump a 60,50; +1ms; move a 61,50; up a") == "")
         let two = "down a 20,50; +10ms; move a 60,50; +1ms; move a 61,50; up a"
         #expect(simulate(regions, two) != "")

@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Owner and ancestors: claims, cancels and joining contacts.
+/// Claims, cancels and joining contacts between a region and its ancestors.
 @Suite("Nested regions")
 struct NestedTests {
     private func nested(_ outer: [GestureSettings], _ inner: [GestureSettings]) -> [Region] {
@@ -45,7 +45,7 @@ struct NestedTests {
         #expect(lines.filter { $0.contains("inner.press begin") }.count == 1)
         #expect(lines.filter { $0.contains("inner.press cancel claimed") }.count == 1, "\(lines)")
         #expect(!lines.contains { $0.contains("inner.tap") })
-        // The cancel comes before the claimant's first line.
+        // The press is cancelled before the first line of the region that claims the contact.
         let cancel = lines.firstIndex { $0.contains("cancel") } ?? .max
         let claim = lines.firstIndex { $0.contains("outer.") } ?? .max
         #expect(cancel < claim, "\(lines)")
@@ -109,7 +109,7 @@ struct NestedTests {
                     50 inner.drag end 7.0,10.0
                     50 outer.press end inside held 50
                     """)
-        // A third finger joins a pinch.
+        // A third finger lands on the button and joins the pinch.
         #expect(
             simulate(
                 nested([pinch()], [press]),
@@ -134,7 +134,7 @@ struct NestedTests {
         let regions = nested([drag { $0.axis = .vertical }], [drag { $0.axis = .horizontal }])
         #expect(simulate(regions, "down a 90,50; +10ms; move a 94,50; up a").contains("inner.drag begin"))
         #expect(simulate(regions, "down a 90,50; +10ms; move a 90,54; up a").contains("outer.drag begin"))
-        // The other way round: a list that scrolls sideways in a page that scrolls down.
+        // The rule also holds with the axes swapped, for a list that scrolls sideways in a page that scrolls down.
         let others = nested([drag { $0.axis = .horizontal }], [drag { $0.axis = .vertical }])
         #expect(simulate(others, "down a 90,50; +10ms; move a 94,50; up a").contains("outer.drag begin"))
         #expect(simulate(others, "down a 90,50; +10ms; move a 90,54; up a").contains("inner.drag begin"))
@@ -177,7 +177,7 @@ struct NestedTests {
             down a 90,50; +50ms; up a; +50ms; down b 90,50; +50ms; up b; +1000ms; down c 90,50; +1000ms; up c
             """
         #expect(simulate(nested([outer], [inner]), script).contains("outer.") == comes)
-        // They always come where there is no nearer region.
+        // At a point outside the inner region, the outer gesture always comes.
         #expect(simulate(nested([outer], [inner]), script.replacing("90,50", with: "10,10")).contains("outer."))
     }
 
@@ -213,7 +213,7 @@ struct NestedTests {
 
     // MARK: [arbitration]
 
-    /// The exemption covers the pair alone: the outer drag still cancels the press below.
+    /// The exemption covers only the pair: the outer drag still cancels the inner press.
     @Test("simultaneous: neither of a pair cancels the other")
     func simultaneous() {
         let regions = nested([drag()], [drag(), press])
@@ -266,13 +266,13 @@ struct NestedTests {
 
     @Test("priority orders kinds that are recognized in the same frame")
     func priority() {
-        // Both are in one region: the order of the lines changes.
+        // In one region, the priority changes only the order of the lines.
         let both = "down a 90,50 & down b 110,50; +10ms; move a 84,44 & move b 116,56; +10ms; up a & up b"
         let regions = [region([pinch(), rotate()])]
         #expect(simulate(regions, both).hasPrefix("10 pinch begin"))
         #expect(
             simulate(regions, both, arbitration: ArbitrationSettings(priority: [.rotate])).hasPrefix("10 rotate begin"))
-        // They are nested: the first kind wins, not the innermost region.
+        // In nested regions, the kind with priority wins instead of the innermost region.
         let list = nested([pinch()], [drag()])
         #expect(
             simulate(nested([swipe { $0.when = .threshold }], [drag()]), Self.stroke).contains("inner.drag begin"))

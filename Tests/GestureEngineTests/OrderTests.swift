@@ -34,7 +34,7 @@ struct OrderTests {
                 15 tap after 15
                 15 press end inside held 15
                 """)
-        // Held, so there is no tap.
+        // The finger stays down until the long press begins, so there is no tap.
         #expect(
             simulate([everything], script.replacing("+5ms; up", with: "+10ms; up"), updates: false)
                 == """
@@ -133,7 +133,7 @@ struct OrderTests {
 
     @Test("all positions of a frame are updated before any gesture is evaluated")
     func simultaneous() {
-        // Contact by contact it would be a pinch: 10 mm in each direction.
+        // If only one contact were updated before the evaluation, the span would change by 10 mm, which is a pinch.
         #expect(
             simulate(
                 [region([pinch(), drag(fingers: 2)])],

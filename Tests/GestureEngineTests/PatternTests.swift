@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Pattern")
 struct PatternTests {
-    /// Three corners, and a region that is in no step.
+    /// Three corner regions with the pattern, and a region that is in no step.
     private func regions(_ steps: [String], _ change: (inout PatternSettings) -> Void = { _ in }) -> [Region] {
         [
             region("tl", (0, 0, 20, 20), [tap()]), region("tr", (180, 0, 20, 20), [tap()]),
@@ -14,13 +14,13 @@ struct PatternTests {
         ]
     }
 
-    /// Taps in these regions, 50 ms each, 100 ms apart.
+    /// A script that taps in these regions for 50 ms each, 100 ms apart.
     private func taps(_ regions: [String]) -> String {
         let places = ["tl": "10,10", "tr": "190,10", "other": "110,10"]
         return regions.map { "down a \(places[$0] ?? "?"); +50ms; up a" }.joined(separator: "; +100ms; ")
     }
 
-    /// The lines of the pattern itself.
+    /// Only the lines of the pattern.
     private func said(_ regions: [Region], _ script: String, failures: Bool = false) -> String {
         simulate(regions, script, failures: failures).split(separator: "\n")
             .filter { $0.contains(" service.") }.joined(separator: "\n")
@@ -41,7 +41,7 @@ struct PatternTests {
                 900 br.long_press end held 600
                 900 br.press end inside held 600
                 """)
-        // The pattern repeats.
+        // The pattern can be entered again.
         let twice = "\(taps(["tl", "tr"])); +100ms; \(corner); +100ms; \(taps(["tl", "tr"])); +100ms; \(corner)"
         #expect(said(regions, twice).split(separator: "\n").count == 2)
     }
@@ -52,19 +52,19 @@ struct PatternTests {
             (["tl", "tr"], "200 service.pattern 2 steps in 150"),
             (["tr"], ""),
             (["tr", "tl"], ""),
-            // The wrong step is the first step of another attempt.
+            // The wrong step is also the first step of the next attempt.
             (
                 ["tl", "tl", "tr"],
                 "200 service.pattern failed: wrongStep 1.0 / 2.0\n350 service.pattern 2 steps in 150"
             ),
-            // A tap in a region that is in no step is wrong, too.
+            // A tap in a region that is in no step is also wrong.
             (["tl", "other", "tr"], "200 service.pattern failed: wrongStep 1.0 / 2.0"),
-            // Taps before the first step do not count.
+            // Taps before the first step are ignored.
             (["other", "tr", "tl", "tr"], "500 service.pattern 2 steps in 150"),
         ])
     func wrongStep(steps: [String], transcript: String) {
         let lines = said(regions(["tap tl", "tap tr"]), taps(steps), failures: true)
-        // An attempt without a next step fails in the end; another test checks that.
+        // An attempt that is not continued fails later with `lateStep`; another test checks that.
         let ended = lines.split(separator: "\n").filter { !$0.contains("lateStep") }.joined(separator: "\n")
         #expect(ended == transcript)
     }
@@ -81,7 +81,7 @@ struct PatternTests {
     @Test(
         "max_gap and timeout, on both sides",
         arguments: [
-            // 2 s between steps.
+            // The time between two steps must be less than 2 s.
             ("down a 10,10; up a; +1999.999ms; down b 190,10; up b", "1999.999 service.pattern 2 steps in 1999.999"),
             (
                 "down a 10,10; up a; +2000ms; down b 190,10; up b",
@@ -110,7 +110,7 @@ struct PatternTests {
             $0.attempts = 2
             $0.lockout = .milliseconds(1000)
         }
-        // Wrong at 200 and 500 ms; locked until 1500 ms.
+        // Two wrong attempts, at 200 and 500 ms, lock the pattern until 1500 ms.
         let wrong = "\(taps(["tl", "other"])); +100ms; \(taps(["tl", "other"]))"
         let locked =
             "200 service.pattern failed: wrongStep 1.0 / 2.0\n500 service.pattern failed: lockedOut 1000.0 / 1000.0"

@@ -9,7 +9,7 @@ struct PinchTests {
     @Test(
         "begins, moves, ends",
         arguments: [
-            // The span changes by 3.9 mm, by 4 mm, and back; the scale is the ratio of the spans.
+            // The pinch begins when the span has changed by 4 mm; the scale is the ratio of the spans.
             (
                 "down a 80,50 & down b 100,50; +9ms; move a 78,50 & move b 101.9,50; +1ms; move b 102,50; +9ms; up a & up b",
                 "10 pinch begin x1.2\n19 pinch end x1.2"
@@ -20,7 +20,7 @@ struct PinchTests {
                 "9 pinch begin x0.8\n18 pinch update x0.5\n18 pinch end x0.5"
             ),
             ("down a 80,50 & down b 100,50; +9ms; move a 82,50 & move b 98.1,50; +9ms; up b; up a", ""),
-            // The smaller of the two spans is 8 mm, or a little less.
+            // The smaller of the two spans is 8 mm, the minimum, or slightly less.
             (
                 "down a 80,50 & down b 88,50; +9ms; move a 78,50 & move b 90,50; up a & up b",
                 "9 pinch begin x1.5\n9 pinch end x1.5"
@@ -31,28 +31,29 @@ struct PinchTests {
                 "9 pinch begin x0.4\n9 pinch end x0.4"
             ),
             ("down a 80,50 & down b 100,50; +9ms; move a 86.1,50 & move b 94,50; up a & up b", ""),
-            // Once begun, the fingers may touch.
+            // After the pinch has begun, the fingers may come as close as they like.
             (
                 "down a 80,50 & down b 100,50; +9ms; move a 84,50 & move b 96,50; +9ms; move a 89,50 & move b 91,50; up a & up b",
                 "9 pinch begin x0.6\n18 pinch update x0.1\n18 pinch end x0.1"
             ),
-            // The span must change by as much as the centroid moves: 4 and 4 mm, 4 and 4.1 mm.
+            // The span, which changes by 4 mm, must change by at least as much as the centroid moves: here 4 mm, then
+            // 4.1 mm.
             (
                 "down a 80,50 & down b 100,50; +9ms; move a 82,50 & move b 106,50; up a & up b",
                 "9 pinch begin x1.2\n9 pinch end x1.2"
             ),
             ("down a 80,50 & down b 100,50; +9ms; move a 82.1,50 & move b 106.1,50; up a & up b", ""),
-            // A finger that has rested for long counts like any other.
+            // A finger that has not moved for a long time is used like any other.
             (
                 "down a 80,50; +9000ms; down b 100,50; +9ms; move b 110,50; +9ms; up a; up b",
                 "9009 pinch begin x1.5\n9018 pinch end x1.5"
             ),
-            // The span is measured from the landing of the second finger, wherever the first has moved.
+            // The span is measured from the landing of the second finger, however far the first has moved.
             (
                 "down a 20,50; +9ms; move a 80,50; +9ms; down b 100,50; +9ms; move b 110,50; +9ms; up a; up b",
                 "27 pinch begin x1.5\n36 pinch end x1.5"
             ),
-            // One finger makes no pinch.
+            // A single finger cannot pinch.
             ("down a 80,50; +9ms; move a 120,50; up a", ""),
             // One of the two contacts is cancelled.
             (
@@ -125,9 +126,9 @@ struct PinchTests {
 
 @Suite("Rotate")
 struct RotateTests {
-    /// `b` around `a`, 20 mm away; degrees clockwise.
+    /// Moves `b` to this angle on a circle of 20 mm around `a`, in degrees clockwise.
     private static func turned(_ degrees: Double) -> String {
-        // A table, so that the test needs no trigonometry.
+        // A table of positions saves the test trigonometry.
         let points: [Double: String] = [
             7.99: "109.805847,52.780005", 8.01: "109.804875,52.786919", -8.01: "109.804875,47.213081", 90: "90,70",
             180: "70,50", 270: "90,30", 360: "110,50",
@@ -141,7 +142,7 @@ struct RotateTests {
             ("\(turned(7.99)); +10ms", ""),
             ("\(turned(8.01)); +10ms", "10 rotate begin 8.0°\n20 rotate end 8.0°"),
             ("\(turned(-8.01)); +10ms", "10 rotate begin -8.0°\n20 rotate end -8.0°"),
-            // The angle is not wrapped at half a turn, nor at a whole one.
+            // The angle does not wrap, either at half a turn or at a whole one.
             (
                 "\(turned(90)); +10ms; \(turned(180)); +10ms; \(turned(270)); +10ms; \(turned(360)); +10ms; \(turned(90))",
                 """
@@ -153,7 +154,7 @@ struct RotateTests {
                 50 rotate end 450.0°
                 """
             ),
-            // The other way round.
+            // Counterclockwise turns have negative angles.
             (
                 "\(turned(270)); +10ms; \(turned(180)); +10ms; \(turned(90)); +10ms; \(turned(360)); +10ms; \(turned(270))",
                 """
@@ -184,8 +185,8 @@ struct RotateTests {
     @Test("the arc must be at least as long as the movement of the centroid")
     func dominance() {
         let regions = [region([rotate()])]
-        // The fingers are 20 mm apart and 20.09 mm in the end, turned by 5.57° or more; the centroid moves further
-        // than the arc.
+        // The fingers are 20 mm apart at first and 20.09 mm at the end, turned by at least 5.57°. In the first script,
+        // the movement of the centroid is longer than the arc.
         #expect(
             simulate(regions, "down a 90,50 & down b 110,50; +9ms; move a 95,50 & move b 115,53; up a & up b") == "")
         #expect(
@@ -211,7 +212,7 @@ struct RotateTests {
                     """)
     }
 
-    @Test("fingers at one place do not turn")
+    @Test("fingers at the same position do not turn")
     func samePlace() {
         let script =
             "down a 195,72; down b 195,97; move a 193,99 & move b 194,99 & down c 102,96; move a 199,99 & move b 199,99"

@@ -6,7 +6,7 @@ import Testing
 /// The position, the number of fingers and the sequence of an event.
 @Suite("Position, fingers, sequence")
 struct PositionTests {
-    /// `TIME x,y fingers sequence` of each event.
+    /// A line `TIME x,y fingers sequence` for each event.
     private func places(_ regions: [Region], _ script: String, updates: Bool = true) -> [String] {
         var engine = GestureEngine(regions, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
         engine.reportsUpdates = updates
@@ -50,7 +50,7 @@ struct PositionTests {
         #expect(
             places(regions, three + "; up a; +10ms; up b & up c", updates: updates)
                 == ["10 90.0,60.0 3 #1", "30 90.0,60.0 2 #1"])
-        // A finger that joins does not move it, either.
+        // A finger that joins does not move the position either.
         #expect(
             places(regions, three + "; down d 150,10; +10ms; up a & up b & up c & up d", updates: updates)
                 == ["10 90.0,60.0 3 #1", "30 90.0,60.0 2 #1"])

@@ -3,8 +3,8 @@ import GestureEngine
 import GestureLaws
 import Testing
 
-/// Clients without access to private regions cannot learn where these are touched, and private gestures do not
-/// depend on touches elsewhere. `scripts/long laws --private 1000000` plays more pairs.
+/// Clients without access to private regions cannot find out where those regions are touched, and private gestures
+/// do not depend on touches elsewhere. `scripts/long laws --private 1000000` plays more pairs.
 @Suite("Private regions")
 struct PrivacyTests {
     @Test(
@@ -20,14 +20,14 @@ struct PrivacyTests {
             }
             sum.add(outcome)
         }
-        // Pairs without such touches, or without events, would prove nothing.
+        // The pairs must contain touches that differ and cross the border, and events that could reveal them.
         #expect(sum.varied > 1000 && sum.crossed > 1000 && sum.events > 5000, "\(sum)")
     }
 
     @Test("the lines and the replies of whole panels are equal, too")
     func panels() {
         var sum = PrivacyPair.Outcome()
-        // In the last two, time goes back: lines must not have the time of a report with a private contact.
+        // In the last two runs, time goes backwards: a line must not show the time of a frame with a private contact.
         for seed in Array(UInt64(0)..<150) + [1_264_096, 7_096_220] {
             let outcome = PanelPrivacyPair.play(seed: seed)
             if let violation = outcome.violation {

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("The last lifts of contacts")
 struct RecentLiftsTests {
-    @Test("the last lift near a point is found, among as many as a person has fingers", arguments: 1...35)
+    @Test("the last lift near a point is found among the ten latest lifts", arguments: 1...35)
     func last(count: Int) {
-        // The lifts alternate between five places.
+        // The lifts alternate between five positions.
         func place(_ index: Int) -> Point { Point(x: Double(index % 5) * 10, y: 0) }
         var lifts = RecentLifts()
         for index in 0..<count { lifts.add(place(index), at: Timestamp(microseconds: Int64(index))) }

@@ -36,7 +36,7 @@ struct RegionListChangeTests {
             return region
         }
 
-        /// Replaces, adds, removes, moves or switches a few regions.
+        /// Replaces, adds, removes or moves a few regions, or switches them on or off.
         mutating func change(parents: Bool = false) {
             if parents { changeParent() }
             for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -57,7 +57,7 @@ struct RegionListChangeTests {
             }
         }
 
-        /// Gives a region another parent, or none.
+        /// Gives a region another parent, or removes its parent.
         private mutating func changeParent() {
             let place = Int.random(in: 1..<regions.count, using: &random)
             let isFree = Int.random(in: 0..<3, using: &random) == 0
@@ -80,7 +80,8 @@ struct RegionListChangeTests {
             }
         }
 
-        /// Whether this list contains an unchanged region of an earlier list, with unchanged parents.
+        /// Whether this list still contains a region of an earlier list, with neither the region nor its ancestors
+        /// changed.
         func has(_ place: RegionIndex, of before: [Region]) -> Bool {
             guard let now = regions.firstIndex(where: { $0.id == before[place].id }) else { return false }
             if before[place].isEnabled, !regions[now].isEnabled { return false }
@@ -93,7 +94,7 @@ struct RegionListChangeTests {
             return before[parent].id == regions[other].id && hasBody(parent, of: before)
         }
 
-        /// Likewise, but ignores whether the region is switched off.
+        /// Like `has`, but ignores whether the region is switched off.
         private func hasBody(_ place: RegionIndex, of before: [Region]) -> Bool {
             var on = before
             on[place.raw].isEnabled = false
@@ -148,7 +149,7 @@ struct RegionListChangeTests {
             events = []
             let lifts = landings.map { ContactChange(id: $0.id, kind: .lifted, position: $0.position) }
             engine.process(TouchFrame(time: time + .milliseconds(5), changes: lifts), into: &events)
-            // Other gestures end, with the new indices of their regions.
+            // The other gestures continue until the lift and end with the new indices of their regions.
             let ended = Set(regions(of: events) { $0 == .end }.map { list.regions[$0].id })
             #expect(ended == Set(begun.subtracting(expected).map { before[$0].id }))
             kept += ended.count

@@ -28,7 +28,7 @@ struct ReplacementTests {
     func untouched(moment: String) {
         let a = region("a", (0, 0, 50, 100), all)
         let b = region("b", (50, 0, 50, 100), all)
-        // Other regions are added, removed and reordered, and `a` has another index.
+        // Other regions are added, removed and reordered, which gives `a` another index.
         let others = [region("new", (150, 0, 50, 100), all), b, a]
         let rest = "+200ms; move a 40,10; +600ms; up a; +100ms; down b 10,10; +50ms; up b"
         let expected = simulate([a, b], "down a 10,10; \(moment); \(rest)")
@@ -94,7 +94,7 @@ struct ReplacementTests {
     }
 
     @Test(
-        "every property counts",
+        "a change of any property counts as a change of the region",
         arguments: [
             one { $0.margin = 1 }, one { $0.z = 1 }, one { $0.pass = true }, one { $0.leaveDistance = 5 },
             one { $0.capture = .follow }, one { $0.isPrivate = true }, one { $0.clip = small },

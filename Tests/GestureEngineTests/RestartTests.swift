@@ -59,7 +59,7 @@ struct RestartTests {
                 +10ms; move c 120,50; up a & up c
                 """) == "10 pinch begin x1.5\n20 pinch cancel palm x1.5")
         let rules = region(rules: [Gesture(pinch(), unless: ["swipe"]), Gesture(swipe { $0.when = .threshold })])
-        // The swipe requires one finger, and this contact is the second: nothing blocks the pinch.
+        // The swipe requires one finger, and this contact is the second, so the swipe fails and the pinch may begin.
         #expect(
             simulate([rules], zoom + "; move c 120,50; +600ms; move c 130,50; up a & up c").contains("pinch begin"))
         let exclusive = region(rules: [

@@ -8,7 +8,7 @@ import Testing
 struct RuleTests {
     // MARK: unless
 
-    /// A gesture that waits, and the gesture it waits for.
+    /// A region with a gesture that waits and the gesture that it waits for.
     private func pair(_ waiting: GestureSettings, unless other: GestureSettings) -> [Region] {
         [region(rules: [Gesture(waiting, name: "waiting", unless: ["other"]), Gesture(other, name: "other")])]
     }
@@ -16,26 +16,26 @@ struct RuleTests {
     @Test(
         "a tap that requires another gesture to fail",
         arguments: [
-            // A double tap: until its gap has passed, or until it comes.
+            // The tap waits for a double tap until its gap has passed, and is dropped if the double tap comes.
             (tap(count: 2), "down a 10,10; +50ms; up a", "350 waiting after 50"),
             (tap(count: 2), "down a 10,10; +50ms; up a; +100ms; down b 10,10; +50ms; up b", "200 other after 50"),
             (
                 tap(count: 2), "down a 10,10; +50ms; up a; +300ms; down b 10,10; +50ms; up b",
                 "350 waiting after 50\n700 waiting after 50"
             ),
-            // A long press: the lift decides.
+            // The lift decides whether there was a long press.
             (longPress(), "down a 10,10; +50ms; up a", "50 waiting after 50"),
             (longPress(), "down a 10,10; +500ms; up a", "500 other begin\n500 other end held 500"),
-            // A swipe or a drag: the lift decides as well.
+            // The lift decides whether there was a swipe or a drag.
             (swipe(), "down a 10,10; +50ms; up a", "50 waiting after 50"),
             (drag(), "down a 10,10; +50ms; move a 13,10; up a", "50 waiting after 50"),
             (drag(), "down a 10,10; +50ms; move a 13.1,10; up a", "50 other begin 0.0,0.0\n50 other end 0.1,0.0"),
             // A two-finger tap fails when the only finger lifts.
             (tap(fingers: 2), "down a 10,10; +50ms; up a", "50 waiting after 50"),
-            // A pinch, a rotation.
+            // A pinch or a rotation also fails when the only finger lifts.
             (pinch(), "down a 10,10; +50ms; up a", "50 waiting after 50"),
             (rotate(), "down a 10,10; +50ms; up a", "50 waiting after 50"),
-            // A cancel never fires a tap.
+            // A cancelled contact never causes a tap.
             (longPress(), "down a 10,10; +50ms; cancel a palm", ""),
             (tap(count: 2), "down a 10,10; +50ms; up a; +100ms; down b 10,10; +10ms; cancel b palm", ""),
         ])
@@ -60,7 +60,7 @@ struct RuleTests {
     @Test(
         "a drag that requires another gesture to fail",
         arguments: [
-            // It is kept back until the time limit of a swipe; then it begins at the finger's position.
+            // The drag is kept back until the time limit of the swipe, and then begins at the finger's position.
             (
                 swipe(), "down a 10,10; +400ms; move a 30,10; +200ms; move a 40,10; +10ms; up a",
                 "500.001 other failed: tooSlow 501.0 / 500.0\n500.001 waiting begin 0.0,0.0\n"
@@ -70,17 +70,17 @@ struct RuleTests {
                 swipe(), "down a 10,10; +20ms; move a 30,10; +10ms; up a",
                 "30 other right 20.0 mm\n30 waiting failed: unless"
             ),
-            // A long press that the movement fails does not block it.
+            // A long press that fails because of the movement does not block the drag.
             (
                 longPress(), "down a 10,10; +50ms; move a 16,10; +10ms; up a",
                 "50 waiting begin 0.0,0.0\n50 other failed: moved 6.0 / 5.0\n60 waiting end 0.0,0.0"
             ),
-            // A long press that has begun blocks it.
+            // A long press that has begun blocks the drag.
             (
                 longPress(), "down a 10,10; +500ms; move a 30,10; +10ms; up a",
                 "500 other begin\n500 waiting failed: unless\n510 other end held 510"
             ),
-            // A tap.
+            // A tap at the lift blocks the drag.
             (tap(), "down a 10,10; +50ms; up a", "50 other after 50\n50 waiting failed: unless"),
         ])
     func waitingDrag(other: GestureSettings, script: String, transcript: String) {
@@ -131,7 +131,7 @@ struct RuleTests {
             ("down a 10,10; +1000ms; up a", "1000 other begin\n1000 other end held 1000"),
             ("down a 10,10; +700ms; move a 20,10; +10ms; up a", "700 waiting begin\n710 waiting end held 710"),
             ("down a 10,10; +700ms; cancel a palm", ""),
-            // It has not been reported yet, so another contact fails it.
+            // The waiting long press has not been reported yet, so it fails when another contact lands.
             ("down a 10,10; +700ms; down b 40,10; +9ms; up b; up a", ""),
         ])
     func waitingLongPress(script: String, transcript: String) {
@@ -155,7 +155,9 @@ struct RuleTests {
         #expect(
             simulate(pair(swipe(), unless: longPress()), "down a 10,10; +20ms; move a 30,10; +10ms; up a")
                 == "30 waiting right 20.0 mm")
-        // Two fingers that turn more than they part, and the other way round.
+        // Two fingers that only move apart, or only turn: the other gesture is undecided until the lift, so the one
+        // that
+        // waits does not come.
         let turning = pair(pinch(), unless: rotate())
         #expect(
             simulate(
@@ -192,7 +194,7 @@ struct RuleTests {
                 Gesture(press, name: "late", after: ["hold"]), Gesture(repeating(), name: "again", after: ["hold"]),
             ])
         ]
-        // For them, the finger lands when the long press begins.
+        // These gestures behave as if the finger had landed when the long press began.
         #expect(
             simulate(regions, "down a 10,10; +499ms; up a") == "")
         #expect(

@@ -3,10 +3,10 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Every limit of a tap, on both sides.
+/// Tests values just within and just beyond each limit of a tap.
 @Suite("Limits of tap")
 struct TapTableTests {
-    /// Taps of 10 ms, 50 ms apart, all in one place.
+    /// A script of taps of 10 ms, 50 ms apart, all at the same position.
     private func taps(_ count: Int) -> String {
         (1...count).map { "down a\($0) 50,50; +10ms; up a\($0)" }.joined(separator: "; +50ms; ")
     }
@@ -37,14 +37,14 @@ struct TapTableTests {
     }
 
     @Test(
-        "lifts: all within max_lift_spread of the first",
+        "lifts: all within max_lift_spread of the first one",
         arguments: [
             (2, "+9ms; up a; +100ms; up b", "109 tapped after 109"), (2, "+9ms; up a; +100.001ms; up b", ""),
             (2, "+9ms; up a & up b", "9 tapped after 9"),
-            // Within this time of the first lift, not of the preceding one.
+            // The time is measured from the first lift, not from the preceding one.
             (3, "+9ms; up a; +50ms; up b; +50ms; up c", "109 tapped after 109"),
             (3, "+9ms; up a; +50ms; up b; +51ms; up c", ""),
-            // The lifts of the next tap count separately.
+            // The lifts of the next tap are measured separately.
             (
                 2, "+9ms; up a; +101ms; up b; +500ms; down a 10,10 & down b 40,10; +9ms; up a; +90ms; up b",
                 "709 tapped after 99"
@@ -66,9 +66,10 @@ struct TapTableTests {
             (tap { $0.slop = 0 }, "down a 10,10; move a 10.002,10; +9ms; up a", ""),
             (tap { $0.maxTime = .milliseconds(100) }, "down a 10,10; +99.999ms; up a", "99.999 tap after 99.999"),
             (tap { $0.maxTime = .milliseconds(100) }, "down a 10,10; +100ms; up a", ""),
-            // The slop counts, not the region's border.
+            // Without `inside`, only the slop limits the movement, not the region's border.
             (tap(), "down a 59.9,10; move a 61,10; +9ms; up a", "9 tap after 9"),
-            // The border counts: 4 mm outside fails it, even for a moment, and even in the frame of the lift.
+            // With `inside`, a position 4 mm outside fails the tap, even for a moment, and even in the frame of the
+            // lift.
             (TapTableTests.inside, "down a 59,10; move a 63.99,10; +9ms; up a", "9 tap after 9"),
             (TapTableTests.inside, "down a 59,10; move a 64,10; +9ms; up a", ""),
             (TapTableTests.inside, "down a 59,10; +1ms; move a 64,10; +1ms; move a 50,10; +9ms; up a", ""),
@@ -82,33 +83,33 @@ struct TapTableTests {
     @Test(
         "several fingers",
         arguments: [
-            // All fingers land within group of the first, not of each other.
+            // All fingers must land within `group` of the first landing, not of the preceding one.
             (
                 3, "down a 10,10; +50ms; down b 40,10; +50ms; down c 70,10; +10ms; up a & up b & up c",
                 "110 tapped after 110"
             ),
             (3, "down a 10,10; +50ms; down b 40,10; +50.001ms; down c 70,10; +10ms; up a & up b & up c", ""),
-            // All fingers lift within max_time of the first landing.
+            // All fingers must lift within `max_time` of the first landing.
             (2, "down a 10,10; +90ms; down b 40,10; +409.999ms; up a & up b", "499.999 tapped after 499.999"),
             (2, "down a 10,10; +90ms; down b 40,10; +410ms; up a & up b", ""),
             (2, "down a 10,10 & down b 40,10; +10ms; up a; +489.999ms; up b", "499.999 tapped after 499.999"),
             (2, "down a 10,10 & down b 40,10; +10ms; up a; +490ms; up b", ""),
-            // Each finger stays within its slop.
+            // Each finger must stay within its slop.
             (2, "down a 10,10 & down b 40,10; move a 13,10 & move b 37,10; +9ms; up a & up b", "9 tapped after 9"),
             (2, "down a 10,10 & down b 40,10; move b 36.9,10; +9ms; up a & up b", ""),
-            // The finger that has lifted has not strayed, the other one has.
+            // The finger that lifts first stays within its slop, but the other one does not.
             (2, "down a 10,10 & down b 40,10; +9ms; up a; move b 45,10; +9ms; up b", ""),
-            // One finger too many fails it, even if it lands when another has lifted.
+            // A finger too many fails the tap, even if it lands after another one has lifted.
             (2, "down a 10,10 & down b 40,10 & down c 70,10; +9ms; up a & up b & up c", ""),
             (2, "down a 10,10; +9ms; down b 40,10; +9ms; up a; +45ms; down c 10,10; +9ms; up b; up c", ""),
-            // One finger too few makes no tap, nor do two one after the other.
+            // One finger is too few, and so are two that touch one after the other.
             (2, "down a 10,10; +9ms; up a; +50ms; down b 40,10; +9ms; up b", ""),
             (
                 5,
                 "down a 10,10 & down b 30,10 & down c 50,10 & down d 70,10 & down e 90,10; +9ms; up a & up b & up c & up d & up e",
                 "9 tapped after 9"
             ),
-            // They are lifted separately; the time between the lifts is limited by max_time.
+            // The fingers may lift one after the other; only `max_time` limits the time between the lifts.
             (2, "down a 10,10 & down b 40,10; +9ms; up a; +450ms; up b", "459 tapped after 459"),
             // One finger is cancelled.
             (2, "down a 10,10 & down b 40,10; +9ms; cancel a palm; +9ms; up b", ""),
@@ -181,11 +182,11 @@ struct TapTableTests {
     @Test(
         "gap, distance and min_gap, on both sides",
         arguments: [
-            // The time of the landing counts, not that of the lift.
+            // The gap ends at the next landing, not at its lift.
             ("+199.999ms; down b 50,50; +90ms; up b", "double"), ("+200ms; down b 50,50; +90ms; up b", "none"),
             ("+50ms; down b 55,50; +9ms; up b", "double"), ("+50ms; down b 55.01,50; +9ms; up b", "none"),
             ("+50ms; down b 53,46; +9ms; up b", "double"), ("+50ms; down b 53.01,46; +9ms; up b", "none"),
-            // The position of the landing counts, not that of the lift.
+            // The distance is measured to the position of the landing, not to that of the lift.
             ("+50ms; down b 54.9,50; move b 57,50; +9ms; up b", "double"),
             ("+20ms; down b 50,50; +9ms; up b", "double"), ("+19.999ms; down b 50,50; +9ms; up b", "none"),
             ("+0ms; down b 50,50; +9ms; up b", "none"),
@@ -216,7 +217,7 @@ struct TapTableTests {
     @Test(
         "a bounce",
         arguments: [
-            // It makes no tap and does not change the streak, however long and far it moves.
+            // A bounce makes no tap and does not change the streak, however long it lasts and however far it moves.
             (
                 "+39.999ms; down b 50,50; +10ms; up b; +60ms; down c 50,50; +10ms; up c",
                 "10 tap after 10\n129.999 double_tap after 10"
@@ -225,32 +226,32 @@ struct TapTableTests {
                 "+30ms; down b 50,50; move b 90,50; +100ms; up b; +60ms; down c 50,50; +10ms; up c",
                 "10 tap after 10\n210 double_tap after 10"
             ),
-            // It does not count, although it lands too far from the first tap.
+            // A bounce is ignored, even if it lands too far from the first tap to be the second.
             (
                 "+30ms; down b 65,50; +10ms; up b; +60ms; down c 50,50; +10ms; up c",
                 "10 tap after 10\n120 double_tap after 10"
             ),
-            // If it is farther from the lift than bounces are, it is a tap of another finger.
+            // A landing that is too far from the lift for a bounce is a tap of another finger.
             (
                 "+30ms; down b 65.01,50; +10ms; up b; +60ms; down c 50,50; +10ms; up c",
                 "10 tap after 10\n50 tap after 10\n120 tap after 10"
             ),
-            // Any lift near it counts, not only the last one.
+            // A landing near any recent lift is a bounce, not only one near the last lift.
             (
                 "+10ms; down b 80,50; +10ms; up b; +10ms; down c 50,50; +10ms; up c; +50ms; down d 80,50; +10ms; up d",
                 "10 tap after 10\n30 tap after 10\n110 double_tap after 10"
             ),
-            // While it is down, it counts as a finger: a tap beside it fails, and the streak ends.
+            // While the bounce is down, it counts as a finger: a tap beside it fails, and the streak ends.
             (
                 "+30ms; down b 50,50; +50ms; down c 80,50; +10ms; up c; +10ms; up b; +50ms; down d 50,50; +10ms; up d",
                 "10 tap after 10\n170 tap after 10"
             ),
-            // A bounce after a bounce: the time counts from the last lift.
+            // A bounce may follow a bounce: the time is measured from the last lift.
             (
                 "+30ms; down b 50,50; +10ms; up b; +39ms; down c 50,50; +10ms; up c; +50ms; down d 50,50; +10ms; up d",
                 "10 tap after 10\n159 double_tap after 10"
             ),
-            // The gap counts from the lift of the tap, not of the bounce.
+            // The gap is measured from the lift of the tap, not from that of the bounce.
             (
                 "+30ms; down b 50,50; +200ms; up b; +70ms; down c 50,50; +10ms; up c",
                 "10 tap after 10\n320 tap after 10"
@@ -273,9 +274,9 @@ struct TapTableTests {
     @Test(
         "a bounce that stays down counts as a finger",
         arguments: [
-            // With two more fingers there are three.
+            // The bounce and two more fingers are three fingers, too many for the tap.
             ("down b 10,10; +100ms; down c 40,10 & down d 70,10; +20ms; up c & up d; up b", ""),
-            // With one more finger it makes no tap of two.
+            // The bounce and one more finger make no two-finger tap.
             ("down b 10,10; +100ms; down c 40,10; +20ms; up c; up b", ""),
             // The second finger bounces while the first is down, and another one lands beside them.
             (
@@ -307,14 +308,14 @@ struct TapTableTests {
     @Test(
         "contacts that end a streak",
         arguments: [
-            // A second contact, for taps of one finger.
+            // A second contact lands while the first is down, which is no one-finger tap.
             ("+50ms; down b 50,50; +5ms; down c 80,50; +5ms; up b & up c; +50ms; down d 50,50; +10ms; up d", false),
-            // A contact that is no tap: too long, or too far.
+            // The next contact stays down too long for a tap, or moves too far.
             ("+50ms; down b 50,50; +500ms; up b; +50ms; down d 50,50; +10ms; up d", false),
             ("+50ms; down b 50,50; move b 60,50; +5ms; up b; +50ms; down d 50,50; +10ms; up d", false),
-            // A palm.
+            // The next contact becomes a palm.
             ("+50ms; down b 50,50; +5ms; cancel b palm; +50ms; down d 50,50; +10ms; up d", false),
-            // No contact.
+            // Without another contact, the streak continues.
             ("+50ms; down d 50,50; +10ms; up d", true),
         ])
     func ends(script: String, isDouble: Bool) {

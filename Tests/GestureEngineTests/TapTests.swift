@@ -11,16 +11,16 @@ struct TapTests {
             ("down a 10,10; +84ms; up a", "84 tap after 84"),
             ("down a 10,10; +499ms; up a", "499 tap after 499"),
             ("down a 10,10; +499.999ms; up a", "499.999 tap after 499.999"),
-            // Held for 500 ms, at 500 ms.
+            // A tap must be shorter than 500 ms.
             ("down a 10,10; +500ms; up a", ""),
             ("down a 10,10; +20ms; move a 13,10; +20ms; up a", "40 tap after 40"),
             ("down a 10,10; +20ms; move a 13.1,10; +20ms; up a", ""),
             ("down a 10,10; +20ms; move a 12.1,12.1; +20ms; up a", "40 tap after 40"),
             ("down a 10,10; +20ms; move a 12.2,12.2; +20ms; up a", ""),
-            // The largest distance ever counts, not the last one.
+            // The largest distance from the landing is compared with the slop, not the last one.
             ("down a 10,10; +20ms; move a 14,10; +20ms; move a 10,10; +20ms; up a", ""),
             ("down a 10,10; +20ms; cancel a palm", ""),
-            // A second contact lands.
+            // A second contact lands, so it is no tap of one finger.
             ("down a 10,10; +20ms; down b 40,10; +20ms; up a; +20ms; up b", ""),
         ])
     func once(script: String, transcript: String) {
@@ -39,7 +39,7 @@ struct TapTests {
                 "50 tap after 50\n399 double_tap after 50"
             ),
             ("down a 10,10; +50ms; up a; +300ms; down b 10,10; +50ms; up b", "50 tap after 50\n400 tap after 50"),
-            // Ten millimetres apart, and a little more.
+            // The taps are 10 mm apart, and then slightly more.
             (
                 "down a 10,10; +50ms; up a; +100ms; down b 20,10; +50ms; up b",
                 "50 tap after 50\n200 double_tap after 50"
@@ -72,7 +72,7 @@ struct TapTests {
         arguments: [
             ("down a 10,10; +50ms; up a", "350 tap after 50"),
             ("down a 10,10; +50ms; up a; +100ms; down b 10,10; +50ms; up b", "200 double_tap after 50"),
-            // The next tap fails: too long, too far, cancelled.
+            // The next contact makes no tap: it is held too long, lands too far away, moves too far, or is cancelled.
             ("down a 10,10; +50ms; up a; +100ms; down b 10,10; +600ms; up b", "650 tap after 50"),
             ("down a 10,10; +50ms; up a; +100ms; down b 50,10; +50ms; up b", "150 tap after 50\n500 tap after 50"),
             ("down a 10,10; +50ms; up a; +100ms; down b 10,10; +10ms; move b 14,10; +10ms; up b", "160 tap after 50"),

@@ -52,7 +52,7 @@ struct TapsBeforeTests {
         #expect(taps(0).isEmpty)
         #expect(taps(1) == "zoom zoom")
         #expect(taps(2) == "lines lines")
-        // The third tap ends the streak: no gesture has more than two taps, and it would be the third.
+        // The third tap ends the streak, because no gesture here requires more than two.
         #expect(taps(3).isEmpty)
     }
 

@@ -15,7 +15,7 @@ struct TimeTests {
         Gesture(pattern(["tap r", "drag r"])), Gesture(drag(), name: "later", after: ["long_press"]),
     ])
 
-    /// The events of one finger; times in microseconds.
+    /// Plays the steps of one finger, with times in microseconds, and returns the events.
     private func play(_ steps: [(time: Int64, kind: ContactChange.Kind, x: Double)]) -> [GestureEvent] {
         var engine = GestureEngine(
             [Self.everything], bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
@@ -82,7 +82,7 @@ struct TimeTests {
             }
         }.count
         #expect(begun == over)
-        // An hour of progress and a minute of repetitions, not a line for each interval of an age.
+        // Progress ends after an hour and repetitions after a minute, so there is not an event for each interval.
         #expect(events.count < 40_000)
     }
 

@@ -5,7 +5,7 @@ import GestureTestSupport
 import Testing
 
 /// Gestures that wait for others (`unless`, `after`, `wait`) keep every law. Random tests found these runs, and the
-/// shrinker made them short.
+/// shrinker reduced them.
 @Suite("Gestures that wait for others")
 struct WaitingGestureTests {
     private static let tap = Gesture(name: "tap", word: "tap", settings: .tap(TapSettings()))
