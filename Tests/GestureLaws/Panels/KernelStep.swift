@@ -6,7 +6,7 @@ import GesturePipeline
 /// An input of a panel's pipeline.
 enum KernelStep {
     case events([KernelEvent])
-    /// The kernel has lost events: the present state of the slots, and the slot of the next event.
+    /// The kernel has lost events; the table has the current state of the slots and the slot of the next event.
     case resynchronize(SlotTable, at: Timestamp)
     case advance(Timestamp)
     case cancelAll(CancelReason, at: Timestamp)

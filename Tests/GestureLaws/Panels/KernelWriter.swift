@@ -2,21 +2,21 @@
 import ContactTracking
 import GestureEngine
 
-/// Writes the contacts of a run as the kernel would: slots, tracking ids, palms, losses.
+/// Writes the contacts of a run as the kernel would report them, with slots, tracking ids, palms and lost events.
 struct KernelWriter {
     /// The number of slots for fingers; the slots of ghosts follow.
     static let slots = 16
     static let ghostSlots = 4
-    /// Units per millimetre, before a variant.
+    /// The units per millimetre of a panel without a variant.
     static let unitsPerMillimeter = 20.0
 
     private(set) var steps: [KernelStep] = []
-    /// Whether a contact found no slot and was left out.
+    /// Whether a contact was left out because no slot was free.
     private(set) var wasFull = false
     private let run: LawRun
     private let variant: PanelVariant?
     private var random: RunRandom
-    /// Ghosts have their own random numbers, so that they change nothing else.
+    /// Ghosts have their own random numbers, so that adding them does not change the other contacts.
     private var ghostRandom: RunRandom
     private var time = Timestamp(microseconds: 1_000_000)
     private var slotOf: [ContactID: Int] = [:]
@@ -27,7 +27,7 @@ struct KernelWriter {
     private var leftovers: [Int] = []
     private var nextTrackingID: Int32 = 1
 
-    /// - Parameter seed: decides what the run leaves open: the panel depends only on the run and the seed.
+    /// - Parameter seed: makes the choices that the run does not determine. The same run and seed give the same steps.
     init(_ run: LawRun, seed: UInt64, variant: PanelVariant?) {
         self.run = run
         self.variant = variant
@@ -37,7 +37,7 @@ struct KernelWriter {
         write()
     }
 
-    /// The slots with fingers from before the daemon.
+    /// The slots at the start, with a finger that landed before the daemon started.
     static var elders: [SlotState] {
         var states = Array(repeating: SlotState(), count: slots + ghostSlots)
         states[slots + 3] = SlotState(trackingID: 60_000, x: 500, y: 500)
@@ -96,7 +96,7 @@ struct KernelWriter {
             case .client:
                 let region = random.pick(run.worlds[0].regions)
                 steps.append(.cancel(region: region.id, at: time))
-            // The finger is lifted from the glass, and hovers.
+            // The finger leaves the glass but hovers above it.
             default: set(slot, EventCode.absMTDistance, 7)
             }
         }
@@ -169,7 +169,7 @@ struct KernelWriter {
         events = []
     }
 
-    /// Loses events: the kernel drops its buffer, and the daemon reads the slots instead.
+    /// Simulates lost events: the kernel drops its buffer, and the daemon reads the slots instead.
     private mutating func lose(_ changes: [ContactChange]) {
         for change in changes { write(change) }
         events = []
@@ -183,7 +183,7 @@ struct KernelWriter {
         steps.append(.cancelAll(reason, at: time))
     }
 
-    /// Adds ghosts, which must not be seen, in separate slots.
+    /// Adds ghosts, contacts that must have no effect, in separate slots.
     private mutating func haunt() {
         guard variant == .haunted else { return }
         let slot = Self.slots + ghostRandom.below(Self.ghostSlots)
@@ -209,7 +209,7 @@ struct KernelWriter {
         return (x * factor, y * factor)
     }
 
-    /// The position that the panel reports for a point, without a variant.
+    /// The position that a panel without a variant reports for a point.
     static func units(_ point: Point) -> (x: Int32, y: Int32) {
         (Int32(point.x * unitsPerMillimeter), Int32(point.y * unitsPerMillimeter))
     }

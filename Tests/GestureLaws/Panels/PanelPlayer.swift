@@ -13,12 +13,12 @@ package struct PanelPlayer: ~Copyable {
     private var pipeline: PanelPipeline
     private let sink: Lines
     private let interest: LineInterest
-    /// The check of a shared panel.
+    /// Checks the application's events; only for a shared panel.
     private var watch: TwinWatch?
     private let twinEvents = TwinEvents()
     private let seed: UInt64
 
-    /// Writes to the twin that `watch` has not seen yet.
+    /// Writes to the twin that have not been passed to `watch` yet.
     private final class TwinEvents {
         var list: [[KernelEvent]] = []
     }
@@ -36,7 +36,7 @@ package struct PanelPlayer: ~Copyable {
             text.removeAll()
             line.write(number: number, into: &text)
             text.withBytes { verifier.take(UnsafeBufferPointer(rebasing: $0.dropLast())) }
-            // Other lines depend on the interest of clients.
+            // All other lines depend on the clients' subscriptions.
             if kept != nil, line.event == .gesture, line.phase != .update { kept?.append(line.body.text) }
         }
     }
@@ -75,7 +75,7 @@ package struct PanelPlayer: ~Copyable {
             watch = TwinWatch(slots: setup.touchProtocol.slotCount, cancel: cancel)
         }
         setup.arbitration = run.worlds[0].arbitration
-        // Ghosts count as landings.
+        // Ghosts are counted as landings, so only one of the two runs might have a storm.
         if compares == .haunted { setup.filter.storm = nil }
         pipeline = PanelPipeline(setup)
         let isLoud = variant != .quiet

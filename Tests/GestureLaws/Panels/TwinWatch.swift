@@ -6,10 +6,10 @@ import TouchSharing
 
 /// Checks the events that an application gets from a shared panel against the law of slots:
 ///
-/// 1. After each frame of the panel, the twin has the contacts that are forwarded, with all their values, and no
+/// 1. After each frame of the panel, the twin has all contacts that are forwarded, with all their values. It has no
 ///    others except those that were taken: these stand still for at most 100 ms, or are palms until they lift.
 /// 2. A slot does not lift and land in one frame; it lands with its position; a frame selects its slot.
-/// 3. After a contact was taken, only its lift follows, and it is never forwarded again.
+/// 3. After a contact was taken, the twin gets only its lift, and the contact is never forwarded again.
 /// 4. `BTN_TOUCH` is down while there is a contact that is no palm.
 /// 5. At the end, all contacts have lifted.
 struct TwinWatch {
@@ -17,7 +17,7 @@ struct TwinWatch {
     private var panel: SlotTable
     private var twin: SlotTable
     private var isPressed = false
-    /// Slots that were turned into palms by the daemon and not by the panel.
+    /// Slots whose contacts the daemon turned into palms, not the panel.
     private var palms: Set<Int> = []
     /// The time since which a slot has had a contact that is not forwarded.
     private var stillSince: [Int: Timestamp] = [:]
@@ -27,7 +27,7 @@ struct TwinWatch {
     private var taken: [Int: Int32] = [:]
     private(set) var violation: LawViolation?
 
-    // The slots that have lifted in the frame that is being written.
+    /// The slots that have lifted in the current frame of the twin.
     private var lifted: Set<Int> = []
     private var landed: [Int: Set<UInt16>] = [:]
     private var isSlotKnown = false
@@ -98,7 +98,8 @@ struct TwinWatch {
             let needed: Set = [EventCode.absMTPositionX, EventCode.absMTPositionY, EventCode.absMTToolType]
             if !codes.isSuperset(of: needed) { fail("2", "slot \(slot) lands without a value") }
         }
-        // Whether a contact is a palm of the panel's or was taken in the same moment, only `compare` can tell.
+        // A palm may come from the panel, or its contact may have been taken at the same time. Only `compare` can
+        // distinguish the two, so `BTN_TOUCH` is not checked here then.
         let isUncertain = twin.slots.indices.contains { isDown($0) && !palms.contains($0) && isPalmOfBoth($0) }
         if !isUncertain { checkPointer(hasContact: twin.slots.indices.contains { isDown($0) && !palms.contains($0) }) }
         lifted = []
@@ -118,7 +119,7 @@ struct TwinWatch {
 
     // MARK: Comparison
 
-    /// Compares the twin with the panel. Call it after the panel's frame and the application's events were taken.
+    /// Compares the twin with the panel. Call it after passing the panel's frame and the application's events.
     mutating func compare(at frameTime: Timestamp, fate: (Int) -> TouchFate) {
         now = max(now, frameTime)
         let time = now
@@ -156,7 +157,7 @@ struct TwinWatch {
     }
 }
 
-/// The parts of a shared panel that a run leaves open. They depend only on the seed and the region.
+/// Chooses the settings of a shared panel that a run does not determine, from the seed and the region only.
 enum SharedWorld {
     static func share(_ regions: [Region], _ seed: UInt64) -> [Region] {
         regions.map { region in

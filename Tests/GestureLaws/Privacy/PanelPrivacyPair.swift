@@ -6,12 +6,12 @@ import GestureProtocol
 import GestureServer
 import TouchSharing
 
-/// Two runs of a whole panel, from kernel events to the lines of a client without the right `private`, that differ
-/// only in private regions: in the contacts that land there, in their positions, and in the requests of clients
-/// with the right. The lines must be equal to the byte, and so must all counts that such a client can query.
+/// Two runs of a whole panel, from kernel events to the lines of a client without the right `private`. The runs
+/// differ only in private regions: in the contacts that land there, in their positions, and in the requests of
+/// clients that have the right. The lines must be equal, byte for byte, and so must all counts it can query.
 package struct PanelPrivacyPair {
     /// Plays the pair with this number.
-    /// - Parameter hides: whether the panels treat private regions as private; otherwise pairs differ.
+    /// - Parameter hides: whether the panels treat private regions as private; if not, the two runs must differ.
     package static func play(seed: UInt64, frames: Int = 60, hides: Bool = true) -> PrivacyPair.Outcome {
         var random = RunRandom(seed &+ 0x15_1a_4d)
         var run = RandomRun.make(seed: seed, frames: frames)
@@ -23,7 +23,7 @@ package struct PanelPrivacyPair {
         }
         let runs = PrivateTouches.varied(run, setup, random, &outcome)
         let writers = runs.map { KernelWriter($0, seed: seed, variant: nil) }
-        // A panel without a free slot reports no further contact, wherever it lands.
+        // A panel without a free slot reports no new contact in any region, so the runs would differ everywhere.
         guard writers.allSatisfy({ !$0.wasFull }) else { return PrivacyPair.Outcome() }
         let isShared = random.chance(50)
         let sharing = isShared ? seed : nil
@@ -60,7 +60,7 @@ extension LawRun {
     }
 }
 
-/// Turns a run into two: they differ in the contacts that land in private regions.
+/// Turns a run into two that differ in the contacts that land in private regions.
 private struct PrivateTouches {
     private let setup: PanelSetup
     private let worlds: [LawWorld]
@@ -69,7 +69,7 @@ private struct PrivateTouches {
     private var random: RunRandom
     private var down: Set<ContactID> = []
     private var varied: Set<ContactID> = []
-    /// Contacts that differ in that the second run does not have them.
+    /// Contacts that are left out of the second run.
     private var dropped: Set<ContactID> = []
 
     static func varied(
@@ -105,7 +105,8 @@ private struct PrivateTouches {
         return isPrivate?(setup.mapping.point(x: x, y: y)) ?? false
     }
 
-    /// The changes of both runs. Losses and cancels of the whole panel come from contacts that both runs have.
+    /// Returns the changes of both runs. Lost events and cancels of the whole panel may come only from contacts that
+    /// both runs have, so they are replaced in all others.
     private mutating func vary(
         _ changes: [ContactChange], _ outcome: inout PrivacyPair.Outcome
     ) -> (first: [ContactChange], second: [ContactChange]) {
@@ -139,7 +140,7 @@ private struct PrivateTouches {
         dropped.remove(id)
     }
 
-    /// The position in the second run of a contact that differs.
+    /// The position that a differing contact has in the second run.
     private mutating func other(_ change: ContactChange) -> Point {
         if change.kind != .landed, random.chance(50) {
             return Point(x: random.number(0, 200), y: random.number(0, 100))
@@ -161,7 +162,7 @@ private struct PrivacyLife: ~Copyable {
     struct Extra {
         var cancelled: String?
         var interrupts = false
-        /// In the first run only: a cancel by a client with the right.
+        /// The region that a client with the right cancels, in the first run only.
         var hiddenCancelled: String?
 
         init(_ random: inout RunRandom, _ regions: [Region]) {
@@ -207,11 +208,11 @@ private struct PrivacyLife: ~Copyable {
         setup.filter.storm = .init(contactsPerSecond: 4, quiet: .milliseconds(300))
         if sharing != nil { setup.share = .forward }
         pipeline = PanelPipeline(setup)
-        // Other clients may subscribe to more, which changes no line either.
+        // Other clients may subscribe to more events, which must not change the lines either.
         pipeline.interest = LineInterest(updates: true, touches: isFirst, frames: isFirst, failures: true)
         pipeline.tallies = tallies
         pipeline.touchMap = TouchMap(setup.size.bounds)
-        // The map counts from the first request on.
+        // The map counts touches only after the first request.
         var reply = JSONWriter()
         pipeline.touchMap?.write(for: 1, into: &reply)
         if sharing != nil { pipeline.startSharing { _ in } }
@@ -260,7 +261,7 @@ private struct PrivacyLife: ~Copyable {
         pipeline.cancel(.client, where: { $0.id == id }, at: last) { client.take($0) }
     }
 
-    /// - Returns: all lines, and then the counts that the client can query.
+    /// - Returns: all lines, followed by the counts that the client can query.
     mutating func finish() -> [String] {
         let client = client
         while let deadline = pipeline.nextDeadline { pipeline.advance(to: deadline) { client.take($0) } }
@@ -270,7 +271,7 @@ private struct PrivacyLife: ~Copyable {
         var active = 0
         pipeline.forEachActive(seesPrivate: false) { _, _, _ in active += 1 }
         let identifiers = pipeline.identifiers
-        // Whether a contact is given late depends on the free slots, and so on all contacts.
+        // The number of contacts that are given late is left out: it depends on the free slots, and so on all contacts.
         let shared = pipeline.shareCounts.sum(seesPrivate: false)
         return client.lines + [
             replies.text, "\(pipeline.counts.sum(seesPrivate: false))",

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Two runs that differ only in the contacts that landed on one side of the border of private regions: on the other
-/// side both are equal in every bit, including the numbers of sequences.
+/// Two runs that differ only in the contacts that landed on one side of the border of private regions. On the other
+/// side, their events must be equal in every bit, including the sequence numbers.
 package struct PrivacyPair: ~Copyable {
-    /// The coverage of a pair: an empty pair proves nothing.
+    /// The result of a pair, with counts that show whether it tested anything.
     package struct Outcome: Hashable, Sendable {
         package var violation: LawViolation?
         /// The number of contacts that differ.
@@ -36,15 +36,15 @@ package struct PrivacyPair: ~Copyable {
     private var others: [GestureEvent] = []
     private var down: Set<ContactID> = []
     private var varied: Set<ContactID> = []
-    /// Contacts that differ in that the second run does not have them.
+    /// Contacts that are left out of the second run.
     private var dropped: Set<ContactID> = []
     private var open: Set<[Int64]> = []
     private var outcome = Outcome()
 
     /// Plays the pair with this number.
     /// - Parameters:
-    ///   - variesPrivate: whether contacts in private regions differ, rather than all others.
-    ///   - hides: whether the engines treat private regions as private; otherwise pairs differ.
+    ///   - variesPrivate: whether the contacts in private regions differ; otherwise all others do.
+    ///   - hides: whether the engines treat private regions as private; if not, the two runs must differ.
     package static func play(
         seed: UInt64, frames: Int = 60, variesPrivate: Bool = true, hides: Bool = true
     ) -> Outcome {
@@ -109,7 +109,7 @@ package struct PrivacyPair: ~Copyable {
         compare()
         regions = world.regions
         isPrivate = GestureEngine(regions, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100)).isPrivate
-        // A region that was replaced has ended its gestures.
+        // The gestures of regions that were replaced have ended.
         var open: Set<[Int64]> = []
         first.forEachActive { region, gesture, sequence in
             if regions[region].isPrivate != variesPrivate {
@@ -193,12 +193,12 @@ package struct PrivacyPair: ~Copyable {
         if outcome.violation == nil { outcome.violation = LawViolation(law, text) }
     }
 
-    /// Whether a contact that lands there differs.
+    /// Whether a contact that lands at this point differs between the runs.
     private func isVaried(_ point: Point) -> Bool { isPrivate?(point) ?? false == variesPrivate }
 
     private mutating func point() -> Point { Point(x: random.number(0, 200), y: random.number(0, 100)) }
 
-    /// Another point on the side that differs.
+    /// Another point on the side where the runs differ.
     private mutating func variedPoint(_ position: Point) -> Point {
         let boxes = regions.filter { $0.isPrivate == variesPrivate }.map { $0.bounds }
         guard !boxes.isEmpty else { return position }
@@ -212,10 +212,10 @@ package struct PrivacyPair: ~Copyable {
 }
 
 extension LawWorld {
-    /// Makes regions and those in them private.
+    /// Makes these regions and the regions in them private.
     /// - Parameters:
     ///   - slides: whether contacts slide from each region into the others.
-    ///   - yielding: regions that yield to private ones.
+    ///   - yielding: the ids of regions that yield to private ones.
     mutating func hide(_ ids: Set<String>, slides: Bool, yielding: Set<String>) {
         for i in regions.indices {
             regions[i].yields = yielding.contains(regions[i].id)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Checks the engine's decisions against the law of arbitration (`Candidate`): in each sequence a gesture is
-/// recognized or fails, exactly once, unless it is tried again; and two regions never own the same contact.
+/// Checks the engine's decisions against the law of arbitration (`Candidate`): in each sequence, a gesture is
+/// recognized or fails exactly once, unless it is tried again, and no contact belongs to two regions.
 struct ArbitrationLaws {
     private typealias State = GestureTransition.State
 
     /// The gestures of one region in one sequence.
     private struct Record {
         let region: Region
-        /// The last states; `nil` is the state from the begin of the sequence.
+        /// The last state of each gesture; `nil` if it has not changed since the sequence began.
         var states: [State?]
         /// Whether each gesture has been recognized or has failed.
         var decided: [Bool]
@@ -17,7 +17,7 @@ struct ArbitrationLaws {
 
     private var records: [SequenceID: Record] = [:]
 
-    /// - Returns: the problem with a transition of a gesture; `nil` if there is none.
+    /// - Returns: a description of a transition that is not allowed; `nil` if it is allowed.
     mutating func check(_ transition: GestureTransition, _ regions: [Region]) -> String? {
         let region = regions[transition.region]
         var record =
@@ -31,7 +31,7 @@ struct ArbitrationLaws {
         if transition.to == .recognized || transition.to == .failed { record.decided[transition.gesture.raw] = true }
         records[transition.sequence] = record
         let isFirst = last == nil && (transition.from == .possible || transition.from == .dormant)
-        // An ended gesture stays recognized until it is tried again.
+        // A gesture that ended or was cancelled leaves the state `recognized` only when it is tried again.
         let isAgain = transition.from == .recognized && (last == .ended || last == .cancelled)
         if isFirst || isAgain || last == transition.from, Self.isPossible(transition, gesture.settings.kind) {
             return nil
@@ -46,20 +46,20 @@ struct ArbitrationLaws {
         case (.possible, .recognized), (.possible, .failed), (.possible, .deferred): true
         case (.deferred, .recognized), (.deferred, .failed): true
         case (.recognized, .ended), (.recognized, .cancelled): true
-        // Tried again: other regions own all remaining contacts.
+        // The gesture is tried again, because other regions own all remaining contacts.
         case (.failed, .possible), (.failed, .dormant): kind != .press && kind != .repeat
         case (.recognized, .possible), (.recognized, .dormant): kind != .press && kind != .repeat
-        // Another contact has landed, or the contacts are far enough apart again.
+        // The gesture begins again: another contact has landed, or the contacts are far enough apart again.
         case (.ended, .recognized): kind == .pinch || kind == .rotate
-        // Tried again while the gesture that it comes after is not accepted any more.
+        // The gesture is tried again when a gesture listed in its `after` is not accepted any more.
         case (.possible, .dormant): kind == .tap || kind == .swipe
         default: false
         }
     }
 
-    /// Checks a sequence in which nothing is pending any more.
+    /// Checks that every gesture was decided. Call it when nothing is pending any more.
     ///
-    /// - Returns: a gesture without a decision; `nil` if there is none.
+    /// - Returns: a description of a gesture without a decision; `nil` if there is none.
     func checkEnd() -> String? {
         for (sequence, record) in records {
             for (gesture, isDecided) in zip(record.region.gestures, record.decided) {
@@ -70,8 +70,8 @@ struct ArbitrationLaws {
         return nil
     }
 
-    /// Whether a gesture may be open at the end. The streak of a tap, and a swipe that waits for others, outlive
-    /// their sequence; a pattern does not belong to one.
+    /// Whether a gesture may be undecided at the end of a sequence. The streak of a tap and a swipe that waits for
+    /// others outlive their sequence, and a pattern does not belong to a single sequence.
     private static func mayStayOpen(_ gesture: Gesture) -> Bool {
         switch gesture.settings.kind {
         case .tap, .pattern: true
@@ -81,7 +81,7 @@ struct ArbitrationLaws {
     }
 
     /// - Parameter contacts: the contacts that are down.
-    /// - Returns: regions that own the same contact; `nil` if there are none.
+    /// - Returns: a description of regions that own the same contact; `nil` if there are none.
     static func checkClaims(_ engine: borrowing GestureEngine, contacts: Int) -> String? {
         var claimants: Set<RegionIndex> = []
         let regions = engine.regions

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Checks the events of one engine against the laws that need no second run.
+/// Checks the events of one engine against the laws that can be checked without a second run.
 struct EventLaws {
-    /// The events so far of one gesture of one region.
+    /// The state of one gesture of one region, according to its events so far.
     private struct Record {
         /// The sequence of the continuous gesture that is open.
         var open: Int64 = 0
-        /// The last sequence in which it was closed, failed, repeated.
+        /// The last sequences in which the gesture was closed, failed and repeated.
         var closed: Int64 = 0
         var failed: Int64 = 0
         var repeated: Int64 = 0
@@ -40,7 +40,7 @@ struct EventLaws {
     private var claims = 0
     /// The number of events by kind, without updates and failures.
     private(set) var counts = Array(repeating: 0, count: GestureKind.allCases.count)
-    /// A second failure, which a claim in the same frame would explain.
+    /// A second failure in a sequence, which is allowed if a claim in the same frame explains it.
     private var suspicion: (violation: LawViolation, claims: Int)?
 
     init(_ run: LawRun) {
@@ -66,9 +66,9 @@ struct EventLaws {
         if violation == nil { violation = LawViolation(law, text) }
     }
 
-    /// Notes a contact: these regions, and the regions above them, may send events.
+    /// Notes a contact: the regions at this point and their ancestors may now send events.
     ///
-    /// - Parameter isLanding: whether it has just landed; otherwise it touches only regions that follow.
+    /// - Parameter isLanding: whether the contact has just landed; otherwise it counts only for regions that follow.
     mutating func touch(_ point: Point, isLanding: Bool) {
         for i in regions.regionIndices where regions[i].isEnabled {
             guard isLanding || regions[i].capture == .follow || hasFollower else { continue }
@@ -105,12 +105,12 @@ struct EventLaws {
     /// Notes that a contact was cancelled.
     mutating func noteCancel() { claims += 1 }
 
-    /// Notes the change of a contact in the next frame.
+    /// Notes a change of a contact that the next frame contains.
     mutating func note(_ change: ContactChange, at time: Timestamp) { glass.follow(change, at: time) }
 
     /// Notes that no contact is on the glass.
     ///
-    /// - Parameter isIdle: whether no gesture is pending either: from now on only touched regions may send events.
+    /// - Parameter isIdle: whether no gesture is pending either; then only regions touched from now on may send events.
     mutating func noteEmptyGlass(isIdle: Bool) {
         claims = 0
         guard isIdle else { return }
@@ -128,7 +128,7 @@ struct EventLaws {
     private mutating func checkQuiet(_ event: GestureEvent) {
         if case .failed = event.detail { return }
         switch event.phase {
-        // If one of two contacts in a region is cancelled, the other one may be outside.
+        // When one of two contacts is cancelled, the press goes on with the other one, which may be outside.
         case .cancel, .update: return
         default: break
         }
@@ -167,11 +167,11 @@ struct EventLaws {
 
     private mutating func checkPlace(_ event: GestureEvent) {
         let position = event.position
-        // The centroid of points inside is inside, except for the last bit.
+        // The centroid of points on the glass is on the glass, except for rounding.
         let isInside =
             position.x >= -1e-9 && position.y >= -1e-9 && position.x <= size.dx + 1e-9 && position.y <= size.dy + 1e-9
         if !isInside { fail("place", "\(describe(event)) at \(position.x),\(position.y)") }
-        // A gesture that has failed may have no contact.
+        // A failure may have no fingers.
         if event.fingers < (event.isFailure ? 0 : 1) || event.fingers > 64 {
             fail("fingers", "\(describe(event)): \(event.fingers) fingers")
         }
@@ -222,7 +222,7 @@ struct EventLaws {
         if event.phase == .begin && [.drag, .pinch, .rotate].contains(kind) || kind == .swipe { claims += 1 }
         let isContinuous = regions[event.region].gestures[event.gesture].settings.isContinuous
         if isContinuous != (event.phase != nil) { fail("phase", "\(describe(event)) has the wrong phase") }
-        // Other kinds may begin again.
+        // Gestures of other kinds may begin again in the same sequence.
         if self[key, event].closed == sequence, kind == .press { fail("begin-end", "\(describe(event)) after its end") }
         switch event.phase {
         case nil: checkRepeat(event, key)
@@ -234,7 +234,7 @@ struct EventLaws {
         case .update:
             if self[key, event].open != sequence { fail("begin-end", "\(describe(event)) while it is not open") }
         case .end, .cancel:
-            // The sequence continues without a contact.
+            // The sequence continues without the contact that rests.
             if event.phase == .cancel(.rest) { claims += 1 }
             if self[key, event].open != sequence { fail("begin-end", "\(describe(event)) while it is not open") }
             self[key, event].open = 0
@@ -248,9 +248,9 @@ struct EventLaws {
         if self[key, event].open == sequence { fail("failed-open", "\(describe(event)) while it is open") }
         // A pattern counts steps instead of touches, so it may fail more than once in a sequence.
         if regions[event.region].gestures[event.gesture].settings.kind == .pattern { return }
-        // A gesture fails when its contacts are taken, and may fail again with the remaining ones.
+        // A gesture fails when its contacts are cancelled, and may fail again with the remaining ones.
         if case .failed(let failure) = event.detail, case .cancelled = failure.code { return }
-        // A sequence that lost a contact continues with the others, which may fail again.
+        // A sequence that lost a contact continues with the others, and its gestures may fail again.
         if self[key, event].failed == sequence, claims == 0 {
             suspicion = (LawViolation("failed-twice", "\(describe(event)) for the second time"), claims)
         }
@@ -274,7 +274,7 @@ struct EventLaws {
 }
 
 extension GestureSettings {
-    /// Whether the event belongs to a gesture with a begin and an end.
+    /// Whether the event belongs to a continuous gesture.
     var isContinuous: Bool {
         switch kind {
         case .press, .longPress, .drag, .pinch, .rotate: true

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// The limits for the numbers of an event, according to the settings of its gesture.
+/// Checks that the numbers of an event are within the limits of its gesture's settings.
 enum EventNumbers {
-    /// Velocities are clamped to it.
+    /// The maximum velocity, in millimetres per second; faster movements are clamped to it.
     private static let fastest = SwipeSettings.fastest
-    /// Lengths are compared to the micrometre.
+    /// Lengths may differ by this much, in millimetres.
     private static let tolerance = 0.001
 
-    /// The problem with the numbers; `nil` if there is none.
+    /// A description of the numbers that are out of range; `nil` if there are none.
     static func problem(_ event: GestureEvent, _ gesture: Gesture) -> String? {
         switch (event.detail, gesture.settings) {
         case (.failed(let failure), _):

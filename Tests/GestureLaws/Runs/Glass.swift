@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// The contacts on the whole glass, independent of the regions.
+/// Follows the contacts on the whole glass, independently of the regions.
 struct Glass {
-    /// The way of the only contact since the glass was empty. Changes at the same time are one movement.
+    /// The path of the only contact since the glass was empty. Changes at the same time are one movement.
     private struct Way {
         var time: Timestamp
         /// The position before `time`.
         var base: Point
-        /// The last movement along each axis: before `time`, and now.
+        /// The last movement along each axis before `time`; `movement` includes the one at `time`.
         var before = Vector.zero
         var movement = Vector.zero
 
@@ -20,14 +20,14 @@ struct Glass {
         }
     }
 
-    /// The number of contacts from a time on.
+    /// The number of contacts after each change, with the time of the change.
     private var counts: [(since: Timestamp, count: Int)] = []
     private var down: [ContactID: Point] = [:]
     private var way: Way?
     private var landed = Timestamp(microseconds: 0)
 
     /// The last movement along each axis of the only contact since the glass was empty; `nil` if there was another
-    /// one, or its way is not known.
+    /// contact, or if the path is not known completely.
     var onlyMovement: Vector? { way?.movement }
 
     mutating func follow(_ change: ContactChange, at time: Timestamp) {
@@ -51,7 +51,7 @@ struct Glass {
         counts.append((time, down.count))
     }
 
-    /// The maximum number of contacts that were down at the same time.
+    /// The maximum number of contacts that were down at the same time between `start` and `end`.
     func most(from start: Timestamp, to end: Timestamp) -> Int {
         var most = 0
         for (index, entry) in counts.enumerated() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// Makes runs by number and plays each of them twice, the second time in another way.
+/// Makes runs from their numbers and plays each of them twice, the second time with a variation.
 package struct LawCampaign: Sendable {
     /// A run that violates a law.
     package struct Finding: Sendable, CustomStringConvertible {
@@ -10,7 +10,7 @@ package struct LawCampaign: Sendable {
         package var violation: LawViolation
         package var run: LawRun
 
-        /// The violation, and a test to paste: the smallest run that violates the same law.
+        /// The violation, and a test that can be pasted, with the smallest run found that violates the same law.
         package var description: String {
             let smallest = Shrinker.smallest(self)
             let smallestViolation = check.violation(of: smallest) ?? violation
@@ -21,7 +21,7 @@ package struct LawCampaign: Sendable {
     /// The approximate number of frames of a run.
     package static let framesPerRun = 300
 
-    /// The number of frames that were played and checked, without those of second plays.
+    /// The number of frames that were played and checked. Frames of the second plays are not counted.
     package private(set) var frames = 0
     package private(set) var runs = 0
     /// The number of events of each kind, without updates and failures.
@@ -46,7 +46,7 @@ package struct LawCampaign: Sendable {
         return false
     }
 
-    /// The way in which the run with this number is played: every fourth run on a whole panel.
+    /// Selects the check for the run with this number; every fourth run is played on a whole panel.
     private static func check(_ seed: UInt64) -> LawCheck {
         if seed % 4 == 3 {
             let variants = PanelVariant.allCases
@@ -56,7 +56,7 @@ package struct LawCampaign: Sendable {
         return .engine(fitting[Int(seed / 6 % UInt64(fitting.count))])
     }
 
-    /// The seed is halved first, because its lowest bit selects the lines that clients want.
+    /// Ignores the lowest bit of the seed, because that selects the lines that clients subscribe to.
     private static func sharedCheck(_ seed: UInt64) -> LawCheck {
         .panel(seed, seed / 2 % 2 == 0 ? .sharedLift : .sharedPalm)
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// The way in which a run is played, and the variation for the second play.
+/// Selects whether a run is played on an engine or on a panel, and the variation for the second play.
 package enum LawCheck: Hashable, Sendable, CustomStringConvertible {
     case engine(Variation?)
-    /// From kernel events to lines; the number decides what the run leaves open.
+    /// A whole panel, from kernel events to lines. The number is the seed for choices that the run does not determine.
     case panel(UInt64, PanelVariant?)
 
     /// The first law that the run violates; `nil` if there is none.

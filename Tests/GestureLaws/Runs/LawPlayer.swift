@@ -3,11 +3,11 @@ import GestureEngine
 
 /// Plays a run on an engine, and checks its events against the laws.
 package struct LawPlayer: ~Copyable {
-    /// Differences from the run as it is written.
+    /// Settings that override those of the run.
     struct Habits {
         var reportsUpdates: Bool?
         var reportsFailures: Bool?
-        /// Whether it is checked against the laws that need only one run; `false` for the second of two.
+        /// Whether the laws for a single run are checked; `false` for the second of two plays.
         var isChecked = true
     }
 
@@ -36,7 +36,7 @@ package struct LawPlayer: ~Copyable {
         return variation?.violation(run, events: player.events)
     }
 
-    /// The engine's events for a run.
+    /// Plays a run without checks and returns the engine's events.
     static func events(of run: LawRun, reportsUpdates: Bool? = nil, reportsFailures: Bool? = nil) -> [GestureEvent] {
         var player = LawPlayer(
             run, Habits(reportsUpdates: reportsUpdates, reportsFailures: reportsFailures, isChecked: false))
@@ -66,7 +66,7 @@ package struct LawPlayer: ~Copyable {
                 advance()
                 engine.reportsUpdates = habits.reportsUpdates ?? isOn
             case .failures(let isOn):
-                // Events that are due by now are reported by the previous setting.
+                // Events that are already due are reported with the previous setting.
                 advance()
                 engine.reportsFailures = habits.reportsFailures ?? isOn
             case .advance: advance()
@@ -101,11 +101,11 @@ package struct LawPlayer: ~Copyable {
             isQuiet = false
         }
         if isQuiet {
-            // Gestures that are due by then may be recognized.
+            // Gestures that are due before the cancels may still be recognized.
             engine.advance(to: time, into: &events)
             check()
         }
-        // This comes here and not immediately after the last lift, whose events come first.
+        // The empty glass is noted before the next frame, so that the events of the last lift are checked before it.
         if down.isEmpty { laws.noteEmptyGlass(isIdle: engine.isIdle) }
         follow(changes)
         let before = engine.tells
@@ -115,8 +115,8 @@ package struct LawPlayer: ~Copyable {
         check(isQuiet: isQuiet)
     }
 
-    /// Checks that the work of a frame is bounded: each change passes two inputs to a recognizer, and one claim as
-    /// many for each contact that it loses. A gesture that waits is announced or fails once.
+    /// Checks that the work for a frame is bounded: each change passes at most two inputs to a recognizer, and a claim
+    /// passes two more for each contact that it takes. A gesture that waits is announced or fails only once.
     private mutating func checkTells(_ tells: Int, contacts: Int) {
         let recognizers = world.regions.reduce(0) { $0 + ($1.gestures.count + 1) * ($1.contacts == .each ? 16 : 1) }
         // The maximum in a million frames is 1.7 per recognizer and contact.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Variations of a run with the same meaning.
+/// Variations of a run that must have equivalent events.
 extension LawRun {
     func mapChanges(_ transform: (ContactChange) -> ContactChange) -> LawRun {
         var run = self
@@ -11,7 +11,7 @@ extension LawRun {
         return run
     }
 
-    /// Frames without a change and unnecessary wake-ups, between the steps.
+    /// The run with empty frames and unnecessary wake-ups between its steps.
     var interrupted: LawRun {
         var run = self
         run.steps = []
@@ -27,7 +27,7 @@ extension LawRun {
         return run
     }
 
-    /// The configuration in force is reloaded now and then.
+    /// The run with reloads of the current world at intervals.
     var reloaded: LawRun {
         var run = self
         run.steps = []
@@ -35,7 +35,7 @@ extension LawRun {
         for (i, step) in steps.enumerated() {
             run.steps.append(step)
             if case .reload(let new) = step { world = new }
-            // Short runs come from the shrinker, and reload everywhere, so that the relevant place is included.
+            // Short runs come from the shrinker. They reload after every frame, because the relevant one is not known.
             if case .frame = step, i % 7 == 0 || steps.count < 100 { run.steps.append(.reload(world)) }
         }
         return run
@@ -60,7 +60,7 @@ extension LawRun {
         return run
     }
 
-    /// Each movement is split at its middle.
+    /// The run with each movement split in two halves at the same time.
     var split: LawRun {
         var run = self
         run.steps = []
@@ -82,7 +82,7 @@ extension LawRun {
 }
 
 extension ContactChange {
-    /// The change with a higher id; the order of ids is kept.
+    /// The change with a higher id. The order of ids stays the same.
     var renumbered: ContactChange {
         ContactChange(id: ContactID(id.rawValue * 3 + 40), kind: kind, position: position)
     }

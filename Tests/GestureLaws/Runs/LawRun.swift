@@ -12,21 +12,21 @@ package struct LawWorld: Hashable, Sendable {
     }
 }
 
-/// All inputs of an engine. Plain data: a run that violates a law is shrunk and printed as a test.
+/// All inputs of an engine, as plain data, so that a run that violates a law can be shrunk and printed as a test.
 package struct LawRun: Hashable, Sendable {
     package enum Step: Hashable, Sendable {
-        /// Microseconds since the preceding step; may be negative.
+        /// Changes the time by this number of microseconds, which may be negative.
         case wait(Int64)
         case frame([ContactChange])
         /// The loop wakes up without an event.
         case advance
-        /// The regions of another world are put into force.
+        /// The regions of the world with this index replace the current ones.
         case reload(Int)
         case updates(Bool)
         case failures(Bool)
     }
 
-    /// The engine starts with the first of them.
+    /// The worlds of the run; the engine starts with the first one.
     package var worlds: [LawWorld]
     package var size: Vector
     package var steps: [Step]

@@ -2,7 +2,7 @@
 
 /// A law that did not hold.
 package struct LawViolation: Hashable, Sendable, CustomStringConvertible {
-    /// A short name of the law. A smaller run must violate the same one.
+    /// A short name of the law. A run that the shrinker accepts must violate a law of the same name.
     package var law: String
     package var text: String
 

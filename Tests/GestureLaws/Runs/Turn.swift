@@ -3,7 +3,7 @@ import GestureEngine
 
 /// Another orientation of the glass.
 enum Turn {
-    /// By 90 degrees, clockwise.
+    /// Rotated clockwise by 90 degrees.
     case rotated
     /// Left and right are swapped.
     case mirrored

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// A second way to pass the same touches to the engine: the events must be the same.
+/// A variation that passes the same touches to the engine in another form; the events must be the same.
 package enum Variation: String, Hashable, Sendable, CaseIterable {
     /// The run is repeated unchanged.
     case again
-    /// Updates are off: other events are the same.
+    /// Updates are off, which must not change other events.
     case withoutUpdates
-    /// Failures are off: other events are the same.
+    /// Failures are off, which must not change other events.
     case withoutFailures
     /// The run is played some days later.
     case later
@@ -22,13 +22,13 @@ package enum Variation: String, Hashable, Sendable, CaseIterable {
     /// Movements come in two halves at the same time.
     case split
 
-    /// The variations that are possible for the run with this number.
+    /// The variations that can be applied to the run with this number.
     package static func fitting(seed: UInt64, isCoarse: Bool) -> [Variation] {
         if RandomRun.isPlain(seed) { return [.split, .split, .again, .rotated, .mirrored] }
         return allCases.filter { $0 != .split && !(isCoarse && ($0 == .rotated || $0 == .mirrored)) }
     }
 
-    /// The difference of the second run; `nil` if there is none that matters.
+    /// Plays the variation and compares its events with those of the run; `nil` if there is no relevant difference.
     func violation(_ run: LawRun, events: [GestureEvent]) -> LawViolation? {
         switch self {
         case .again: return difference(events, LawPlayer.events(of: run))
@@ -60,7 +60,7 @@ package enum Variation: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Both must be the same in every bit.
+    /// Compares the events exactly; `nil` if they are equal in every bit.
     private func difference(_ a: [GestureEvent], _ b: [GestureEvent]) -> LawViolation? {
         for i in 0..<max(a.count, b.count) {
             let left = i < a.count ? a[i] : nil
@@ -70,7 +70,7 @@ package enum Variation: String, Hashable, Sendable, CaseIterable {
         return nil
     }
 
-    /// Both must have the same gestures at the same times; their numbers may differ in the last bits.
+    /// Compares gestures and times, ignoring updates and failures. Other numbers may differ in the last bits.
     private func alike(_ a: [GestureEvent], _ b: [GestureEvent], _ turn: Turn?) -> LawViolation? {
         let a = a.filter { $0.phase != .update && !$0.isFailure }
         let b = b.filter { $0.phase != .update && !$0.isFailure }
@@ -100,6 +100,6 @@ package enum Variation: String, Hashable, Sendable, CaseIterable {
 extension GestureEvent {
     var isFailure: Bool { if case .failed = detail { true } else { false } }
 
-    /// The direction of a swipe.
+    /// The direction of a swipe; `nil` for other events.
     var direction: SwipeDirection? { if case .swipe(let swipe) = detail { swipe.direction } else { nil } }
 }

@@ -3,7 +3,7 @@ import GestureEngine
 
 /// Operations that keep a run well-formed when parts of it are removed.
 extension LawRun {
-    /// The run without changes of contacts that are not down, waits in a row, and empty frames.
+    /// The run without empty frames and without changes of contacts that are not down; consecutive waits are merged.
     var normal: LawRun {
         var run = self
         run.steps = []
@@ -50,7 +50,7 @@ extension LawRun {
         return run.normal
     }
 
-    /// The run without a region in all worlds; its children become children of its parent.
+    /// The run with a region removed from all worlds. Its children become children of its parent.
     func without(region id: String) -> LawRun {
         var run = self
         for w in run.worlds.indices {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// Lets printed tests change single numbers of a value in one expression.
+/// Lets printed tests create a value and change some of its properties in one expression.
 package protocol Changeable {}
 
 extension Changeable {
@@ -31,7 +31,7 @@ extension Shape {
 }
 
 extension Region {
-    /// A region whose boxes are those of its shape by default.
+    /// Creates a region. By default, its bounds and clip are the bounding box of its shape.
     package init(
         _ id: String, _ shape: Shape, bounds: Rectangle? = nil, clip: Rectangle? = nil, parent: RegionIndex? = nil,
         z: Int = 0, margin: Double = 0, pass: Bool = false, isEnabled: Bool = true, leaveDistance: Double = 4,

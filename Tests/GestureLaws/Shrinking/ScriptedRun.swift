@@ -2,9 +2,10 @@
 package import GestureEngine
 import GestureTestSupport
 
-/// The first law that a touch script violates; a mistake in the script counts as a violation, too.
+/// The first law that a touch script violates; `nil` if there is none. A syntax error in the script is also reported
+/// as a violation.
 ///
-/// - Parameter check: the way in which the script is played, and its variation.
+/// - Parameter check: whether the script is played on an engine or on a panel, and its variation.
 package func lawViolation(
     _ worlds: [LawWorld], size: Vector = Vector(dx: 200, dy: 100), _ script: String, _ check: LawCheck = .engine(nil)
 ) -> LawViolation? {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Makes a run that violates a law as small as possible while it violates the same law.
+/// Makes a run that violates a law smaller while it still violates the same law.
 package struct Shrinker {
     package private(set) var run: LawRun
     private let isBroken: (LawRun) -> Bool
-    /// The number of attempts that remain, which limits the time for runs that are slow to play.
+    /// The remaining number of attempts, which limits the time for runs that are slow to play.
     private var patience: Int
 
     /// - Parameter isBroken: whether a run still violates the law in question.
@@ -46,7 +46,7 @@ package struct Shrinker {
         return true
     }
 
-    /// Drops halves, quarters, … single steps.
+    /// Drops steps: first halves of the run, then quarters, and so on down to single steps.
     private mutating func dropSteps() {
         var length = max(1, run.steps.count / 2)
         while length >= 1 {
@@ -152,7 +152,7 @@ package struct Shrinker {
 }
 
 extension ContactChange {
-    /// The change on a grid of `1 / parts` mm.
+    /// The change with its position rounded to a grid of `1 / parts` mm.
     func rounded(_ parts: Double) -> ContactChange {
         var change = self
         change.position = position.rounded(parts)
@@ -186,7 +186,7 @@ extension Region {
 }
 
 extension GestureSettings {
-    /// Settings of the same kind with defaults in place of their numbers, for all or for one at a time.
+    /// Simpler settings of the same kind, in which most values are the defaults.
     var simpler: [GestureSettings] {
         switch self {
         case .press(let own): Self.merges(own, PressSettings(), [{ $0.taps = $1.taps }]).map { .press($0) }
@@ -229,7 +229,7 @@ extension GestureSettings {
         }
     }
 
-    /// The default; the default with one of the own values each; the default with all of them.
+    /// Returns the defaults, then the defaults with each of these values kept in turn, then with all of them kept.
     private static func merges<Settings>(
         _ own: Settings, _ standard: Settings, _ keep: [(inout Settings, Settings) -> Void]
     ) -> [Settings] {

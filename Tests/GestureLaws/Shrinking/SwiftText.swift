@@ -3,7 +3,7 @@ import GestureEngine
 
 /// Prints a run as a test in Swift: the regions as code, the touches as a touch script.
 package enum SwiftText {
-    /// A test that can be pasted.
+    /// The source of a test that plays the run.
     package static func test(_ run: LawRun, _ check: LawCheck) -> String {
         var text = "@Test func shrunk() {\n"
         for (i, world) in run.worlds.enumerated() {
@@ -48,7 +48,7 @@ package enum SwiftText {
         }
     }
 
-    /// a … z, then c26, c27, …
+    /// The name of a contact in a script: a … z, then c26, c27, …
     private static func name(_ index: Int) -> String {
         index < 26 ? String(UnicodeScalar(UInt8(ascii: "a") + UInt8(index))) : "c\(index)"
     }

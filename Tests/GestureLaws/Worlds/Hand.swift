@@ -8,7 +8,7 @@ struct Hand {
         /// The contact; `nil` before it has landed.
         var id: ContactID?
         var offset: Vector
-        /// The number of frames until it lands, and of those that it stays.
+        /// The number of frames until the finger lands; `life` is the number of frames that it then stays down.
         var delay: Int
         var life: Int
         var position = Point.zero
@@ -18,7 +18,7 @@ struct Hand {
     private var center: Point
     /// Millimetres per millisecond.
     private var velocity: Vector
-    /// The growth of the span and of the angle per millisecond.
+    /// The change of the spread per millisecond; `turning` is the change of the angle.
     private var growth: Double
     private var turning: Double
     private var spread = 1.0
@@ -60,7 +60,7 @@ struct Hand {
     }
 
     mutating func move(milliseconds: Double, _ random: inout RunRandom) {
-        // A long time between frames does not move the finger on, so that it stays on the glass.
+        // A long time between frames does not move the fingers farther, so that they stay on the glass.
         let time = min(milliseconds, 30)
         center = center + velocity * time
         spread = min(3, max(0.2, spread + growth * time))
@@ -69,7 +69,7 @@ struct Hand {
         if random.chance(3) { velocity = .zero }
     }
 
-    /// The present position of a finger, on the glass.
+    /// The current position of a finger, limited to the glass.
     func position(_ finger: Finger, _ random: inout RunRandom) -> Point {
         let sine = sin(angle)
         let cosine = cos(angle)
@@ -85,14 +85,14 @@ struct Hand {
         return Point(x: min(max(x, 0), 199.75), y: min(max(y, 0), 99.75))
     }
 
-    /// Moves a value near the edge off the edge: two contacts on it would lie on one line, which is ambiguous in a
-    /// mirror.
+    /// Moves a coordinate at or beyond the edge slightly inwards. Two contacts exactly on the edge would lie on one
+    /// line, and a mirrored run might decide such a tie differently.
     private static func bent(_ value: Double, _ high: Double) -> Double {
         if value < 0.25 { return 0.25 + (0.25 - value) / (50 - value) }
         return value > high ? high - (value - high) / (50 + value - high) : value
     }
 
-    /// A direction, often along an axis, as sliders and lists require.
+    /// A random direction, often nearly along an axis, as sliders and lists require.
     private static func direction(_ random: inout RunRandom) -> Vector {
         switch random.below(8) {
         case 0: return Vector(dx: 1, dy: random.number(-0.2, 0.2))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Makes gestures of every kind, with numbers within and at the limits of a configuration.
+/// Makes gestures of every kind, with numbers within the limits of a configuration, including the limits themselves.
 struct RandomGesture {
     private var random: RunRandom
 
@@ -10,7 +10,7 @@ struct RandomGesture {
         self.random.isCoarse = isCoarse
     }
 
-    /// - Parameter isPlain: whether it has one finger and a kind that splitting a movement cannot change.
+    /// - Parameter isPlain: whether only gestures of one finger are made, of kinds that split movements do not change.
     mutating func make(_ name: String, isPlain: Bool) -> Gesture {
         switch random.below(isPlain ? 9 : 15) {
         case 0: return Gesture(name: name, word: "press", settings: .press(press()))
@@ -97,7 +97,7 @@ struct RandomGesture {
         if random.chance(40) { settings.interval = milliseconds(20, 300) }
         if random.chance(40) { settings.accelerate = random.number(0.3, 1) }
         if random.chance(30) { settings.minInterval = milliseconds(10, 100) }
-        // The duration is short, because a leap in time would print each repetition.
+        // The duration is short, because a leap in time causes every repetition within it.
         settings.maxDuration = milliseconds(100, 5000)
         return settings
     }
@@ -129,7 +129,7 @@ struct RandomGesture {
         if random.chance(20) { settings.maxDeviation = random.number(1, 45) }
         if random.chance(20) { settings.rest = milliseconds(0, 300) }
         if random.chance(20) { settings.group = milliseconds(0, 200) }
-        // Half of a movement may have another direction.
+        // In a plain run movements are split, and the first half might reach the threshold in another direction.
         settings.when = isPlain || random.chance(70) ? .lift : .threshold
         return settings
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Makes the inputs of one engine from a number: regions, hands, faults, reloads.
+/// Makes the inputs of one engine from a seed: regions, hands, faults and reloads.
 package struct RandomRun {
     private var random: RunRandom
     private let world: LawWorld
@@ -29,11 +29,11 @@ package struct RandomRun {
         return LawRun(worlds: worlds, steps: player.steps)
     }
 
-    /// Whether movements may be split in this run: in every sixth one.
+    /// Whether movements may be split in this run, which holds for every sixth seed.
     static func isPlain(_ seed: UInt64) -> Bool { seed % 6 == 5 }
 
-    /// Whether distances and times are exact in this run: in two of five, where a mirror may decide a tie
-    /// differently.
+    /// Whether distances and times are rounded in this run, so that they meet limits exactly. This holds for two of
+    /// five seeds. A mirrored run may then decide a tie differently.
     static func isCoarse(_ seed: UInt64) -> Bool { seed % 5 < 2 }
 
     private init(_ random: RunRandom, _ world: LawWorld) {
@@ -60,7 +60,7 @@ package struct RandomRun {
         steps.append(.frame(changes))
     }
 
-    /// Microseconds to the next frame.
+    /// The time until the next frame, in microseconds.
     private mutating func gap() -> Int64 {
         switch random.below(100) {
         case ..<8: 0
@@ -106,7 +106,7 @@ package struct RandomRun {
         play(hands.count - 1, milliseconds: 0, isLost: false, &changes)
     }
 
-    /// The place where a hand lands: an earlier one, one in a region, or any.
+    /// The position where a hand lands: that of an earlier landing, one in a region, or any on the glass.
     private mutating func place() -> Point {
         if !landings.isEmpty, random.chance(50) { return landings[random.below(landings.count)] }
         if random.chance(60) {
@@ -117,7 +117,7 @@ package struct RandomRun {
         return Hand.onGlass(Point(x: random.number(0, 200), y: random.number(0, 100)), random)
     }
 
-    /// - Parameter isLost: whether the kernel has lost events: some are missing, the others have jumped.
+    /// - Parameter isLost: whether the kernel has lost events: some contacts are gone, and the others have jumped.
     private mutating func play(
         _ hand: Int, milliseconds: Double, isLost: Bool, _ changes: inout [ContactChange]
     ) {

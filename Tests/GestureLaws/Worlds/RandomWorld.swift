@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Makes unusual regions: nested, overlapping, with gestures of all kinds.
+/// Makes unusual regions that are nested or overlap, with gestures of all kinds.
 struct RandomWorld {
-    /// Flat regions whose gestures do not depend on each other, so that splitting a movement is harmless.
+    /// Whether regions are not nested and gestures do not depend on each other, so that movements may be split.
     var isPlain = false
     private var random: RunRandom
 
@@ -18,7 +18,7 @@ struct RandomWorld {
         return LawWorld(regions, arbitration: isPlain ? ArbitrationSettings() : arbitration(regions))
     }
 
-    /// The world with one change, as by a reload.
+    /// The world with one random change, as after a reload.
     mutating func changed(_ world: LawWorld) -> LawWorld {
         var new = world
         let i = random.below(new.regions.count)
@@ -83,7 +83,7 @@ struct RandomWorld {
         var maker = RandomGesture(RunRandom(random.seed()), isCoarse: random.isCoarse)
         for i in 0..<random.below(isPlain ? 5 : 7) {
             var gesture = maker.make("g\(i)", isPlain: isPlain)
-            // Earlier gestures only: no gesture waits for itself.
+            // A gesture refers only to earlier ones, so that none waits for itself.
             if i > 0, !isPlain {
                 if random.chance(10) { gesture.after = ["g\(random.below(i))"] }
                 if random.chance(12) { gesture.unless = ["g\(random.below(i))"] }

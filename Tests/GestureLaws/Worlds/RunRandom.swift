@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import GestureTestSupport
 
-/// Random choices that are the same for the same seed.
+/// Random choices that are reproducible from a seed.
 package struct RunRandom: Sendable {
     private var generator: SeededRandom
-    /// Lengths are in quarters of a millimetre and times in milliseconds, so that limits are met exactly.
+    /// Whether lengths are rounded to quarters of a millimetre and times to milliseconds, so that they meet limits
+    /// exactly.
     package var isCoarse = false
 
     package init(_ seed: UInt64) {
@@ -13,7 +14,7 @@ package struct RunRandom: Sendable {
 
     package mutating func seed() -> UInt64 { generator.next() }
 
-    /// A number from 0 to `count - 1`.
+    /// A number from 0 to `count - 1`; 0 if `count` is less than 2.
     package mutating func below(_ count: Int) -> Int {
         guard count > 1 else { return 0 }
         return Int(truncatingIfNeeded: generator.next().multipliedFullWidth(by: UInt64(count)).high)
