@@ -8,8 +8,8 @@ import Testing
 
 @testable import GesturePipeline
 
-/// Counters that run as long as the daemon. No counter reaches 2^53, where JavaScript's integers end: with a
-/// million a second that would take 285 years.
+/// Counters that are never reset while the daemon runs. They do not reach 2^53, where JavaScript's integers end: at
+/// a million counts a second, that would take 285 years.
 @Suite("Counters that have run for years")
 struct CounterTests {
     private static let configuration = """
@@ -55,7 +55,7 @@ struct CounterTests {
         #expect(pipeline.contactCounts.open.landed == 4)
     }
 
-    @Test("the kernel's tracking ids may be any, and start over")
+    @Test("the kernel's tracking ids may have any value, and may start over")
     func trackingIDs() throws {
         let setup = try InterestTests.setup(try #require(ConfigurationReader.read(Self.configuration).0))
         var pipeline = PanelPipeline(setup)
@@ -68,7 +68,7 @@ struct CounterTests {
         #expect(pipeline.contactCounts.open.landed == 8)
     }
 
-    @Test("a map of touches is right after 2^32 touches in one place")
+    @Test("a map of touches is right after 2^32 touches at the same position")
     func map() throws {
         var json = JSONWriter()
         let map = TouchMap(Rectangle(minX: 0, minY: 0, maxX: 4, maxY: 4), startingAt: .max - 1)

@@ -29,7 +29,7 @@ struct FailureLineTests {
     private static let size = PanelSize(
         widthPixels: 100, heightPixels: 100, widthMillimeters: 100, heightMillimeters: 100)
 
-    /// The line for a client that gets its first event.
+    /// The line of a failure, as the first event that a client gets.
     private func line(_ failure: GestureFailure, of gesture: Int = 0) -> String {
         let event = GestureEvent(
             time: Timestamp(microseconds: 83_913_600_000), region: 0, gesture: GestureIndex(raw: gesture), phase: nil,
@@ -47,7 +47,7 @@ struct FailureLineTests {
         return text.text
     }
 
-    /// The part between `sequence` and `time_us`.
+    /// The part of the line between `sequence` and `time_us`.
     private func reason(_ failure: GestureFailure, of gesture: Int = 0) -> String {
         let line = line(failure, of: gesture)
         return String(
@@ -89,7 +89,7 @@ struct FailureLineTests {
                 .init(.wrongDirection, value: 50, limit: 30), 1, "max_deviation",
                 "off the nearest direction by 50 deg, max_deviation is 30 deg"
             ),
-            // The sector ends before `max_deviation` does.
+            // The sector of the direction is narrower than `max_deviation`, so its limit is reported.
             (
                 .init(.wrongDirection, value: 50, limit: 22.5), 1, "directions",
                 "off the nearest direction by 50 deg, the limit is 22.5 deg"

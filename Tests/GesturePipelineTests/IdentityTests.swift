@@ -7,7 +7,7 @@ import GestureProtocol
 import GestureTestSupport
 import Testing
 
-/// `EventLine.identity` distinguishes the waiting lines of different gestures.
+/// `EventLine.identity` distinguishes the queued lines of different gestures.
 @Suite("The identity of a gesture")
 struct IdentityTests {
     private static func region(_ id: String, x: Int, _ more: String = "") -> String {
@@ -76,7 +76,7 @@ struct IdentityTests {
         func lines(of name: String) -> [Line] { lines.filter { $0.words.hasPrefix(name) } }
     }
 
-    @Test("stays the same while a change of regions gives its subject another number")
+    @Test("stays the same when a change of regions gives the gesture's region another number")
     func renumbered() throws {
         var hand = try Hand(Self.map)
         hand.pipeline.subjectBase = 1
@@ -120,7 +120,7 @@ struct IdentityTests {
         let words = ["press begin", "press end", "press begin", "press end"]
         #expect(hand.lines.map { $0.words } == words)
         #expect(Set(hand.lines.map { $0.identity }).count == 2)
-        // The next panel continues with other numbers.
+        // A second panel uses numbers above those of the first one.
         var next = PanelPipeline(try Hand.setup(Self.map), identifiers: hand.pipeline.identifiers)
         var first: Int64 = 0
         let time = Timestamp(microseconds: 9_000_000)

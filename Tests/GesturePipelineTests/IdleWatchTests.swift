@@ -40,7 +40,7 @@ struct IdleWatchTests {
 
     private func seconds(_ time: Double) -> Timestamp { Timestamp(microseconds: Int64(time * 1e6)) }
 
-    /// The changes as text such as `60.0 idle saver 60.0`: time, change, and duration.
+    /// Each change as text such as `60.0 idle saver 60.0`: time, change and duration.
     private func text(_ changes: [IdleWatch.Change]) -> [String] {
         changes.map { change in
             let time = Double(change.time.microseconds) / 1e6
@@ -67,7 +67,7 @@ struct IdleWatchTests {
         #expect(watch.nextDeadline == seconds(230))
     }
 
-    @Test("the longest of several scenes is in force, and the first one returns after it")
+    @Test("the scene of the longest idle time applies, and the first one returns after it")
     func scenes() throws {
         let watch = IdleWatch()
         _ = watch.apply(try rules(), in: "shop", .reload, at: seconds(0))
@@ -85,7 +85,7 @@ struct IdleWatchTests {
         #expect(text(watch.setTouched(true, at: seconds(31))) == ["30.0 dim idle 30.0", "31.0 dim touch 31.0"])
     }
 
-    @Test("time does not decrease: a frame from before the begin of an idle time ends it at once")
+    @Test("time does not decrease: a frame from before the start of an idle time ends it at once")
     func backwards() throws {
         let watch = IdleWatch()
         _ = watch.apply(try rules(), in: "default", .reload, at: seconds(10))
@@ -95,7 +95,7 @@ struct IdleWatchTests {
         #expect(watch.nextDeadline == seconds(70))
     }
 
-    @Test("panels count together: while one is touched, no idle time begins")
+    @Test("all panels are taken together: while one is touched, no idle time begins")
     func panels() throws {
         let watch = IdleWatch()
         _ = watch.apply(try rules(), in: "default", .reload, at: seconds(0))
@@ -103,12 +103,12 @@ struct IdleWatchTests {
         _ = watch.setTouched(true, at: seconds(11))
         _ = watch.setTouched(false, at: seconds(12))
         #expect(watch.advance(to: seconds(100)).isEmpty)
-        // The other panel's lift was read later, but happened before.
+        // The other panel's lift is read later, although it happened earlier.
         _ = watch.setTouched(false, at: seconds(11.5))
         #expect(watch.nextDeadline == seconds(42))
     }
 
-    @Test("a scene of a client: idle times that it has too continue, the others end or start over")
+    @Test("a client's scene: idle times that the scene also has continue, and the others end or start over")
     func sceneOfClient() throws {
         let watch = IdleWatch()
         _ = watch.apply(try rules(), in: "shop", .reload, at: seconds(0))
@@ -116,7 +116,7 @@ struct IdleWatchTests {
         let changes = watch.apply(try rules(), in: "saver", .scene, at: seconds(90))
         #expect(text(changes) == ["90.0 idle scene 90.0"])
         #expect(watch.names == ["dim"])
-        // The client's scene counts, not that of an earlier idle time.
+        // The client's scene replaces that of an earlier idle time.
         #expect(watch.scene == nil)
         #expect(watch.nextDeadline == seconds(690))
         #expect(watch.apply(try rules(), in: "shop", .scene, at: seconds(95)).isEmpty)

@@ -17,7 +17,7 @@ struct InterestTests {
             gestures = ["press", "tap", "double_tap", "long_press", "swipe", "drag"]
             """
 
-    /// A tap, and a stroke of 30 mm in 60 ms.
+    /// A tap, and then a stroke of 30 mm in 60 ms.
     private static let strokes: [(time: Int64, id: Int32?, x: Int32)] = [
         (0, 1, 300), (80, -1, 300), (1000, 2, 300), (1020, nil, 400), (1040, nil, 500), (1060, nil, 600),
         (1061, -1, 600),
@@ -60,7 +60,7 @@ struct InterestTests {
         return (lines, failures, pipeline.counts.open.events)
     }
 
-    @Test("failures are sent on demand, change no other line, and do not count as gestures")
+    @Test("failures are sent on demand, change no other line, and are not counted as gestures")
     func failures() throws {
         let plain = try run(LineInterest(updates: true))
         let explained = try run(LineInterest(updates: true, failures: true))

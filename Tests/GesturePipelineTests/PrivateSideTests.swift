@@ -8,10 +8,10 @@ import Testing
 
 @testable import GesturePipeline
 
-/// The filters, numbers and counters of a panel are separate for the two sides of the border of private regions.
+/// The filters, numbers and counters of a panel are separate for its private regions and the rest of the panel.
 @Suite("The two sides of a panel")
 struct PrivateSideTests {
-    /// `ok` on the left, the private `pin` on the right.
+    /// The region `ok` is on the left, and the private region `pin` on the right.
     private static let configuration =
         panelTable() + """
             [filter]
@@ -40,7 +40,7 @@ struct PrivateSideTests {
             pipeline.touchMap = TouchMap(pipeline.setup.size.bounds)
         }
 
-        /// Lands on one of the sides, or lifts.
+        /// Lands a contact on one side, or lifts it if `isPrivate` is `nil`.
         mutating func put(_ slot: Int32, isPrivate: Bool? = nil, at milliseconds: Int64) {
             let time = Timestamp(microseconds: milliseconds * 1000)
             var events: [KernelEvent] = [.axis(EventCode.absMTSlot, slot, at: time)]
@@ -80,13 +80,13 @@ struct PrivateSideTests {
             hand.put(1, isPrivate: isPrivate, at: 1100 + number * 100)
             hand.put(1, at: 1150 + number * 100)
         }
-        // The fourth is one too many.
+        // The fourth landing within a second starts the storm.
         #expect(hand.lines(of: stormy).count { $0.contains("\"phase\":\"begin\"") } == 3)
         #expect(hand.lines(of: calm).count == 1)
         hand.put(0, at: 2000)
         #expect(hand.lines(of: calm).contains { $0.contains("\"phase\":\"end\"") })
         #expect(!hand.lines(of: calm).contains { $0.contains("\"phase\":\"cancel\"") })
-        // The other side need not be quiet, either.
+        // The storm may end although the other side is touched.
         hand.put(0, isPrivate: !isPrivate, at: 2100)
         #expect(hand.lines(of: calm).last?.contains("\"phase\":\"begin\"") == true)
         let counts = hand.pipeline.contactCounts
@@ -96,7 +96,7 @@ struct PrivateSideTests {
         #expect(counts[isPrivate: !isPrivate].hidden(by: .storm) == 0)
     }
 
-    @Test("each side may have as many landings as are no storm")
+    @Test("each side may have as many landings as the limit allows")
     func bothSides() throws {
         var hand = try Hand()
         for number in 0..<6 as Range<Int64> {

@@ -9,8 +9,8 @@ import Testing
 
 @Suite("Events of a single read")
 struct ReadTests {
-    /// Contacts reach their age limit, and gestures take contacts from an application, also between the events of a
-    /// frame.
+    /// With these settings, contacts reach their age limit and gestures take contacts from an application, even between
+    /// the events of a frame.
     private static let configuration = Application.configuration(
         """
         [filter]
@@ -27,7 +27,7 @@ struct ReadTests {
         gestures = ["press", { type = "drag", consume = true }]
         """)
 
-    /// The lines that are sent, and the events that an application gets.
+    /// The lines that clients get, and the events that an application gets.
     private struct Outcome: Equatable {
         var lines: [String] = []
         var twin: [KernelEvent] = []
@@ -56,7 +56,7 @@ struct ReadTests {
         var time = Timestamp(microseconds: 1_000_000)
         for id in 0..<Int32(400) {
             for _ in 0...random.below(3) {
-                // Now and then time passes in the middle of a frame.
+                // Sometimes time passes in the middle of a frame.
                 if random.chance(20) { time = time + .milliseconds(Int64(random.below(80))) }
                 switch random.below(20) {
                 case 0..<5: events.append(.axis(EventCode.absMTSlot, Int32(random.below(3)), at: time))

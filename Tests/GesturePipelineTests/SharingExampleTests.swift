@@ -3,10 +3,10 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// The events that an application gets with `config/examples`, in hundredths of the panel.
+/// The events that an application gets with the files in `config/examples`; positions are in hundredths of the panel.
 @Suite("Examples of shared panels")
 struct SharingExampleTests {
-    /// - Parameter scene: a scene in place of the initial one.
+    /// - Parameter scene: the scene to use instead of the initial one.
     private static func play(_ example: String, in scene: String? = nil, _ script: String) throws -> [String] {
         let path = BuildProducts.root + "/config/examples/\(example).toml"
         var text = try String(contentsOfFile: path, encoding: .utf8)
@@ -16,7 +16,7 @@ struct SharingExampleTests {
         return run.heard.filter { !$0.contains("~") }
     }
 
-    @Test("edge-swipes: a swipe from the edge is taken back, others are not; a tap at the lower edge comes late")
+    @Test("edge-swipes: a swipe from the edge is taken back, others are not; a tap at the lower edge is delayed")
     func edges() throws {
         let swipe = "+20; 0:1,10,50; +20; 0:1,30,50; +200; 0:1,50,50; +20; 0:-"
         #expect(try Self.play("edge-swipes", "0:1,1,50; \(swipe)").map { $0.split(separator: " ")[1] } == ["+0", "-0"])

@@ -10,11 +10,11 @@ import TouchSharing
 /// The events that an application gets from a panel of 100 x 100 mm with 10 units per millimetre.
 @Suite("Shared panels: receivers of contacts")
 struct SharingTests {
-    /// A panel that plays a script.
+    /// Plays a script on a panel.
     ///
-    /// Statements, between semicolons: `+MS` (time passes), `SLOT:ID,X,Y` and `SLOT:-` (one frame), in millimetres.
-    /// The result has the application's events as `MS +SLOT X,Y` (lands), `MS ~SLOT X,Y` (moves), `MS palm SLOT`,
-    /// `MS -SLOT`.
+    /// Semicolons separate statements: `+MS` lets time pass; `SLOT:ID,X,Y` (a contact lands or moves, in millimetres)
+    /// and `SLOT:-` (it lifts) are one frame each. The result lists the application's events: `MS +SLOT X,Y` (lands),
+    /// `MS ~SLOT X,Y` (moves), `MS palm SLOT` and `MS -SLOT` (lifts).
     struct Script: ~Copyable {
         var pipeline: PanelPipeline
         private(set) var heard: [String] = []
@@ -29,7 +29,7 @@ struct SharingTests {
             try self.init(file: Application.configuration(regions, cancel: cancel))
         }
 
-        /// Uses a whole configuration. Millimetres are hundredths of the panel.
+        /// Uses the text of a whole configuration. A unit of the script is then a hundredth of the panel.
         init(file: String) throws {
             let configuration = try #require(ConfigurationReader.read(file).0)
             self.init(try InterestTests.setup(configuration))
@@ -110,7 +110,7 @@ struct SharingTests {
             return "\(before.trackingID < 0 ? "+" : "~")\(slot) \(after.x / 10),\(after.y / 10)"
         }
 
-        /// The receivers in the last `touches` line.
+        /// The receivers of the contacts in the last `touches` line.
         var receivers: [String] {
             let last = lines.last { $0.contains("\"contacts\":") } ?? ""
             return last.split(separator: "{").compactMap { part in
@@ -164,7 +164,7 @@ struct SharingTests {
         #expect([counts.forwarded, counts.captured, counts.held, counts.cancelled] == [1, 1, 0, 0])
     }
 
-    @Test("a contact outside all regions belongs to the application alone")
+    @Test("a contact outside all regions belongs only to the application")
     func outside() throws {
         var run = try Script("")
         run.play("0:1,50,50")
@@ -215,15 +215,15 @@ struct SharingTests {
     @Test("a held contact is given when all gestures have failed, at its landing position")
     func holdFails() throws {
         let text = Self.swipe.replacing("TOUCHES", with: "hold")
-        // It is too slow: max_time is 500 ms.
+        // The swipe is too slow: `max_time` is 500 ms.
         #expect(
             try Self.play(text, "0:1,50,20; +400; 0:1,49,20; +200; 0:-; 0:2,10,90; 0:-")
                 == ["600 +0 50,20", "600 ~0 49,20", "600 -0", "600 +0 10,90", "600 -0"])
-        // It moves too far for a tap while it is down.
+        // The contact moves too far for a tap while it is down.
         let tap = text.replacing("\"swipe\", when = \"threshold\"", with: "\"tap\"")
         let heard = try Self.play(tap, "0:1,50,20; +20; 0:1,45,20; +20; 0:1,40,20; +10; 0:-")
         #expect(heard == ["20 +0 50,20", "20 ~0 45,20", "40 ~0 40,20", "50 -0"])
-        // A tap is not a swipe.
+        // A tap is given at its lift, and a swipe never.
         #expect(try Self.play(text, "0:1,50,20; +40; 0:-; +500") == ["40 +0 50,20", "40 -0"])
         #expect(try Self.play(text, "0:1,50,20; +20; 0:1,30,20; +20; 0:1,10,20; +10; 0:-; +500") == [])
     }

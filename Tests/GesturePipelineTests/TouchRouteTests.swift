@@ -34,7 +34,7 @@ struct TouchRouteTests {
         }
 
         /// Plays a frame, 10 ms after the preceding one.
-        /// - Parameter places: the positions by slot; nil lifts the contact.
+        /// - Parameter places: the slots with their tracking ids and positions; a contact without a position lifts.
         mutating func frame(_ places: [(slot: Int32, id: Int32, at: (x: Int32, y: Int32)?)]) throws {
             now += 10_000
             let time = Timestamp(microseconds: now)
@@ -97,11 +97,11 @@ struct TouchRouteTests {
         var player = try Player(Self.list)
         try player.frame([(0, 7, (100, 100))])
         #expect(player.routes == "1 button 1; list 2: 1; glass 3: 1")
-        // The sequence numbers are those of the gesture lines.
+        // The gesture lines have the same sequence numbers.
         let presses = player.lines.filter { $0["gesture"]?.string == "press" }
         #expect(presses.map { $0["region"]?.string } == ["button", "glass"])
         #expect(presses.map { $0["sequence"]?.integer } == [1, 3])
-        // One is in a region that passes, one in no region, and one in the list alone.
+        // Three more contacts land: one in a region that passes, one in no region, and one only in the list.
         try player.frame([(1, 8, (900, 100)), (2, 9, (900, 900)), (3, 10, (500, 900))])
         #expect(player.routes == "1 button 1; 2; 3; 4 list 2; list 2: 1; glass 3: 1 2")
         try player.frame([(0, 7, nil), (1, 8, nil), (2, 9, nil), (3, 10, nil)])
@@ -134,7 +134,7 @@ struct TouchRouteTests {
 
     @Test("a line has at most 4 KiB, with any regions", arguments: [1, 5, 10, 14, 17, 20, 21, 40])
     func length(fingers: Int32) throws {
-        // Twenty nested regions with the longest names.
+        // The panel has twenty nested regions with names of the maximum length.
         var regions = ""
         for index in 0..<20 {
             regions += "[[region]]\nid = \"\(index + 10)\(String(repeating: "n", count: 62))\"\n"
@@ -149,7 +149,7 @@ struct TouchRouteTests {
         let others = line["seen_by"]?.array ?? []
         #expect(named == (fingers > 20 ? 0 : Int(fingers)))
         #expect(others.count == (fingers > 20 ? 0 : min(19, 20 - Int(fingers))))
-        // Nearer regions are kept.
+        // If regions are left out, the nearer ones stay.
         #expect(others.first.map { $0["region"]?.string?.hasPrefix("28") == true } != false)
     }
 }
