@@ -4,7 +4,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Real touch devices are accepted or refused as expected, and the accepted ones can be mapped.
+/// Real devices are accepted or refused as expected, and positions of accepted devices can be mapped.
 @Suite("Admission of real devices")
 struct AdmissionTableTests {
     /// A row of `Tests/Cases/devices.txt`.
@@ -12,12 +12,12 @@ struct AdmissionTableTests {
         var description: DeviceDescription
         /// The kind that udev reports.
         var kind: String
-        /// `slots 10`, `single`, `unslotted` or `none`.
+        /// The kind of contacts: `slots 10`, `single`, `unslotted` or `none`.
         var contacts: String
 
         var testDescription: String { description.name }
 
-        /// `nil` if the row cannot be read.
+        /// Returns `nil` if the row cannot be read.
         init?(_ row: [String]) {
             let verdict = CaseTable.list(row[4])
             guard let axes = DeviceNotation.axes(row[3]), verdict.count == 2 else { return nil }

@@ -56,7 +56,7 @@ struct AdmissionTests {
         }
     }
 
-    /// The properties of udev decide; without them, the rules of udev.
+    /// udev's `ID_INPUT` properties decide the kind of a device. If it has none, rules like those of udev decide.
     @Test func kinds() {
         #expect(
             verdict(axes: Self.slots, udev: ["ID_INPUT": "1", "ID_INPUT_TOUCHPAD": "1"]).hasPrefix("a touchpad, not"))
@@ -75,7 +75,7 @@ struct AdmissionTests {
         #expect(verdict(axes: Self.slots, keys: [0x140], matched: true) == "slots 10!")
     }
 
-    /// A refusal is one line with the problem and its remedy.
+    /// A refusal is one line that states the problem and its remedy.
     @Test func reasons() {
         let touchpad = ["ID_INPUT": "1", "ID_INPUT_TOUCHPAD": "1"]
         #expect(
@@ -114,7 +114,7 @@ struct AdmissionTests {
         #expect(verdict(axes: Self.slots, properties: [], udev: [kind: "1"], matched: isMatched) == expected)
     }
 
-    /// Multitouch axes alone, ABS_X and ABS_Y alone, and protocol A with one axis missing.
+    /// A device may lack ABS_X and ABS_Y, or the multitouch axes, or have only one axis of protocol A.
     @Test func axesInPairs() {
         #expect(
             verdict(axes: [0x35: Self.range, 0x36: Self.range, 0x2f: Self.slots[0x2f] ?? Self.range]) == "slots 10!")
@@ -122,7 +122,7 @@ struct AdmissionTests {
         #expect(verdict(axes: [0x35: Self.range, 1: Self.range]).contains("another kind"))
     }
 
-    /// Axes with an absurd resolution or none are followed; only the size in millimetres is assumed.
+    /// Devices are accepted even if the resolution of their axes is absurd or missing; their size is then assumed.
     @Test(arguments: [0, 1, -5, .max] as [Int32])
     func resolution(resolution: Int32) {
         var axes = Self.slots
@@ -134,7 +134,7 @@ struct AdmissionTests {
         #expect(mapping.point(x: 2048, y: 2048).x == mapping.panelSize.widthMillimeters / 2)
     }
 
-    /// A device that has every possible axis: udev ignores its multitouch axes.
+    /// udev ignores the multitouch axes of a device that has every possible axis.
     @Test func allAxes() {
         let all = Dictionary(uniqueKeysWithValues: (0...0x3f).map { ($0, Self.range) })
         #expect(verdict(axes: all) == "single")

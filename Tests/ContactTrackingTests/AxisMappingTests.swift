@@ -14,7 +14,7 @@ struct AxisMappingTests {
         return device
     }
 
-    /// A position in pixels, with two decimals.
+    /// A position in pixels, rounded to two decimals.
     private func pixels(_ mapping: AxisMapping, _ x: Int32, _ y: Int32) -> [Double] {
         let point = mapping.point(x: x, y: y)
         let size = mapping.panelSize
@@ -23,7 +23,7 @@ struct AxisMappingTests {
         }
     }
 
-    /// A panel of 200 x 100 mm and 2000 x 1000 units, shown on 1000 x 500 or, turned, on 500 x 1000 pixels.
+    /// A panel of 200 x 100 mm and 2000 x 1000 units on an output of 1000 x 500 pixels, or 500 x 1000 if it is turned.
     @Test(
         arguments: [
             (.none, 1000, 500, [100, 50], [900, 50]), (.quarter, 500, 1000, [450, 100], [450, 900]),
@@ -56,7 +56,7 @@ struct AxisMappingTests {
         #expect(ignored == AxisMapping(device(), output: OutputSettings()))
     }
 
-    /// The output covers the middle half of the device, so it has half of the millimetres.
+    /// The output covers half of the device in each direction, so its size in millimetres is half of the device's.
     @Test func matrixThatScales() {
         let matrix = AffineMatrix(2, 0, -0.5, 0, 2, -0.5)
         let mapping = AxisMapping(
@@ -80,8 +80,8 @@ struct AxisMappingTests {
         #expect(pixels(mapping, 100, 100) == [100, 100])
     }
 
-    /// The output of `libinput debug-events` 1.22 for a panel of 4096 x 4096 units with this udev property, in
-    /// percent of the output. It rounds to whole units, prints two decimals and does not clamp.
+    /// Compares positions with those of `libinput debug-events` 1.22 for a panel of 4096 x 4096 units with this udev
+    /// property, in percent of the output. libinput rounds to whole units, prints two decimals and does not clamp.
     @Test(
         arguments: [
             ("1 0 0 0 1 0", [(0, 0), (99.98, 0), (99.98, 99.98), (24.41, 73.24), (50, 50)]),
@@ -101,7 +101,7 @@ struct AxisMappingTests {
         let touches: [(Int32, Int32)] = [(0, 0), (4095, 0), (4095, 4095), (1000, 3000), (2048, 2048)]
         for (touch, place) in zip(touches, places) {
             let found = pixels(mapping, touch.0, touch.1)
-            // One unit, plus half of the last decimal.
+            // The tolerance is one unit plus half of the last decimal.
             let tolerance = 1 + 0.005 / 100 * 4096
             #expect(abs(found[0] - min(max(place.0, 0), 100) / 100 * 4096) <= tolerance, "\(touch)")
             #expect(abs(found[1] - min(max(place.1, 0), 100) / 100 * 4096) <= tolerance, "\(touch)")
@@ -124,7 +124,7 @@ struct AxisMappingTests {
     }
 
     @Test func rotationComesAfterTheMatrix() {
-        // Mirrored, then turned a quarter clockwise.
+        // The position is mirrored and then turned clockwise by a quarter.
         let output = OutputSettings(
             sizePixels: .init(width: 500, height: 1000), rotation: .quarter,
             calibration: .matrix(AffineMatrix(-1, 0, 1, 0, 1, 0)))
@@ -145,7 +145,7 @@ struct AxisMappingTests {
         #expect(point.x == point.y && point.x < 100)
     }
 
-    /// Two regions share a border at x pixels: every unit lies in exactly one of them, on the right side.
+    /// If two regions share a border at x pixels, every unit of the axis lies in the correct one of the two.
     @Test(arguments: [(1999, 1000.0), (4095, 1920), (32767, 1920), (1079, 333)] as [(Int32, Double)])
     func pixelsAreExact(maximum: Int32, width: Double) {
         let axis = AxisRange(minimum: 0, maximum: maximum)
@@ -167,17 +167,17 @@ struct AxisMappingTests {
     }
 
     @Test(arguments: [
-        // Without a resolution 96 units are an inch if that gives a credible panel; otherwise the panel is 256 mm
+        // Without a resolution, 96 units are an inch if that gives a credible size; otherwise the panel is 256 mm
         // wide.
         (AxisRange(minimum: 0, maximum: 1919), AxisRange(minimum: 0, maximum: 1079), 508.0, 285.75, 1),
         (AxisRange(minimum: 0, maximum: 32767), AxisRange(minimum: 0, maximum: 16383), 256, 128, 1),
-        // A resolution of only one axis does not count.
+        // If only one axis has a valid resolution, it is ignored.
         (AxisRange(minimum: 0, maximum: 1919, resolution: 4), AxisRange(minimum: 0, maximum: 1079), 508, 285.75, 1),
         (
             AxisRange(minimum: 0, maximum: 1919, resolution: -4), AxisRange(minimum: 0, maximum: 1079, resolution: -4),
             508, 285.75, 1
         ),
-        // A panel of 20 m, and one of 3 mm.
+        // Sizes of 20 m and of 3 mm are not credible.
         (
             AxisRange(minimum: 0, maximum: 20479, resolution: 1), AxisRange(minimum: 0, maximum: 15359, resolution: 1),
             256, 192, 2
@@ -186,7 +186,7 @@ struct AxisMappingTests {
             AxisRange(minimum: 0, maximum: 319, resolution: 100), AxisRange(minimum: 0, maximum: 239, resolution: 100),
             84.67, 63.5, 2
         ),
-        // A 100-inch panel.
+        // The size of a 100-inch panel is credible.
         (
             AxisRange(minimum: 0, maximum: 32767, resolution: 15),
             AxisRange(minimum: 0, maximum: 32767, resolution: 26), 2184.53, 1260.31, 0

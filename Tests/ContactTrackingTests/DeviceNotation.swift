@@ -3,10 +3,10 @@ import ContactTracking
 import Foundation
 import GestureTestSupport
 
-/// Descriptions of devices in the tables of `Tests/Cases`.
+/// Reads the descriptions of devices in the tables of `Tests/Cases`.
 enum DeviceNotation {
-    /// Reads `slot 0..9, x 0..1000/10 fuzz 4`: minimum, maximum, units per millimetre and fuzz; `nil` if that
-    /// fails.
+    /// Reads axes such as `slot 0..9, x 0..1000/10 fuzz 4`: minimum, maximum, units per millimetre and fuzz. Returns
+    /// `nil` if the text cannot be read.
     static func axes(_ text: String) -> [Int: AxisRange]? {
         var axes: [Int: AxisRange] = [:]
         for part in CaseTable.list(text) {
@@ -23,7 +23,7 @@ enum DeviceNotation {
         return axes
     }
 
-    /// - Parameter words: properties (`direct`) and udev's verdict (`ID_INPUT_TABLET`), separated by spaces.
+    /// - Parameter words: properties such as `direct` and udev's such as `ID_INPUT_TABLET`, separated by spaces.
     static func properties(_ words: String) -> (properties: Set<Int>, udev: [String: String]) {
         let words = CaseTable.list(words, separator: " ")
         let udev = words.filter { $0.hasPrefix("ID_INPUT") }.map { ($0, "1") }
@@ -36,7 +36,7 @@ enum DeviceNotation {
 
     private static let propertyCodes = ["pointer": 0, "direct": 1, "buttonpad": 2, "semi_mt": 3]
 
-    /// The word `other` stands for a key that does not matter.
+    /// The codes of keys by name. The name `other` stands for any key that has no effect.
     private static let keyCodes = [
         "left": 0x110, "right": 0x111, "middle": 0x112, "pen": 0x140, "rubber": 0x141, "finger": 0x145, "touch": 0x14a,
         "stylus": 0x14b, "stylus2": 0x14c, "other": 0x1ff,

@@ -4,20 +4,20 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Event streams that broke other programs, with the expected contacts.
+/// Event streams that other programs did not handle correctly, with the expected contacts.
 @Suite("Event streams")
 struct EventStreamTests {
     /// A row of `Tests/Cases/event-streams.txt`.
     struct Stream: Sendable, CustomTestStringConvertible {
         var name: String
         var device: DeviceDescription
-        /// In the notation of `TrackerScript`.
+        /// The events in the notation of `TrackerScript`.
         var events: String
         var expected: [Expectation]
 
         var testDescription: String { name }
 
-        /// `nil` if the row cannot be read.
+        /// Returns `nil` if the row cannot be read.
         init?(_ row: [String]) {
             let terms = row[4] == "nothing" ? [] : CaseTable.list(row[4])
             expected = terms.compactMap(Expectation.init)
@@ -26,7 +26,7 @@ struct EventStreamTests {
         }
     }
 
-    /// `1000 down 400,700`, `0 down 200%,120%`, `60 up` or `100 count 0`.
+    /// An expected change such as `1000 down 400,700`, `0 down 200%,120%`, `60 up` or `100 count 0`.
     struct Expectation: Sendable {
         var time: Int64
         var word: String
@@ -65,7 +65,7 @@ struct EventStreamTests {
                 #expect([Double(count)] == expectation.position, "at \(expectation.time)")
                 continue
             }
-            // A stream need not list every change: find the next one of this kind at this time.
+            // A row need not list every change, so the next one of this kind at this time is looked up.
             while next < changes.count, changes[next].time < expectation.time || !matches(changes[next], expectation) {
                 next += 1
             }
@@ -75,7 +75,7 @@ struct EventStreamTests {
         }
     }
 
-    /// All landings and ends between the first and the last listed one must be listed.
+    /// Checks that a row lists all landings and ends between the first and the last one that it lists.
     private func compareAll(_ changes: [TrackerScript.Change], with expected: [Expectation]) {
         let listed = expected.filter { ["down", "up", "cancel", "gone"].contains($0.word) }
         let times = listed.map(\.time)

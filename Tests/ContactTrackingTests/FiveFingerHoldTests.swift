@@ -35,7 +35,7 @@ struct FiveFingerHoldTests {
         hold.follow(contacts(5), at: time(0))
         hold.follow(contacts(5, dx: 5.01), at: time(1000))
         #expect(hold.deadline == time(4000))
-        // Measured from the new position.
+        // Movement is measured from the new position.
         hold.follow(contacts(5, dx: 6), at: time(2000))
         #expect(hold.deadline == time(4000))
         hold.follow(contacts(6, dx: 6), at: time(2500))

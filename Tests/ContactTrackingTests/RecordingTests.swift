@@ -5,8 +5,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Event streams have as many contacts as stated in the manifest of the real recordings or in a synthetic
-/// recording.
+/// Recordings have as many contacts as the manifest of the real ones, or the synthetic recording itself, states.
 @Suite("Contacts in recordings")
 struct RecordingTests {
     @Test("of synthetic panels", arguments: SyntheticRecording.all.indices)
@@ -40,7 +39,7 @@ struct RecordingTests {
                 Issue.record("\(file) was refused")
                 continue
             }
-            // Two recordings in protocol B are of one finger only, and their assumed headers have no slots.
+            // Two recordings in protocol B have only one finger, and the headers assumed for them have no slots.
             if touch == .unslotted, entry["proto"] as? String == "B" { continue }
             let seen = count(recording, touch)
             compared += 1

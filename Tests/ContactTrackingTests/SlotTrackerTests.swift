@@ -12,16 +12,16 @@ struct SlotTrackerTests {
             "slot 0; id 1; x 400; y 600; syn 0; x 410; syn 8; id -1; syn 16",
             "0: 1 landed 400,600\n8: 1 moved 410,600\n16: 1 lifted 410,600"
         ),
-        // The kernel does not repeat values: the second contact takes over the x of the first.
+        // The kernel does not repeat unchanged values: the second contact has the x of the first.
         (
             "id 1; x 400; y 600; syn 0; id -1; syn 60; id 2; y 700; syn 100",
             "0: 1 landed 400,600\n60: 1 lifted 400,600\n100: 2 landed 400,700"
         ),
-        // It moves and lifts in one frame: one change, at the last position.
+        // A contact that moves and lifts in one frame has a single change, at its last position.
         ("id 1; x 1; y 1; syn 0; x 5; id -1; syn 8", "0: 1 landed 1,1\n8: 1 lifted 5,1"),
         // Positions after the lift apply to the slot, not to the contact.
         ("id 1; x 1; y 1; syn 0; id -1; x 5; syn 8", "0: 1 landed 1,1\n8: 1 lifted 1,1"),
-        // A contact ends and another begins in one frame.
+        // A contact lifts and another lands in one frame.
         (
             "id 1; x 1; y 1; syn 0; id -1; id 2; x 9; syn 8",
             "0: 1 landed 1,1\n8: 1 lifted 1,1, 2 landed 9,1"
@@ -31,13 +31,13 @@ struct SlotTrackerTests {
             "id 1; x 1; y 1; syn 0; id 2; x 9; syn 8; id -1; syn 16",
             "0: 1 landed 1,1\n8: 1 cancelled(syncLost) 1,1, 2 landed 9,1\n16: 2 lifted 9,1"
         ),
-        // A contact that begins and ends in one frame is not reported.
+        // A contact that lands and lifts in one frame is not reported.
         ("id 1; x 1; y 1; id -1; syn 0", ""),
         ("id 1; syn 0; id -1; id 2; id -1; syn 8", "0: 1 landed 0,0\n8: 1 lifted 0,0"),
         ("id 1; syn 0; id 2; id 3; syn 8", "0: 1 landed 0,0\n8: 1 cancelled(syncLost) 0,0, 2 landed 0,0"),
-        // The id is repeated, and ids are negative.
+        // A repeated id has no effect; every negative id is a lift.
         ("id 1; syn 0; id 1; syn 8; id -7; syn 16; id -1; syn 24", "0: 1 landed 0,0\n16: 1 lifted 0,0"),
-        // The selected slot stays in force across frames; contacts are numbered by landing, not by slot.
+        // The slot stays selected across frames. Contacts are numbered in the order of landings, not of slots.
         (
             "slot 5; id 1; x 5; syn 0; slot 2; id 2; x 2; syn 8; x 3; slot 5; x 6; syn 16",
             "0: 1 landed 5,0\n8: 2 landed 2,0\n16: 1 moved 6,0, 2 moved 3,0"
@@ -47,7 +47,7 @@ struct SlotTrackerTests {
             "slot 3; id 1; syn 0; slot 1; id 2; syn 8; slot 1; id -1; slot 3; id 9; syn 16",
             "0: 1 landed 0,0\n8: 2 landed 0,0\n16: 1 cancelled(syncLost) 0,0, 2 lifted 0,0, 3 landed 0,0"
         ),
-        // Within a frame the lower tracking id lands first; ids wrap after 16 bits.
+        // Within a frame, the contact with the lower tracking id lands first; tracking ids wrap after 16 bits.
         ("slot 0; id 9; x 9; slot 1; id 8; x 8; syn 0", "0: 1 landed 8,0, 2 landed 9,0"),
         ("slot 0; id 0; x 9; slot 1; id 65535; x 8; syn 0", "0: 1 landed 8,0, 2 landed 9,0"),
         // Positions of a slot without a contact cause no change.
@@ -56,7 +56,7 @@ struct SlotTrackerTests {
         ("slot 10; id 1; x 5; syn 0; slot -1; id 2; syn 8; slot 9; id 3; x 7; syn 16", "16: 1 landed 7,0"),
         // A frame without changes is not reported.
         ("id 1; x 5; syn 0; x 5; syn 8; syn 16; major 4; syn 24", "0: 1 landed 5,0\n8: 1 moved 5,0"),
-        // The kernel cut a long frame in two.
+        // The kernel has split a long frame in two.
         ("id 1; x 5; cut 0; y 6; syn 0", "0: 1 landed 5,6"),
         // BTN_TOUCH and emulated single-touch axes are ignored.
         ("BTN 1; syn 0; id 1; X 700; Y 700; syn 8; BTN 0; syn 16; id -1; syn 24", "8: 1 landed 0,0\n24: 1 lifted 0,0"),
@@ -73,7 +73,7 @@ struct SlotTrackerTests {
     }
 
     static let synchronisations: [(String, String)] = [
-        // A contact with the same id in the same slot continues, even without movement.
+        // A contact with the same id in the same slot continues, and is reported even if it has not moved.
         (
             "id 7; x 5; syn 0; sync 20 0:7,5,0; x 6; syn 30",
             "0: 1 landed 5,0\n20: 1 resynchronized 5,0\n30: 1 moved 6,0"
@@ -96,10 +96,11 @@ struct SlotTrackerTests {
             "id 7; x 5; syn 0; drop 8; syn 8; x 9; syn 16; id -1; syn 24; id 9; syn 32",
             "0: 1 landed 5,0\n8: 1 cancelled(syncLost) 5,0\n32: 2 landed 9,0"
         ),
-        // Contacts from before the opening are ignored until they lift. Their positions are taken over.
+        // Contacts that were down when the device was opened are ignored until they lift. The next contact of a slot
+        // takes over the position.
         ("initial 0:5,400,600; x 420; syn 0; id -1; syn 100; id 6; syn 200", "200: 1 landed 420,600"),
         ("initial 0:-1,400,600; id 7; y 700; syn 0", "0: 1 landed 400,700"),
-        // The device is removed: changes that are pending are cancelled, too.
+        // The device is removed: all contacts are cancelled, including one with a pending lift.
         (
             "id 7; syn 0; slot 1; id 8; syn 8; id -1; cancel 10; cancel 11",
             "0: 1 landed 0,0\n8: 2 landed 0,0\n10: 1 cancelled(deviceRemoved) 0,0, 2 cancelled(deviceRemoved) 0,0"
@@ -122,7 +123,7 @@ struct SlotTrackerTests {
         ("X 5; Y 6; syn 0; BTN 1; syn 8", "8: 1 landed 5,6"),
         ("BTN 1; syn 0; BTN 0; BTN 1; X 9; syn 8", "0: 1 landed 0,0\n8: 1 lifted 0,0, 2 landed 9,0"),
         ("BTN 1; BTN 0; syn 0", ""),
-        // The autorepeat of a key is not a landing.
+        // The value 2, a key's autorepeat, is not a landing.
         ("X 5; BTN 2; syn 0; BTN 1; syn 8", "8: 1 landed 5,0"),
         ("BTN 1; X 5; syn 0; slot 3; x 9; id 5; X 6; syn 8", "0: 1 landed 5,0\n8: 1 moved 6,0"),
         ("initial 0:0,4,4; X 5; syn 0; BTN 0; syn 8; BTN 1; syn 16", "16: 1 landed 5,4"),
@@ -144,7 +145,7 @@ struct SlotTrackerTests {
         #expect(run.tracker.contacts.isEmpty)
     }
 
-    /// The description of the device selects slot 3, which the device does not repeat.
+    /// The device selected slot 3 before it was opened, and does not report that again.
     @Test func beginsInTheDescribedSlot() throws {
         var device = TrackerScript.panel
         device.axes[0x2f]?.value = 3
@@ -153,7 +154,7 @@ struct SlotTrackerTests {
         #expect(run.tracker.contacts.map(\.slot) == [3])
     }
 
-    /// Arbitrary events: no trap, at most one end for each landing, and at most ten contacts.
+    /// Arbitrary events cause no trap, at most one end for each landing, and at most ten contacts.
     @Test(arguments: 0..<20)
     func anyEvents(seed: UInt64) throws {
         var random = SeededRandom(seed)

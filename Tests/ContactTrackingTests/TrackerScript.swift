@@ -5,12 +5,13 @@ import Testing
 
 /// Plays a script of kernel events and collects the resulting frames.
 ///
-/// Statements, between semicolons: `slot N`, `id N`, `x N`, `y N`, `major N`, `tool N`, `distance N`, `BTN N`, `X
-/// N`, `Y N` (the axes of single touch) are events; `syn MS`, `cut MS` (a SYN_REPORT of value 1) and `drop MS` end
-/// or lose a frame. `sync MS SLOT:ID,X,Y …` is a resynchronisation, `initial SLOT:ID,X,Y …` the state at the
-/// opening, `advance MS` a deadline, `cancel MS` cancels all contacts, and `mt MS` ends a contact of protocol A.
-/// Milliseconds may have fractions.
-/// Frames: `MS: ID kind X,Y, …` in device units of a panel of 100 x 100 mm and 1000 x 1000 units.
+/// Semicolons separate statements. `slot N`, `id N`, `x N`, `y N`, `major N`, `tool N`, `distance N`, `BTN N`, `X N`
+/// and `Y N` (the axes of single touch) are events. `syn MS` and `cut MS` (a SYN_REPORT of value 1) end a frame, and
+/// `drop MS` loses it. `sync MS SLOT:ID,X,Y …` is a resynchronisation, `initial SLOT:ID,X,Y …` is the state when the
+/// device is opened, `advance MS` is a deadline, `cancel MS` cancels all contacts, and `mt MS` ends a contact of
+/// protocol A. Milliseconds may have fractions.
+/// The result has a line `MS: ID kind X,Y, …` for each frame, in units of a panel with 1000 x 1000 units and
+/// 100 x 100 mm.
 struct TrackerScript: ~Copyable {
     var tracker: SlotTracker
     private(set) var transcript: [String]

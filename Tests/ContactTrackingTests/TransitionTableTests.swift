@@ -3,30 +3,30 @@ import ContactTracking
 import GestureEngine
 import Testing
 
-/// Every sequence of tracking ids in a slot, within one frame and across frames.
+/// Tests every sequence of tracking ids in a slot, within one frame and across frames.
 @Suite("Transitions of tracking ids")
 struct TransitionTableTests {
-    /// In slot 0 contact 1, if it exists, is at 100,100; the events under test move to 200,100.
+    /// If there is a contact before the events, it is contact 1 in slot 0, at 100,100. The events move it to 200,100.
     static let table: [(before: String, events: String, across: String, within: String)] = [
         // There is no contact.
         ("", "id -1; x 200", "", ""),
         ("", "x 200", "", ""),
-        // A contact begins; it ends in the same frame; it is replaced in the same frame.
+        // A contact begins. In the same frame, it may end or be replaced.
         ("", "id 5; x 200", "10: 1 landed 200,0", "10: 1 landed 200,0"),
         ("", "id 5; x 200; id -1", "10: 1 landed 200,0\n11: 1 lifted 200,0", ""),
         (
             "", "id 5; x 200; id 6", "10: 1 landed 200,0\n11: 1 cancelled(syncLost) 200,0, 2 landed 200,0",
             "10: 1 landed 200,0"
         ),
-        // A contact stays; its id is repeated; it moves.
+        // A contact stays; its id may be repeated, and it may move.
         ("id 5", "id 5", "", ""),
         ("id 5", "id 5; x 200", "10: 1 moved 200,100", "10: 1 moved 200,100"),
         ("id 5", "x 200", "10: 1 moved 200,100", "10: 1 moved 200,100"),
-        // A contact ends; moves and ends; ends and moves.
+        // A contact ends; before or after that, there may be a movement.
         ("id 5", "id -1", "10: 1 lifted 100,100", "10: 1 lifted 100,100"),
         ("id 5", "x 200; id -1", "10: 1 moved 200,100\n11: 1 lifted 200,100", "10: 1 lifted 200,100"),
         ("id 5", "id -1; x 200", "10: 1 lifted 100,100", "10: 1 lifted 100,100"),
-        // A contact ends and another begins, with another id or the same; the second one may end as well.
+        // A contact ends and another begins, with another id or the same one; the second one may end as well.
         (
             "id 5", "id -1; id 6; x 200", "10: 1 lifted 100,100\n11: 2 landed 200,100",
             "10: 1 lifted 100,100, 2 landed 200,100"
@@ -39,7 +39,7 @@ struct TransitionTableTests {
             "id 5", "id -1; id 6; id -1", "10: 1 lifted 100,100\n11: 2 landed 100,100\n12: 2 lifted 100,100",
             "10: 1 lifted 100,100"
         ),
-        // The id changes without an end; the second contact may end as well, or the first id returns.
+        // The id changes without an end; then the second contact may end, or the first id may return.
         (
             "id 5", "id 6; x 200", "10: 1 cancelled(syncLost) 100,100, 2 landed 200,100",
             "10: 1 cancelled(syncLost) 100,100, 2 landed 200,100"
@@ -71,7 +71,7 @@ struct TransitionTableTests {
             try TrackerScript.run("\(start(row.before))\(row.events); syn 10") == afterStart(row.within, row.before))
     }
 
-    /// Each id begins a new frame; movements belong to the preceding id.
+    /// Each id begins a new frame; a movement is in the frame of the preceding id.
     @Test("with one frame for each id", arguments: table)
     func across(row: (before: String, events: String, across: String, within: String)) throws {
         var script = start(row.before)
@@ -91,7 +91,7 @@ struct TransitionTableTests {
 
     @Test("other slots are not affected", arguments: table)
     func others(row: (before: String, events: String, across: String, within: String)) throws {
-        // Contact 1 is the bystander, in slot 3; it moves in the frame under test.
+        // Contact 1 is in slot 3 and moves in the frame under test, before or after the events.
         let bystander = "slot 3; id 900; x 900; y 900; syn 0; "
         let before = row.before.isEmpty ? "" : "slot 0; \(row.before); x 100; y 100; syn 1; "
         let first = "\(bystander)\(before)slot 3; x 901; slot 0; \(row.events); syn 10"
