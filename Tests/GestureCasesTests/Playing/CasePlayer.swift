@@ -3,23 +3,24 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// The way in which contacts that change at the same time become frames.
+/// Selects how contacts that change at the same time are grouped into frames.
 enum Framing: String, CaseIterable, Sendable {
-    /// Like a kernel: simultaneous changes of different fingers are one frame.
+    /// As in a kernel, simultaneous changes of different fingers are one frame.
     case together
-    /// Like the toolkits' own tests: each change is a frame.
+    /// As in the toolkits' own tests, each change is a frame.
     case apart
 }
 
 /// Plays a toolkit's touches to an engine, and collects the events.
 struct CasePlayer: ~Copyable {
-    /// The default scale in millimetres per pixel of a toolkit, at which this engine's greatest velocity, 1300 mm/s,
-    /// equals Flutter's, 8000 px/s. (Nominally it is 25.4 / 160 = 0.159 mm.)
+    /// The default scale, in millimetres per pixel of a toolkit. At this scale the maximum velocity of this engine,
+    /// 1300 mm/s, equals that of Flutter, 8000 px/s. The nominal size of a pixel is 25.4 / 160 = 0.159 mm.
     static let millimetersPerPixel = 0.1625
 
     private(set) var engine: GestureEngine
     private(set) var events: [GestureEvent] = []
-    /// The origin of the glass in the toolkit's pixels: some cases touch left of or above 0.
+    /// The origin of the glass in the toolkit's pixels, which may be negative because some cases have negative
+    /// positions.
     private let origin: Point
     private let scale: Double
     private var time = Timestamp(microseconds: 0)
@@ -42,7 +43,7 @@ struct CasePlayer: ~Copyable {
         }
     }
 
-    /// Advances until nothing is pending, but for at most ten minutes.
+    /// Advances until nothing is pending, but by at most ten minutes.
     mutating func finish() {
         let end = Timestamp(microseconds: 600_000_000)
         while let deadline = engine.nextDeadline, deadline < end { engine.advance(to: deadline, into: &events) }
@@ -61,7 +62,7 @@ struct CasePlayer: ~Copyable {
 extension GestureEvent {
     var isFailure: Bool { if case .failed = detail { true } else { false } }
 
-    /// Whether the event recognizes a gesture: the begin of a continuous one, or a discrete one.
+    /// Whether the event is a discrete gesture or the beginning of a continuous one.
     var isRecognition: Bool { !isFailure && (phase == nil || phase == .begin) }
 
     var milliseconds: Double { Double(time.microseconds) / 1000 }

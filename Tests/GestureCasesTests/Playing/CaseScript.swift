@@ -7,7 +7,7 @@ import Testing
 struct CaseScript {
     enum Step {
         case touch(TouchScript.Step)
-        /// The terms of an `expect`.
+        /// The terms of an `expect` statement.
         case expect([String])
     }
 

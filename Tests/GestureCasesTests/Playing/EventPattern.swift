@@ -4,11 +4,11 @@ import GestureEngine
 /// The events that a term of a case matches.
 ///
 ///     tap                     a tap
-///     drag                    the begin of a drag
+///     drag                    the `begin` of a drag
 ///     drag update, drag end   these events of a drag
 ///     swipe                   a swipe of any number of fingers
 ///     swipe or drag end       either
-///     motion                  the begin or an update of a drag, a pinch or a rotation
+///     motion                  the `begin` or an `update` of a drag, a pinch or a rotation
 ///     gesture                 any gesture but a press
 struct EventPattern {
     private var alternatives: [[String]]
@@ -19,7 +19,7 @@ struct EventPattern {
     ]
     private static let phases: Set<String> = ["begin", "update", "end"]
 
-    /// Returns `nil` for an unknown word: a misspelt `no tapp` must not pass.
+    /// Returns `nil` for an unknown word, so that a misspelt `no tapp` does not pass.
     init?(_ text: String) {
         alternatives = text.split(separator: " ").map(String.init).split(separator: "or").map(Array.init)
         let areKnown = alternatives.allSatisfy { words in
@@ -44,7 +44,7 @@ struct EventPattern {
     }
 }
 
-/// A number of a term, such as `1.35±0.02`, `500±60ms` or `1000±20%`. The unit after it is ignored.
+/// A number in a term, such as `1.35±0.02`, `500±60ms` or `1000±20%`. A unit after it is ignored.
 struct Measure {
     var value: Double
     var tolerance: Double?

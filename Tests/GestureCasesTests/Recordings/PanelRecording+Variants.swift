@@ -2,7 +2,7 @@
 import ContactTracking
 import GestureEngine
 
-/// Variants of a recording with the same gestures.
+/// Variants of a recording that must have the same gestures.
 extension PanelRecording {
     private var codes: (x: [UInt16], y: [UInt16]) {
         ([EventCode.absX, EventCode.absMTPositionX], [EventCode.absY, EventCode.absMTPositionY])
@@ -16,7 +16,7 @@ extension PanelRecording {
 
     private func range(_ code: UInt16) -> AxisRange { description.axis(code) ?? AxisRange(minimum: 0, maximum: 0) }
 
-    /// The position measured from the other end of the axis.
+    /// The position as measured from the other end of the axis.
     private static func reversed(_ value: Int32, _ range: AxisRange) -> Int32 {
         Int32(clamping: Int64(range.minimum) + Int64(range.maximum) - Int64(value))
     }
@@ -27,7 +27,7 @@ extension PanelRecording {
         return range
     }
 
-    /// The device is mounted a quarter turn further, with the matrix that compensates for it: the gestures do not
+    /// Rotates the device by another quarter turn and adapts the calibration matrix, so that the gestures do not
     /// change.
     var turned: PanelRecording {
         var copy = mapEvents { event in
@@ -53,7 +53,7 @@ extension PanelRecording {
         return copy
     }
 
-    /// A device with `factor` units for each unit of this one.
+    /// The recording of a device with `factor` units for each unit of this one.
     func scaled(by factor: Int32) -> PanelRecording {
         func scale(_ value: Int32, _ range: AxisRange) -> Int32 {
             range.minimum &+ (value &- range.minimum) &* factor
@@ -90,7 +90,7 @@ extension PanelRecording {
         }
     }
 
-    /// The slots are reversed, and every contact has another tracking id; the order of the ids stays.
+    /// Reverses the slots and gives every contact another tracking id. The order of the ids stays the same.
     var renumbered: PanelRecording {
         guard case .slots(let count) = touchProtocol else { return self }
         let last = Int32(count - 1)
@@ -101,12 +101,12 @@ extension PanelRecording {
             if event.code == EventCode.absMTTrackingID, event.value >= 0 { event.value = event.value &+ 60_123 }
             return event
         }
-        // A device's first events belong to the slot in its description.
+        // The first events of a device belong to the slot that its description selects.
         copy.description.axes[Int(EventCode.absMTSlot)]?.value = last - range(EventCode.absMTSlot).value
         return copy
     }
 
-    /// Left and right are swapped.
+    /// Swaps left and right.
     var mirrored: PanelRecording {
         mapEvents { event in
             var event = event
@@ -117,7 +117,7 @@ extension PanelRecording {
         }
     }
 
-    /// Adds empty frames after every third one, at the same time and half a millisecond later.
+    /// Adds two empty frames after every third frame: one at the same time, and one half a millisecond later.
     var withEmptyFrames: PanelRecording {
         var copy = self
         copy.frames = frames.enumerated().flatMap { index, frame -> [[KernelEvent]] in
@@ -201,7 +201,7 @@ extension PanelRecording {
 extension KernelEvent {
     fileprivate var isSlot: Bool { type == EventCode.evAbs && code == EventCode.absMTSlot }
 
-    /// An event at this event's time that selects the slot of the next ones.
+    /// An event with the time of this one that selects the slot of the following events.
     fileprivate func naming(_ slot: Int32) -> KernelEvent {
         KernelEvent(time: time, type: EventCode.evAbs, code: EventCode.absMTSlot, value: slot)
     }

@@ -13,14 +13,14 @@ struct PanelRecording: CustomTestStringConvertible, Sendable {
     var description: DeviceDescription
     var touchProtocol: TouchProtocol
     var events: [KernelEvent]
-    /// The size of the output in millimetres, which is rotated with it.
+    /// The width of the output in millimetres, in the output's own orientation.
     var width = 160.0
     var height = 100.0
     var calibration = AffineMatrix.identity
 
     var testDescription: String { name }
 
-    /// The synthetic recordings, and those of real devices if they are available.
+    /// The synthetic recordings, followed by those of real devices if these are available.
     static let all: [PanelRecording] = synthetic + real
 
     static let synthetic: [PanelRecording] = SyntheticRecording.all.compactMap { synthetic in
@@ -29,13 +29,13 @@ struct PanelRecording: CustomTestStringConvertible, Sendable {
         return recording
     }
 
-    /// Devices with slots, or with a single contact. Protocol A is not played here.
+    /// Recordings of real devices with slots or a single contact. Devices with protocol A are left out.
     static let real: [PanelRecording] = realFiles.compactMap { url in
         guard let data = try? Data(contentsOf: url) else { return nil }
         return PanelRecording(url.deletingPathExtension().lastPathComponent, Array(data))
     }
 
-    /// All files, whether they can be played or not.
+    /// All files with recordings of real devices, including those that cannot be played.
     static let realFiles: [URL] = {
         guard let folder = SharedData.recordings,
             let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// A recognized gesture, described independently of the origin of the device.
+/// A recognized gesture, described without positions, so that it can be compared between panels.
 struct Recognition: Hashable, Comparable, CustomStringConvertible {
     /// The time since the recording's first event.
     var microseconds: Int64
@@ -12,8 +12,8 @@ struct Recognition: Hashable, Comparable, CustomStringConvertible {
     var description: String { "\(Double(microseconds) / 1000) \(text)" }
 
     /// - Parameters:
-    ///   - isDiscrete: only discrete gestures and long presses, which begin at a deadline.
-    ///   - isMirrored: left becomes right and right becomes left.
+    ///   - isDiscrete: whether to include only discrete gestures, and long presses, because those begin at a deadline.
+    ///   - isMirrored: whether to swap left and right.
     init?(_ event: GestureEvent, _ regions: [Region], from start: Timestamp, isDiscrete: Bool, isMirrored: Bool = false)
     {
         let region = regions[event.region]

@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Variants of a recording lead to the same gestures.
+/// Variants of a recording have the same gestures as the recording.
 @Suite("Variants of recordings")
 struct RecordingLawTests {
     private func regions(_ recording: PanelRecording, mirrored: Bool = false) -> [Region] {
@@ -21,13 +21,13 @@ struct RecordingLawTests {
         checkVariety(PanelRecording.real)
     }
 
-    /// Checks that the recordings have many gestures, and that the variants differ from them.
+    /// Checks that the recordings have gestures of every kind, and that the variants differ from the recordings.
     private func checkVariety(_ recordings: [PanelRecording]) {
         #expect(recordings.count >= 30)
         let all = recordings.flatMap { $0.recognitions(regions($0)) }
         let changes: [(PanelRecording) -> PanelRecording] = [\.split, \.halved, \.withEmptyFrames]
         for change in changes {
-            // Taps have no movements to split.
+            // Recordings with taps have no movements to split.
             #expect(recordings.count { change($0).frames.count > $0.frames.count } >= 28)
         }
         for word in ["tap", "2-finger tap", "long_press", "repeat", "drag", "swipe", "pinch", "rotate"] {
@@ -71,14 +71,14 @@ struct RecordingLawTests {
     }
 
     /// Continuous gestures may begin with the first half of a movement.
-    @Test("with movements in two frames of one time", arguments: PanelRecording.all)
+    @Test("with movements in two frames of the same time", arguments: PanelRecording.all)
     func split(recording: PanelRecording) {
         let expected = recording.recognitions(regions(recording), isDiscrete: true)
         #expect(recording.split.recognitions(regions(recording), isDiscrete: true) == expected)
     }
 
-    /// In one region only: between nested regions the first recognized gesture wins, and finer steps may change
-    /// which one that is.
+    /// Uses only one region: of gestures in nested regions, the first recognized one wins, and finer steps may change
+    /// which one comes first.
     @Test("with movements in two frames, half and half", arguments: PanelRecording.all)
     func halved(recording: PanelRecording) {
         let page = Array(regions(recording).prefix(1))

@@ -2,11 +2,11 @@
 import GestureEngine
 import GestureTestSupport
 
-/// The regions for the replay of recordings: a page with all gestures, a button in it, and one with `pass`.
+/// The regions for the replay of recordings: a page with all gestures, a button in it, and a region with `pass`.
 enum RecordingRegions {
     /// - Parameters:
-    ///   - width: the width of the glass. No border of a region lies on a unit of a device.
-    ///   - mirrored: left and right are swapped.
+    ///   - width: the width of the glass. Borders of regions do not coincide with units of a device.
+    ///   - mirrored: whether left and right are swapped.
     static func make(width: Double, height: Double, mirrored: Bool = false) -> [Region] {
         let page = region("page", (0, 0, width, height), everything)
         let x = mirrored ? width - width * 0.61803 : width * 0.20711

@@ -7,7 +7,7 @@ import Testing
 /// Fast strokes of fingers are swipes, even if they slow down before the lift.
 @Suite("Strokes of recordings")
 struct StrokeTests {
-    /// One finger alone on the glass, from its landing to its lift.
+    /// The path of the only finger on the glass, from its landing to its lift.
     private struct Stroke: CustomStringConvertible {
         var landed: Timestamp
         var lifted: Timestamp
@@ -15,7 +15,8 @@ struct StrokeTests {
 
         var distance: Double { ((points.last?.position ?? .zero) - (points.first?.position ?? .zero)).length }
 
-        /// Whether it has not moved for 150 ms, or by less than 5 mm within the 50 ms before its last movement.
+        /// Whether the finger did not move for the last 150 ms, or moved by less than 5 mm in the 50 ms before its last
+        /// movement.
         var rests: Bool {
             guard let last = points.last, lifted - last.time <= .milliseconds(150) else { return true }
             let before = points.first { last.time - $0.time <= .milliseconds(50) } ?? last
@@ -29,7 +30,7 @@ struct StrokeTests {
         }
     }
 
-    /// All strokes of one finger, and the times of the recognized swipes.
+    /// Returns all strokes of one finger, and the times of the recognized swipes.
     private func play(_ recording: PanelRecording) -> (strokes: [Stroke], swipes: Set<Timestamp>) {
         let (width, height) = (recording.width, recording.height)
         var page = region("page", (0, 0, width, height), [swipe()])
@@ -58,7 +59,8 @@ struct StrokeTests {
         return (strokes, swipes)
     }
 
-    /// The sizes of the real panels are unknown, and few of their strokes are long on a small one.
+    /// The sizes of the real panels are unknown, and on small panels few strokes are long enough, so they are scaled
+    /// up.
     @Test("are swipes if they are fast", arguments: [2.4, 4, 6])
     func areSwipes(scale: Double) {
         var count = 0

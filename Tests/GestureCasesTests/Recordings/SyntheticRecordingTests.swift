@@ -3,10 +3,10 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// The synthetic recordings have the statistics of real ones, as stated in `SyntheticHand` and `SyntheticPanel`.
+/// Synthetic recordings have the statistics of real ones that `SyntheticHand` and `SyntheticPanel` state.
 @Suite("Synthetic recordings")
 struct SyntheticRecordingTests {
-    /// A contact in a recording, in milliseconds.
+    /// A contact in a recording; times are in milliseconds.
     private struct Contact {
         var landing: Double
         var lift = 0.0
@@ -38,7 +38,7 @@ struct SyntheticRecordingTests {
         PanelRecording.synthetic.filter { $0.name.contains(word) }.flatMap { contacts($0) }
     }
 
-    /// The value that `share` of the values do not exceed.
+    /// The value that is not exceeded by this fraction of the values.
     private static func quantile(_ values: [Double], _ share: Double) -> Double {
         let sorted = values.sorted()
         return sorted.isEmpty ? .nan : sorted[Int(Double(sorted.count - 1) * share)]
@@ -61,7 +61,7 @@ struct SyntheticRecordingTests {
         #expect((Self.quantile(intervals, 0.5) * panel.rate / 1000 - 1).magnitude < 0.05)
     }
 
-    /// A panel adds up to two reports.
+    /// A panel may add the time of up to two reports to a tap.
     @Test func tapsLast18To183Milliseconds() {
         let durations = Self.contacts("-taps").map { $0.lift - $0.landing }
         #expect(durations.count > 50)

@@ -3,14 +3,14 @@ import GestureEngine
 
 /// The result of playing a case, compared with the terms of the case.
 ///
-///     double_tap x1                   exactly one; without a number: at least as many as the term is repeated
-///     long_press at 500±60ms          the first one is this late
-///     swipe right fingers 2           direction and fingers of the first one
-///     swipe right speed 1000±20%      its speed in the toolkit's pixels per second
+///     double_tap x1                   exactly one; without a number, at least one for each repetition of the term
+///     long_press at 500±60ms          the time of the first one
+///     swipe right fingers 2           the direction and the number of fingers of the first one
+///     swipe right speed 1000±20%      the speed of the first one, in the toolkit's pixels per second
 ///     pinch scale 0.5±0.02            the last scale
 ///     rotate angle 45±1°              the last angle
-///     no drag, no swipe up            none, or none in this direction
-///     no pinch out                    the scale does not become greater than 1
+///     no drag, no swipe up            there is none, or none in this direction
+///     no pinch out                    the last scale is not greater than 1
 struct CaseOutcome {
     var events: [GestureEvent]
     var gestures: [Gesture]
@@ -34,7 +34,7 @@ struct CaseOutcome {
         return events.filter { pattern.matches($0, named: name($0)) }
     }
 
-    /// Descriptions of the differences between the events and a term, which occurs `times` times in the case.
+    /// Returns descriptions of the differences between the events and a term that the case has `times` times.
     func mistakes(_ term: String, times: Int) -> [String] {
         var words = term.split(separator: " ").map(String.init)
         if words.first == "no" { return mistake(never: Array(words.dropFirst())).map { ["\(term), but \($0)"] } ?? [] }
@@ -55,7 +55,7 @@ struct CaseOutcome {
 
     private func isDirection(_ word: String) -> Bool { SwipeDirection.allCases.contains { "\($0)" == word } }
 
-    /// Checks one detail: `x1`, a direction, or a word and the number after it.
+    /// Checks one detail: a count such as `x1`, a direction, or a word with the number that follows it.
     private func mistake(_ event: GestureEvent, _ count: Int, _ word: String, _ number: Measure?) -> String? {
         if isDirection(word) { return direction(event) == word ? nil : "\(direction(event) ?? "-")" }
         if word.hasPrefix("x") { return Int(word.dropFirst()) == count ? nil : "\(count) times" }
@@ -74,7 +74,7 @@ struct CaseOutcome {
         return nil
     }
 
-    /// The reason why an event came that must not; `nil` if it did not come.
+    /// Checks that an event did not come. Returns a description of the problem; `nil` if there is none.
     private func mistake(never words: [String]) -> String? {
         if words == ["pinch", "out"] { return (lastScale ?? 0) > 1 ? "it came" : nil }
         let way = words.last.flatMap { isDirection($0) ? $0 : nil }

@@ -2,46 +2,48 @@
 
 /// Cases in which this engine differs from another toolkit on purpose.
 enum Deviation {
-    /// The result there, the one here and why, by the id of a case or the file and line of the toolkit's test.
+    /// The toolkit's result, this engine's result and the reason for the difference, by the id of a case or by the file
+    /// and line of the toolkit's test.
     static let reasons: [String: String] = [
         "two-finger-tap-too-wide": """
         Chromium: two fingers more than 300 px apart make no two-finger tap. Here they do: two hands at a kiosk are no \
-        mistake, and regions already say what belongs together.
+        mistake, and the regions already define which touches belong together.
         """,
         "tap_test.dart:275": """
-        Flutter: of two overlapping taps the first counts. Here neither does: two fingers are not one (as in Android, \
-        Chromium).
+        Flutter: the first of two overlapping taps is recognized. Here neither is, because two fingers make no \
+        one-finger tap (as in Android and Chromium).
         """,
         "tap_test.dart:311": "As in tap_test.dart:275; the second finger lifts first.",
-        "serial_tap_test.dart:421": "Flutter: the second of two overlapping taps counts. Here neither does.",
+        "serial_tap_test.dart:421": "Flutter: the second of two overlapping taps is recognized. Here neither is.",
         "double_tap_test.dart:344": """
-        Flutter: a tap that a second finger overlapped is the first of a double tap. Here an overlapped tap does not count.
+        Flutter: a tap that overlaps with a second finger may be the first of a double tap. Here it is no tap.
         """,
         "double_tap_test.dart:295": """
-        Flutter: min_gap counts from the first tap's landing, so a second landing at the very time of the lift counts. \
-        Here it counts from the lift, as a panel's bounces do.
+        Flutter: min_gap is measured from the first tap's landing, so the second tap may land at the time of the lift. \
+        Here it is measured from the lift, because a panel's bounces follow the lift.
         """,
-        "drag_test.dart:1457": "Flutter: with a second finger down, a finger that lifts taps. Here it does not.",
+        "drag_test.dart:1457": "Flutter: a finger that lifts while a second one is down makes a tap. Here it does not.",
         "drag_test.dart:1522": "As in drag_test.dart:1457; the second finger lifts first.",
         "drag_test.dart:1660": "As in drag_test.dart:1522; the second finger then drags, as it does there.",
         "drag_test.dart:1588": """
         Flutter: a drag begins with any number of fingers. Here it begins with exactly `fingers`, so that drags of one and \
-        of two fingers can be told apart.
+        of two fingers can be distinguished.
         """,
         "drag_test.dart:458": """
-        Flutter: a report at the place of the previous one is an update. Here it is not; for the velocity it counts.
+        Flutter: a report at an unchanged position is an update. Here it is not, but the velocity includes it.
         """,
         "multidrag_test.dart:45": """
         Flutter: a drag after a delay begins when the delay is over. Here `after = ["long_press"]` with `start = 0` begins \
         with the first movement after it; the long press has reported the delay.
         """,
-        "scale_test.dart:15": "Flutter: one finger that is left goes on scaling by 1. Here fewer than two end a pinch.",
+        "scale_test.dart:15": "Flutter: the last finger continues with scale 1. Here a pinch needs two fingers.",
         "scale_test.dart:680": """
-        Flutter: a scale begins anew with each number of fingers, one included. Here a pinch goes on without a jump from \
-        two fingers to three and back, and needs two.
+        Flutter: a scale starts over when the number of fingers changes, even to one. Here a pinch continues without a jump \
+        from two fingers to three and back, and needs at least two.
         """,
         "SinglePointerResampledData": """
-        Android: samples that the system made up between two reports are not used. A kernel makes up none, so all count.
+        Android: samples that the system interpolated between two reports are not used. A kernel does not interpolate, so \
+        all samples are used here.
         """,
         "MultiPointerResampledData": "As in SinglePointerResampledData, with two fingers.",
         "ThreePointsPositiveVelocityTest": """

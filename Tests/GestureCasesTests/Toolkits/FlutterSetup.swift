@@ -2,12 +2,12 @@
 import GestureEngine
 import GestureTestSupport
 
-/// The recognizers of one of Flutter's tests as a region of this engine, with Flutter's values.
+/// Converts the recognizers of one of Flutter's tests to a region of this engine with Flutter's settings.
 enum FlutterSetup {
     private static let slop = 18 * CasePlayer.millimetersPerPixel
 
-    /// The tests of scales touch within 55 px, where fingers would nearly overlap. They are played ten times as far
-    /// apart.
+    /// The touches of the scale tests are within 55 px, where real fingers would nearly overlap, so they are played ten
+    /// times as large.
     static func scale(_ setup: String) -> Double {
         CasePlayer.millimetersPerPixel * (setup.hasPrefix("scale") ? 10 : 1)
     }
@@ -20,7 +20,7 @@ enum FlutterSetup {
         let words = setup.split(separator: " ").map(String.init)
         guard let settings = settings(words, hasTap: words.suffix(2) == ["and", "tap"]) else { return nil }
         var gestures = settings.map { Gesture(name: $0.0, word: $0.0, settings: $0.1) }
-        // A drag after a delay: `after` a long press, and with `start` 0.
+        // A drag after a delay is a drag with `start` 0 and a long press in its `after`.
         if words.contains("after") {
             for i in gestures.indices where gestures[i].name == "drag" { gestures[i].after = ["long_press"] }
         }
@@ -36,7 +36,7 @@ enum FlutterSetup {
         }
         switch words.first {
         case "tap":
-            // Time stands still in Flutter's tests, and Flutter does not filter bounces.
+            // Time does not pass in Flutter's tests, and Flutter does not filter bounces.
             let tapping = tap {
                 forever(&$0)
                 $0.minGap = .milliseconds(0)
@@ -49,7 +49,7 @@ enum FlutterSetup {
             let short = hasTap ? [("tap", tap { $0.slop = slop })] : []
             return [("press", press), ("long_press", holding)] + short
         case "drag" where words.contains("after"): return [("long_press", holding), ("drag", drag { $0.start = 0 })]
-        // A recognizer that is alone in Flutter's arena wins at the landing.
+        // The only recognizer in Flutter's arena wins at the landing.
         case "drag": return [("drag", drag { $0.start = words.contains("once") ? 0 : slop })] + taps
         case "scale": return [("drag", drag { $0.start = slop }), ("pinch", pinch()), ("rotate", rotate())] + taps
         default: return nil

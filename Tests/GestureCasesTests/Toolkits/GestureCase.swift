@@ -3,12 +3,12 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// A case from a toolkit's tests: touches, expected events, and events that must not come.
+/// A case from a toolkit's tests: touches, events that are expected, and events that must not come.
 struct GestureCase: Sendable, CustomTestStringConvertible {
     enum Sureness: String { case certain, likely, depends }
 
     var id: String
-    /// Numbers by name, in pixels, milliseconds, pixels per second and degrees.
+    /// The settings by name, in pixels, milliseconds, pixels per second or degrees.
     var settings: [String: [Double]]
     /// The touches in the notation of `CaseScript`, without expectations.
     var touches: String
@@ -24,13 +24,13 @@ struct GestureCase: Sendable, CustomTestStringConvertible {
             id: row[0], settings: settings(row[3]), touches: row[4], expected: CaseTable.list(row[5]), sure: sure)
     }
 
-    /// Flutter's numbers, which many cases have in common.
+    /// Flutter's settings, which many cases use.
     static let flutter: [String: [Double]] = [
         "slop": [18], "long_press": [500], "double_tap_gap": [300], "double_tap_min_gap": [40],
         "double_tap_distance": [100],
     ]
 
-    /// Reads `slop 18px, region 0 0 20 1080`.
+    /// Reads settings such as `slop 18px, region 0 0 20 1080`.
     private static func settings(_ text: String) -> [String: [Double]] {
         var settings: [String: [Double]] = [:]
         for part in CaseTable.list(text) where part != "defaults" {
@@ -46,7 +46,7 @@ struct GestureCase: Sendable, CustomTestStringConvertible {
 
     /// Plays the case, and returns descriptions of the differences.
     func mistakes(framing: Framing, scale: Double) -> [String] {
-        // Some cases touch above or left of 0.
+        // Some cases have negative positions.
         let origin = Point(x: -1000, y: -1000)
         var player = CasePlayer([region(scale: scale, origin: origin)], scale: scale, origin: origin)
         for step in CaseScript(touches).touches.steps { player.play(step, framing: framing) }
@@ -62,7 +62,7 @@ struct GestureCase: Sendable, CustomTestStringConvertible {
 
     private func number(_ names: String...) -> Double? { names.lazy.compactMap { settings[$0]?.first }.first }
 
-    /// One region with all gestures, with the values of the case or else the defaults.
+    /// A region with all gestures, with the settings of the case and defaults for all others.
     private func region(scale: Double, origin: Point) -> Region {
         let everything = Rectangle(minX: 0, minY: 0, maxX: 2000, maxY: 2000)
         var box = everything

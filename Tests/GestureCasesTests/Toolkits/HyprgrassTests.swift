@@ -3,11 +3,11 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// The steps of hyprgrass's tests: gestures of three fingers, and of one at the edge of the screen.
+/// The steps of hyprgrass's tests: gestures of three fingers, and of one finger at the edge of the screen.
 @Suite("hyprgrass")
 struct HyprgrassTests {
     private static let scale = CasePlayer.millimetersPerPixel
-    /// Tests that assert nothing about gestures except their progress: here it is enough that the engine does not
+    /// Tests whose assertions are only about the progress of gestures. Here they only check that the engine does not
     /// trap.
     private static let progressOnly: Set<String> = ["test.cpp:492"]
 

@@ -3,7 +3,7 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// Cases beside those of the other toolkits, for what the remaining tests of their suites check.
+/// Cases for properties that other tests in the toolkits' suites check.
 @Suite("Cases like those of other toolkits")
 struct NeighbourCaseTests {
     /// - Parameter expected: terms of `CaseOutcome`, separated by commas.
@@ -14,8 +14,8 @@ struct NeighbourCaseTests {
             expected: CaseTable.list(expected), sure: .certain)
     }
 
-    /// Fingers 1 and 2 on a line through 500, 500, in steps of 10 ms: the angle, and the radius as a function of
-    /// 0…1.
+    /// Moves fingers 1 and 2 around 500,500 in steps of 10 ms. `radius` returns their distance from that point for each
+    /// part of the movement from 0 to 1.
     private static func turning(
         from start: Double = 0, by degrees: Double, radius: (Double) -> Double = { _ in 150 }, steps: Int = 20
     ) -> String {
@@ -29,7 +29,7 @@ struct NeighbourCaseTests {
         return frames.joined(separator: "; ") + "; up 1; +5ms; up 2"
     }
 
-    /// Fingers that move together.
+    /// Moves several fingers in parallel.
     private static func together(_ fingers: Int, by x: Double, _ y: Double, steps: Int = 10) -> String {
         let frames = (0...steps).map { step in
             let part = Double(step) / Double(steps)

@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// A toolkit's test as a list of steps: touches, waits and assertions between them.
+/// A toolkit's test as a list of steps: touches, waits and assertions.
 struct StepCase: Sendable, CustomTestStringConvertible {
     /// The file and the line of the test, such as `tap_test.dart:100`.
     var id: String
@@ -25,7 +25,7 @@ struct StepCase: Sendable, CustomTestStringConvertible {
     ///
     /// - Returns: the number of compared terms, and how the events differ from them.
     func play(_ region: Region, scale: Double) -> (comparisons: Int, mistakes: [String]) {
-        // Some tests touch left of 0.
+        // Some tests have negative positions.
         let origin = Point(x: -100, y: -100)
         var player = CasePlayer([region], scale: scale, origin: origin)
         var observer = StepObserver(gestures: region.gestures, scale: scale, origin: origin)

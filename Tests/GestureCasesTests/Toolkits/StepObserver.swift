@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Compares the assertions between the touches of a toolkit's test with an engine's events.
+/// Compares the assertions of a toolkit's test with the engine's events.
 ///
-///     tap, drag end, motion     such an event (see `EventPattern`) has come, at any time
-///     no tap                    none has been recognized since the previous term about taps
-///     tap x2                    exactly this number has come
+///     tap, drag end, motion     an event that matches (see `EventPattern`) has come, at any time
+///     no tap                    no tap has been recognized since the previous term about taps
+///     tap x2                    exactly this number of events has come
 ///     scale 2                   the scale since the number of fingers last changed
-///     angle 45°                 likewise for the angle; half a turn may have either sign
+///     angle 45°                 the angle since then; half a turn may have either sign
 ///     at 20,30                  the position of the last event of a motion, in the test's pixels
 ///     begin at 30,0             the position where the last motion began
 ///     step 0,-5 (step 10)       the movement of the last event of a motion (along x)
 ///     fingers 2                 the number of fingers of a motion
-///     time 200ms                the time of the last event of a motion; `begin time`: of its begin
+///     time 200ms                the time of the last event of a motion; `begin time` is that of its `begin`
 ///     velocity x 1000±10        the velocity of a drag at its end, in pixels per second
 ///
-/// The toolkits' tests reset some variables after reading them, which their steps do not show: hence the difference
-/// between `tap` and `no tap`.
+/// The difference between `tap` and `no tap` exists because the toolkits' tests reset some variables after reading
+/// them, which their steps do not show.
 struct StepObserver {
     let gestures: [Gesture]
     /// Millimetres per pixel.
     let scale: Double
     let origin: Point
     private var events: [GestureEvent] = []
-    /// The number of events at the last term about a pattern.
+    /// The number of events at the time of the last term about each pattern.
     private var seen: [String: Int] = [:]
-    /// The scale and the angle at the last change of the number of fingers, where the toolkits start over.
+    /// The scale and the angle at the last change of the number of fingers, when the toolkits start over.
     private var base = (scale: 1.0, angle: 0.0)
 
     init(gestures: [Gesture], scale: Double, origin: Point) {
@@ -37,13 +37,13 @@ struct StepObserver {
     /// - Parameter events: all events so far.
     mutating func take(_ events: [GestureEvent]) { self.events = events.filter { !$0.isFailure } }
 
-    /// Notes that a finger has joined or left.
+    /// Notes that the number of fingers has changed.
     mutating func fingersChange(_ events: [GestureEvent]) {
         take(events)
         base = (lastScale ?? 1, lastAngle ?? 0)
     }
 
-    /// - Returns: how the events differ from a term; `nil` if they do not.
+    /// - Returns: a description of how the events differ from a term; `nil` if they do not.
     mutating func mistake(_ term: String) -> String? {
         let words = term.split(separator: " ").map(String.init)
         if let (got, wanted, tolerance) = measured(words) {
@@ -94,7 +94,7 @@ struct StepObserver {
         return [event.position.x / scale + origin.x, event.position.y / scale + origin.y]
     }
 
-    /// The measured and the expected value and the tolerance; `nil` if a term is about the number of events.
+    /// The measured value, the expected value and the tolerance; `nil` if the term is about the number of events.
     private mutating func measured(_ words: [String]) -> ([Double], [Double], Double)? {
         let numbers = (words.last ?? "").split(separator: ",").compactMap { Measure(String($0)) }
         guard let first = numbers.first else { return nil }
@@ -121,7 +121,8 @@ struct StepObserver {
         return velocity * (1 / scale)
     }
 
-    /// The last step of a motion since the last term about steps. A report at an unchanged position makes no event.
+    /// The last step of a motion since the last term about steps; zero if there was no event, because a report at an
+    /// unchanged position causes none.
     private mutating func step() -> [Double] {
         let start = seen["step"] ?? 0
         seen["step"] = events.count

@@ -2,11 +2,11 @@
 import GestureEngine
 import Testing
 
-/// Traces of other estimators. Flutter's least squares and Android's LSQ2 agree with this engine's estimator;
-/// Android's default, IMPULSE, differs.
+/// Compares this engine's estimator with others on the traces of their tests. Flutter's least squares and Android's
+/// LSQ2 agree with it; Android's default, IMPULSE, differs.
 @Suite("Velocities of other toolkits")
 struct VelocityTests {
-    /// The greatest velocity, here and in Flutter, in pixels per second.
+    /// The maximum velocity in this engine and in Flutter, in pixels per second.
     private static let fastest = 8000.0
 
     @Test func countsOfTraces() {
@@ -14,7 +14,7 @@ struct VelocityTests {
         #expect(VelocityTrace.android.count == 18)
     }
 
-    /// The limit is 1 %. The only difference is the rounding of the numbers in the traces.
+    /// The velocities differ only by the rounding of the numbers in the traces.
     @Test("of Flutter, within 0.001 %", arguments: VelocityTrace.flutter)
     func flutter(trace: VelocityTrace) throws {
         let velocity = try #require(trace.lifts().values.first)
@@ -24,7 +24,7 @@ struct VelocityTests {
         #expect((velocity - wanted).length <= wanted.length / 100_000, "\(velocity), not \(wanted)")
     }
 
-    /// LSQ2 must agree within 1 %, and IMPULSE within 20 %, like in Android's own tests.
+    /// LSQ2 must agree within 1 %, and IMPULSE within 20 %, as in Android's own tests.
     @Test("of Android", arguments: VelocityTrace.android)
     func android(trace: VelocityTrace) throws {
         let lifts = trace.lifts()

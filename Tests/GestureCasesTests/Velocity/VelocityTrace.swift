@@ -8,7 +8,7 @@ struct VelocityTrace: Sendable, CustomTestStringConvertible {
     var name: String
     /// The touches in the notation of `TouchScript`, in pixels.
     var touches: String
-    /// Flutter: `x,y` in pixels per second. Android: see `Expectation`.
+    /// The expected velocities. For Flutter, `x,y` in pixels per second; for Android, see `Expectation`.
     var expected: [String]
 
     var testDescription: String { name }
@@ -34,8 +34,8 @@ struct VelocityTrace: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// The velocity of a drag at the lift of each finger, in pixels per second, by the finger's name. Each finger
-    /// is played to its own engine.
+    /// The velocity at the lift of each finger, in pixels per second, by the finger's name. Each finger is a drag in an
+    /// engine of its own.
     func lifts() -> [String: Vector] {
         let scale = CasePlayer.millimetersPerPixel
         let everything = Rectangle(minX: 0, minY: 0, maxX: 2000, maxY: 2000)
