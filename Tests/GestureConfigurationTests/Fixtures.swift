@@ -15,18 +15,18 @@ func layout(
     return found.regions(for: panel, rule: found.devices.first).regions
 }
 
-/// A value of a request.
+/// Parses a value of a request; traps if the text is not JSON.
 func json(_ text: String) -> JSONValue {
-    guard let document = try? JSONDocument.read(text) else { preconditionFailure("no JSON: \(text)") }
+    guard let document = try? JSONDocument.read(text) else { preconditionFailure("not JSON: \(text)") }
     return document.root
 }
 
-/// The headlines of all diagnostics about a text.
+/// Reads a configuration and returns the headlines of all diagnostics.
 func headlines(_ text: String, path: String = "t") -> [String] {
     ConfigurationReader.read(text, path: path).diagnostics.map { $0.headline }
 }
 
-/// The text of a file of the package.
+/// Reads a file as UTF-8.
 func readText(_ path: String) throws -> String {
     try String(contentsOfFile: path, encoding: .utf8)
 }
@@ -36,7 +36,7 @@ let packageRoot = String(
     #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/"))
 
 extension PanelSize {
-    /// 1920 x 1080 pixels on 480 x 270 mm: exactly 0.25 mm per pixel.
+    /// 1920 x 1080 pixels on 480 x 270 mm, which is exactly 0.25 mm per pixel.
     static let fullHD = PanelSize(
         widthPixels: 1920, heightPixels: 1080, widthMillimeters: 480, heightMillimeters: 270)
 

@@ -3,7 +3,7 @@ import Foundation
 import GestureConfiguration
 import Testing
 
-/// The reader, the schema and the manual have the same keys.
+/// The reader, the schema and the manual list the same keys.
 @Suite("Keys")
 struct KeyTableTests {
     typealias Object = [String: Any]
@@ -58,7 +58,7 @@ struct KeyTableTests {
         #expect(Set(try Self.manualKeys()[name] ?? []) == Set(expected))
     }
 
-    /// `double_tap` and `two_finger_tap` are described with `tap`.
+    /// The manual describes `double_tap` and `two_finger_tap` together with `tap`.
     @Test("of a gesture in the manual", arguments: KeyTables.gestures.map { $0.type }.filter { !$0.hasSuffix("_tap") })
     func manualOfGesture(type: String) throws {
         let expected = try #require(KeyTables.gestures.first { $0.type == type }).keys
@@ -90,7 +90,7 @@ struct KeyTableTests {
                     "[[region]]\nid = \"a\"\nshape = \"full\"\ngestures = [{ type = \"\(type)\", \(key) = {} }]\n"
                 let said = headlines(text)
                 #expect(!said.contains { $0.contains("unknown key") }, "\(type).\(key)")
-                // No key takes a table, so the reader must refuse each.
+                // The value of a key is never a table, so the reader must refuse this value.
                 #expect(said.contains { $0.contains("error: \(key)") || $0.contains("must be") }, "\(type).\(key)")
             }
         }
@@ -103,7 +103,7 @@ struct KeyTableTests {
 }
 
 extension DiagnosticCode {
-    /// Whether the code belongs to warnings only.
+    /// Whether the code is used only for warnings.
     fileprivate var isWarning: Bool {
         switch self {
         case .similarID, .waits, .noEffect, .neverHit, .fewRegions, .outside, .unknownSize, .tooLong, .unmatched,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 @testable import GestureConfiguration
 
-/// The keys of every kind of table, as the reader uses them.
+/// The keys of each kind of table, taken from the reader.
 enum KeyTables {
-    /// The keys by the table's name; for lists, the keys of an entry.
+    /// The keys of each table by its name; for a list of tables, the keys of an entry.
     static let tables: [(name: String, keys: [String])] = [
         ("file", names(Configuration.keys)),
         ("daemon", names(DaemonSettings.keys)),

@@ -13,7 +13,7 @@ struct RandomFileTests {
         "shape", "parent", "\"full\"", "gestures", "enabled = false",
     ]
 
-    /// There is a configuration if and only if there is no error.
+    /// The reader returns a configuration if and only if it reports no error.
     @Test("are read or refused", arguments: ["config/gestured.toml", "config/examples/terminal.toml"])
     func mutated(path: String) throws {
         let original = Array(try readText(packageRoot + "/" + path).utf8)

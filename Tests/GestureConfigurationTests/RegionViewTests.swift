@@ -4,7 +4,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// The definitions and the knowledge of clients that may not see private regions.
+/// Clients without access to private regions define regions and query them as if the private ones did not exist.
 @Suite("Regions as seen by a client")
 struct RegionViewTests {
     private static let open = """

@@ -4,13 +4,13 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Random frames, and between them scenes, switches, definitions and cancels.
+/// Plays random frames, and between them changes scenes, switches and defines regions, and cancels gestures.
 @Suite("Laws while regions change")
 struct RuntimeLawTests {
     private static let panel = PanelSize(
         widthPixels: 2000, heightPixels: 1000, widthMillimeters: 200, heightMillimeters: 100)
 
-    /// Checks the begin, the updates and the end of each gesture, by region, name and sequence.
+    /// Checks that the phases of each gesture match. A gesture is identified by region, name and sequence.
     private struct Ledger {
         var open: Set<[String]> = []
         var closed: Set<[String]> = []
@@ -19,15 +19,15 @@ struct RuntimeLawTests {
         mutating func enter(_ event: GestureEvent, _ regions: [Region]) {
             let region = regions[event.region]
             let key = [region.id, region.gestures[event.gesture].name, "\(event.sequence.rawValue)"]
-            // Other kinds may begin again.
+            // Gestures of other kinds may begin again in the same sequence.
             if closed.contains(key), region.gestures[event.gesture].settings.kind == .press {
-                mistakes.append("\(key) goes on after its end")
+                mistakes.append("\(key) continues after its end")
             }
             switch event.phase {
             case .begin:
                 if !open.insert(key).inserted { mistakes.append("\(key) begins twice") }
                 if !region.isEnabled { mistakes.append("\(key) begins in a region that is off") }
-            case .update: if !open.contains(key) { mistakes.append("\(key) goes on without a begin") }
+            case .update: if !open.contains(key) { mistakes.append("\(key) continues without a begin") }
             case .end, .cancel:
                 if open.remove(key) == nil { mistakes.append("\(key) ends without a begin") }
                 closed.insert(key)
@@ -65,7 +65,7 @@ struct RuntimeLawTests {
         }
     }
 
-    /// One frame of up to four contacts, some of which land, move and lift.
+    /// A frame in which some of up to four contacts land, move or lift.
     private static func frame(
         _ contacts: inout [ContactID], _ next: inout Int64, at time: Timestamp, _ random: inout SeededRandom
     ) -> TouchFrame {

@@ -7,7 +7,7 @@ import Testing
 /// Scenes, and regions that clients define and switch.
 @Suite("Changes at run time")
 struct RuntimeTests {
-    /// Three nested regions, and one beside them.
+    /// Three nested regions and one beside them.
     private static let text = """
         [[region]]
         id = "a"
@@ -44,7 +44,7 @@ struct RuntimeTests {
             ("inner", [], ["a.b", "z"]),
             ("default", ["a.b"], ["a", "z"]),
             ("default", ["a"], ["z"]),
-            // A switch also applies to children, even if the scene lists only these.
+            // Switching a region off also applies to its children, even if the scene lists only the children.
             ("inner", ["a"], ["z"]),
             ("inner", ["z", "nobody"], ["a.b"]),
         ] as [(String, Set<String>, [String])])
@@ -65,7 +65,7 @@ struct RuntimeTests {
             ])
     }
 
-    /// Pages of different scenes may cover each other.
+    /// Regions of different scenes may cover each other without a warning.
     @Test(
         "a region is covered only in another scene",
         arguments: [
@@ -87,7 +87,7 @@ struct RuntimeTests {
 
     // MARK: Definitions
 
-    /// - Parameter more: further keys, each after a comma.
+    /// - Parameter more: the text of additional keys, each after a comma.
     private static func region(_ id: String, _ more: String = "") -> String {
         "{\"id\":\"\(id)\",\"shape\":\"full\"\(more)}"
     }
@@ -160,7 +160,7 @@ struct RuntimeTests {
         #expect(changed.regions.map { $0.id } == ["a", "a.b", "a.b.c", "z", "new", "child"])
         runtime.switchedOff = ["a"]
         #expect(enabled(try configuration().applying(runtime)) == ["z"])
-        // Files take precedence if they define this id or lack the parent.
+        // A definition is ignored if the files define its id, or if its parent does not exist.
         let other = try configuration("[[region]]\nid = \"new\"\nshape = \"full\"\n").applying(runtime)
         #expect(other.regions.map { $0.id } == ["new", "child"])
         let without = try configuration("[[region]]\nid = \"z\"\nshape = \"full\"\n").applying(runtime)

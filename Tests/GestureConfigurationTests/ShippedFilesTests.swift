@@ -4,7 +4,7 @@ import GestureConfiguration
 import GestureEngine
 import Testing
 
-/// Configurations that are shipped or printed in the documentation are valid.
+/// Configurations that are installed or shown in the documentation are valid.
 @Suite("Shipped files")
 struct ShippedFilesTests {
     /// `config/gestured.toml` and the examples.
@@ -36,7 +36,7 @@ struct ShippedFilesTests {
         #expect(words == demonstrated)
     }
 
-    /// Keys that are commented out show the defaults: setting them changes nothing.
+    /// Keys that are commented out show the defaults, so uncommenting them must not change anything.
     @Test func defaultsThatAreCommentedOutAreTheBuiltInOnes() throws {
         let text = try readText(packageRoot + "/config/gestured.toml")
         let changed = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -81,7 +81,7 @@ struct ShippedFilesTests {
     }
 }
 
-/// The text between ```` ```toml ```` and the next fence, except blocks that are marked as files of other programs.
+/// The blocks between ```` ```toml ```` and the next fence, except those that are marked as files of other programs.
 private func tomlSnippets(_ page: String) -> [String] {
     var result: [String] = []
     var open: [Substring]?

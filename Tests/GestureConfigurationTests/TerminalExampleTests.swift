@@ -4,10 +4,10 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Touches on the example with several pages.
+/// Plays touches on the example with several pages.
 @Suite("The terminal example")
 struct TerminalExampleTests {
-    /// 200 x 100 mm.
+    /// A panel of 200 x 100 mm with 10 pixels per millimetre.
     private static let panel = PanelSize(
         widthPixels: 2000, heightPixels: 1000, widthMillimeters: 200, heightMillimeters: 100)
 
@@ -21,7 +21,7 @@ struct TerminalExampleTests {
             configuration.regions(for: Self.panel).regions, arbitration: configuration.arbitration,
             bounds: Self.panel.bounds)
         engine.reportsUpdates = false
-        // Removes the times and the numbers.
+        // Each line is reduced to its words: the time and everything from the first number on are removed.
         return simulate(&engine, script).split(separator: "\n").map { line in
             line.split(separator: " ").dropFirst().prefix { Double($0) == nil }.joined(separator: " ")
         }

@@ -47,7 +47,7 @@ struct DiagnosticTests {
         #expect(place.map { lines[1].dropFirst($0).hasPrefix("1 ") } == true, "\(lines)")
     }
 
-    /// Printing a line takes time in proportion to its length, and a file may have all its regions on one line.
+    /// The time to print a line is proportional to its length, and a file may have all its regions on one line.
     @Test func linesThatNobodyWouldWriteAreNotShown() {
         for (spaces, isShown) in [(16_000, true), (17_000, false)] {
             let text = "[daemon]\nlog_level = 1" + String(repeating: " ", count: spaces) + "\nother = 1"
@@ -240,7 +240,7 @@ struct DiagnosticTests {
             let files = texts.enumerated().map { (path: "\($0)", text: Array($1.utf8)) }
             return ConfigurationReader.read(files, needsVersion: false, hiding: hidden).diagnostics.map { $0.headline }
         }
-        // Regions that a later file changes count once.
+        // A region that a later file changes is counted only once.
         let changed = "[[region]]\nid = \"r7\"\nmargin = \"1mm\"\n"
         #expect(read([regions(0..<2000), changed]) == [])
         let texts = [regions(0..<1500), changed + regions(1500..<2003)]

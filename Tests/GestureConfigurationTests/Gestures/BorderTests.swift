@@ -3,7 +3,7 @@ import GestureConfiguration
 import GestureTestSupport
 import Testing
 
-/// Warnings about rules that would have to cross the border of a private region.
+/// Rules between gestures inside and outside a private region have no effect and cause a warning.
 @Suite("Warnings about the border of private regions")
 struct BorderTests {
     private static func region(_ id: String, _ more: String = "") -> String {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Layers")
 struct LayerTests {
-    /// Every layer that is present sets `gap` to 10 ms less than the layer below it.
+    /// Each layer that is present sets `gap` to 10 ms less than the layer below it.
     @Test(
         "the nearest layer with a key wins",
         arguments: [
@@ -100,7 +100,7 @@ struct LayerTests {
         #expect(region.leaveDistance == 4)
     }
 
-    /// The gestures in TOML's long form.
+    /// Writes the gestures as `[[region.gestures]]` tables.
     @Test func everyKeyOfEveryGestureIsApplied() throws {
         let text = """
             [[region]]

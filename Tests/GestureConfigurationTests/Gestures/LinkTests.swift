@@ -4,7 +4,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Gestures that refer to others: `after`, `unless`, `steps`, `[arbitration]`.
+/// Gestures that refer to others in `after`, `unless`, `steps` or `[arbitration]`.
 @Suite("Names of other gestures")
 struct LinkTests {
     private static func gestures(_ list: String) -> String {
@@ -45,7 +45,7 @@ struct LinkTests {
         #expect(headlines(Self.gestures(list)) == said)
     }
 
-    /// A client may define such regions, and the daemon reads them on its loop.
+    /// A client may define such regions, so reading them must not take a long time on the daemon's loop.
     @Test("each of 64 gestures waits for all preceding ones")
     func manyLinks() throws {
         let gestures = (0..<64).map { number in
@@ -61,7 +61,7 @@ struct LinkTests {
         #expect(seconds < 1)
     }
 
-    /// Three gestures form a cycle; a gesture that waits for one of them is not part of it.
+    /// Three gestures form a cycle. A gesture that waits for one of them is not part of the cycle.
     @Test func cycles() {
         let said = headlines(
             Self.gestures(

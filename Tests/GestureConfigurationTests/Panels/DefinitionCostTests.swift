@@ -5,13 +5,14 @@ import GestureProtocol
 import GestureTestSupport
 import Testing
 
-/// The work for the definitions of clients is bounded.
+/// The work for regions that clients define is bounded.
 @Suite("The cost of defining regions")
 struct DefinitionCostTests {
     private static let panel = PanelSize(
         widthPixels: 1000, heightPixels: 500, widthMillimeters: 200, heightMillimeters: 100)
 
-    /// Each pattern ends with a pattern of the preceding region, and waits for all preceding ones.
+    /// The last step of each pattern is a pattern of the preceding region, and each pattern waits for all preceding
+    /// ones.
     @Test("of many patterns of patterns")
     func manyPatterns() throws {
         let plain = (0..<1000).map { json(#"{"id":"r\#($0)","shape":"full"}"#) }
@@ -35,7 +36,7 @@ struct DefinitionCostTests {
         var warnings: [Diagnostic] = []
         let seconds = processorSeconds { warnings = configuration.layout(for: Self.panel).diagnostics }
         #expect(warnings.allSatisfy { $0.code == .neverHit })
-        // It takes half a second here. Following all paths through the patterns would take practically for ever.
+        // The measured time is half a second. Following all paths through the patterns would practically never end.
         #expect(seconds < 20)
     }
 

@@ -4,7 +4,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// No gesture is recognized later than `decisionDelays` says, whatever it waits for.
+/// Gestures are recognized no later than `decisionDelays` states, even if they wait for others.
 @Suite("Decision delays of random regions")
 struct DelayLawTests {
     private static let bounds = Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100)
@@ -41,7 +41,7 @@ struct DelayLawTests {
             id: "r", shape: .rectangle(bounds), bounds: bounds, clip: bounds, gestures: gestures)
     }
 
-    /// A contact that lands at 0 ms, may move, and lifts.
+    /// A contact that lands at 0 ms, may move, and then lifts.
     private static func touch(_ random: inout SeededRandom) -> (frames: [TouchFrame], lift: Timestamp) {
         let id = ContactID(1)
         var time = Timestamp(microseconds: 0)
@@ -74,7 +74,7 @@ struct DelayLawTests {
             recognized += first.count
             for (gesture, delay) in zip(region.gestures, [region].decisionDelays(of: 0)) {
                 guard let time = first[gesture.name], let latest = latest(delay, lift, first) else { continue }
-                // A swipe fails a microsecond after its time limit.
+                // The tolerance covers swipes, which fail a microsecond after their time limit.
                 #expect(
                     time <= latest + .milliseconds(1), "\(gesture.name): \(delay); \(Self.text(region, frames, first))")
             }
@@ -100,8 +100,8 @@ struct DelayLawTests {
             "\(gestures.joined(separator: "; ")) | \(touch.joined(separator: ", ")) | \(first.mapValues { $0.microseconds })"
     }
 
-    /// The latest time at which a gesture may be recognized; `nil` if there is no limit, because the contact may
-    /// move at any time.
+    /// The latest time at which a gesture may be recognized; `nil` if it depends on a movement, which
+    /// may come at any time.
     private func latest(_ delay: DecisionDelay, _ lift: Timestamp, _ first: [String: Timestamp]) -> Timestamp? {
         switch delay.moment {
         case .landing: Timestamp(microseconds: 0) + delay.interval

@@ -4,7 +4,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// The delays that `gesturectl check` prints hold for the engine.
+/// The engine recognizes gestures within the delays that `gesturectl check` prints.
 @Suite("Decision delays")
 struct DelayTests {
     /// The panel of touch scripts, 200 x 100 mm.
@@ -15,7 +15,7 @@ struct DelayTests {
         try layout("[[region]]\nid = \"r\"\nshape = \"full\"\ngestures = [\n\(gestures)\n]\n\(more)", on: Self.panel)
     }
 
-    /// The delay of the last gesture of the list.
+    /// Checks the delay of the last gesture in the list.
     @Test(
         "of a gesture among others",
         arguments: [
@@ -30,7 +30,7 @@ struct DelayTests {
             (#"{ type = "swipe", when = "threshold" }"#, "at the movement"),
             (#""pinch""#, "at the movement"),
             (#""rotate""#, "at the movement"),
-            // unless
+            // Gestures with `unless`.
             (#""double_tap", { type = "tap", unless = ["double_tap"] }"#, "up to 300 ms after the lift"),
             (#""long_press", { type = "tap", unless = ["long_press"] }"#, "at the lift"),
             (#""tap", { type = "long_press", unless = ["tap"] }"#, "500 ms after the landing"),
@@ -55,7 +55,7 @@ struct DelayTests {
                 #""double_tap", { type = "tap", unless = ["double_tap"] }, { type = "swipe", unless = ["tap"] }"#,
                 "up to 300 ms after the lift"
             ),
-            // after
+            // Gestures with `after`.
             (#""long_press", { type = "drag", after = ["long_press"] }"#, "at the movement"),
             (
                 #""long_press", { type = "long_press", name = "more", after = ["long_press"] }"#,

@@ -15,7 +15,7 @@ struct WarningTests {
     }
 
     @Test(
-        "about places of regions",
+        "about positions of regions",
         arguments: [
             ("{ rect = [0, 0, 1920, 1080] }", nil),
             ("{ rect = [1910, 0, 20, 1080] }", "lies 50 % outside output \"panel\" (1920x1080)"),

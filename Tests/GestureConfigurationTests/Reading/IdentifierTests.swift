@@ -17,7 +17,7 @@ struct IdentifierTests {
         String(repeating: "é", count: 33),
     ]
 
-    /// The text as a TOML string.
+    /// The text as a TOML string in which all characters are escaped.
     private func escaped(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { scalar in
             let digits = String(scalar.value, radix: 16)

@@ -162,7 +162,7 @@ struct DeviceTests {
 }
 
 extension AccessSettings.Member.ID {
-    /// The location without its line of text.
+    /// The location without the text of its line.
     fileprivate var withoutText: Self {
         guard case .name(let name, var location) = self else { return self }
         location.source = nil
@@ -198,7 +198,7 @@ struct ShareTests {
         #expect(read("share = \"forwrad\"").1.first?.contains("did you mean \"forward\"?") == true)
     }
 
-    /// The warnings about one region of a shared panel.
+    /// Returns the warnings about one region of a shared panel.
     private func warnings(_ region: String, cancel: String = "lift") throws -> [String] {
         let text = """
             [[device]]

@@ -22,7 +22,7 @@ struct IdleTests {
         }
     }
 
-    @Test("mistakes in [[idle]] are reported at their place")
+    @Test("mistakes in [[idle]] are reported with their location")
     func mistakes() {
         #expect(diagnostics("[[idle]]\nafter = \"60s\"\nscene = \"shop\"\nin = [\"shop\", \"def*\"]\n") == [])
         #expect(
@@ -47,7 +47,7 @@ struct IdleTests {
             ])
     }
 
-    @Test("the initial scene is in force without clients, and must exist")
+    @Test("the initial scene is active without clients, and must exist")
     func startScene() throws {
         let text = Self.scenes.replacing("regions = [\"a\"]", with: "regions = []")
         let start = try #require(ConfigurationReader.read(text + "[daemon]\nscene = \"shop\"\n").configuration)

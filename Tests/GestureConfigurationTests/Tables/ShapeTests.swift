@@ -84,17 +84,17 @@ struct ShapeTests {
             id = "box"
             shape = { polygon = [[400, 400], [800, 400], [400, 800]] }
             """)
-        // Parents come first, in any order of the file.
+        // Parents come before their children, whatever their order in the file.
         #expect(regions.map { $0.id } == ["box", "child", "grandchild"])
         #expect(regions.map { $0.parent } == [nil, 0, 1])
         #expect(regions[1].bounds == Rectangle(minX: 150, minY: 150, maxX: 250, maxY: 200))
         #expect(regions[1].clip == Rectangle(minX: 100, minY: 100, maxX: 200, maxY: 200))
-        // The box is that of the parent, clipped like the parent.
+        // The grandchild has the box of its parent, and is clipped to the visible part of the parent.
         #expect(regions[2].bounds == regions[1].bounds)
         #expect(regions[2].clip == Rectangle(minX: 150, minY: 150, maxX: 200, maxY: 200))
     }
 
-    /// On every panel and in every unit the common edge has the same coordinate.
+    /// The common edge of two regions has the same coordinate on every panel and in every unit.
     @Test func abuttingRegionsShareTheirEdgeExactly() throws {
         var random = SeededRandom(7)
         for _ in 0..<300 {

@@ -68,7 +68,7 @@ struct SyntaxTests {
         #expect((word == nil) == !said.contains { $0.contains("quotes") }, "\(said)")
     }
 
-    /// Names for the output of the tests; the texts are too long.
+    /// The test's arguments by name, because the texts are too long for the output of the tests.
     enum Depth: String, CaseIterable {
         case dots, arrays, tables, unfinishedLists, quotedHeaders, afterQuotes
 
