@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 
-/// Paths of the package and of the programs that were built together with the tests.
+/// The paths of the package and of the programs that were built together with the tests.
 package enum BuildProducts {
     /// The package's folder.
     package static var root: String { folder.path }
@@ -17,17 +17,17 @@ package enum BuildProducts {
         return products.appendingPathComponent(name).path
     }
 
-    /// The path of the fake panel. Built with `cc` if it is missing or older than its sources, by one process at a
-    /// time.
+    /// The path of the fake panel. It is built with `cc` if it is missing or older than its sources; a lock keeps two
+    /// processes from building it at the same time.
     package static func fakePanel() throws -> String { try fakePanelBuild.get() }
 
-    /// The path of the library that fakes a machine, which is built likewise.
+    /// The path of the library that fakes a machine; it is built like the fake panel.
     package static func fakeMachine() throws -> String { try fakeMachineBuild.get() }
 
-    /// The path of the program with many clients, which is built likewise.
+    /// The path of the program with many clients; it is built like the fake panel.
     package static func crowd() throws -> String { try crowdBuild.get() }
 
-    /// The path of the library that makes system calls fail, which is built likewise.
+    /// The path of the library that makes system calls fail; it is built like the fake panel.
     package static func faults() throws -> String { try faultsBuild.get() }
 
     private static let fakePanelBuild = Result<String, any Error> {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// A table of test cases in `Tests/Cases`, with one row for each case.
+/// Reads tables of test cases in `Tests/Cases`, which have one row for each case.
 ///
-/// Columns are separated by ` | `. A row continues in lines that are indented; lines that begin with `#` are comments.
+/// Columns are separated by ` | `. Indented lines continue the row above, and lines that begin with `#` are comments.
 package enum CaseTable {
-    /// The rows of a file that have this many columns. Tests that count the cases fail if it cannot be read.
+    /// The rows of a file that have this many columns; empty if the file cannot be read. Tests that count the cases
+    /// then fail.
     package static func rows(_ name: String, columns: Int) -> [[String]] {
         guard let text = try? String(contentsOfFile: BuildProducts.root + "/Tests/Cases/" + name, encoding: .utf8)
         else { return [] }
@@ -20,7 +21,7 @@ package enum CaseTable {
         return rows.map { $0.components(separatedBy: " | ") }.filter { $0.count == columns }
     }
 
-    /// The parts of a column; none if it is `-`.
+    /// The parts of a column; empty if the column is `-`.
     package static func list(_ column: String, separator: String = ", ") -> [String] {
         column == "-" ? [] : column.components(separatedBy: separator)
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// A program that a test runs: writes lines to it and reads its lines. Killed when it is deinitialized.
+/// Runs a program for a test, writes lines to it and reads its lines. Deinitialization kills the program.
 package final class ChildProcess {
-    /// The way in which a program ended.
+    /// The exit status of a program, or the signal that killed it.
     package enum Ending: Equatable {
         case exited(Int32)
         case killed(signal: Int32)
 
-        /// - Parameter status: as `waitpid` returns it.
+        /// - Parameter status: the status that `waitpid` returns.
         fileprivate init(status: Int32) {
             let signal = status & 0x7f
             self = signal == 0 ? .exited((status >> 8) & 0xff) : .killed(signal: signal)
@@ -16,15 +16,15 @@ package final class ChildProcess {
     }
 
     package let pid: Int32
-    /// The lines of its standard output.
+    /// The lines of the program's standard output.
     package let output: LineReader
     private var input: Int32?
     private var ending: Ending?
 
     /// - Parameters:
-    ///   - environment: the complete environment; `inherited` is a minimal one to start from.
-    ///   - errorFile: the file for its standard error; `nil`: the test's own standard error.
-    ///   - passed: a descriptor that becomes its number 3, as a service manager passes sockets.
+    ///   - environment: the complete environment of the program; `inherited` is a minimal one to extend.
+    ///   - errorFile: the file for its standard error; `nil` for the test's own standard error.
+    ///   - passed: a descriptor that the program gets as number 3, as from a service manager that passes sockets.
     package init(
         _ arguments: [String], environment: [String: String] = inherited, errorFile: String? = nil,
         passed: Int32? = nil
@@ -40,8 +40,8 @@ package final class ChildProcess {
             posix_spawn_file_actions_addopen(&actions, 2, errorFile, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         }
         if let passed { posix_spawn_file_actions_adddup2(&actions, passed, 3) }
-        // Inherited descriptors would stay open with it. Other tests wait for the end of connections that SwiftNIO
-        // accepts, which are not closed on exec.
+        // The program would keep inherited descriptors open, such as connections accepted by SwiftNIO, which are not
+        // closed on exec. Other tests wait for the end of these connections.
         closeFrom(&actions, passed == nil ? 3 : 4)
         var child: pid_t = 0
         let code = Self.spawn(arguments, environment, &actions, &child)
@@ -64,17 +64,17 @@ package final class ChildProcess {
         waitpid(pid, &status, 0)
     }
 
-    /// The variables that a program needs from the environment of the tests, and none that change its behaviour.
+    /// The variables of the tests' environment that a program needs, without those that would change its behaviour.
     package static var inherited: [String: String] {
         var variables = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
-        // The paths for reports of a sanitized program and for the lines of the proxy (`LineArchive`).
+        // These also include the paths for the reports of a sanitizer and for the lines of the proxy (`LineArchive`).
         for name in ["PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "GESTURED_LINES"] {
             if let value = getenv(name) { variables[name] = String(cString: value) }
         }
         return variables
     }
 
-    /// Writes a line to its standard input.
+    /// Writes a line to the program's standard input.
     package func send(_ line: String) throws {
         guard let input else { throw TestFailure("the program's input is closed") }
         var rest = Array((line + "\n").utf8)[...]
@@ -96,7 +96,7 @@ package final class ChildProcess {
         if ending == nil { kill(pid, number) }
     }
 
-    /// Waits until it closes its standard output and exits.
+    /// Waits until the program closes its standard output and exits.
     package func waitForExit(within seconds: Double = LineReader.patience) throws -> Ending {
         if let ending { return ending }
         try output.waitForEnd(within: seconds)
@@ -107,7 +107,7 @@ package final class ChildProcess {
         return result
     }
 
-    /// Whether it is running now.
+    /// Whether the program is still running.
     package var isRunning: Bool {
         var status: Int32 = 0
         if ending == nil, waitpid(pid, &status, WNOHANG) == pid { ending = Ending(status: status) }
@@ -127,8 +127,8 @@ package final class ChildProcess {
         return (status, child.output.transcript.map { $0 + "\n" }.joined(), errors)
     }
 
-    /// Sockets instead of pipes: they are created close-on-exec, even if another thread starts a program
-    /// meanwhile, and writing to a closed one raises no signal.
+    /// Returns a pair of sockets, which are used instead of pipes: they are close-on-exec from the start, even if
+    /// another thread starts a program, and writing to a closed one raises no signal.
     private static func makePair() throws -> (own: Int32, child: Int32) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -138,7 +138,7 @@ package final class ChildProcess {
         return (ends[0], ends[1])
     }
 
-    /// The child starts with no signal ignored or blocked, as under a service manager.
+    /// Starts the program with no signal ignored or blocked, as a service manager does.
     private static func spawn(
         _ arguments: [String], _ environment: [String: String], _ actions: inout posix_spawn_file_actions_t,
         _ child: inout pid_t
@@ -159,14 +159,14 @@ package final class ChildProcess {
     }
 }
 
-/// Closes all descriptors from a number on in the program that is started. A function of GNU's, which the Glibc module
-/// lacks.
+/// Closes all descriptors from `first` on in the program that is started. The Glibc module lacks
+/// this GNU function.
 @_silgen_name("posix_spawn_file_actions_addclosefrom_np")
 @discardableResult
 private func closeFrom(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ first: Int32) -> Int32
 
 extension String {
-    /// The text of a file. Invalid UTF-8 is repaired.
+    /// Reads the text of a file. Invalid UTF-8 is repaired.
     fileprivate init(contentsOf path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw TestFailure("cannot open \(path)") }

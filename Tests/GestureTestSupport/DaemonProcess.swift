@@ -4,24 +4,24 @@ import Glibc
 import LinuxSystem
 import Testing
 
-/// The real `gestured`, with its own socket, configuration and service manager.
+/// Runs the real `gestured`, with its own socket, configuration and service manager.
 package final class DaemonProcess {
     package let program: ChildProcess
     package let manager: ServiceManager
     package let socketPath: String
     private let folder: ScratchFolder
     private var configuration: String
-    // It must outlive the daemon: umockdev aborts programs that outlive it.
+    // The panel must outlive the daemon, because umockdev aborts programs that outlive the fake devices.
     private let panel: FakePanel?
 
-    /// Starts it, and waits until it reports that it is ready.
+    /// Starts the daemon and waits until it reports that it is ready.
     /// - Parameters:
-    ///   - configuration: the text of its only file.
-    ///   - machine: a fake machine that it runs on.
-    ///   - activated: whether the socket is bound here, and passed to the daemon as by a socket unit.
-    ///   - setup: shell commands that run before it in its process.
-    ///   - isProxied: whether clients connect to a proxy, which verifies the lines; for programs that do not verify
-    ///     what they read. `program` is then the proxy's process, which ends like the daemon.
+    ///   - configuration: the text of the only configuration file.
+    ///   - machine: a fake machine that the daemon runs on.
+    ///   - activated: whether the test binds the socket and passes it to the daemon, as a socket unit does.
+    ///   - setup: shell commands that run before the daemon in the same process.
+    ///   - isProxied: whether clients connect to a proxy that verifies the lines, for clients that do not verify them
+    ///     themselves. `program` is then the proxy's process, which ends like the daemon.
     package init(
         _ configuration: String, in folder: ScratchFolder, panel: FakePanel? = nil, arguments: [String] = [],
         environment: [String: String] = [:], machine: FakeMachine? = nil, activated: Bool = false,
@@ -44,7 +44,7 @@ package final class DaemonProcess {
             let listener = try ListenSockets.bind(path: socketPath)
             variables["LISTEN_FDS"] = "1"
             variables["LISTEN_FDNAMES"] = "gestured"
-            // LISTEN_PID must be the daemon's process id, so a shell sets it before it becomes the daemon.
+            // LISTEN_PID must be the daemon's process id, so a shell sets it and then executes the daemon.
             command = ["/bin/sh", "-c", "LISTEN_PID=$$ exec \"$0\" \"$@\""] + command + arguments
             program = try ChildProcess(
                 command, environment: variables, errorFile: folder("log"), passed: listener.rawValue)
@@ -60,19 +60,19 @@ package final class DaemonProcess {
         }
     }
 
-    /// The proxy writes violations to the daemon's log.
+    /// Reports violations that the proxy has written to the daemon's log.
     deinit {
         for line in log.split(separator: "\n") where line.contains("stream: line ") {
             Issue.record("the daemon's stream violates a law: \(line)")
         }
     }
 
-    /// The log so far.
+    /// The text of the log so far.
     package var log: String {
         (try? String(decoding: Data(contentsOf: URL(fileURLWithPath: folder("log"))), as: UTF8.self)) ?? ""
     }
 
-    /// Connects, and reads up to and including the first `state`.
+    /// Connects a client, and reads up to and including the first `state`.
     package func connect() throws -> SocketClient {
         let client = try SocketClient(path: socketPath, configuration: configuration)
         try client.wait(for: "hello")
@@ -80,7 +80,7 @@ package final class DaemonProcess {
         return client
     }
 
-    /// Connects, and waits until a panel is ready, which may be later than the daemon.
+    /// Connects a client, and waits until a panel is ready. The daemon may be ready before the panel is.
     package func connect(toPanel id: String) throws -> SocketClient {
         let client = try SocketClient(path: socketPath, configuration: configuration)
         try client.wait(for: "hello")
@@ -91,13 +91,13 @@ package final class DaemonProcess {
         return client
     }
 
-    /// Replaces the text of the configuration, without a reload.
+    /// Replaces the text of the configuration file without a reload.
     package func configure(_ text: String) throws {
         try folder.write(text, to: "gestured.toml")
         configuration = text
     }
 
-    /// Stops it with SIGTERM, and waits until it has exited.
+    /// Stops the daemon with SIGTERM and waits until it has exited.
     package func stop() throws -> ChildProcess.Ending {
         program.signal(SIGTERM)
         return try program.waitForExit()

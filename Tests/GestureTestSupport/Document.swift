@@ -7,7 +7,7 @@ package struct Document: Sendable, CustomStringConvertible {
     package let path: String
     package let text: String
 
-    /// README.md and everything in docs.
+    /// `README.md` and all pages in `docs`.
     package static let all: [Document] = {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root + "/docs")) ?? []
         let pages = names.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
@@ -25,7 +25,7 @@ package struct Document: Sendable, CustomStringConvertible {
 
     package var description: String { path }
 
-    /// A fenced block of code.
+    /// A fenced code block.
     package struct Block: Sendable, CustomStringConvertible {
         package let path: String
         /// The number of the first line inside the fence.

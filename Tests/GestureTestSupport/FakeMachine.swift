@@ -4,14 +4,14 @@ import Glibc
 /// Fakes the clocks and udev of a daemon's machine (`Tests/Tools/FakeMachine`): a test can suspend it, make its time run
 /// fast, and lose udev's events.
 package final class FakeMachine {
-    /// The fate of udev's events.
+    /// Selects whether the daemon receives udev's events.
     package enum UdevEvents: Int64 {
         case delivered, lost
-        /// The next ones are lost, and the kernel reports it (`ENOBUFS`).
+        /// The next events are lost, and the kernel reports the loss (`ENOBUFS`).
         case overrun
     }
 
-    /// The size of six numbers of 64 bits.
+    /// The size of the shared memory in bytes: six numbers of 64 bits.
     private static let bytes = 48
 
     private let file: String
@@ -22,13 +22,13 @@ package final class FakeMachine {
     /// The state of uinput on the machine.
     package enum Uinput: Hashable {
         case none
-        /// The daemon may not open it.
+        /// The daemon has no permission to open uinput.
         case denied
-        /// Writes to it go to this file, and created devices are noted in another one with `.log` at its end.
+        /// The daemon's writes go to this file. Created devices are noted in a file with this name and `.log` appended.
         case file(String)
     }
 
-    /// - Parameter speed: the factor by which the monotonic clock runs faster, from the daemon's start.
+    /// - Parameter speed: the factor by which the monotonic clock runs faster after the daemon has started.
     package init(in folder: ScratchFolder, speed: Int = 1, uinput: Uinput = .none) throws {
         self.uinput = uinput
         file = try folder.write(String(repeating: "\0", count: Self.bytes), to: "machine")
@@ -42,7 +42,7 @@ package final class FakeMachine {
 
     deinit { munmap(memory, Self.bytes) }
 
-    /// Simulates that it was suspended for this long until now. The daemon notices when something wakes it.
+    /// Simulates that the machine was suspended for this time until now. The daemon notices at its next wake-up.
     package func sleep(seconds: Int64) { memory[0] += seconds * 1_000_000 }
 
     package var udevEvents: UdevEvents {
@@ -50,19 +50,19 @@ package final class FakeMachine {
         set { memory[1] = newValue.rawValue }
     }
 
-    /// The number of further lookups for which udev does not know the node of a device.
+    /// The number of coming lookups in which udev does not find the node of a device.
     package var missingNodes: Int64 {
         get { memory[2] }
         set { memory[2] = newValue }
     }
 
-    /// Whether worker threads do not report that they are done until this is false again.
+    /// Whether worker threads are kept from reporting that they are done. They report it when this is `false` again.
     package var holdsThreads: Bool {
         get { memory[3] != 0 }
         set { memory[3] = newValue ? 1 : 0 }
     }
 
-    /// The environment of a program that runs on it, based on `other`.
+    /// Extends `other` to the environment of a program that runs on this machine.
     func environment(over other: [String: String]) throws -> [String: String] {
         var result = other
         result["LD_PRELOAD"] = ([try BuildProducts.fakeMachine()] + [other["LD_PRELOAD"]].compactMap { $0 })

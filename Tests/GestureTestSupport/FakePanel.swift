@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Touch panels without hardware: the program `Tests/Tools/FakePanel` (see `fakepanel --help` for its commands).
+/// Simulates touch panels with the program `Tests/Tools/FakePanel` (`fakepanel --help` lists its commands).
 ///
 /// Programs that run with `environment` see the panels. They must exit before this object is deinitialized.
 package final class FakePanel {
@@ -24,12 +24,12 @@ package final class FakePanel {
         _ = try? program.waitForExit()
     }
 
-    /// The environment variables with which a program sees the panels.
+    /// The environment variables that a program needs to see the panels.
     package var environment: [String: String] {
         ["LD_PRELOAD": "libumockdev-preload.so.0", "UMOCKDEV_DIR": root]
     }
 
-    /// Sends a command, and returns the reply after it was carried out.
+    /// Sends a command, waits until it was carried out, and returns the reply.
     @discardableResult
     package func command(_ text: String) throws -> String {
         try program.send(text)
@@ -45,18 +45,18 @@ package final class FakePanel {
         for line in text.split(separator: "\n") { try command(String(line)) }
     }
 
-    /// Plugs a panel in, as `eventN`.
+    /// Plugs in a panel, as `eventN`.
     package func add(_ number: Int = 0) throws { try command("add \(number)") }
     /// Unplugs the panel.
     package func remove(_ number: Int = 0) throws { try command("remove \(number)") }
 
-    /// Unplugs the panel without an event of udev.
+    /// Unplugs the panel without a udev event.
     package func vanish(_ number: Int = 0) throws { try command("vanish \(number)") }
 
-    /// Whether a program has grabbed the panel (`EVIOCGRAB`).
+    /// Whether a program has grabbed the panel with `EVIOCGRAB`.
     package var isGrabbed: Bool { get throws { try command("state").contains("grab=1") } }
 
-    /// The current time of the panel's clock in microseconds, on which `at` is based.
+    /// The current time of the panel's clock in microseconds. Times for `at` are on this clock.
     package func now() throws -> Int64 {
         let answer = try command("state")
         guard let now = answer.split(separator: "=").last.flatMap({ Int64($0) }) else {
@@ -65,12 +65,13 @@ package final class FakePanel {
         return now
     }
 
-    /// Sets the time of the following frames; `nil`: the time at which they are written.
+    /// Sets the time of the following frames; with `nil`, frames have the time at which they are written.
     ///
-    /// With times in the past, a test is exact without waiting, because the daemon uses the times of frames.
+    /// Because the daemon uses the times of frames, a test that sets times in the past has exact results without
+    /// waiting.
     package func at(_ microseconds: Int64?) throws { try command("at \(microseconds ?? 0)") }
 
-    /// A finger lands in a slot, in its own frame.
+    /// Lands a finger in a slot, in its own frame.
     package func land(_ slot: Int = 0, id: Int, x: Int, y: Int) throws {
         try command("frame 3 47 \(slot) 3 57 \(id) 3 53 \(x) 3 54 \(y) 1 330 1")
     }
@@ -79,6 +80,6 @@ package final class FakePanel {
         try command("frame 3 47 \(slot) 3 53 \(x) 3 54 \(y)")
     }
 
-    /// The last finger of the panel lifts.
+    /// Lifts the last finger of the panel.
     package func lift(_ slot: Int = 0) throws { try command("frame 3 47 \(slot) 3 57 -1 1 330 0") }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// A bad client of the daemon in its own process (`Tests/Tools/Crowd`; `crowd` without arguments prints its usage).
+/// A misbehaving client of the daemon, which runs in its own process (`Tests/Tools/Crowd`). `crowd` without arguments
+/// prints its usage.
 package final class HostileClient {
-    /// All kinds.
+    /// All kinds of misbehaving clients.
     package static let kinds = [
         "never_reads", "reads_a_byte_a_second", "half_closes", "floods", "sends_no_newline", "sends_binary",
         "nests_deeply", "passes_descriptors", "passes_what_closes_slowly", "connects_1000_a_second",
@@ -13,13 +14,13 @@ package final class HostileClient {
 
     private let program: ChildProcess
 
-    /// - Parameter user: its user id, if the tests run as root; otherwise it runs as the tests' own user.
+    /// - Parameter user: the client's user id if the tests run as root; otherwise the client runs as the tests' user.
     package init(_ kind: String, at socketPath: String, user: Int) throws {
         program = try ChildProcess([BuildProducts.crowd(), "hostile", kind, socketPath, String(user)])
     }
 
-    /// Waits until it has been active for another tenth of a second.
-    /// - Returns: the number of its acts so far.
+    /// Waits until the client has been active for another tenth of a second.
+    /// - Returns: the number of the client's actions so far.
     @discardableResult
     package func waitForBout() throws -> Int {
         let line = try program.output.wait(for: "bout") { $0.hasPrefix("ACTED ") }

@@ -6,7 +6,7 @@ package struct JSONLine: CustomStringConvertible {
     package let description: String
     private let object: [String: Any]
 
-    /// `nil` if it is not a JSON object.
+    /// Returns `nil` if the text is not a JSON object.
     package init?(_ text: String) {
         guard let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] else {
             return nil
@@ -15,21 +15,21 @@ package struct JSONLine: CustomStringConvertible {
         self.object = object
     }
 
-    /// The string of a key; `nil` if it is missing or not a string.
+    /// The value of a key; `nil` if it is missing or not a string.
     package subscript(key: String) -> String? { object[key] as? String }
     package func number(_ key: String) -> Double? { (object[key] as? NSNumber)?.doubleValue }
     package func flag(_ key: String) -> Bool? { object[key] as? Bool }
     package func object(_ key: String) -> JSONLine? { Self.line(object[key]) }
-    /// The list of objects of a key; empty if it is missing or not a list.
+    /// The objects in the list of a key; empty if the key is missing or its value is not a list.
     package func objects(_ key: String) -> [JSONLine] { (object[key] as? [Any] ?? []).compactMap { Self.line($0) } }
 
-    /// `event` and the values that distinguish such lines: `gesture press begin ok`, `device added panel`.
+    /// The value of `event` and the values that distinguish such lines, as in `gesture press begin ok`.
     package var summary: String {
         let keys = ["event", "reply", "gesture", "phase", "reason", "direction", "change", "region"]
         return keys.compactMap { self[$0] }.joined(separator: " ")
     }
 
-    /// Whether it has all keys of `part`, at least one, with the same values.
+    /// Whether the line has all keys of `part` with the same values; `false` if `part` has no keys.
     package func contains(_ part: JSONLine) -> Bool {
         !part.object.isEmpty
             && part.object.allSatisfy { key, value in (object[key] as? NSObject) == (value as? NSObject) }

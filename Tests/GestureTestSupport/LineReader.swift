@@ -3,8 +3,8 @@ import Glibc
 
 /// Reads lines from a pipe or a socket, with a time limit.
 package final class LineReader {
-    /// The time in seconds for which a test waits for something that must happen. It only limits a hang: no test may depend on
-    /// how fast the machine is.
+    /// The time in seconds for which a test waits for something that must happen. It only ends a hang, because a test
+    /// must not depend on the speed of the machine.
     package static let patience = 120.0
 
     private let descriptor: Int32
@@ -12,10 +12,10 @@ package final class LineReader {
     /// All lines so far, for the report of a failure.
     package private(set) var transcript: [String] = []
     package private(set) var isAtEnd = false
-    /// Whether the last of `transcript` was cut by the end of the stream.
+    /// Whether the last line of `transcript` is incomplete because the stream ended.
     private var isLastCut = false
 
-    /// The lines that were complete.
+    /// The complete lines so far.
     package var wholeLines: ArraySlice<String> { transcript.dropLast(isLastCut ? 1 : 0) }
 
     /// Takes ownership of `descriptor`.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// The long runs in the variable `GESTURED_LONG`, separated by commas: `needs`, `web-fuzz=1000000`
+/// The long runs that the variable `GESTURED_LONG` requests, separated by commas, such as `needs,web-fuzz=1000000`
 /// (docs/testing.md).
 package enum LongRuns {
-    /// The value of a run, empty if it has none; `nil` if the run is not requested.
+    /// The value of a run, which is empty if none is given; `nil` if the run is not requested.
     package static subscript(_ name: String) -> String? { all[name] }
 
-    /// The number of a run.
+    /// The value of a run as a number; `nil` if the run is not requested or its value is not a number.
     package static func count(_ name: String) -> Int? { all[name].flatMap { Int($0) } }
 
     private static let all: [String: String] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Seconds that a body takes on a core, without those in which other threads and programs run.
+/// The processor time of a body in seconds, without the time in which other threads and programs run.
 package func processorSeconds(_ body: () throws -> Void) rethrows -> Double {
     let start = linux_clock_us(CLOCK_THREAD_CPUTIME_ID)
     try body()

@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 
-/// A temporary folder for one test, removed when it is deinitialized. Its path is short enough for sockets in it.
+/// A temporary folder for one test, removed at deinitialization. Its path is short enough for sockets in the folder.
 package final class ScratchFolder {
     package let path: String
 
@@ -14,7 +14,7 @@ package final class ScratchFolder {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The path of a file in it.
+    /// The path of a file in the folder.
     package func callAsFunction(_ name: String) -> String { path + "/" + name }
 
     /// Writes a file atomically, and returns its path.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Random numbers that are the same for the same seed on every machine (SplitMix64).
+/// Random numbers that depend only on the seed and are the same on every machine (SplitMix64).
 package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

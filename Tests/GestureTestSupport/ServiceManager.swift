@@ -20,7 +20,7 @@ package final class ServiceManager {
     deinit { close(descriptor) }
 
     /// Waits for a new assignment that begins with `prefix`.
-    /// - Parameter program: waiting ends when it exits.
+    /// - Parameter program: the program that sends the assignment; waiting ends when it exits.
     @discardableResult
     package func wait(
         for prefix: String, from program: ChildProcess? = nil, within seconds: Double = LineReader.patience

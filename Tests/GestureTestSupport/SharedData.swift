@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import Foundation
 
-/// Recordings of real devices, which are not part of the project.
+/// The folder with recordings of real devices, which are not part of the project.
 package enum SharedData {
     /// The folder `recordings` in `GESTURED_SHARED_DATA`, or in `shared/data` beside the package; `nil` if it has
     /// no manifest of recordings.

@@ -12,8 +12,7 @@ package final class SocketClient {
     private let configuration: String
     private var requests: [String] = []
 
-    /// - Parameter configuration: the daemon's configuration. Positions must lie on the outputs whose sizes it
-    ///   gives.
+    /// - Parameter configuration: the daemon's configuration. Positions must lie on the outputs whose sizes it states.
     package init(path: String, configuration: String = "") throws {
         let socket = try UnixSocket.connect(path: path)
         descriptor = socket.release()
@@ -21,7 +20,7 @@ package final class SocketClient {
         self.configuration = configuration
     }
 
-    /// Verifies every line that has arrived, even if the test has not read it.
+    /// Verifies every line that has arrived, including those that the test has not read.
     deinit {
         lines.readAvailable()
         var verifier = ConnectionVerifier(configuration: configuration)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An event that a test waited for has not come, or its setup failed.
+/// A test waited in vain for an event, or its setup failed.
 package struct TestFailure: Error, CustomStringConvertible {
     package let description: String
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Polls until a condition holds. Used if no descriptor becomes readable then, such as for the content of a file.
-/// - Returns: whether it holds; `false` only after `seconds`.
+/// Polls a condition until it holds. This is for conditions that no descriptor reports, such as the content of a file.
+/// - Returns: whether the condition holds; `false` only after `seconds`.
 @discardableResult
 package func waitUntil(
     within seconds: Double = LineReader.patience, _ holds: () throws -> Bool

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// Touches as text, for tests: statements separated by `;` or line ends.
+/// Touches as text for tests. Statements are separated by `;` or line ends.
 ///
 ///     down a 10,10      contact a lands at 10 mm, 10 mm
-///     move a 14,10      it moves; several contacts of one frame are joined by `&`
-///     jump a 20,10      it has moved unseen (a resynchronisation)
+///     move a 14,10      it moves; `&` joins several contacts of one frame
+///     jump a 20,10      it has moved while events were lost (a resynchronisation)
 ///     up a              it lifts
 ///     cancel a palm     it is cancelled
-///     +84ms             time passes (fractions are allowed; +-5ms: back)
+///     +84ms             time passes (fractions are allowed; +-5ms goes back)
 ///     advance           the loop wakes up without an event
-///     reload 1          other regions, by number, where a test has several sets
-///     updates off       updates are not reported (or on)
-///     failures on       failures are reported
+///     reload 1          the regions are replaced by the set with this number, if a test has several
+///     updates off       updates are not reported; `on` reports them again
+///     failures on       failures are reported; `off` ends that
 package struct TouchScript {
     package enum Step {
         case frame([ContactChange])
@@ -27,7 +27,7 @@ package struct TouchScript {
     /// The statements that cannot be read; a test must fail if there are any.
     package private(set) var mistakes: [String] = []
 
-    /// The last contact of each name.
+    /// The last contact with each name.
     package private(set) var ids: [String: ContactID] = [:]
     private var positions: [ContactID: Point] = [:]
     private var nextID: Int64 = 1
@@ -55,7 +55,7 @@ package struct TouchScript {
         steps.append(.frame(changes.sorted { $0.id < $1.id }))
     }
 
-    /// A step that is not a frame of contacts.
+    /// Reads a step that is not a frame of contacts; `nil` if the words are none.
     private static func interlude(_ words: [String]) -> Step? {
         switch (words[0], words.count > 1 ? words[1] : "") {
         case ("advance", ""): .advance

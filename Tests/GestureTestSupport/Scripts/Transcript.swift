@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// Plays a touch script to an engine on a panel of 200 x 100 mm, and writes down its events.
+/// Plays a touch script to an engine on a panel of 200 x 100 mm, and returns its events as text.
 ///
-/// One line per event: `TIME_MS NAME [PHASE] [DETAILS]`; with several regions `REGION.NAME`.
+/// Each event is a line `TIME_MS NAME [PHASE] [DETAILS]`; if there are several regions, the name is `REGION.NAME`.
 /// After the script, time passes until nothing is pending.
 ///
 /// - Parameters:
-///   - failures: whether failures are written down, too.
-///   - others: sets of regions that `reload 1`, `reload 2`, … put into force; `reload 0` is `regions`.
+///   - failures: whether the text includes failures.
+///   - others: the sets of regions that `reload 1`, `reload 2`, … switch to; `reload 0` is `regions`.
 package func simulate(
     _ regions: [Region], _ script: String, arbitration: ArbitrationSettings = ArbitrationSettings(),
     updates: Bool = true, failures: Bool = false, others: [[Region]] = []
@@ -19,7 +19,7 @@ package func simulate(
     return simulate(&engine, failures ? "failures on; \(script)" : script, others: others)
 }
 
-/// Plays it on an engine that the caller examines afterwards.
+/// Plays a touch script on an engine that the caller examines afterwards.
 package func simulate(_ engine: inout GestureEngine, _ script: String, others: [[Region]] = []) -> String {
     let script = TouchScript(script)
     let sets = [engine.regions] + others
@@ -45,7 +45,7 @@ package func simulate(_ engine: inout GestureEngine, _ script: String, others: [
     return lines.joined(separator: "\n")
 }
 
-/// A region of a test that covers the panel.
+/// A region for a test that covers the whole panel.
 package func region(_ gestures: [GestureSettings]) -> Region {
     region("r", gestures)
 }
@@ -59,7 +59,7 @@ extension RegionIndex: ExpressibleByIntegerLiteral {
     package init(integerLiteral raw: Int) { self.init(raw: raw) }
 }
 
-/// A rectangular region of a test.
+/// A rectangular region for a test.
 package func region(
     _ id: String, _ box: (x: Double, y: Double, width: Double, height: Double), parent: RegionIndex? = nil,
     pass: Bool = false, _ gestures: [GestureSettings]
@@ -71,7 +71,7 @@ package func region(
         gestures: gestures.map { Gesture(name: kindWord($0), word: kindWord($0), settings: $0) })
 }
 
-/// A region of a test whose gestures have rules.
+/// A region for a test whose gestures have rules.
 package func region(
     _ id: String = "r", _ box: (x: Double, y: Double, width: Double, height: Double) = (0, 0, 200, 100),
     parent: RegionIndex? = nil, pass: Bool = false, rules gestures: [Gesture]
@@ -81,7 +81,7 @@ package func region(
     return region
 }
 
-/// A tap whose numbers differ from the default.
+/// A tap with settings that differ from the defaults.
 package func tap(
     fingers: Int = 1, count: Int = 1, wait: Bool = false, _ change: (inout TapSettings) -> Void = { _ in }
 ) -> GestureSettings {
@@ -146,7 +146,7 @@ package func pattern(_ steps: [String], _ change: (inout PatternSettings) -> Voi
 package let press = GestureSettings.press(PressSettings())
 
 extension Gesture {
-    /// A gesture of a test with rules, and with a name if the kind's word is not enough.
+    /// A gesture for a test, with rules, and with a name if it differs from the word of its kind.
     package init(
         _ settings: GestureSettings, name: String? = nil, after: [String] = [], unless: [String] = [],
         exclusive: Bool = false
@@ -228,7 +228,7 @@ private func thousandth(_ value: Double) -> String {
     "\((value * 1000).rounded() / 1000)"
 }
 
-/// The code, and the measured value beside its limit, such as `moved 4.1 > 3.0`.
+/// The code and, if there are any, the measured value and its limit, such as `moved 4.1 / 3.0`.
 private func describe(_ failure: GestureFailure) -> String {
     if case .cancelled(let reason) = failure.code { return "\(reason)" }
     return failure.value == 0 && failure.limit == 0

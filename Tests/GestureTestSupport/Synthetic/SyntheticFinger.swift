@@ -6,9 +6,9 @@ import GestureEngine
 struct SyntheticFinger {
     var landing: Double
     var lift: Double
-    /// The time before its lift for which the panel does not report it any more.
+    /// The time before the lift in which the panel does not report the finger.
     var silence: Double
-    /// The position at a part of its way, from 0 to 1.
+    /// The position after a part of the path, from 0 to 1.
     var path: (Double) -> Point
 
     func position(at time: Double) -> Point {
@@ -19,13 +19,13 @@ struct SyntheticFinger {
 /// The fingers of a gesture, and the gestures that must and must not be recognized.
 struct SyntheticTouch {
     var fingers: [SyntheticFinger]
-    /// The expectation in words of the manifest of the real recordings.
+    /// The gesture that must be recognized, in the words of the manifest of the real recordings.
     var must: String?
     var never: [String]
 }
 
-/// Makes touches with the statistics of real hands. The figures come from 135 recordings of real panels; those of
-/// taps, two-finger taps and scrolls from recordings that their authors labelled.
+/// Makes touches with the statistics of real hands. The figures come from 135 recordings of real panels. Those of
+/// taps, two-finger taps and scrolls come from recordings that were labelled by their authors.
 struct SyntheticHand {
     private var random: SeededRandom
     private let width: Double
@@ -37,15 +37,15 @@ struct SyntheticHand {
         self.height = height
     }
 
-    /// A place in the middle of the panel.
+    /// A random position near the middle of the panel.
     private mutating func place() -> Point {
         Point(x: width * random.number(0.4, 0.6), y: height * random.number(0.4, 0.6))
     }
 
-    /// Taps last 18 to 183 ms (10 to 90 %).
+    /// Taps last 18 to 183 ms (10th to 90th percentile).
     private mutating func tapDuration() -> Double { exp(random.number(log(18), log(183))) }
 
-    /// The silence before the lift of a moving finger is 25 ms in the median, 124 ms at 90 %.
+    /// The silence before the lift of a moving finger has a median of 25 ms and a 90th percentile of 124 ms.
     private mutating func silence() -> Double {
         random.chance(50) ? random.number(5, 25) : random.number(25, 124)
     }
@@ -65,7 +65,7 @@ struct SyntheticHand {
             never: ["double_tap", "two_finger_tap", "long_press", "repeat", "swipe", "drag", "pinch", "rotate"])
     }
 
-    /// Fast taps of one panel last 82 to 110 ms, and are 125 to 153 ms and up to 6 mm apart.
+    /// Fast taps on one of the panels last 82 to 110 ms, and are 125 to 153 ms and up to 6 mm apart.
     mutating func doubleTap(at time: Double) -> SyntheticTouch {
         let place = place()
         let (first, second) = (random.number(82, 110), random.number(82, 110))
@@ -79,7 +79,7 @@ struct SyntheticHand {
             never: ["two_finger_tap", "long_press", "repeat", "swipe", "drag", "pinch", "rotate"])
     }
 
-    /// Two fingers land up to 76 ms and lift up to 68 ms apart, 20 to 40 mm from each other.
+    /// The two fingers land up to 76 ms apart, lift up to 68 ms apart, and have a distance of 20 to 40 mm.
     mutating func twoFingerTap(at time: Double) -> SyntheticTouch {
         let (a, b) = Self.pair(place(), angle: random.number(-30, 30), distance: random.number(20, 40))
         let landing = time + random.number(0, 76)
@@ -104,7 +104,7 @@ struct SyntheticHand {
 
     // MARK: Motions
 
-    /// A way through the middle of the panel, within 15° of a direction.
+    /// A straight path through the middle of the panel, within 15° of a direction.
     private mutating func way(_ direction: Int, _ length: Double) -> (start: Point, way: Vector) {
         let angle = (Double(direction) * 90 + random.number(-15, 15)) * .pi / 180
         let way = Vector(dx: cos(angle), dy: sin(angle)) * min(length, min(width, height) * 0.6)
@@ -114,7 +114,7 @@ struct SyntheticHand {
     /// A movement that begins and ends slowly.
     private static func smooth(_ part: Double) -> Double { part * part * (3 - 2 * part) }
 
-    /// A movement that becomes slower, but not slow.
+    /// A movement that slows down but is still fast at its end.
     private static func slowing(_ part: Double) -> Double { part * (1.35 - 0.35 * part) }
 
     mutating func drag(at time: Double) -> SyntheticTouch {
@@ -135,14 +135,14 @@ struct SyntheticHand {
             never: ["tap", "double_tap", "two_finger_tap", "long_press", "repeat", "pinch", "rotate"])
     }
 
-    /// Two fingers on a line through a point.
+    /// The positions of two fingers on opposite sides of a point.
     private static func pair(_ middle: Point, angle degrees: Double, distance: Double) -> (Point, Point) {
         let angle = degrees * .pi / 180
         let half = Vector(dx: cos(angle), dy: sin(angle)) * (distance / 2)
         return (middle + half * -1, middle + half)
     }
 
-    /// Two fingers that land and lift together, and turn and spread on their way.
+    /// Two fingers that land and lift together, and turn and spread as they move.
     private mutating func two(
         at time: Double, _ duration: Double, along way: Vector, by degrees: Double, to scale: Double
     ) -> [SyntheticFinger] {
@@ -161,7 +161,7 @@ struct SyntheticHand {
         }
     }
 
-    /// A labelled scroll of two fingers wobbles by a scale of 0.85 to 1.15 and by 15°.
+    /// In labelled two-finger scrolls, the scale varies from 0.85 to 1.15 and the angle by up to 15°.
     mutating func scroll(at time: Double) -> SyntheticTouch {
         let (_, way) = way(1 + 2 * random.below(2), random.number(40, 80))
         let fingers = two(

@@ -2,7 +2,7 @@
 import Foundation
 import GestureEngine
 
-/// A fictitious panel with the properties of real ones: rates of 64 to 242 Hz, 2 to 60 slots, mostly without a
+/// A fictitious panel with the properties of real ones, which have rates of 64 to 242 Hz, 2 to 60 slots, and mostly no
 /// resolution.
 package struct SyntheticPanel: Sendable {
     package var name: String
@@ -15,7 +15,7 @@ package struct SyntheticPanel: Sendable {
     package var slots: Int
     /// Reports per second.
     package var rate: Double
-    /// Whether it has `BTN_TOUCH`, `ABS_X` and `ABS_Y`, as the kernel adds them.
+    /// Whether the panel has `BTN_TOUCH`, `ABS_X` and `ABS_Y`, which the kernel adds.
     var hasButton = true
     package var isTouchpad = false
 
@@ -67,7 +67,7 @@ package struct SyntheticPanel: Sendable {
     }
 }
 
-/// Writes the events that a panel's driver and the kernel would make of fingers: unchanged values are not repeated.
+/// Writes the events that a panel's driver and the kernel would report for fingers, without repeating unchanged values.
 struct SyntheticWriter {
     private let panel: SyntheticPanel
     private(set) var text = ""
@@ -141,7 +141,7 @@ struct SyntheticWriter {
 
     private mutating func flush() {
         guard !frame.isEmpty else { return }
-        // Recordings begin at any time.
+        // A recording need not begin at the time 0.
         let microseconds = 5_000_000 + Int((time * 1000).rounded())
         let fraction = String(1_000_000 + microseconds % 1_000_000).dropFirst()
         let stamp = "E: \(microseconds / 1_000_000).\(fraction) "

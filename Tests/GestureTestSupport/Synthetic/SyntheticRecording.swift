@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// A recording of touches on a fictitious panel, with the statistics of real hands and panels, and with the
-/// gestures that must and must not be recognized. Tests use these beside the recordings of real panels, which are
-/// not part of the project.
+/// A recording of touches on a fictitious panel, with the statistics of real hands and panels, and with the gestures
+/// that must and must not be recognized. Tests use these in addition to the recordings of real panels, which are not
+/// part of the project.
 package struct SyntheticRecording: Sendable {
     /// The gestures that must and must not be recognized in a part of the recording, in milliseconds from its first
     /// event.
@@ -16,13 +16,13 @@ package struct SyntheticRecording: Sendable {
     package struct Contacts: Hashable, Sendable {
         package var all = 0
         package var atOnce = 0
-        /// The number of times that a first finger landed.
+        /// The number of times that a finger landed while no other was down.
         package var spans = 0
     }
 
     package var name: String
     package var panel: SyntheticPanel
-    /// A file in evemu's format.
+    /// The recording as a file in evemu's format.
     package var text: String
     package var parts: [Part]
     package var contacts: Contacts
@@ -38,7 +38,7 @@ package struct SyntheticRecording: Sendable {
         ("pinches-and-turns", [{ $0.pinch(at: $1) }, { $0.rotate(at: $1) }]),
     ]
 
-    /// Recordings of each kind of touches on each panel.
+    /// A recording of each kind of touches on each panel.
     package static let all: [SyntheticRecording] = SyntheticPanel.all.enumerated().flatMap { index, panel in
         kinds.enumerated().map { kind, entry in
             make(panel, entry.name, entry.touches, seed: UInt64(index * kinds.count + kind))
@@ -59,7 +59,7 @@ package struct SyntheticRecording: Sendable {
         }
         var writer = SyntheticWriter(panel)
         play(touches.flatMap(\.fingers), to: &writer, panel, &random)
-        // A lift is reported at the latest in the second frame after it.
+        // A lift is reported in the second frame after it at the latest.
         let late = 2.2 * 1000 / panel.rate
         let parts = touches.map { touch in
             let start = touch.fingers.map(\.landing).min() ?? 0
@@ -80,7 +80,7 @@ package struct SyntheticRecording: Sendable {
         var last: [Int: (x: Int, y: Int)] = [:]
         let end = fingers.map(\.lift).max() ?? 0
         var time = 0.0
-        // Adds a frame, in which the last finger has lifted.
+        // The loop ends after a frame in which the last finger has lifted.
         while time <= end + 2 * 1000 / panel.rate {
             var down: [(Int, (x: Int, y: Int))] = []
             for (number, finger) in fingers.enumerated() where finger.landing <= time {
