@@ -3,10 +3,10 @@ import GestureConfiguration
 import GestureEngine
 import GesturePipeline
 
-/// Configuration files as text, separated by zero bytes.
+/// Reads the input as configuration files that are separated by zero bytes.
 ///
-/// There must be a configuration if and only if there is no error, a source location for each problem, and regions
-/// that keep the laws when they are touched.
+/// The reader must return a configuration if and only if it reports no error, and every problem must have a location
+/// in a file. The lines of touches on the regions must keep the laws.
 enum ConfigurationText {
     private static let panels = [
         PanelSize(widthPixels: 1920, heightPixels: 1080, widthMillimeters: 480, heightMillimeters: 270),
@@ -33,7 +33,7 @@ enum ConfigurationText {
         return checkScenes(configuration) ?? ScriptedTouches.play(configuration)
     }
 
-    /// Lays out every scene, and each region switched off in turn.
+    /// Lays out some of the scenes with a region switched off.
     private static func checkScenes(_ configuration: Configuration) -> String? {
         var runtime = RuntimeState()
         runtime.switchedOff = Set(configuration.regions.map { $0.id }.prefix(1))
@@ -49,10 +49,10 @@ enum ConfigurationText {
         guard let file = files.first(where: { $0.path == diagnostic.file }) else { return "no file: \(diagnostic)" }
         let lines = file.text.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
         guard diagnostic.line >= 1, diagnostic.line <= lines, diagnostic.column >= 1, diagnostic.length >= 1 else {
-            return "no valid place (\(diagnostic.line):\(diagnostic.column), \(lines) lines): \(diagnostic)"
+            return "no valid location (\(diagnostic.line):\(diagnostic.column), \(lines) lines): \(diagnostic)"
         }
-        if diagnostic.message.contains("\n") { return "more than a line: \(diagnostic)" }
-        if diagnostic.message.isEmpty || diagnostic.message.hasSuffix(".") { return "no sentence: \(diagnostic)" }
+        if diagnostic.message.contains("\n") { return "more than one line: \(diagnostic)" }
+        if diagnostic.message.isEmpty || diagnostic.message.hasSuffix(".") { return "not a message: \(diagnostic)" }
         if diagnostic.description.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\n" && $0 != "\t" }) {
             return "control characters: \(diagnostic)"
         }

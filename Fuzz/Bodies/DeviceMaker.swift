@@ -4,7 +4,7 @@ import GestureConfiguration
 import GestureEngine
 import GesturePipeline
 
-/// Panels for the fuzzers: ordinary ones, odd ones, and some made of random bytes.
+/// Makes panels for the fuzzers: ordinary ones, unusual ones, and some from random bytes.
 struct DeviceMaker {
     private static let configurations: [Configuration] = [
         "version = 1",
@@ -20,14 +20,14 @@ struct DeviceMaker {
         "version = 1\n[[device]]\nid = \"p\"\nmatch = { name = \"*\" }\noutput = { size = [1080, 1920], rotation = 90 }",
     ].compactMap { ConfigurationReader.read($0).configuration }
 
-    /// The panel that the bytes describe, without regions; `nil` if the daemon would refuse it.
+    /// Returns the panel that the bytes describe, without regions; `nil` if the daemon would refuse it.
     ///
     /// - Parameter isUnslotted: whether a multitouch panel uses protocol A.
     static func setup(_ bytes: inout FuzzBytes, isUnslotted: Bool = false) -> PanelSetup? {
         var description = description(&bytes)
         if isUnslotted {
             description.axes[Int(EventCode.absMTSlot)] = nil
-            // Every second panel of protocol A has tracking ids.
+            // About half of the panels of protocol A have tracking ids.
             if bytes.flip() { description.axes[Int(EventCode.absMTTrackingID)] = nil }
         }
         let configuration = configurations.isEmpty ? Configuration() : bytes.pick(configurations)

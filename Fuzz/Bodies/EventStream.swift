@@ -2,10 +2,10 @@
 import GestureEngine
 import GesturePipeline
 
-/// A panel, two sets of regions and a stream of kernel events, all from bytes.
+/// Makes a panel, two sets of regions and a stream of kernel events from the input.
 ///
-/// The stream is played twice, once with each deadline at its time and once with many events in one read:
-/// both must give the same lines, keep the laws of streams, and be idle at the end.
+/// The stream is played twice, once with each deadline at its time and once with many events in one read. Both plays
+/// must give the same lines, keep the laws of streams, and be idle at the end.
 enum EventStream {
     static func run(_ input: UnsafeRawBufferPointer) -> String? {
         var bytes = FuzzBytes(input)
@@ -25,7 +25,7 @@ enum EventStream {
         StreamPlayer.RegionSet(regions: regions, arbitration: RegionMaker.arbitration(&bytes, regions))
     }
 
-    /// Changes that a client can make: switching a region off, or removing the last one.
+    /// Changes regions as a client can: switches one on or off, or removes the last one.
     private static func changed(_ regions: [Region], _ bytes: inout FuzzBytes) -> [Region] {
         var regions = regions
         let index = bytes.below(regions.count)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Numbers from a fuzzer's bytes. After the end of the bytes all numbers are 0.
+/// Reads numbers from a fuzzer's bytes. After the last byte, all numbers are 0.
 struct FuzzBytes {
     private let bytes: UnsafeRawBufferPointer
     private var next = 0
@@ -17,7 +17,7 @@ struct FuzzBytes {
         return bytes[next]
     }
 
-    /// A number with its least significant byte first, so that an edit of the first byte is a small step.
+    /// A number with its least significant byte first, so that a change of the first byte changes it only a little.
     mutating func int16() -> Int16 {
         let low = UInt16(byte())
         return Int16(bitPattern: low | UInt16(byte()) << 8)
@@ -31,7 +31,7 @@ struct FuzzBytes {
     /// A number from 0 to `limit` - 1.
     mutating func below(_ limit: Int) -> Int { limit > 1 ? Int(byte()) % limit : 0 }
 
-    /// A number from 0 to 1, in steps that hit 0, 1/4, 1/2, 3/4 and 1.
+    /// A number from 0 to 1 in steps of 1/64.
     mutating func fraction() -> Double { Double(byte() % 65) / 64 }
 
     mutating func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// The targets of the fuzzers. The same functions run under libFuzzer and, with all earlier findings, in the tests.
+/// The targets of the fuzzers. libFuzzer runs these functions, and the tests run them with all earlier findings.
 package enum FuzzTarget: String, CaseIterable, Sendable {
-    /// A panel, its regions, and its kernel events.
+    /// A panel with its regions and its kernel events.
     case events = "Events"
     /// The text of configuration files, and touches on their regions.
     case configuration = "Configuration"
-    /// A recording, and its replay.
+    /// A recording in the format of evemu, and its replay.
     case recordings = "Recordings"
     /// A recording in the format of `libinput record`, and its replay.
     case libinput = "Libinput"
-    /// Requests of a client of the socket.
+    /// Requests of a client on the socket.
     case requests = "Requests"
 
     /// Runs one input.
-    /// - Returns: the violation; `nil` if there is none.
+    /// - Returns: a description of the first violation; `nil` if there is none.
     package func run(_ bytes: UnsafeRawBufferPointer) -> String? {
         switch self {
         case .events: EventStream.run(bytes)
@@ -25,7 +25,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         }
     }
 
-    /// Traps on a violation: libFuzzer treats a trap as a finding and keeps the input.
+    /// Runs one input, and traps on a violation. libFuzzer treats a trap as a finding and keeps the input.
     package func runOrTrap(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
         if let complaint = run(UnsafeRawBufferPointer(start: bytes, count: count)) {
             fatalError("\(rawValue): \(complaint)")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Gestures of every kind, with numbers that a configuration may have.
+/// Makes gestures of every kind, with numbers that a configuration allows.
 struct GestureMaker {
     private static let lengths = [0, 0.5, 3, 5, 10, 40]
     private static let times: [Int64] = [0, 20_000, 40_000, 100_000, 300_000, 500_000, 3_000_000]
@@ -12,7 +12,7 @@ struct GestureMaker {
             let settings = settings(&bytes, ids)
             var gesture = Gesture(name: "\(settings.kind)\(number)", word: word(settings.kind), settings: settings)
             let relations = bytes.byte()
-            // The configuration also allows only other gestures of the region, and no cycle.
+            // As in a configuration, a gesture refers only to other gestures of the region, without a cycle.
             if let other = gestures.last, relations & 3 == 1 { gesture.after = [other.name] }
             if let other = gestures.first, relations & 12 == 4 { gesture.unless = [other.name] }
             gesture.exclusive = relations & 48 == 16

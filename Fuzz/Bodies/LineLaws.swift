@@ -5,12 +5,12 @@ import GesturePipeline
 import GestureProtocol
 import StreamVerifier
 
-/// Checks the lines of one panel as a client receives them: each must be JSON, and the stream verifier must find no
-/// violation.
+/// Checks the lines of one panel as a client receives them: each must be valid JSON, and the stream verifier must find
+/// no violation.
 final class LineLaws {
     /// The first violation.
     private(set) var complaint: String?
-    /// The lines of gestures and idle times without their numbers, for comparing two runs.
+    /// The lines of gestures and idle times without their numbers, used to compare two runs.
     private(set) var text: [UInt8] = []
     private let name: String
     private var number: Int64 = 0
@@ -36,15 +36,15 @@ final class LineLaws {
         }
         buffer.withBytes { verifier.take(UnsafeBufferPointer(rebasing: $0.dropLast())) }
         if let violation = verifier.violations.first { complain("\(violation): \(buffer.text)") }
-        // The verifier parses all lines itself, so a second parser needs only the first ones.
+        // The verifier parses all lines itself, so it is enough to read the first ones with a second parser.
         if number <= Self.parsedLines { parse(buffer.text) }
     }
 
     private static let parsedLines = 50
 
     private func parse(_ text: String) {
-        if text.utf8.count != buffer.count { complain("no UTF-8: \(text)") }
-        do throws(JSONError) { _ = try JSONDocument.read(text) } catch { complain("no JSON, \(error): \(text)") }
+        if text.utf8.count != buffer.count { complain("not UTF-8: \(text)") }
+        do throws(JSONError) { _ = try JSONDocument.read(text) } catch { complain("not JSON, \(error): \(text)") }
     }
 
     /// Checks the end of a stream. Call it when no gesture is in progress.

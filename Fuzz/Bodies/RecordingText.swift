@@ -4,8 +4,8 @@ import GestureConfiguration
 import GesturePipeline
 import Recordings
 
-/// Reads a recording, which may be refused with a reason. A recording must survive writing and reading without
-/// loss, and two replays of it must give the same lines.
+/// Reads the input as a recording, which may be refused with a reason. A recording must survive writing and reading
+/// without loss, and two replays of it must give the same lines.
 enum RecordingText {
     private static let configuration: Configuration = {
         let gestures = """
@@ -35,7 +35,7 @@ enum RecordingText {
         do throws(RecordingError) {
             recording = try EvemuReader.read(Array(input))
         } catch {
-            return error.message.isEmpty || error.line < 0 ? "no sentence: \(error)" : nil
+            return error.message.isEmpty || error.line < 0 ? "no message or line: \(error)" : nil
         }
         if let complaint = checkWriting(recording) ?? checkWriting(LibinputDevice(recording: recording)) {
             return complaint
@@ -49,13 +49,13 @@ enum RecordingText {
         return first.text == second.text ? nil : "two replays differ"
     }
 
-    /// Does the same for the format of libinput: writes each device in it and reads it back without loss.
+    /// Reads the input in the format of libinput. Each device must survive writing and reading without loss.
     static func runLibinput(_ input: UnsafeRawBufferPointer) -> String? {
         let devices: [LibinputDevice]
         do throws(RecordingError) {
             devices = try LibinputReader.read(Array(input))
         } catch {
-            return error.message.isEmpty || error.line < 0 || error.column < 0 ? "no sentence: \(error)" : nil
+            return error.message.isEmpty || error.line < 0 || error.column < 0 ? "no message or line: \(error)" : nil
         }
         if devices.isEmpty { return "no device and no error" }
         for device in devices {
@@ -94,7 +94,7 @@ enum RecordingText {
         let laws = LineLaws("replay", setup)
         var pipeline = PanelPipeline(setup, identifiers: recording.identifiers)
         let isComplete = RecordingReplay.run(recording, through: &pipeline) { laws.check($0) }
-        // A recording may end with contacts that are down.
+        // The laws at the end do not hold if the recording ends with contacts that are down.
         if isComplete, pipeline.isIdle { laws.finish() }
         return laws
     }

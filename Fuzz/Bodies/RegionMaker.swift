@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Regions as a configuration could define them: parents first, unique names, any shape.
+/// Makes regions that a configuration could define, with parents first, unique names and any shapes.
 struct RegionMaker {
     static func regions(_ bytes: inout FuzzBytes, on panel: Rectangle) -> [Region] {
         let count = 1 + bytes.below(6)
@@ -62,7 +62,7 @@ struct RegionMaker {
     }
 
     private static func point(_ bytes: inout FuzzBytes, _ frame: Rectangle) -> Point {
-        // The shapes may reach a little beyond the frame.
+        // A shape may extend slightly beyond the frame.
         let (x, y) = (bytes.fraction() * 1.1 - 0.05, bytes.fraction() * 1.1 - 0.05)
         return Point(x: frame.minX + x * frame.width, y: frame.minY + y * frame.height)
     }

@@ -4,10 +4,8 @@ import GesturePipeline
 import GestureProtocol
 import GestureServer
 
-/// A client's bytes must give the same lines whether they come whole or in pieces; each line gets an answer, and
-/// each answer is a line of JSON.
-///
-/// The first byte decides how the bytes are cut.
+/// Reads the input as requests. The bytes must give the same lines whether they come in one piece or in several. Each
+/// line must have a reply, which must be a line of JSON. The first byte determines the sizes of the pieces.
 enum RequestBytes {
     static func run(_ input: UnsafeRawBufferPointer) -> String? {
         let bytes = Array(input.dropFirst())
@@ -21,7 +19,7 @@ enum RequestBytes {
         return nil
     }
 
-    /// The lines without empty ones and comments, up to one that is too long, like the server's.
+    /// Cuts the bytes into lines as the server does: without empty lines and comments, up to a line that is too long.
     private static func lines(of bytes: [UInt8], pieces: [Int]) -> [[UInt8]] {
         var lines = RequestLines()
         var result: [[UInt8]] = []
@@ -39,40 +37,40 @@ enum RequestBytes {
     }
 
     private static func check(_ line: [UInt8]) -> String? {
-        if line.isEmpty || line.first == UInt8(ascii: "#") || line.contains(0x0A) { return "no request: \(line)" }
+        if line.isEmpty || line.first == UInt8(ascii: "#") || line.contains(0x0A) { return "not a request: \(line)" }
         var answer = JSONWriter()
         switch line.withUnsafeBufferPointer({ RequestReader.read($0) }) {
         case .request(let request):
             ReplyLine.success(request.name, id: request.id, into: &answer) { _ in }
             if let complaint = check(request) { return complaint }
         case .refused(let command, let id, let error):
-            if error.message.isEmpty { return "no sentence: \(error.code)" }
+            if error.message.isEmpty { return "the message is empty: \(error.code)" }
             ReplyLine.failure(error, command: command, id: id, into: &answer)
         }
         if answer.count > 4096 { return "an answer of \(answer.count) bytes: \(answer.text)" }
         do throws(JSONError) {
-            if answer.text.utf8.count != answer.count { return "no UTF-8: \(answer.text)" }
+            if answer.text.utf8.count != answer.count { return "not UTF-8: \(answer.text)" }
             let document = try JSONDocument.read(answer.text)
             return document.root["ok"]?.bool == nil ? "no \"ok\": \(answer.text)" : nil
         } catch {
-            return "no JSON, \(error): \(answer.text)"
+            return "not JSON, \(error): \(answer.text)"
         }
     }
 
     private static func check(_ request: Request) -> String? {
         switch request.command {
-        case .at(let x, let y, _): return x.isFinite && y.isFinite ? nil : "no place: \(x), \(y)"
+        case .at(let x, let y, _): return x.isFinite && y.isFinite ? nil : "not a position: \(x), \(y)"
         case .defineRegions(_, let regions, _): return define(regions)
         case .putRegion(_, let region, _, _): return define([region])
         default: return nil
         }
     }
 
-    /// Defines regions of a client beside two of the files, and touches those that are accepted.
+    /// Defines regions of a client in addition to two regions of the files, and touches those that are accepted.
     private static func define(_ values: [JSONValue]) -> String? {
         let (rules, diagnostics) = configuration.readDefinitions(values, file: "regions")
         if (rules == nil) != diagnostics.contains(where: { $0.isError }) { return "refused without an error" }
-        if let silent = diagnostics.first(where: { $0.message.isEmpty }) { return "no sentence: \(silent)" }
+        if let silent = diagnostics.first(where: { $0.message.isEmpty }) { return "the message is empty: \(silent)" }
         guard let rules else { return nil }
         var runtime = RuntimeState()
         runtime.definitions = rules

@@ -4,8 +4,8 @@ import GestureConfiguration
 import GestureEngine
 import GesturePipeline
 
-/// A fixed series of touches for any regions: taps, a long press, a drag across the panel, a swipe, and two fingers
-/// that pinch and turn.
+/// Plays a fixed series of touches on any regions: taps, a long press, a drag across the panel, a swipe, and two
+/// fingers that pinch and turn.
 enum ScriptedTouches {
     static func play(_ configuration: Configuration) -> String? {
         guard case .ready(let setup) = PanelDecision(device, configuration, fallbackName: "panel") else { return nil }

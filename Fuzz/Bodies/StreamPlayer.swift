@@ -18,19 +18,19 @@ struct StreamPlayer: ~Copyable {
     private var pipeline: PanelPipeline
     private let sets: [RegionSet]
     private var current = 0
-    /// Whether each deadline fires at its time; otherwise time advances only with events.
+    /// Whether each deadline fires at its time; otherwise several events are read at once, and time advances with them.
     private let isPunctual: Bool
     private var waiting: [KernelEvent] = []
-    /// The slots that an application has seen.
+    /// The state of the slots that an application has read from the twin.
     private var twin: SlotTable
     private let twinEvents = TwinEvents()
 
-    /// Writes to the twin that `twin` does not contain yet.
+    /// Writes to the twin that have not been applied to `twin` yet.
     private final class TwinEvents {
         var list: [[KernelEvent]] = []
     }
 
-    /// A longer series of deadlines counts as an endless loop.
+    /// The maximum number of deadlines in a row; a longer series is reported as an endless loop.
     private static let mostDeadlines = 1_000_000
 
     init(_ setup: PanelSetup, _ sets: [RegionSet], isPunctual: Bool) {
@@ -43,14 +43,14 @@ struct StreamPlayer: ~Copyable {
         (setup.share, setup.cancel) = (.forward, isPunctual ? .lift : .palm)
         pipeline = PanelPipeline(setup)
         twin = SlotTable(slots: Array(repeating: SlotState(), count: Admission.maximumSlots), current: 0)
-        // Sharing must not change any line.
+        // The panel is shared, which must not change any line.
         pipeline.startSharing { [twinEvents] in twinEvents.list.append($0) }
         pipeline.idle = Self.idleWatch()
-        // One of the two runs also reports failures, which must not change any other line.
+        // One of the two runs also reports failures, which must change no other line.
         pipeline.interest = LineInterest(updates: true, failures: isPunctual)
     }
 
-    /// Returns the regions, changed so that some regions and some gestures keep contacts from the application.
+    /// Changes some of the regions and gestures so that they keep contacts from the application.
     private static func keepingSome(_ set: RegionSet) -> RegionSet {
         var set = set
         for region in set.regions.indices {
@@ -62,7 +62,8 @@ struct StreamPlayer: ~Copyable {
         return set
     }
 
-    /// Three idle times: the shortest possible one, one that switches the scene, and one as long as a tap's gap.
+    /// An idle watch with three idle times: the shortest possible one, one that switches the scene, and one as long as
+    /// a tap's gap.
     private static func idleWatch() -> IdleWatch {
         let text = """
             [[scene]]

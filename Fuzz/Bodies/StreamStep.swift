@@ -2,7 +2,7 @@
 import ContactTracking
 import GestureEngine
 
-/// One event on a panel, with its time.
+/// A step on a panel: a kernel event, or an action of the daemon or of a client.
 enum StreamStep {
     case event(KernelEvent)
     case resynchronize(SlotTable)
@@ -10,14 +10,14 @@ enum StreamStep {
     case remove
     /// A client cancels the gestures of one region.
     case cancelRegion(Int, CancelReason)
-    /// The other set of regions is put into force.
+    /// The other set of regions replaces the current one.
     case replace(CancelReason)
-    /// Clients begin or stop to request updates, touches and frames.
+    /// The bits select the lines that clients subscribe to: updates, touches, frames and failures.
     case interest(UInt8)
     case advance
 }
 
-/// Makes steps from bytes: mostly touches, sometimes events that no panel should send.
+/// Makes steps from bytes. Most are touches; some are events that no panel should send.
 struct StreamMaker {
     struct Timed {
         var step: StreamStep
@@ -25,7 +25,7 @@ struct StreamMaker {
     }
 
     private(set) var steps: [Timed] = []
-    /// Whether no event is older than its predecessor.
+    /// Whether times have never decreased.
     private(set) var isMonotonic = true
     private(set) var time = Timestamp(microseconds: 1_000_000)
     private let device: DeviceDescription
@@ -70,7 +70,7 @@ struct StreamMaker {
         }
     }
 
-    /// Ends all contacts, either with events or as the daemon does without them.
+    /// Ends all contacts, either with events or with a cancel or a removal of the panel.
     mutating func end(_ way: UInt8) {
         add(EventCode.evSyn, EventCode.synReport, 0)
         switch way & 3 {
@@ -104,7 +104,7 @@ struct StreamMaker {
         if isSingleTouch {
             add(EventCode.evKey, EventCode.btnTouch, 0)
         } else if isUnslotted {
-            // A contact that lifts is not listed.
+            // In protocol A, a contact that has lifted is no longer listed.
             endContact()
         } else {
             add(EventCode.evAbs, EventCode.absMTTrackingID, -1)
@@ -133,7 +133,7 @@ struct StreamMaker {
         var slots: [SlotState] = []
         for slot in 0..<bytes.below(12) {
             let id = bytes.byte()
-            // Usually the contact continues; sometimes it is a different one.
+            // The tracking id is usually that of the contact in the slot, and sometimes a different one.
             let tracking = id & 1 == 0 ? Int32(slot) + nextTracking - 10 : Int32(id) - 9
             slots.append(
                 SlotState(trackingID: tracking, x: coordinate(&bytes, codes.x), y: coordinate(&bytes, codes.y)))

@@ -2,8 +2,7 @@
 import Glibc
 import GestureServerHarness
 
-/// Plays runs of clients against a server until the requested number of steps is reached or a run breaks the list
-/// of clients.
+// Plays runs of clients against a server until the requested number of steps is reached or a run finds a violation.
 let arguments = CommandLine.arguments.dropFirst().map { UInt64($0) }
 guard (1...2).contains(arguments.count), let steps = arguments[0], let first = arguments.count == 1 ? 1 : arguments[1]
 else {
@@ -15,7 +14,7 @@ let start = ContinuousClock.now
 
 func show(_ text: String) {
     print(text)
-    // Flushed, so that a pipe shows the line immediately.
+    // The output is flushed so that a pipe gets the line immediately.
     fflush(nil)
 }
 

@@ -22,7 +22,7 @@ import FuzzBodies
     return 0
 }
 #else
-/// libFuzzer brings the main function, which other builds lack.
+/// Builds for fuzzing get their main function from libFuzzer; other builds need this one.
 @main
 struct FuzzInputs {
     static func main() {

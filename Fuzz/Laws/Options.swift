@@ -5,12 +5,12 @@ struct Options: Sendable {
     static let help = """
         usage: fuzz-laws [--frames N] [--seconds S] [--seed N] [--keep-going] [--shared]
                fuzz-laws --private N [--seed N]
-          --frames N     stop after so many frames (100000000)
-          --seconds S    or after so many seconds
-          --seed N       the number of the first run; else another one each time
-          --private N    only so many pairs of runs that differ in where private regions are touched
-          --keep-going   a run that breaks a law is named, and the next is played; else it is shrunk and printed
-          --shared       only panels that are shared with an application, with lift and with palm
+          --frames N     stop after this number of frames (default: 100000000)
+          --seconds S    stop after this number of seconds
+          --seed N       the number of the first run (default: random)
+          --private N    play this number of pairs of runs that differ only in touches of private regions
+          --keep-going   name each run that breaks a law and go on (default: shrink it, print it and stop)
+          --shared       play only panels that are shared with an application, with lift and with palm
         """
 
     var frames = 100_000_000
@@ -21,7 +21,7 @@ struct Options: Sendable {
     /// The number of pairs of `PrivacyPair` to play instead of runs.
     var pairs: UInt64?
 
-    /// Returns `nil` if the arguments cannot be read.
+    /// Returns `nil` if the arguments are invalid.
     init?(_ arguments: [String]) {
         var rest = arguments[...]
         while let option = rest.popFirst() {

@@ -3,7 +3,7 @@ import Glibc
 import GestureEngine
 import GestureLaws
 
-/// The totals of all cores.
+/// The totals of the runs on all cores.
 struct Progress {
     private(set) var frames = 0
     private(set) var runs = 0
@@ -42,7 +42,7 @@ struct Progress {
 
     private func write(_ text: String) {
         print(text)
-        // Flushed, so that a pipe shows the line immediately.
+        // The output is flushed so that a pipe gets the line immediately.
         fflush(nil)
     }
 }

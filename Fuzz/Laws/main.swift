@@ -2,10 +2,11 @@
 import Glibc
 import GestureLaws
 
-/// Plays random runs on all cores until the requested number is reached or one breaks a law.
+/// The number of runs in a batch, which one task plays.
 let runsPerBatch: UInt64 = 200
 
-/// Plays runs from `seed` on, up to the first one that breaks a law.
+/// Plays a batch of runs starting with number `seed`. It stops at the first run that breaks a law, unless
+/// `--keep-going` is set.
 @Sendable func playBatch(_ seed: UInt64, _ options: Options) -> (LawCampaign, [LawCampaign.Finding]) {
     var campaign = LawCampaign(isShared: options.isShared)
     var findings: [LawCampaign.Finding] = []
@@ -16,7 +17,7 @@ let runsPerBatch: UInt64 = 200
     return (campaign, findings)
 }
 
-/// Keeps all cores busy.
+/// Plays batches on all cores until the requested number of frames or seconds is reached or a run breaks a law.
 func playAll(_ options: Options) async -> Progress {
     var progress = Progress()
     var next = options.seed
@@ -48,8 +49,8 @@ let kindsOfPairs: [(text: String, play: @Sendable (UInt64) -> PrivacyPair.Outcom
     ("private touches of a panel differ", { PanelPrivacyPair.play(seed: $0) }),
 ]
 
-/// Plays pairs from `seed` on, on all cores, up to the first one that differs. Each number is played three times:
-/// with different contacts in private regions, with different contacts elsewhere, and with different contacts in
+/// Plays pairs on all cores, starting with number `seed`, up to the first one that differs. Each number is played three
+/// times: with different contacts in private regions, with different contacts elsewhere, and with different contacts in
 /// the private regions of a whole panel.
 func playPairs(_ count: UInt64, from seed: UInt64) async -> PrivacyPair.Outcome {
     var sum = PrivacyPair.Outcome()

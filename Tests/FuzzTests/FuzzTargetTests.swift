@@ -4,7 +4,7 @@ import FuzzBodies
 import GestureTestSupport
 import Testing
 
-/// Plays all findings of `scripts/fuzz` and its corpus through the functions of the fuzzers.
+/// Runs the functions of the fuzzers on all earlier findings of `scripts/fuzz` and on its corpus.
 @Suite("Targets of the fuzzers")
 struct FuzzTargetTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -16,7 +16,8 @@ struct FuzzTargetTests {
     @Test("find nothing in the corpus", arguments: FuzzTarget.allCases)
     func corpus(_ target: FuzzTarget) throws { try run("Corpus", target) }
 
-    /// Panels without slots are rare in the corpus: contacts are listed without ids and have to be matched.
+    /// Panels without slots, whose contacts are listed without ids and must be matched, are rare in the corpus. This
+    /// test plays random bytes on them.
     @Test("find nothing on panels without slots, at random", arguments: 0..<4)
     func unslotted(seed: UInt64) {
         var random = SeededRandom(seed)
