@@ -36,7 +36,7 @@ struct RecordingReplayTests {
         return setup
     }
 
-    /// `milliseconds: type code value, …`; each line one frame, unless it ends in `+`.
+    /// Reads lines `MILLISECONDS: TYPE CODE VALUE, …`. Each line is a frame unless it ends in `+`.
     private static func events(_ text: String) -> [Recording.Entry] {
         text.split(separator: "\n").flatMap { line -> [Recording.Entry] in
             let parts = line.split(separator: ":")
@@ -73,7 +73,7 @@ struct RecordingReplayTests {
     func unplugged() throws {
         let removed = Recording.Entry.removed(Timestamp(microseconds: 1_100_000))
         #expect(try Self.replay(Self.events(Self.tap) + [removed]) == ["1000 press begin", "1050 press end"])
-        // 300 ms after the lift it has come.
+        // The tap comes 300 ms after the lift, before the panel is unplugged.
         let later = Recording.Entry.removed(Timestamp(microseconds: 1_351_000))
         #expect(
             try Self.replay(Self.events(Self.tap) + [later])
@@ -135,7 +135,7 @@ struct RecordingReplayTests {
             },
             { _ in lines += 1 })
         #expect(!isComplete)
-        // The press reports progress for an hour: 360 000 lines.
+        // Without the end, the press would report progress for an hour, which is 360 000 lines.
         #expect(lines > 10 && lines <= 100)
     }
 }

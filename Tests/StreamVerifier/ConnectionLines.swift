@@ -6,7 +6,7 @@ package struct LineSplitter {
 
     package init() {}
 
-    /// The lines that `bytes` complete, without their line feeds. The remainder is kept for the next call.
+    /// Returns the lines that `bytes` complete, without their line feeds, and keeps the remainder for the next call.
     package mutating func lines(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
         rest += bytes
         var lines: [[UInt8]] = []
@@ -29,7 +29,7 @@ package struct ConnectionLines {
 
     package init() {}
 
-    /// Processes bytes of the client. Must be called before the reply to them is received.
+    /// Processes bytes that the client has sent. Call this before `received` gets the reply to them.
     package mutating func sent(_ bytes: some Sequence<UInt8>) {
         for line in requests.lines(bytes) {
             let request = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
@@ -38,8 +38,8 @@ package struct ConnectionLines {
         }
     }
 
-    /// Processes bytes of the daemon.
-    /// - Returns: the lines that it completes, and for each reply its request.
+    /// Processes bytes that the daemon has sent.
+    /// - Returns: the lines that the bytes complete, and the request of each reply.
     package mutating func received(_ bytes: some Sequence<UInt8>) -> [(line: [UInt8], request: [UInt8]?)] {
         lines.lines(bytes).map { ($0, $0.starts(with: Self.reply) ? pending.popFirst() : nil) }
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Verifies one connection to the daemon: checks every line against the protocol and the laws of gestures, and
-/// saves lines, and requests with their replies, in the archive.
+/// Verifies one connection to the daemon. It checks every line against the protocol and the laws of gestures, and saves
+/// lines, and requests with their replies, in the archive.
 package struct ConnectionVerifier {
     private var verifier = StreamVerifier(.everything)
     private var lines = ConnectionLines()
 
-    /// - Parameter configuration: the daemon's configuration, as TOML. Positions must lie on the outputs whose
-    ///   sizes it gives.
+    /// - Parameter configuration: the daemon's configuration, as TOML. Positions must lie on the outputs whose sizes it
+    ///   states.
     package init(configuration: String = "") {
         for output in OutputSize.all(in: configuration) {
             verifier.setPanel(output.device, width: output.width, height: output.height)
@@ -16,13 +16,13 @@ package struct ConnectionVerifier {
 
     package var violations: [StreamViolation] { verifier.violations }
 
-    /// The counts of the lines received so far.
+    /// Counts the lines received so far.
     package var tally: StreamTally { verifier.tally }
 
-    /// Processes bytes of the client. Must be called before the reply to them is received.
+    /// Processes bytes that the client has sent. Call this before `received` gets the reply to them.
     package mutating func sent(_ bytes: some Sequence<UInt8>) { lines.sent(bytes) }
 
-    /// Processes bytes of the daemon.
+    /// Processes bytes that the daemon has sent.
     package mutating func received(_ bytes: some Sequence<UInt8>) {
         for (line, request) in lines.received(bytes) {
             line.withUnsafeBufferPointer { verifier.take($0) }
@@ -32,7 +32,7 @@ package struct ConnectionVerifier {
         }
     }
 
-    /// Checks only the laws that the filter of the new subscription allows to check.
+    /// Restricts the checks to the laws that can be checked with the filter of a new subscription.
     private mutating func follow(_ request: [UInt8], answeredBy reply: [UInt8]) {
         let reply = String(decoding: reply, as: UTF8.self)
         guard reply.hasPrefix("{\"reply\":\"subscribe\""), reply.contains("\"ok\":true") else { return }
@@ -52,13 +52,13 @@ package struct ConnectionVerifier {
     }
 }
 
-/// The size in pixels that a configuration gives a device's output.
+/// The size of a device's output in pixels, as stated in the configuration.
 struct OutputSize {
     var device: String
     var width: Double
     var height: Double
 
-    /// The sizes in the `[[device]]` tables. Only reads the form that tests use: `output = { size = [W, H]`.
+    /// The sizes in the `[[device]]` tables. Reads only the form that tests use, `output = { size = [W, H]`.
     static func all(in configuration: String) -> [OutputSize] {
         var result: [OutputSize] = []
         var device: String?

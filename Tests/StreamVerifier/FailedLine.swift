@@ -28,8 +28,8 @@ struct FailedLine {
         cursor.end()
     }
 
-    /// Reads `"value":…,"limit":…,"unit":…` from the first number: counts are whole numbers, measured values
-    /// have one decimal.
+    /// Reads `"value":…,"limit":…,"unit":…`, starting at the first number. Counts are whole numbers, and measured
+    /// values have one decimal.
     private static func readNumbers(_ cursor: inout LineCursor) {
         let isWhole = cursor.isWholeNext
         if isWhole { _ = cursor.integer() } else { _ = cursor.tenths() }

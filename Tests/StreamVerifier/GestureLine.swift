@@ -40,7 +40,7 @@ struct GestureLine {
     var device = Word()
     var sequence: Int64 = 0
     var fingers: Int64 = 0
-    /// The count of a tap, or `n` of a repeat.
+    /// The `count` of a tap, or the `n` of a repeat.
     var count: Int64 = 0
     var positions: [(x: Double, y: Double)] = []
     var coalesced: Int64 = 0
@@ -84,11 +84,11 @@ struct GestureLine {
             Self.tenths(["dx", "dy", "vx", "vy"], &cursor)
             point("start", &cursor)
             if phase == .end {
-                // May lie outside the panel, because it is a prediction.
+                // The predicted position may lie outside the panel, so it is not checked.
                 point("predicted", &cursor)
                 _ = positions.popLast()
             }
-            // The scale of a drag that zooms.
+            // A drag that zooms also has a scale.
             if cursor.skipKey("scale"), cursor.tenThousandths() < 0 { cursor.fail("a negative scale") }
         case .swipe:
             cursor.word("direction", in: Self.directions)

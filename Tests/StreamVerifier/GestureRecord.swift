@@ -2,16 +2,16 @@
 
 /// The state of one gesture in one sequence.
 struct GestureRecord {
-    /// A hash of kind and name.
+    /// A hash of the gesture's kind and name.
     var name: UInt64
     var isOpen = false
-    /// Whether its end will come. A `state` also lists gestures that the filter blocks completely.
+    /// Whether the filter lets the gesture's end pass. A `state` also lists gestures whose lines the filter blocks.
     var isCovered = true
-    /// Whether it has ended or was cancelled, so that no further line may come.
+    /// Whether the gesture has ended or was cancelled.
     var isOver = false
-    /// The last `n` of a repeat; `nil` if it is unknown, because earlier lines did not come.
+    /// The last `n` of a repeat; `nil` if it is unknown because earlier lines were not received.
     var count: Int64?
-    /// The number of its first line; earlier lines do not belong to it.
+    /// The `seq` of the gesture's first line. Lines before it cannot belong to the gesture.
     var first = Int64.min
     var latest = Int64.min
 }
@@ -19,12 +19,12 @@ struct GestureRecord {
 /// The state of one sequence.
 struct SequenceRecord {
     var region: UInt64
-    /// `nil` if it is only known from a `state`, which does not name the device.
+    /// A hash of the device's name; `nil` if the sequence is only known from a `state`, which does not name the device.
     var device: UInt64?
     var latest: Int64 = .min
     var gestures: [GestureRecord] = []
 
-    /// Whether one of its gestures has not ended yet.
+    /// Whether a gesture of the sequence has not ended yet.
     var isOpen: Bool {
         for gesture in gestures where gesture.isOpen && gesture.isCovered { return true }
         return false

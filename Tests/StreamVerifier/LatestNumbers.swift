@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// The latest numbers of sequences or contacts. Those of private regions are negative and count down, apart from the others.
+/// The latest numbers of sequences or contacts. Those of private regions are negative and count down independently of
+/// the others.
 struct LatestNumbers {
     private var hidden: UInt64 = 0
     private var open: UInt64 = 0
 
-    /// Whether a number is not later than the latest one.
+    /// Whether a number is not later than the latest one on its side.
     func covers(_ number: Int64) -> Bool { number.magnitude <= (number < 0 ? hidden : open) }
 
     mutating func note(_ number: Int64) {
         if number < 0 { hidden = max(hidden, number.magnitude) } else { open = max(open, number.magnitude) }
     }
 
-    /// The numbers that are lower by `count`.
+    /// The numbers that are earlier by `count`.
     func before(_ count: UInt64) -> Self {
         var result = self
         result.hidden -= min(hidden, count)
@@ -21,13 +22,13 @@ struct LatestNumbers {
     }
 }
 
-/// The contacts that were down in the last line of a device, and the latest ones so far.
+/// The contacts that were down in the last line of a device, and the latest numbers of contacts so far.
 struct ContactRecord {
     private var down: [Int64]?
     private var latest = LatestNumbers()
 
-    /// Processes the contacts of the next line.
-    /// - Returns: the violations.
+    /// Processes the contacts of the device's next line.
+    /// - Returns: descriptions of the violations.
     mutating func take(_ ids: [Int64]) -> [String] {
         var mistakes: [String] = []
         var last = LatestNumbers()

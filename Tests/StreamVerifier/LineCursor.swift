@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads one line of JSON from left to right, as strictly as the protocol writes it: no spaces,
-/// keys in a fixed order, numbers in fixed forms.
+/// Reads one line of JSON from left to right. It accepts only the form that the protocol prescribes: no spaces, keys in
+/// a fixed order, numbers in fixed formats.
 ///
 /// The first error is kept in `mistake`. After that, all reads return empty values.
 struct LineCursor {
@@ -22,7 +22,7 @@ struct LineCursor {
 
     // MARK: Punctuation and words
 
-    /// Moves past the text if it comes next; returns whether it did.
+    /// Moves past the text if it comes next, and returns whether it did.
     mutating func skip(_ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
         guard mistake == nil, bytes.count - position >= count else { return false }
@@ -35,12 +35,12 @@ struct LineCursor {
         if !skip(text) { fail("expected \(text)") }
     }
 
-    /// `,"key":`
+    /// Reads `,"key":`.
     mutating func key(_ name: StaticString) {
         if !skipKey(name) { fail("expected the key \"\(name)\"") }
     }
 
-    /// Moves past this key if it comes next; returns whether it did.
+    /// Moves past this key if it comes next, and returns whether it did.
     mutating func skipKey(_ name: StaticString) -> Bool {
         let start = position
         if skip(","), skip("\""), skip(name), skip("\":") { return true }
@@ -55,7 +55,7 @@ struct LineCursor {
 
     // - Parameter line: a line with or without its line feed.
 
-    /// Reads a string, identified by a hash of its bytes as written.
+    /// Reads a string. It is identified by a hash of its bytes as they are written in the line.
     mutating func string() -> Word {
         guard skip("\"") else {
             fail("expected a string")
@@ -75,7 +75,7 @@ struct LineCursor {
         return Word(hash: hash, range: range)
     }
 
-    /// Stops at the last byte of an escape.
+    /// Checks an escape, and moves to its last byte.
     private mutating func escape() {
         position += 1
         switch byte {
@@ -106,26 +106,26 @@ struct LineCursor {
         return false
     }
 
-    /// A whole number below 2^53.
+    /// Reads a whole number whose magnitude is below 2^53.
     mutating func integer() -> Int64 {
         let isNegative = skip("-")
         let value = digits()
         if isNegative, value == 0 { fail("-0") }
-        if byte == UInt8(ascii: ".") { fail("a whole number was expected") }
+        if byte == UInt8(ascii: ".") { fail("expected a whole number") }
         return isNegative ? -value : value
     }
 
-    /// Whether the number that comes next has no point.
+    /// Whether the next number has no decimal point.
     var isWholeNext: Bool {
         var i = position
         while i < bytes.count, bytes[i] == UInt8(ascii: "-") || (48...57).contains(bytes[i]) { i += 1 }
         return i >= bytes.count || bytes[i] != UInt8(ascii: ".")
     }
 
-    /// A number with exactly one decimal.
+    /// Reads a number with exactly one decimal.
     mutating func tenths() -> Double { decimal(places: 1...1) }
 
-    /// A number with one to four decimals, without superfluous zeros.
+    /// Reads a number with one to four decimals, without superfluous zeros.
     mutating func tenThousandths() -> Double { decimal(places: 1...4) }
 
     private mutating func decimal(places: ClosedRange<Int>) -> Double {
@@ -153,7 +153,7 @@ struct LineCursor {
         let start = position
         var value: Int64 = 0
         while let byte, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") {
-            // Beyond 2^53 it is an error in any case.
+            // Larger numbers are an error anyway, so further digits are not added.
             if value < 1 << 53 { value = value * 10 + Int64(byte - UInt8(ascii: "0")) }
             position += 1
         }
@@ -163,7 +163,7 @@ struct LineCursor {
         return value
     }
 
-    /// Reads a list, with `element` for each element.
+    /// Reads a list, and calls `element` to read each element.
     mutating func list(_ element: (inout Self) -> Void) {
         expect("[")
         if skip("]") { return }
@@ -199,7 +199,7 @@ struct LineCursor {
         }
     }
 
-    /// The text of a string of this line.
+    /// The text of a string that was read from this line.
     func text(_ word: Word) -> String { String(decoding: bytes[word.range], as: UTF8.self) }
 
     func matches(_ word: Word, _ text: StaticString) -> Bool {
@@ -245,13 +245,13 @@ struct LineCursor {
         list(element)
     }
 
-    /// - Returns: the index of the value in the allowed words.
+    /// - Returns: the index of the value in the allowed words; `nil` if it is not one of them.
     @discardableResult
     mutating func word(_ name: StaticString, in allowed: [StaticString]) -> Int? {
         index(of: string(name), name, in: allowed)
     }
 
-    /// The index of a word in the allowed words.
+    /// The index of a word in the allowed words; `nil`, with an error, if it is not one of them.
     mutating func index(of word: Word, _ what: StaticString, in allowed: [StaticString]) -> Int? {
         for i in allowed.indices where matches(word, allowed[i]) { return i }
         fail("unknown \(what) \"\(text(word))\"")
@@ -261,7 +261,7 @@ struct LineCursor {
 
 /// A string in a line.
 struct Word: Hashable {
-    /// A hash of its bytes. Collisions are too unlikely to matter.
+    /// A hash of the string's bytes. Collisions are too unlikely to matter.
     var hash: UInt64 = 0
     var range: Range<Int> = 0..<0
 }

@@ -4,10 +4,10 @@
 package struct StreamTally: Hashable, Sendable {
     package internal(set) var lines = 0
     package internal(set) var updates = 0
-    /// Lines that were merged into others.
+    /// The number of lines that were merged into others.
     package internal(set) var merged = 0
     package internal(set) var overflows = 0
-    /// Lines that were reported as lost.
+    /// The number of lines that were reported as lost.
     package internal(set) var dropped = 0
 
     package init() {}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The kinds of lines.
+/// Reads each kind of line.
 extension StreamVerifier {
-    /// The maximum number of events that may be missing for a while: those of twelve fingers in the 30 s for which
-    /// a client need not read.
+    /// The maximum number of events that may be missing without an explanation: those of twelve fingers in 30 s, the
+    /// time for which a client need not read.
     private static let longestDebt: Int64 = 65_536
     /// The maximum length of an event line in bytes.
     private static let longestEvent = 4096
@@ -31,7 +31,7 @@ extension StreamVerifier {
                     "idle",
                 ])
         else { return }
-        // A state and a frame may be longer.
+        // The lines `state` and `frame` may be longer.
         if length > Self.longestEvent, name != 3, name != 7 { report(.form, "a line of \(length) bytes") }
         if hasGreeted == (name == 6) { report(.order, hasGreeted ? "a second hello" : "no hello at first") }
         switch name {
@@ -67,20 +67,20 @@ extension StreamVerifier {
     }
 
     /// Accounts for the lines that were merged into this one.
-    /// - Parameter first: the number of the first line that can be one of them.
+    /// - Parameter first: the lowest number that a merged line can have.
     mutating func settle(coalesced: Int64, from first: Int64 = .min) {
         tally.merged += Int(clamping: coalesced)
         let missingBefore = missing.count
         guard coalesced > 0, !missing.account(for: coalesced, from: first) else { return }
         if missingBefore < coalesced { return report(.seq, "\(coalesced) coalesced, but fewer are missing") }
-        report(.merge, "\(coalesced) coalesced, but fewer are missing since line \(first), which began it")
+        report(.merge, "\(coalesced) coalesced, but fewer are missing since line \(first), which began the gesture")
     }
 
-    /// Checks, when a gesture has ended, that each missing line can be an update of another gesture in progress.
+    /// Checks that each missing line can be an update of a gesture in progress. Call this when a gesture has ended.
     mutating func checkMissing() {
         guard let oldest = missing.oldest, !subscription.hasTouches, !awaitsState else { return }
         if sequences.values.contains(where: { $0.gestures.contains { $0.isOpen && $0.first < oldest } }) { return }
-        report(.merge, "line \(oldest) is missing, but can belong to no gesture in progress")
+        report(.merge, "line \(oldest) is missing, and no gesture in progress is old enough to explain it")
         missing.removeAll()
     }
 
@@ -161,7 +161,7 @@ extension StreamVerifier {
         if change == 0 { deviceCame(device) } else { deviceWent(device) }
     }
 
-    /// The two changes of each name alternate.
+    /// Checks that `idle` and `active` alternate for each name.
     private mutating func takeIdle(_ cursor: inout LineCursor) {
         let name = cursor.string("name")
         let change = cursor.word("change", in: ["idle", "active"])
@@ -236,7 +236,7 @@ extension StreamVerifier {
         takeContacts(ids, device)
     }
 
-    /// Each region has its own sequence, and contacts of the line only.
+    /// Checks that each region has its own sequence, and only contacts that the line lists.
     private func takeFurtherRegions(_ cursor: inout LineCursor, _ ids: [Int64]) {
         var sequences: Set<Int64> = []
         cursor.list { cursor in

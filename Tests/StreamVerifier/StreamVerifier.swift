@@ -2,16 +2,16 @@
 
 /// Reads the lines of a stream and finds violations of the protocol and of the laws of gestures.
 ///
-/// It is written from the protocol's documentation and uses no code of the daemon, so that it does not repeat the
-/// daemon's mistakes. Unlike a client, it treats unknown keys as errors, so that none is added unnoticed.
+/// The verifier is written from the protocol's documentation and uses no code of the daemon, so that it does not repeat
+/// the daemon's mistakes. Unlike a client, it treats unknown keys as errors, so that none is added unnoticed.
 package struct StreamVerifier {
     /// The lines that a stream includes.
     package enum Coverage: Hashable, Sendable {
-        /// Every gesture with every phase (updates may be missing): begins and ends must match.
+        /// Every gesture with every phase. Updates may be missing, but each `begin` must have an end.
         case everything
-        /// Some gestures, each with every phase, as with `everything`.
+        /// Only some gestures, each with every phase as with `everything`.
         case someGestures
-        /// Some lines, because of a filter: the lines themselves and `seq` are checked.
+        /// Only the lines that pass a filter. Only each line itself and its `seq` are checked.
         case filtered
     }
 
@@ -22,17 +22,17 @@ package struct StreamVerifier {
         package var hasTouches = false
         /// Whether the stream lists the devices.
         package var hasDevices = true
-        /// Whether updates are held: those of one gesture then come after younger lines of another.
+        /// Whether updates may be delayed, so that they come after newer lines of another gesture.
         package var hasRate = false
 
         package init() {}
     }
 
-    /// The number of violations that are kept: later ones usually follow from the first ones.
+    /// The number of violations that are kept. Later ones are usually caused by the first ones.
     private static let keptViolations = 16
-    /// The number of sequences that are remembered. There are never more in progress.
+    /// The number of sequences that are remembered, which is more than can be in progress.
     private static let keptSequences = 4096
-    /// Larger than any panel, in pixels.
+    /// The maximum coordinate in pixels if the size of the panel is unknown.
     private static let farthest = 1e6
 
     package private(set) var subscription = Subscription()
@@ -44,24 +44,24 @@ package struct StreamVerifier {
     var missing = MissingLines()
     var hasGreeted = false
     var isOver = false
-    /// Whether lines were lost, or the state is not known yet: the next `state` lists the gestures in progress.
+    /// Whether lines were lost or the state is not known yet. The next `state` then defines the gestures in progress.
     var awaitsState = true
-    /// Gestures may have begun before the first line.
+    /// Whether gestures may have begun before the first line.
     private let mayBeLate: Bool
     /// The idle times in progress.
     var idle: Set<UInt64> = []
     private var panels: [UInt64: (width: Double, height: Double)] = [:]
-    /// The number of devices with each name, which several may have. No entry: unknown.
+    /// The number of devices with each name, which need not be unique. A name without an entry is unknown.
     private var alive: [UInt64: Int] = [:]
     private(set) var sequences: [Int64: SequenceRecord] = [:]
-    /// The latest sequences that are no longer remembered, and the latest of all.
+    /// The latest numbers of sequences that are no longer remembered; `newest` has those of all sequences.
     private var forgotten = LatestNumbers()
     private var newest = LatestNumbers()
     /// The contacts by device.
     private var contacts: [UInt64: ContactRecord] = [:]
 
-    /// - Parameter isWholeConnection: the stream begins with `hello` and `state`, as for a client; otherwise
-    ///   with the first event.
+    /// - Parameter isWholeConnection: whether the stream begins with `hello` and `state`, as for a client, and not with
+    ///   the first event.
     package init(_ coverage: Coverage = .everything, isWholeConnection: Bool = true) {
         subscription.coverage = coverage
         mayBeLate = isWholeConnection
@@ -69,12 +69,12 @@ package struct StreamVerifier {
         awaitsState = isWholeConnection
     }
 
-    /// Sets the size of a device's output. From then on, positions must lie on it.
+    /// Sets the size of a device's output. All later positions must lie on it.
     package mutating func setPanel(_ device: String, width: Double, height: Double) {
         panels[Self.hash(device)] = (width, height)
     }
 
-    /// Changes the filter of the client. The next `state` lists the gestures in progress.
+    /// Changes the filter of the client. The next `state` then defines the gestures in progress.
     package mutating func resubscribe(_ subscription: Subscription) {
         self.subscription = subscription
         awaitsState = true
@@ -99,7 +99,7 @@ package struct StreamVerifier {
         line.withUTF8 { take($0) }
     }
 
-    /// Checks the end of a stream without a loss: no gesture may be in progress.
+    /// Checks that no gesture is in progress at the end of a stream, unless lines were lost.
     package mutating func finish() {
         guard subscription.coverage == .everything, !awaitsState else { return }
         for (id, sequence) in sequences where sequence.isOpen { report(.phase, "sequence \(id) never ends") }
@@ -131,7 +131,7 @@ extension StreamVerifier {
         checkWords(line, kind)
         for position in line.positions { checkPlace(position, line.device) }
         checkPresence(of: line.device, "sequence \(line.sequence)")
-        // A pattern has steps in several regions, and no touches of its own.
+        // A pattern has steps in several regions and no contacts of its own.
         guard subscription.coverage != .filtered, kind != .pattern else { return settle(coalesced: line.coalesced) }
         checkSequence(line, kind)
     }
@@ -182,7 +182,7 @@ extension StreamVerifier {
         case .begin:
             if gesture.isOpen { report(.phase, "sequence \(line.sequence) begins before its end") }
             // Other kinds may begin again in the same sequence.
-            if gesture.isOver, kind == .press { report(.phase, "sequence \(line.sequence) presses again") }
+            if gesture.isOver, kind == .press { report(.phase, "sequence \(line.sequence) begins a second press") }
             record.gestures[i].isOpen = true
             record.gestures[i].first = seq ?? .min
         case .update:
@@ -196,7 +196,7 @@ extension StreamVerifier {
         if line.phase == .end || line.phase == .cancel { checkMissing() }
     }
 
-    /// The record of a sequence; `nil`, with a violation, if it belongs to another region or device.
+    /// The record of a sequence. Reports a violation and returns `nil` if it belongs to another region or device.
     private mutating func record(_ id: Int64, _ region: Word, _ device: Word, _ time: Int64) -> SequenceRecord? {
         var record = sequences[id] ?? SequenceRecord(region: region.hash)
         if sequences[id] == nil {
@@ -217,7 +217,7 @@ extension StreamVerifier {
         return record
     }
 
-    /// Drops old sequences that have ended, so that memory does not grow.
+    /// Drops old sequences that have ended, so that memory use is bounded.
     private mutating func forget() {
         guard sequences.count >= 2 * Self.keptSequences else { return }
         let limit = newest.before(UInt64(Self.keptSequences))
@@ -258,8 +258,8 @@ extension StreamVerifier {
         }
     }
 
-    /// Processes the gestures of a `state`. After a loss it defines the gestures in progress; any other must agree
-    /// with the stream.
+    /// Processes the gestures of a `state`. After a loss, they define the gestures in progress; otherwise they must
+    /// agree with the stream.
     mutating func takeActive(_ active: [(sequence: Int64, region: Word, name: UInt64)]) {
         defer { awaitsState = false }
         guard subscription.coverage != .filtered else { return }

@@ -3,34 +3,34 @@
 /// A violation of a law of the stream.
 package struct StreamViolation: Hashable, Sendable, CustomStringConvertible {
     package enum Law: String, Hashable, Sendable, CaseIterable {
-        /// Keys, their order, the forms of values, and the length of a line.
+        /// A line has the prescribed keys in their order, values in their formats, and at most the maximum length.
         case form
-        /// An unknown word, or a phase that the kind does not have.
+        /// Words are known, and a gesture has only phases of its kind.
         case word
-        /// One `begin`, one `end` or `cancel`, nothing after it, `update` only between.
+        /// A gesture has one `begin` and then one `end` or `cancel`, and updates only between them.
         case phase
-        /// The id of a sequence is used once, for one region.
+        /// The number of a sequence is used only once and for one region.
         case sequence
-        /// `seq` has no unexplained gap.
+        /// Gaps in `seq` are explained by other lines.
         case seq
-        /// An `update` stands only for updates of its own gesture.
+        /// Only updates of one gesture are merged into an `update`.
         case merge
-        /// Time does not go back.
+        /// Time does not decrease.
         case time
         /// Positions lie on the panel.
         case place
-        /// A removed device has no events.
+        /// A removed device sends no events.
         case gone
         /// `hello` is first, `bye` is last, and `state` agrees with the stream.
         case order
-        /// Ids of contacts are used once.
+        /// The id of a contact is used only once.
         case contact
         /// `n` increases by one; `count` and `fingers` match the name of the kind.
         case count
     }
 
     package var law: Law
-    /// The number of the line, from 1.
+    /// The number of the line in the stream, starting at 1.
     package var line: Int
     package var text: String
 

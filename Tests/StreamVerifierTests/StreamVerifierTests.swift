@@ -12,7 +12,7 @@ struct StreamVerifierTests {
     @Test(
         "finds violations of each law",
         arguments: [
-            // Form.
+            // Violations of the form of lines.
             (.form, Wire.greeting + [Wire.begin(1).replacing(#""fingers":1,"#, #""fingers":1, "#)]),
             (.form, Wire.greeting + [Wire.begin(1).replacing(#""fingers":1,"#, "")]),
             (
@@ -40,7 +40,7 @@ struct StreamVerifierTests {
             (.form, Wire.greeting + [Wire.failed(1).replacing(#""message":"took 612 ms","#, "")]),
             (.form, Wire.greeting + [Wire.failed(1).replacing(#""limit":500"#, #""limit":500.0"#)]),
             (.word, Wire.greeting + [Wire.failed(1).replacing(#""unit":"ms""#, #""unit":"mm""#)]),
-            // Words.
+            // Unknown words.
             (.word, Wire.greeting + [Wire.begin(1).replacing("begin", "start")]),
             (.word, Wire.greeting + [Wire.begin(1).replacing(#""gesture":"press""#, #""gesture":"push""#)]),
             (.word, Wire.greeting + [Wire.begin(1).replacing(#","phase":"begin""#, "")]),
@@ -52,7 +52,7 @@ struct StreamVerifierTests {
                 ]
             ),
             (.word, Wire.greeting + [#"{"event":"gusture","seq":1}"#]),
-            // Begin and end.
+            // Phases in a wrong order.
             (.phase, Wire.greeting + [Wire.begin(1), Wire.begin(2)]),
             (.phase, Wire.greeting + [Wire.begin(1), Wire.end(2), Wire.end(3)]),
             (.phase, Wire.greeting + [Wire.begin(1), Wire.end(2), Wire.begin(3)]),
@@ -74,11 +74,11 @@ struct StreamVerifierTests {
                 .phase,
                 Wire.greeting + [Wire.end(1, sequence: 871), Wire.begin(2), #"{"event":"bye","reason":"shutdown"}"#]
             ),
-            // Sequences.
+            // Sequences with wrong numbers, regions or devices.
             (.sequence, Wire.greeting + [Wire.begin(1), Wire.tap(2).replacing(#""region":"ok""#, #""region":"no""#)]),
             (.sequence, Wire.greeting + [Wire.begin(1), Wire.tap(2).replacing("panel", "other")]),
             (.sequence, Wire.greeting + [Wire.begin(1, sequence: 0)]),
-            // seq.
+            // Wrong values of `seq`.
             (.seq, Wire.greeting + [Wire.begin(1), Wire.end(1)]),
             (.seq, Wire.greeting + [Wire.begin(1), Wire.state(2)]),
             (.seq, Wire.greeting + [Wire.begin(1), Wire.overflow(30, dropped: 27), Wire.state(30)]),
@@ -87,7 +87,7 @@ struct StreamVerifierTests {
                 Wire.greeting + [Wire.begin(1), Wire.update(2, coalesced: 1)]
             ),
             (.seq, Wire.greeting + [Wire.begin(1), Wire.update(70_000)]),
-            // An update stands only for its own gesture's.
+            // Updates that cannot have been merged into a line of the same gesture.
             (.merge, Wire.greeting + [Wire.end(1, sequence: 871), Wire.begin(3), Wire.update(4, coalesced: 1)]),
             (
                 .merge,
@@ -101,15 +101,15 @@ struct StreamVerifierTests {
                     Wire.update(7, coalesced: 2),
                 ]
             ),
-            // Time and place.
+            // Times that decrease, and positions outside the panel.
             (.time, Wire.greeting + [Wire.begin(1), Wire.end(2).replacing("83912128123", "83912044122")]),
             (.place, Wire.greeting + [Wire.begin(1).replacing("802.0", "1080.1")]),
             (.place, Wire.greeting + [Wire.begin(1).replacing("802.0", "-0.1")]),
-            // Devices.
+            // Lines of a removed device.
             (.gone, Wire.greeting + [Wire.begin(1), Wire.device(2, "removed")]),
             (.gone, Wire.greeting + [Wire.device(1, "removed"), Wire.tap(2)]),
             (.gone, Wire.greeting + [Wire.device(1, "removed"), Wire.touches(2, [4])]),
-            // Order.
+            // Lines of a connection in a wrong order.
             (.order, [Wire.begin(1)]),
             (.order, Wire.greeting + Wire.greeting),
             (.order, Wire.greeting + [Wire.begin(1), Wire.state(1)]),
@@ -117,7 +117,7 @@ struct StreamVerifierTests {
                 .order,
                 Wire.greeting + [Wire.end(1, sequence: 871), #"{"event":"bye","reason":"shutdown"}"#, Wire.begin(2)]
             ),
-            // Contacts and counts.
+            // Contacts that are reused, and wrong counts.
             (.contact, Wire.greeting + [Wire.touches(1, [4, 5]), Wire.touches(2, [5]), Wire.touches(3, [4, 5])]),
             (.contact, Wire.greeting + [Wire.touches(1, [5, 4])]),
             (.count, Wire.greeting + [Wire.tap(1).replacing(#""gesture":"tap""#, #""gesture":"double_tap""#)]),
@@ -137,7 +137,7 @@ struct StreamVerifierTests {
         #expect(Self.verify(lost).violations.map { $0.law } == [])
     }
 
-    @Test("accepts further begins in a sequence for all kinds but press, if begin and end alternate")
+    @Test("accepts more than one `begin` in a sequence for all kinds except press, if `begin` and `end` alternate")
     func again() {
         func hold(_ line: String) -> String {
             line.replacing(Wire.press, #""gesture":"long_press","name":"long_press""#).replacing(#""inside":true,"#, "")
@@ -162,14 +162,14 @@ struct StreamVerifierTests {
         #expect(Self.verify(lines).violations.map { $0.law } == [])
     }
 
-    @Test("expects a begin and an end of each gesture that passes a filter, and of no other")
+    @Test("expects `begin` and `end` only of gestures that pass a filter")
     func someGestures() {
         var subscription = StreamVerifier.Subscription()
         subscription.coverage = .someGestures
         var verifier = StreamVerifier()
         for line in Wire.greeting { verifier.take(line) }
         verifier.resubscribe(subscription)
-        // The state lists a gesture of another region.
+        // The state lists a gesture of a region that the filter blocks.
         for line in [Wire.greeting[1], Wire.begin(1), Wire.update(2), Wire.end(3), Wire.device(4, "removed")] {
             verifier.take(line)
         }
@@ -178,7 +178,7 @@ struct StreamVerifierTests {
         #expect(verifier.violations.map { $0.law }.contains(.phase))
     }
 
-    @Test("accepts held updates after younger lines of another gesture, but not after older ones of their own")
+    @Test("accepts delayed updates after newer lines of another gesture, but not after lines of their own gesture")
     func held() {
         var subscription = StreamVerifier.Subscription()
         let younger = Wire.begin(2).replacing(Wire.press, #""gesture":"long_press","name":"menu""#)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Lines of a valid stream, for tests to break.
+/// Lines of a valid stream, which tests change to make violations.
 enum Wire {
     static let press = #""gesture":"press","name":"press""#
     static let place = #""region":"ok","device":"panel""#
@@ -11,7 +11,7 @@ enum Wire {
         #"{"event":"state","seq":0,"devices":[{"device":"panel","state":"ready"}],"scene":"default","active":[{"region":"ok","gesture":"press","name":"press","device":"panel","sequence":871}]}"#,
     ]
 
-    /// The examples of the protocol, in a possible order.
+    /// The examples in the protocol's documentation, in an order that is valid.
     static let good =
         greeting + [
             end(1, sequence: 871), begin(2), tap(3), end(4),

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Writing recordings")
 struct EvemuWriterTests {
-    /// A recording with everything that it can contain.
+    /// A recording with a value for everything that a recording can contain.
     static func full() -> Recording {
         var description = DeviceDescription()
         description.name = "Goodix \\ Capacitive # TouchScreen"
@@ -93,7 +93,7 @@ struct EvemuWriterTests {
                 """)
     }
 
-    @Test("notes count only after the line with their format")
+    @Test("notes are read only after the line with their format")
     func notes() throws {
         let header = EvemuReaderTests.header
         #expect(try read("# gestured: device a\n" + header).get().device == nil)

@@ -64,7 +64,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "mistakes are reported with place and remedy",
+        "mistakes are reported with location and remedy",
         arguments: [
             ("", 1, 1, "not a recording; a file of libinput record begins with \"version: 1\""),
             ("- 1\n", 1, 1, "not a recording; a file of libinput record begins with \"version: 1\""),
@@ -92,7 +92,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "mistakes in a device are reported likewise",
+        "mistakes in a device are reported with location and remedy",
         arguments: [
             ("id: [24, 1046, 911, 256]", "id: [24, 1046]", "id: [bus, vendor, product, version] must be a number"),
             ("id: [24, 1046, 911, 256]", "id: [24, 1046, 911, 256, 1]", "id has too many values; expected id: [bus"),

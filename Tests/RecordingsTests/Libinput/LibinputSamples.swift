@@ -4,7 +4,7 @@ import GestureEngine
 import GesturePipeline
 import Recordings
 
-/// Files in the format of `libinput record` 1.22, made up for the tests, and recordings with everything in them.
+/// Files in the format of `libinput record` 1.22, written for the tests, and a recording with all values.
 enum Samples {
     static let head = """
         # libinput record
@@ -83,7 +83,7 @@ enum Samples {
 
     static var file: String { head + device(node: "/dev/input/event4", name: "Panel: \\\"small\\\"") + tap }
 
-    /// A recording with everything that it can contain.
+    /// A recording with a value for everything that a recording can contain.
     static let full: Recording = {
         let description = DeviceDescription(
             name: " Ünit \"a\" \\ b: #c\u{1}\u{85}\u{2028}\u{7F} ", phys: "usb-1/input0", uniq: "é", bus: 3,

@@ -136,7 +136,7 @@ struct WritingTests {
     func evemu() throws {
         var recording = Samples.full
         recording.description.name = "x"
-        recording.description.udev[""] = nil  // evemu's notes have no key for it
+        recording.description.udev[""] = nil  // evemu's notes cannot contain an empty key
         let evemu = EvemuWriter.write(recording)
         let yaml = try LibinputReader.read(write(try EvemuReader.read(evemu)))[0].recording
         #expect(EvemuWriter.write(yaml) == evemu)
@@ -164,7 +164,7 @@ struct WritingTests {
         return lines
     }
 
-    /// The parts of a file that `libinput replay` reads before it creates a device, with the same parser.
+    /// Uses the parser of `libinput replay`, and reads the parts of a file that it reads before it creates a device.
     @Test("Python's YAML parser reads it as libinput's replayer does")
     func python() throws {
         let folder = try ScratchFolder()
