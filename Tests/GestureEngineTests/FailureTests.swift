@@ -15,7 +15,7 @@ struct FailureTests {
     @Test(
         "of one gesture alone",
         arguments: [
-            // Taps.
+            // Failures of taps.
             (tap(), "down a 10,10; +9ms; move a 14.1,10; up a", ["tap failed: moved 4.1 / 3.0"]),
             (
                 tap { ($0.slop, $0.staysInside) = (500, true) }, "down a 10,10; +9ms; move a -4,10; up a",
@@ -48,7 +48,7 @@ struct FailureTests {
                 "down a 10,10; +9ms; up a; +20ms; down b 10,10; +9ms; up b; +50ms; down c 10,10; +9ms; up c",
                 ["double_tap failed: bounce 20.0 / 40.0"]
             ),
-            // Long presses and repeats.
+            // Failures of long presses and repeats.
             (longPress(), "down a 10,10; +499ms; up a", ["long_press failed: liftedEarly 499.0 / 500.0"]),
             (longPress(), "down a 10,10; +9ms; move a 16,10; up a", ["long_press failed: moved 6.0 / 5.0"]),
             (longPress(), "down a 10,10; +9ms; down b 40,10; up a & up b", ["long_press failed: multiTouch"]),
@@ -66,7 +66,7 @@ struct FailureTests {
                 repeating { $0.maxDuration = .milliseconds(400) }, "down a 10,10; +400ms; up a",
                 ["repeat failed: tooLong 500.0 / 400.0"]
             ),
-            // Drags.
+            // Failures of drags.
             (drag(), "down a 10,10; +9ms; move a 12.5,10; up a", ["drag failed: tooShort 2.5 / 3.0"]),
             (
                 drag { $0.axis = .horizontal }, "down a 10,10; +9ms; move a 11,14.5; up a",
@@ -109,7 +109,7 @@ struct FailureTests {
                 drag(), "down a 10,10; +9ms; move a 12,10; +9ms; down b 40,10; +9ms; up b; +9ms; up a",
                 ["drag failed: tooShort 2.0 / 3.0"]
             ),
-            // Swipes.
+            // Failures of swipes.
             (swipe(), "down a 10,10; +9ms; move a 19,10; up a", ["swipe failed: tooShort 9.0 / 10.0"]),
             (swipe(), "down a 10,10; +600ms; move a 40,10; +12ms; up a", ["swipe failed: tooSlow 612.0 / 500.0"]),
             (swipe(), "down a 10,10; +20ms; move a 40,10; +151ms; up a", ["swipe failed: lowVelocity 0.0 / 80.0"]),
@@ -142,7 +142,7 @@ struct FailureTests {
                 swipe(fingers: 2), "down a 10,10 & down b 40,10; +20ms; move b 70,10; up a; up b",
                 ["2-finger swipe failed: dominated 15.0 / 30.0"]
             ),
-            // Pinches and rotations.
+            // Failures of pinches and rotations.
             (pinch(), "down a 10,10; +9ms; up a", ["pinch failed: tooFewContacts 1.0 / 2.0"]),
             (
                 pinch(), "down a 10,10 & down b 40,10; +9ms; move b 43,10; up a; up b",

@@ -158,7 +158,7 @@ struct ReplacementTests {
                     """)
     }
 
-    @Test("a change of the parent counts for its children; a parent that is switched off does not")
+    @Test("a change of the parent is a change of its children; switching the parent off is not")
     func families() {
         let list = region("list", [drag()])
         let item = region("item", (10, 10, 50, 50), parent: 0, [press])

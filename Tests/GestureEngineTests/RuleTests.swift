@@ -139,7 +139,7 @@ struct RuleTests {
         #expect(simulate(regions, script) == transcript)
     }
 
-    @Test("repetitions that are kept back do not count")
+    @Test("repetitions that are kept back are not numbered")
     func waitingRepeat() {
         let regions = pair(
             repeating { $0.interval = .milliseconds(400) }, unless: longPress { $0.delay = .milliseconds(1000) })
@@ -268,7 +268,7 @@ struct RuleTests {
         #expect(lines.contains(begin))
     }
 
-    @Test("in the next sequence the gesture does not count any more")
+    @Test("in the next sequence, the gesture must be recognized again")
     func afterIsForASequence() {
         let regions = [region(rules: [Gesture(longPress(), name: "hold"), Gesture(drag(), after: ["hold"])])]
         #expect(

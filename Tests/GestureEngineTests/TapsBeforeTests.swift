@@ -108,7 +108,7 @@ struct TapsBeforeTests {
                 == "50 tap after 50")
     }
 
-    @Test("a tap on a child counts for the list, one that another region claimed does not")
+    @Test("a tap on a child is also one of the list, unless another region has claimed it")
     func nested() {
         let button = (x: 40.0, y: 40.0, width: 40.0, height: 20.0)
         let tapped = "down a 50,50; +50ms; up a; +100ms; down b 50,50; +10ms; move b 60,50; +10ms; up b"
@@ -131,7 +131,7 @@ struct TapsBeforeTests {
                 """) == "170 2-finger drag begin 0.0,0.0\n180 2-finger drag end 7.0,0.0")
     }
 
-    @Test("a cancelled tap does not count, nor does one before a suspend")
+    @Test("a cancelled tap is ignored, and so is one before a suspend")
     func cancelled() {
         let regions = [region(rules: [zoom()])]
         #expect(

@@ -97,7 +97,7 @@ struct EvemuReaderTests {
     }
 
     @Test(
-        "a made-up header without slots gets those in the events, but only such a header",
+        "only an assumed header without slots gets the slots in the events",
         arguments: [
             ("E: 0.1 3 39 5\nE: 0.2 3 39 -1\n", Int32(0)), ("E: 0.1 3 2f 4\nE: 0.2 3 39 -1\n", 4),
             ("E: 0.1 3 39 5\n", nil), ("E: 0.1 3 39 -1\nE: 0.1 0 2 0\n", nil),
