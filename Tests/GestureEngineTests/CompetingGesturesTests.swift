@@ -201,14 +201,14 @@ struct CompetingGesturesTests {
                     60 pinch end x2.828
                     60 rotate end 45.0°
                     """)
-        // Each gesture on its own.
+        // Each gesture is also recognized on its own.
         #expect(
             simulate(regions, "down a 90,50 & down b 110,50; +20ms; move a 80,50 & move b 120,50; +20ms; up a & up b")
                 == "20 pinch begin x2.0\n40 pinch end x2.0")
         #expect(
             simulate(regions, "down a 90,50 & down b 110,50; +20ms; move a 100,40 & move b 100,60; +20ms; up a & up b")
                 == "20 rotate begin 90.0°\n40 rotate end 90.0°")
-        // The second finger joins later.
+        // The second finger lands later.
         #expect(
             simulate(
                 regions,

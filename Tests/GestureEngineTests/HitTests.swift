@@ -190,9 +190,9 @@ struct HitTests {
     @Test(
         "a margin takes points from the regions around its own only, and not from regions above",
         arguments: [
-            // The button, its margin inside and outside the row, and the row.
+            // Points in the button, in its margin inside and outside the row, and in the row.
             (20.0, 30.0, "ok"), (17, 30, "ok"), (16.9, 30, "row"), (25, 17, "ok"), (25, 16.9, nil),
-            // The button next to it, and the region on top.
+            // Points in the button next to it, in the margin, in the row, and in the region on top.
             (42, 30, "no"), (40.5, 30, "ok"), (25, 42, "ok"), (25, 44, "row"), (35, 42, "cover"),
         ] as [(Double, Double, String?)])
     func marginInParent(x: Double, y: Double, id: String?) {

@@ -197,7 +197,7 @@ struct HoldTableTests {
             // The number of contacts changes before the gesture is due: it fails for the whole sequence.
             (2, "down a 10,10 & down b 40,10; +99ms; up b; +9ms; down c 40,10; +900ms; up c; up a", ""),
             (1, "down a 10,10; +99ms; down b 40,10; +9ms; up b; +900ms; up a", ""),
-            // Too few contacts.
+            // There are too few contacts.
             (2, "down a 10,10; +900ms; up a", ""),
         ] as [(Int, String, String)])
     func fingers(fingers: Int, script: String, transcript: String) {

@@ -32,7 +32,7 @@ struct LawTests {
         var seed: UInt64 = 0
         while campaign.frames < Self.frames / 10, campaign.play(seed: seed) { seed += 1 }
         if let finding = campaign.finding { Issue.record("\(finding)") }
-        // Recognized gestures are counted only in runs of the engine alone.
+        // Recognized gestures are counted only in runs on an engine, not in runs on a panel.
         #expect(campaign.counts.isEmpty)
     }
 

@@ -179,16 +179,16 @@ struct SwipeTests {
             // A stroke at exactly 45° is horizontal.
             (stroke((60, 20), (80, 40)), "100 swipe right 28.3 mm"),
             (stroke((60, 20), (80, 40.1)), "100 swipe down 28.4 mm"),
-            // min_distance 10 mm.
+            // `min_distance` is 10 mm.
             (stroke((20, 50), (30, 50)), "100 swipe right 10.0 mm"),
             (stroke((20, 50), (29.9, 50)), ""),
-            // max_time 500 ms.
+            // `max_time` is 500 ms.
             (stroke((20, 50), (90, 50), steps: 50), "500 swipe right 70.0 mm"),
             (stroke((20, 50), (90, 50), steps: 50, pause: 0.001), ""),
-            // min_velocity 80 mm/s.
+            // `min_velocity` is 80 mm/s.
             (stroke((20, 50), (44.01, 50), steps: 30), "300 swipe right 24.0 mm"),
             (stroke((20, 50), (43.99, 50), steps: 30), ""),
-            // rest 150 ms.
+            // `rest` is 150 ms.
             (stroke((20, 50), (60, 50), pause: 150), "250 swipe right 40.0 mm"),
             (stroke((20, 50), (60, 50), pause: 151), ""),
         ])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Pattern")
 struct PatternTests {
-    /// Three corner regions with the pattern, and a region that is in no step.
+    /// Three corner regions, a region that is in no step, and a region with the pattern.
     private func regions(_ steps: [String], _ change: (inout PatternSettings) -> Void = { _ in }) -> [Region] {
         [
             region("tl", (0, 0, 20, 20), [tap()]), region("tr", (180, 0, 20, 20), [tap()]),

@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// `after`, `unless`, `exclusive`.
+/// The rules `after`, `unless` and `exclusive`.
 @Suite("Rules between the gestures of a region")
 struct RuleTests {
     // MARK: unless

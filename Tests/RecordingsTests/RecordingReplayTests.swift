@@ -135,7 +135,7 @@ struct RecordingReplayTests {
             },
             { _ in lines += 1 })
         #expect(!isComplete)
-        // Without the end, the press would report progress for an hour, which is 360 000 lines.
+        // If the replay were not stopped, the press would report progress for an hour, which is 360 000 lines.
         #expect(lines > 10 && lines <= 100)
     }
 }

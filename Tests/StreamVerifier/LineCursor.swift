@@ -53,8 +53,6 @@ struct LineCursor {
         if !isAtEnd { fail("text after the closing brace") }
     }
 
-    // - Parameter line: a line with or without its line feed.
-
     /// Reads a string. It is identified by a hash of its bytes as they are written in the line.
     mutating func string() -> Word {
         guard skip("\"") else {

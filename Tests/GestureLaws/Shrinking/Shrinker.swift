@@ -118,7 +118,7 @@ package struct Shrinker {
         }
     }
 
-    /// Rounds positions; makes waits shorter and rounder.
+    /// Rounds positions, and shortens and rounds waits.
     private mutating func simplifySteps() {
         attempt(run.mapChanges { $0.rounded(1) })
         attempt(run.mapChanges { $0.rounded(4) })

@@ -55,7 +55,7 @@ package struct TouchScript {
         steps.append(.frame(changes.sorted { $0.id < $1.id }))
     }
 
-    /// Reads a step that is not a frame of contacts; `nil` if the words are none.
+    /// Reads a step that is not a frame of contacts; `nil` if the words are not such a step.
     private static func interlude(_ words: [String]) -> Step? {
         switch (words[0], words.count > 1 ? words[1] : "") {
         case ("advance", ""): .advance
