@@ -11,7 +11,7 @@ import TouchSharing
 /// clients that have the right. The lines must be equal, byte for byte, and so must all counts it can query.
 package struct PanelPrivacyPair {
     /// Plays the pair with this number.
-    /// - Parameter hides: whether the panels treat private regions as private; if not, the two runs must differ.
+    /// - Parameter hides: whether the panels treat private regions as private; if not, the two runs may differ.
     package static func play(seed: UInt64, frames: Int = 60, hides: Bool = true) -> PrivacyPair.Outcome {
         var random = RunRandom(seed &+ 0x15_1a_4d)
         var run = RandomRun.make(seed: seed, frames: frames)
