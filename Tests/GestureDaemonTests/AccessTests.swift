@@ -3,7 +3,7 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// The rights that the lists of `[access]` give to users in some of them.
+/// The rights that the lists in `[access]` give to users.
 @Suite("Daemon: rights", .enabled(if: getuid() == 0, "only root can change the user"))
 struct AccessTests {
     private static func configuration(_ access: String) -> String {
@@ -115,7 +115,7 @@ struct AccessTests {
             let regions = try? client.request(#"{"cmd":"regions"}"#).objects("regions")
             return line["change"] == "regions" && regions?.count == 3
         }
-        // The switch ended with the region: if somebody else defines a region of that name, it is on.
+        // Removing a region also removes its on/off state: a later region with the same id is enabled.
         let again = #"{"cmd":"define_regions","regions":[{"id":"app.a",\#(Self.square)}]}"#
         #expect(try client.request(again).flag("ok") == true)
         #expect(try enabled().contains("app.a"))
@@ -129,7 +129,7 @@ struct AccessTests {
         #expect(try harness.ask(Self.lease(cover)).objects("diagnostics").isEmpty)
         #expect(try client.request(#"{"cmd":"at","x":800,"y":230}"#)["owner"] == "pad")
         #expect(try client.request(#"{"cmd":"at","x":800,"y":300}"#)["owner"] == "app.cover")
-        // The guest learns nothing about the pad.
+        // The reply does not reveal the pad to the guest.
         #expect(try harness.ask(#"{"cmd":"at","x":800,"y":230}"#)["owner"] == "app.cover")
         let beside = #""id":"app.beside","shape":{"rect":[600,100,100,100]},"gestures":["tap"]"#
         #expect(try harness.ask(Self.lease(beside)).objects("diagnostics").isEmpty)

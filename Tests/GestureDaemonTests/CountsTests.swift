@@ -3,7 +3,7 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// The replies `counts` and `touch_map`: the number of events and the places of touches.
+/// The replies to `counts` and `touch_map`: numbers of events, and where touches landed.
 @Suite("Daemon: counts")
 struct CountsTests {
     private static let counts = #"{"cmd":"counts","id":16}"#

@@ -2,7 +2,7 @@
 import GestureTestSupport
 import Testing
 
-/// The memory that the definitions of clients may occupy.
+/// Limits on the memory for clients' definitions.
 @Suite("Daemon: the size of definitions")
 struct DefinitionSizeTests {
     /// A region of 19 KB of compact JSON.
@@ -13,8 +13,8 @@ struct DefinitionSizeTests {
             #"{"id":"\#(id)","shape":{"rect":[0,700,10,10]},"gestures":[{"type":"press"},\#(gestures.joined(separator: ","))]}"#
     }
 
-    /// Puts regions until one is refused.
-    /// - Returns: the number of accepted regions, and the refusal.
+    /// Adds regions until the daemon refuses one.
+    /// - Returns: the number of accepted regions, and the reply to the refused one.
     private func fill(
         _ client: SocketClient, _ name: String, isLease: Bool
     ) throws -> (count: Int, error: JSONLine) {
@@ -42,7 +42,7 @@ struct DefinitionSizeTests {
         let request = #"{"cmd":"define_regions","id":7,"lease":true,"regions":[\#(Self.large("b"))]}"#
         let refusal = try #require(other.request(request).object("error"))
         #expect(refusal["message"]?.hasPrefix("regions: the regions that uid ") == true)
-        // A region that is replaced counts once.
+        // Replacing a region does not count it twice.
         #expect(try harness.client.request(Self.put(Self.large("a0"), isLease: true)).flag("ok") == true)
         try harness.client.request(#"{"cmd":"remove_region","id":15,"lease":true,"region":"a0"}"#)
         #expect(try other.request(request).flag("ok") == true)
@@ -75,7 +75,7 @@ struct DefinitionSizeTests {
             #expect(error["message"]?.hasPrefix(message) == true)
             #expect(try count() == written + 2000)
         }
-        // A region that is replaced counts once.
+        // Replacing a region does not count it twice.
         #expect(try put("last").flag("ok") == true)
         #expect(try others[0].request(define(0, 249)).flag("ok") == true)
         #expect(try put("more").flag("ok") == true)

@@ -3,10 +3,10 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// Definitions of many regions, which a thread reads and lays out.
+/// Definitions of many regions; a thread parses them and computes their layout.
 @Suite("Daemon: while many regions are defined")
 struct DefinitionThreadTests {
-    /// A request to define regions in a row, below the button.
+    /// A request that defines `count` regions side by side, below the button.
     private static func define(
         _ name: String, count: Int = 20, gesture: String = "press", _ more: String = ""
     ) -> String {
@@ -21,7 +21,8 @@ struct DefinitionThreadTests {
         return #"{"cmd":"put_region","id":8,"lease":true,"region":\#(region)}"#
     }
 
-    /// A daemon that is busy with a request of `asker` until `holdsThreads` is false.
+    /// Starts a daemon whose thread works on a request from `asker` until the test sets `holdsThreads` to
+    /// false.
     private func begin(
         _ request: String, with configuration: String = TestConfiguration.button
     ) throws -> (PanelHarness, FakeMachine, asker: SocketClient) {
@@ -30,7 +31,8 @@ struct DefinitionThreadTests {
         let asker = try harness.daemon.connect(toPanel: "panel")
         machine.holdsThreads = true
         try asker.send(request)
-        // The daemon has taken the request, because it reads requests in the order of their arrival.
+        // The daemon reads requests in the order of their arrival, so after this reply it has read the
+        // request of `asker`.
         _ = try harness.client.request(#"{"cmd":"ping","id":1}"#)
         return (harness, machine, asker)
     }
@@ -76,7 +78,7 @@ struct DefinitionThreadTests {
         #expect(try reply(second).flag("ok") == true)
         #expect(try reply(third).object("error")?["code"] == "config_invalid")
         #expect(try ids(harness.client) == ["ok", "single"] + names("a") + names("b"))
-        // Its regions are replaced by none, and by a few.
+        // Replaces one client's regions with an empty set, and the other's with fewer regions.
         #expect(try second.request(Self.define("b", count: 0)).flag("ok") == true)
         #expect(try asker.request(Self.define("c", count: 2)).flag("ok") == true)
         #expect(try ids(harness.client) == ["ok", "single", "c0", "c1"])
@@ -93,7 +95,7 @@ struct DefinitionThreadTests {
         #expect(try ids(harness.client) == ["ok", "a3"])
     }
 
-    @Test("a reload meanwhile is in force afterwards, and so is the definition")
+    @Test("a reload meanwhile and the definition both take effect")
     func reload() throws {
         let (harness, machine, asker) = try begin(Self.define("a"))
         try harness.daemon.configure(TestConfiguration.twoButtons)

@@ -5,14 +5,15 @@ import Testing
 
 @Suite("Daemon: descriptors")
 struct DescriptorTests {
-    /// Changes the limit of a running daemon: `util-linux` is on every Debian.
+    /// Changes the descriptor limit of the running daemon. `prlimit` is part of `util-linux`, which every
+    /// Debian has.
     private func allow(_ descriptors: Int, to daemon: DaemonProcess) throws {
         let result = try ChildProcess.run(["prlimit", "--pid", "\(daemon.program.pid)", "--nofile=\(descriptors):"])
         try #require(result.status == 0, "\(result.errors)")
     }
 
-    /// The open descriptors. They are read when the daemon has no other work, because it opens some only for a
-    /// moment.
+    /// The daemon's open descriptors. The ping makes sure that the daemon is idle, because it opens some
+    /// descriptors only briefly.
     private func open(by harness: PanelHarness) throws -> Set<Int> {
         try harness.client.request(#"{"cmd":"ping","id":1}"#)
         let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(harness.daemon.program.pid)/fd")
@@ -23,8 +24,8 @@ struct DescriptorTests {
     func none() throws {
         let harness = try PanelHarness(TestConfiguration.pressWithoutStorm)
         let inUse = try open(by: harness)
-        // The limit applies to numbers, not to the count of descriptors, and a test runner may leave one with a
-        // high number open.
+        // The limit applies to descriptor numbers, not to how many are open, and the test runner may have
+        // passed on an open descriptor with a high number.
         let next = try #require((0...inUse.count).first { !inUse.contains($0) })
         try allow(next, to: harness.daemon)
         let late = try SocketClient(path: harness.daemon.socketPath)
@@ -50,7 +51,7 @@ struct DescriptorTests {
             }
             for _ in 0..<3 { for client in hostile { #expect(try client.waitForBout() > 0) } }
         }
-        // All of them are closed one turn of the loop later.
+        // The daemon closes them in the next turn of its loop.
         var after = try open(by: harness)
         for _ in 0..<100 where after != before {
             try harness.client.request(#"{"cmd":"ping","id":1}"#)
@@ -62,7 +63,7 @@ struct DescriptorTests {
     @Test("the numbers of the standard streams are never sockets, even if they were closed at the start")
     func streams() throws {
         let folder = try ScratchFolder()
-        // If devices are hidden, so is /dev/null.
+        // If umockdev hides the devices, it hides /dev/null too.
         let setup = "unset LD_PRELOAD UMOCKDEV_DIR; exec <&- >&- 2>&-"
         let daemon = try DaemonProcess(TestConfiguration.button, in: folder, setup: setup)
         for number in 0...2 {
@@ -75,7 +76,7 @@ struct DescriptorTests {
 
     @Test("clients do not use up the descriptors that a reload and a new panel need: they are refused before")
     func reserve() throws {
-        // Without the descriptors that a test runner has left open.
+        // Closes the descriptors that the test runner has left open, then sets the limit.
         let harness = try PanelHarness(
             setup: #"""
                 exec bash -c 'for fd in /proc/$$/fd/*; do n=${fd##*/}; [ $n -le 2 ] || eval "exec $n>&-"; done

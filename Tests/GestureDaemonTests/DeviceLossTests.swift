@@ -25,7 +25,7 @@ struct DeviceLossTests {
         try harness.client.wait(for: "device removed")
         try harness.panel.remove()
         var rows = 1
-        // udev's events arrive by another way than the requests.
+        // udev's events arrive on a different socket than requests, so their order is not defined.
         for _ in 0..<1000 where rows > 0 {
             rows = try harness.client.request(#"{"cmd":"devices","id":1}"#).objects("devices").count
         }
@@ -63,7 +63,7 @@ struct DeviceLossTests {
         // The finger is ignored until it lifts.
         try harness.panel.lift()
         try harness.panel.land(id: 2, x: 1000, y: 1000)
-        // 1000 of 2048 of 1024 px lie in the left half.
+        // x = 1000 of 2048 is 500 of 1024 px, in the left half.
         #expect(try harness.client.wait(for: "gesture press begin ok").number("x") == 500)
     }
 

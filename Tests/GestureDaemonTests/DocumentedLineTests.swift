@@ -36,7 +36,7 @@ struct DocumentedLineTests {
 
             """
 
-    /// The lines in the page's blocks.
+    /// The requests in the code blocks of the page.
     private static let requests: [String] = {
         let page = (try? String(contentsOfFile: BuildProducts.root + "/docs/protocol.md", encoding: .utf8)) ?? ""
         return page.split(separator: "\n").filter { $0.hasPrefix("{\"cmd\":") }.map(String.init)
@@ -119,7 +119,8 @@ struct DocumentedLineTests {
             try after(40) { try harness.panel.lift() }
         }
         try failed("too_far_apart")
-        // A third tap is a wrong step after the second one; then the pattern is locked.
+        // The third tap is wrong, because the pattern expects a swipe; with one attempt, the pattern is then
+        // locked.
         for finger in 4...9 {
             try after(400) { try harness.panel.land(id: finger, x: 3000, y: 1000) }
             try after(40) { try harness.panel.lift() }

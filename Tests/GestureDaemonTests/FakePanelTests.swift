@@ -12,7 +12,7 @@ struct FakePanelTests {
         try panel.at(1_234_000_567)
         try panel.land(3, id: 7, x: 100, y: 200)
         try panel.command("drop")
-        // 8 events: slot, id, x, y, BTN_TOUCH, report; dropped, report.
+        // Eight events: slot, id, x, y, BTN_TOUCH, SYN_REPORT, SYN_DROPPED, SYN_REPORT.
         let reader = try ChildProcess.run(
             ["/bin/sh", "-c", "head -c \(8 * 24) /dev/input/event0 | od -A n -v -w24 -t d8"],
             environment: ChildProcess.inherited.merging(panel.environment) { $1 })

@@ -89,7 +89,7 @@ struct GrabTests {
     func liftedUnseen() throws {
         let harness = try PanelHarness(TestConfiguration.grabbed)
         try harness.panel.at(try harness.panel.now() - 3_100_000)
-        // Numbered like the first ids of the kernel, so that no earlier contact seems to be missing.
+        // Uses the ids that the kernel assigns first, so that the daemon does not suspect a missed contact.
         var commands: [String] = []
         for slot in 0..<5 {
             commands.append("ev 3 47 \(slot)\nev 3 57 \(slot)\nev 3 53 \(100 + 300 * slot)\nev 3 54 100")
@@ -105,7 +105,7 @@ struct GrabTests {
     }
 
     private func waitForLog(_ text: String, _ harness: PanelHarness) throws {
-        // The daemon logs within a turn of its loop, before it replies.
+        // The daemon writes to the log before it replies to the next request.
         for _ in 0..<100 where !harness.daemon.log.contains(text) {
             _ = try harness.client.request(#"{"cmd":"ping","id":1}"#)
         }

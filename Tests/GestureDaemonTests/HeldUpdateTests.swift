@@ -2,8 +2,8 @@
 import GestureTestSupport
 import Testing
 
-/// A client with `max_rate_hz` has an update that is held while regions are changed and panels unplugged. That
-/// changes the index of the region under its finger.
+/// A client with `max_rate_hz` has a held update while regions are changed and panels are unplugged, which
+/// changes the index of the region under the finger.
 @Suite("Daemon: a held update comes before the end")
 struct HeldUpdateTests {
     enum Change: String, CaseIterable, CustomTestStringConvertible {

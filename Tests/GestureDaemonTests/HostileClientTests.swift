@@ -2,7 +2,7 @@
 import GestureTestSupport
 import Testing
 
-/// The lines that a good client of the real daemon reads while hostile clients act.
+/// Lines that a well-behaved client of the real daemon receives while hostile clients attack.
 @Suite("Daemon: hostile clients", .serialized)
 struct HostileClientTests {
     @Test("change no byte of a good client's stream", arguments: HostileClient.kinds)
@@ -10,12 +10,12 @@ struct HostileClientTests {
         #expect(try Self.stream(beside: [kind]) == Self.alone.get())
     }
 
-    @Test("change none together, either")
+    @Test("all kinds together change no byte either")
     func all() throws {
         #expect(try Self.stream(beside: HostileClient.kinds) == Self.alone.get())
     }
 
-    /// The lines without hostile clients. Every touch has its `begin` and its `end`.
+    /// The lines received without hostile clients. They contain a `begin` and an `end` for every touch.
     private static let alone = Result<[String], any Error> {
         let lines = try stream(beside: [])
         #expect(lines.count > 8 * bouts * touches)
@@ -25,8 +25,8 @@ struct HostileClientTests {
     private static let bouts = 2
     private static let touches = 20
 
-    /// The start time of the touches in all runs. It is ahead of the clock, so that only the touches' own times
-    /// fire deadlines.
+    /// The time of the first touch, the same in all runs. It is in the future, so that deadlines only expire
+    /// through the times of the touches.
     private static let start = Result<Int64, any Error> {
         let folder = try ScratchFolder()
         let panel = try FakePanel(in: folder)
@@ -34,7 +34,8 @@ struct HostileClientTests {
         return try panel.now() + 3_600_000_000
     }
 
-    /// The lines of gestures that reach a client with a subscription to all of them.
+    /// Touches the panel while clients of `kinds` attack, and returns the lines that the well-behaved client
+    /// receives.
     private static func stream(beside kinds: [String]) throws -> [String] {
         let harness = try PanelHarness(configuration)
         let good = try harness.daemon.connect()
@@ -52,11 +53,12 @@ struct HostileClientTests {
         }
         #expect(try harness.daemon.stop() == .exited(0))
         try good.lines.waitForEnd()
-        // The replies to `reload` name the files, whose folder differs in each run.
+        // Removes replies to `reload`: they contain file names, and the folder differs between runs.
         return good.lines.transcript[first...].filter { !$0.hasPrefix("{\"reply\":\"reload\"") }
     }
 
-    /// Reloads during the attacks: a file that is nested too deeply is refused, and an unchanged one has no effect.
+    /// Reloads during the attacks. The daemon must refuse the file with too deep nesting, and the unchanged one has
+    /// no effect.
     private static func reload(_ daemon: DaemonProcess, _ good: SocketClient) throws {
         for text in [deep, configuration] {
             try daemon.configure(text)
@@ -64,11 +66,11 @@ struct HostileClientTests {
         }
     }
 
-    /// `""""` closes a string with one quote more.
+    /// `""""` is a quotation mark followed by the end of the string.
     private static let deep =
         configuration + "x = { b = \"\"\"y\"\"\"\", c" + String(repeating: ".c", count: 50_000) + " = 1 }\n"
 
-    /// A finger drags, then another one taps. Waits for the last line: the client is never late.
+    /// One finger drags, then another one taps. Waits for the last line, so that the client never lags behind.
     private static func touch(_ number: Int, _ panel: FakePanel, _ good: SocketClient, _ time: inout Int64) throws {
         func step(_ milliseconds: Int64) throws {
             time += milliseconds * 1000
@@ -92,7 +94,7 @@ struct HostileClientTests {
 
     private static let firstUser = 60_001
 
-    /// Hostile users may lease regions. There are many more regions, where nothing is touched.
+    /// Grants hostile users the right to define regions. Adds a hundred regions that no touch hits.
     private static let configuration =
         TestConfiguration.panel + """
             [access]

@@ -57,12 +57,12 @@ struct HotPlugTests {
     func touchesApart() throws {
         let harness = try PanelHarness(twinsOf: TestConfiguration.twins)
         let (panel, client) = (harness.panel, harness.client)
-        // Each panel sends one line in ten seconds.
+        // The rate allows each panel one line in ten seconds.
         try client.request(#"{"cmd":"subscribe","id":1,"events":["touches","frame"],"max_rate_hz":0.1}"#)
         for (number, name) in [(0, "left"), (1, "right")] {
             try panel.command("select \(number)")
             try panel.land(id: 1, x: 100, y: 100)
-            // Both lines are sent together.
+            // Both lines arrive in the same batch.
             _ = try client.wait(for: name) { $0["event"] == "frame" && $0["device"] == name }
             try client.request(#"{"cmd":"ping","id":2}"#)
             #expect(
@@ -85,7 +85,7 @@ struct HotPlugTests {
 
     @Test("lost events of udev that are not reported: the devices are listed again every thirty seconds")
     func deaf() throws {
-        // Thirty seconds are 0.15 s of the test's time.
+        // At this speed, thirty seconds take 0.15 s.
         let harness = try PanelHarness(speed: 200, waitsFor: nil) { _ in }
         harness.machine?.udevEvents = .lost
         try harness.panel.add()
@@ -100,7 +100,7 @@ struct HotPlugTests {
         let machine = try #require(harness.machine)
         try harness.press()
         machine.missingNodes = 1
-        // The devices are listed again.
+        // The overrun makes the daemon list all devices again.
         machine.udevEvents = .overrun
         try harness.panel.command("change")
         for _ in 0..<1000 where machine.missingNodes > 0 { _ = try harness.client.request(#"{"cmd":"ping","id":2}"#) }
@@ -158,7 +158,7 @@ struct HotPlugTests {
         try harness.panel.vanish()
         machine.udevEvents = .delivered
         try harness.panel.command("name Right Panel")
-        // The node event0, which now belongs to another input device.
+        // `event0` now belongs to another input device.
         try harness.panel.command("parent 7")
         try harness.panel.add()
         #expect(
@@ -192,7 +192,7 @@ struct HotPlugTests {
         try harness.panel.command("select 3")
         let begin = try harness.press()
         #expect(begin["device"] == "panel@event3")
-        // A reload keeps the names, and so the gestures in progress.
+        // After a reload the panels keep their names, so gestures in progress continue.
         #expect(try harness.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
         try harness.panel.lift()
         #expect(try harness.client.wait(for: "end") { $0["phase"] != nil }["phase"] == "end")
@@ -223,7 +223,7 @@ struct HotPlugTests {
         if !isThereAtStart {
             try harness.panel.add()
             try harness.client.wait(for: "device added")
-            // When the next panel is there, all events of the first one have been handled.
+            // When the second panel is reported, the daemon has handled all events for the first one.
             try harness.panel.add(1)
             try harness.client.wait(for: "device added")
         }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Daemon: idle times")
 struct IdleTests {
-    /// `ok` is left, `no` is right; each belongs to its own scene.
+    /// The region `ok` is on the left, `no` on the right. Each belongs to one scene.
     private static let scenes =
         TestConfiguration.twoButtons + """
             [[scene]]
@@ -27,7 +27,8 @@ struct IdleTests {
         try client.wait(for: "scene") { $0["event"] == "config" }["scene"]
     }
 
-    /// Touches the panel and waits until it is idle. On a slow machine it may also have been idle before the touch.
+    /// Touches the panel and waits until it is idle. On a slow machine the panel may already have been idle before
+    /// the touch.
     private func waitUntilIdle(_ harness: PanelHarness) throws {
         try harness.client.request(
             #"{"cmd":"subscribe","id":1,"events":["gesture","idle","config","touches"]}"#)
@@ -37,7 +38,7 @@ struct IdleTests {
         while try idle(harness.client)["change"] != "idle" {}
     }
 
-    @Test("the initial scene is in force, also after a reload of a configuration without it")
+    @Test("the initial scene is active, even after a reload of a configuration without it")
     func startScene() throws {
         let harness = try PanelHarness(Self.scenes)
         func scene() throws -> String? { try harness.client.request(#"{"cmd":"state","id":1}"#)["scene"] }
@@ -54,13 +55,13 @@ struct IdleTests {
         let harness = try PanelHarness(TestConfiguration.button + "[[idle]]\nafter = \"100ms\"\n")
         try harness.panel.land(id: 1, x: 100, y: 100)
         try harness.panel.lift()
-        // On a slow machine it may also have been idle before this touch.
+        // On a slow machine the panel may already have been idle before this touch.
         try harness.client.wait(for: "gesture press end ok")
         var begin = try idle(harness.client)
         while begin["change"] != "idle" { begin = try idle(harness.client) }
         #expect(begin["name"] == "idle")
         #expect(begin.number("idle_ms") == 100)
-        // A later client learns about it from its first state.
+        // A client that connects now finds the idle time in its first `state` line.
         let other = try SocketClient(path: harness.daemon.socketPath)
         #expect(try other.wait(for: "state").description.contains(#""idle":["idle"]"#))
         try harness.panel.land(id: 2, x: 100, y: 100)
@@ -79,7 +80,7 @@ struct IdleTests {
         try harness.panel.land(0, id: 1, x: 100, y: 100)
         #expect(try idle(harness.client)["change"] == "active")
         try harness.panel.land(1, id: 2, x: 3000, y: 100)
-        // `ok` is not in force yet: the first gesture belongs to `no`.
+        // The scene with `ok` is not active yet: the first gesture belongs to `no`.
         let first = try harness.client.wait(for: "gesture") { $0["event"] == "gesture" }
         #expect(first.summary == "gesture press begin no")
         try harness.panel.lift(1)

@@ -4,7 +4,8 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// `--state-dir`: the configuration that was last in force is stored, and used if the files are refused at a start.
+/// `--state-dir`: the daemon stores the current configuration, and uses it if it refuses the files at the next
+/// start.
 @Suite("Daemon: the last good configuration")
 struct KeptConfigurationTests {
     let state: ScratchFolder
@@ -14,12 +15,12 @@ struct KeptConfigurationTests {
         state = try ScratchFolder()
     }
 
-    /// Starts a daemon in its own folder, as after a restart.
+    /// Starts a daemon with its own configuration folder, as after a restart; the state folder is shared.
     private func start(_ configuration: String, speed: Int? = nil) throws -> PanelHarness {
         try PanelHarness(configuration, arguments: ["--state-dir", state.path], speed: speed)
     }
 
-    /// Waits until the thread that stores the configuration has written a file that contains `text`.
+    /// Waits until the stored configuration contains `text`; a thread writes it.
     private func waitForKept(_ text: String) throws {
         let came = waitUntil { (try? String(contentsOfFile: kept, encoding: .utf8))?.contains(text) == true }
         guard came else { throw TestFailure("nothing with \(text) in \(kept)") }
@@ -33,13 +34,13 @@ struct KeptConfigurationTests {
         try harness.client.request(#"{"cmd":"regions","id":4}"#).objects("regions").compactMap { $0["region"] }
     }
 
-    /// Starts a daemon without a panel; its files need not contain a valid configuration.
+    /// Starts a daemon without a panel. `configuration` may be invalid.
     private func startAlone(_ configuration: String) throws -> (DaemonProcess, SocketClient) {
         let daemon = try DaemonProcess(configuration, in: try ScratchFolder(), arguments: ["--state-dir", state.path])
         return (daemon, try daemon.connect())
     }
 
-    @Test("is in force after a start with an invalid file, until the file is corrected")
+    @Test("is used after a start with an invalid file, until the file is corrected")
     func use() throws {
         try withExtendedLifetime(try start(TestConfiguration.twoButtons)) { _ in try waitForKept(#"\"no\""#) }
         let harness = try start(TestConfiguration.wrong)
@@ -51,10 +52,10 @@ struct KeptConfigurationTests {
         #expect(harness.daemon.log.contains("unknown key \"gestrues\""))
         #expect(harness.daemon.log.contains("using the last good configuration from \(kept)"))
         #expect(harness.daemon.manager.received.contains { $0.contains("the configuration files are refused") })
-        // The panel works.
+        // The panel works with the stored configuration.
         try harness.press(x: 3000, y: 100, on: "no")
         try harness.panel.lift()
-        // A reload that is refused as well has no effect; a valid one has.
+        // Another refused reload has no effect; a valid one replaces the stored configuration.
         #expect(try harness.client.request(#"{"cmd":"reload","id":9}"#).flag("ok") == false)
         #expect(try configuration(harness)?["state"] == "last_good")
         try harness.daemon.configure(TestConfiguration.button)
@@ -63,7 +64,7 @@ struct KeptConfigurationTests {
         #expect(try regions(harness) == ["ok"])
     }
 
-    @Test("is the one that was last in force, not one that was refused")
+    @Test("is the one that was last applied, not one that was refused")
     func reload() throws {
         let harness = try start(TestConfiguration.button)
         try waitForKept(#"\"ok\""#)
@@ -80,7 +81,7 @@ struct KeptConfigurationTests {
     @Test("a line and the log report refused files soon after the start and then every hour")
     func reminders() throws {
         try withExtendedLifetime(try start(TestConfiguration.button)) { _ in try waitForKept(#"\"ok\""#) }
-        // An hour lasts 3.6 s.
+        // At this speed, an hour takes 3.6 s.
         let harness = try start(TestConfiguration.wrong, speed: 1000)
         for _ in 0..<2 {
             let line = try harness.client.wait(for: "config line") { $0["event"] == "config" }
@@ -88,7 +89,7 @@ struct KeptConfigurationTests {
             #expect(line.number("generation") == 2)
             #expect(line.objects("diagnostics").first?["code"] == "unknown_key")
         }
-        // Logged at the start and after an hour.
+        // The error is logged at the start and once more after an hour.
         let log = harness.daemon.log
         #expect(log.ranges(of: "unknown key \"gestrues\"").count == 2)
         #expect(log.ranges(of: "the files are still refused; correct them and reload").count == 1)
@@ -127,7 +128,7 @@ struct KeptConfigurationTests {
         let (daemon, client) = try startAlone(TestConfiguration.wrong)
         #expect(try client.request(#"{"cmd":"status","id":2}"#).number("regions") == 0)
         #expect(daemon.log.contains("values"))
-        // With a sanitizer it is some 100 MB. It was more than 1 GB.
+        // With a sanitizer, the peak is about 100 MB. Before the fix it was more than 1 GB.
         #expect(try daemon.peakMemory() < 400_000_000)
     }
 
@@ -151,7 +152,7 @@ struct KeptConfigurationTests {
 }
 
 extension DaemonProcess {
-    /// The peak of its memory in RAM, in bytes.
+    /// The daemon's peak memory use (`VmHWM`), in bytes.
     fileprivate func peakMemory() throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(program.pid)/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

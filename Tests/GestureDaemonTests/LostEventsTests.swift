@@ -32,7 +32,7 @@ struct LostEventsTests {
         let watcher = try harness.daemon.connect()
         _ = try watcher.request(#"{"cmd":"subscribe","id":1,"events":["touches"]}"#)
         try harness.panel.commands("set 3 53 800\nset 3 54 400\ndrop")
-        // Until then the slots contain the finger.
+        // Waits until the daemon has read the finger's position from the slots.
         _ = try watcher.wait(for: "touch at 200") { $0.objects("contacts").first?.number("x") == 200 }
         let end = try harness.release()
         #expect(end.number("sequence") == begin.number("sequence"))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Daemon: lines of selected panels")
 struct PanelFilterTests {
-    /// The right panel does not have the region.
+    /// The region exists only on the left panel.
     private static let configuration = TestConfiguration.twinButtons + "device = \"left\"\n"
 
     @Test("devices: gestures, touches, frames and removals of the named panels")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureTestSupport
 
-/// A fake panel, the daemon that reads it, and one of its clients.
+/// A fake panel, a daemon that reads it, and a client of the daemon.
 struct PanelHarness {
     let folder: ScratchFolder
     let panel: FakePanel
@@ -10,9 +10,9 @@ struct PanelHarness {
     let client: SocketClient
 
     /// - Parameters:
-    ///   - speed: the daemon runs on a fake machine whose time runs this many times as fast.
+    /// - speed: runs the daemon on a fake machine whose clock runs this many times as fast.
     ///   - setup, isProxied: see `DaemonProcess`.
-    ///   - name: the client waits until the daemon has this panel; `nil`: it does not wait.
+    /// - name: the panel that the client waits for; `nil`: it does not wait.
     ///   - prepare: prepares the panel before the daemon starts; the default plugs it in.
     init(
         _ configuration: String = TestConfiguration.button, arguments: [String] = [], speed: Int? = nil,
@@ -44,16 +44,16 @@ struct PanelHarness {
         _ = try daemon.connect(toPanel: "left")
     }
 
-    /// A finger lands on a region.
-    /// - Returns: the line of its press.
+    /// Puts a finger down on a region.
+    /// - Returns: the `begin` line of its press.
     @discardableResult
     func press(_ slot: Int = 0, id: Int = 1, x: Int = 100, y: Int = 100, on region: String = "ok") throws -> JSONLine {
         try panel.land(slot, id: id, x: x, y: y)
         return try client.wait(for: "gesture press begin \(region)")
     }
 
-    /// The finger lifts from the region `ok`.
-    /// - Returns: the line of the end of its press.
+    /// Lifts the finger from the region `ok`.
+    /// - Returns: the `end` line of its press.
     @discardableResult
     func release(_ slot: Int = 0) throws -> JSONLine {
         try panel.lift(slot)

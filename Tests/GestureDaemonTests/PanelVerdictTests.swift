@@ -28,7 +28,8 @@ struct PanelVerdictTests {
         ),
     ]
 
-    /// Matches the name of any device, so that each is listed. Such a match does not make a refused device usable.
+    /// A configuration that matches any name, so that every device is listed. A refused device stays refused
+    /// despite the match.
     private static let anyDevice = TestConfiguration.button.replacing("name = \"Fake Panel\"", with: "name = \"*\"")
 
     @Test("refused, with the reason", arguments: refusals)
@@ -74,7 +75,7 @@ struct PanelVerdictTests {
         #expect(try harness.client.wait(for: "gesture press begin ok").number("x") == 100)
         try harness.panel.command("frame 0 2 0 1 330 0")
         try harness.client.wait(for: "gesture press end ok")
-        // Events are lost: contacts that are down are cancelled, and ignored until they lift.
+        // Lost events cancel the contacts that are down; they are ignored until they lift.
         try harness.panel.command("frame 3 53 400 3 54 800 0 2 0 1 330 1")
         try harness.client.wait(for: "gesture press begin ok")
         try harness.panel.command("drop")
@@ -87,7 +88,7 @@ struct PanelVerdictTests {
         try harness.client.wait(for: "gesture press cancel device_removed ok")
     }
 
-    @Test("the places of its corners")
+    @Test("the positions of its corners")
     func corners() throws {
         let harness = try PanelHarness(prepare: {
             try $0.command("property LIBINPUT_CALIBRATION_MATRIX=0 -1 1 2 0 -0.5 0 0 1")
@@ -104,7 +105,7 @@ struct PanelVerdictTests {
     func laterMatrix() throws {
         let harness = try PanelHarness()
         #expect(try harness.press(x: 400, y: 800).number("y") == 200)
-        // This property does not matter.
+        // A property that the daemon does not use.
         try harness.panel.commands("property ID_WHATEVER=1\nchange")
         try harness.panel.commands("property LIBINPUT_CALIBRATION_MATRIX=1 0 0 0 1 0.5\nchange")
         #expect(

@@ -4,13 +4,13 @@ import GestureTestSupport
 import LinuxSystem
 import StreamVerifier
 
-/// A client that may lose its connection at any time, and checks its lines against the laws.
+/// A client that may lose its connection at any time. It checks the lines that it receives against the laws.
 final class FaultClient {
     private let lines: LineReader
     private let descriptor: Int32
     private var requests: [String] = []
 
-    /// Returns `nil` if it cannot connect.
+    /// Returns `nil` if the connection fails.
     init?(path: String) {
         guard let socket = try? UnixSocket.connect(path: path) else { return nil }
         descriptor = socket.release()
@@ -26,9 +26,10 @@ final class FaultClient {
         return bytes.withUnsafeBytes { linux_send(descriptor, $0.baseAddress, $0.count) } == bytes.count
     }
 
-    /// The next line from here on that `matches`; `nil` at the end, or when `patience` returns `false`.
+    /// Waits for the next line that `matches`. Returns `nil` at the end of the connection, or when `patience`
+    /// returns `false`.
     ///
-    /// - Parameter patience: called now and then; returns whether to continue waiting.
+    /// - Parameter patience: is called every 20 ms without a line; returns whether to continue waiting.
     func wait(while patience: () -> Bool, where matches: (JSONLine) -> Bool) -> JSONLine? {
         while !lines.isAtEnd {
             if let text = lines.next(within: 0.02) {
@@ -40,7 +41,8 @@ final class FaultClient {
         return nil
     }
 
-    /// The violations in its lines. A line that was cut by the end of the connection is not one.
+    /// The laws that the received lines violate. A last line that the end of the connection has cut off is
+    /// ignored.
     func violations() -> [String] {
         var verifier = ConnectionVerifier(configuration: FaultScenario.configuration)
         for request in requests { verifier.sent((request + "\n").utf8) }
@@ -48,6 +50,6 @@ final class FaultClient {
         return verifier.violations.map { "a client received a violation: \($0)" }
     }
 
-    /// The lines so far.
+    /// All lines received until now.
     var transcript: [String] { lines.transcript }
 }

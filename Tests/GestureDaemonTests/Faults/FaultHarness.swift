@@ -3,9 +3,10 @@ import Foundation
 import GestureTestSupport
 import Glibc
 
-/// A daemon in which one system call fails, beside a fake panel that many runs use.
+/// A daemon in which one system call fails, and a fake panel. Many runs share the panel.
 final class FaultHarness {
-    /// Seconds. It only limits the wait for an event that never comes.
+    /// The maximum wait for the daemon to recover, in seconds. It only matters if an expected event never
+    /// comes.
     static let patienceForHealing = 60.0
 
     let panel: FakePanel
@@ -14,7 +15,7 @@ final class FaultHarness {
     let program: ChildProcess
     let manager: ServiceManager
     var isPlugged = false
-    /// The time of the last frame with an explicit time; the next one is later.
+    /// The timestamp of the last frame that had an explicit one. Later frames must have later timestamps.
     var lastTime: Int64 = 0
     private(set) var findings: [String] = []
     private let isHarmless: Bool
@@ -45,14 +46,14 @@ final class FaultHarness {
             ], environment: variables, errorFile: folder("log"))
     }
 
-    /// The log so far.
+    /// The log written until now.
     var log: String {
         (try? String(decoding: Data(contentsOf: URL(fileURLWithPath: folder("log"))), as: UTF8.self)) ?? ""
     }
 
     func find(_ what: String) { findings.append(what) }
 
-    /// Whether all lines must come as if no call had failed.
+    /// Whether the client must receive the same lines as without the fault.
     var mustSeeNothing: Bool { isHarmless || report.failures == 0 }
 
     /// Whether to continue waiting: long while no call has failed, and briefly afterwards.
@@ -64,7 +65,8 @@ final class FaultHarness {
         return now - max(start, firstSeen) < 0.25 && program.isRunning
     }
 
-    /// Connects, and tries again while the daemon turns clients away. Returns `nil` if that takes too long.
+    /// Connects to the daemon, and retries while it refuses clients. Returns `nil` after `seconds` without
+    /// success.
     func connect(within seconds: Double = patienceForHealing) -> FaultClient? {
         let end = MonotonicSeconds.now + seconds
         var connected: FaultClient?
@@ -78,15 +80,16 @@ final class FaultHarness {
         return connected
     }
 
-    /// The daemon's answer; `nil` if there is none.
+    /// Sends a request and returns the reply; `nil` if none arrives in time.
     func ask(_ client: FaultClient, _ command: String, within seconds: Double = patienceForHealing) -> JSONLine? {
         guard client.send(command) else { return nil }
         let end = MonotonicSeconds.now + seconds
         return client.wait(while: { MonotonicSeconds.now < end }) { $0.description.hasPrefix("{\"reply\":") }
     }
 
-    /// Descriptors of kinds that only the daemon opens: timers and the like, and devices. Sockets belong to its
-    /// clients and to umockdev, and files may have been inherited from the tests.
+    /// Open descriptors of devices, timers and other kinds that only the daemon opens. Sockets are left out
+    /// because some belong to clients and umockdev, and files because some may be inherited from the test
+    /// runner.
     var descriptorTargets: [String] {
         let folder = "/proc/\(program.pid)/fd"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -2,7 +2,7 @@
 import GestureTestSupport
 import Glibc
 
-/// The report that `faults.c` writes about a running program, to a file that both have mapped.
+/// The counters that `faults.c` writes in a running program, in a file that both processes map.
 final class FaultReport {
     private let numbers: UnsafePointer<UInt64>
     private static let size = 16

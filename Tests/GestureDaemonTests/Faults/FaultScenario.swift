@@ -3,8 +3,8 @@ import Foundation
 import GestureTestSupport
 import Glibc
 
-/// The events of every run: a panel is plugged in, touched and removed, the configuration is reloaded, clients
-/// come, and the daemon stops. One system call fails on the way.
+/// The events of every run: a panel is plugged in, touched and unplugged, the configuration is reloaded, clients
+/// connect, and the daemon stops. In each run, one system call fails.
 struct FaultScenario {
     static let configuration = TestConfiguration.panel + "[filter]\nstorm = \"off\"\n"
 
@@ -31,7 +31,7 @@ struct FaultScenario {
 
     /// The end of a run, and its problems.
     struct Outcome {
-        /// Whether the call that was to fail was reached.
+        /// Whether the selected call was made, so that the fault took effect.
         var hasFailed = false
         /// The exit status and the message of a daemon that did not start.
         var refusal: (status: Int32, words: String)?
@@ -86,7 +86,8 @@ struct FaultScenario {
 
     // MARK: Start
 
-    /// Waits for READY=1, or for a valid exit: with one message, before any client relied on the daemon.
+    /// Waits for `READY=1`. An exit is also accepted if the daemon printed one message and no client had connected
+    /// yet.
     private mutating func isStarted() throws -> Bool {
         let seconds = harness.report.failures > 0 ? FaultHarness.patienceForHealing : LineReader.patience
         if (try? harness.manager.wait(for: "READY=1", from: harness.program, within: seconds)) != nil { return true }
@@ -112,8 +113,8 @@ struct FaultScenario {
 
     // MARK: Events
 
-    /// - Parameter isHealthy: whether no call fails any more, so that every line must come.
-    /// - Returns: whether every line came.
+    /// - Parameter isHealthy: whether the fault is over, so that no line may be missing.
+    /// - Returns: whether every expected line arrived.
     private func act(_ client: FaultClient, isHealthy: Bool) throws -> Bool {
         let came = { (summary: String) in self.came(summary, to: client, isHealthy: isHealthy) }
         if !harness.isPlugged {
@@ -144,7 +145,8 @@ struct FaultScenario {
         harness.isPlugged = true
     }
 
-    /// A tap and a drag, with explicit times so that a busy machine does not change their meaning, and a hold.
+    /// A tap and a drag, then a hold. The first two have explicit times, so that delays on a busy machine do not
+    /// change which gestures they are.
     private func touch(_ came: (String) -> Bool) throws -> Bool {
         let panel = harness.panel
         let now = max(try panel.now(), harness.lastTime + 20_000)
@@ -169,7 +171,7 @@ struct FaultScenario {
         return came("gesture long_press end hold")
     }
 
-    /// Unplugs the panel under a finger, and plugs it in again.
+    /// Unplugs the panel while a finger is on it, and plugs it in again.
     private func replug(_ came: (String) -> Bool) throws -> Bool {
         try harness.panel.land(id: 4, x: 100, y: 100)
         guard came("gesture press begin ok") else { return false }
@@ -183,7 +185,7 @@ struct FaultScenario {
         return came("gesture press end ok")
     }
 
-    /// Loads another configuration, which is either taken as a whole or not at all.
+    /// Loads another configuration. The daemon must apply all of it or nothing.
     private func reload(_ client: FaultClient, isHealthy: Bool) throws -> Bool {
         let start = MonotonicSeconds.now
         try harness.folder.write(FaultScenario.larger, to: "conf.d/regions.toml")
@@ -206,14 +208,14 @@ struct FaultScenario {
         return true
     }
 
-    /// Checks that everything works again after the fault, for a new client.
+    /// Checks with a new client that everything works again after the fault.
     private func heal() throws {
         guard let client = harness.connect() else {
             return harness.find(harness.program.isRunning ? "no client can connect after it" : "ended: \(try ending())")
         }
         defer { for violation in client.violations() { harness.find(violation) } }
-        // A reload request makes the daemon read files again that could not be read at the start, as its log says.
-        if harness.log.contains("no region is active until they are corrected") {
+        // If the files could not be read at the start, the log asks for a reload.
+        if harness.log.contains("no region is in force until a reload") {
             _ = harness.ask(client, #"{"cmd":"reload","id":7}"#)
         }
         if harness.isPlugged {
@@ -242,7 +244,8 @@ struct FaultScenario {
 
     // MARK: End
 
-    /// Counts them with one client: the daemon may not have noticed the end of the others yet.
+    /// Counts the daemon's descriptors with one client connected. Waits, because the daemon may not yet have
+    /// closed the connections of the others.
     private mutating func countDescriptors(_ expected: Int?) {
         guard var client = harness.connect() else { return harness.find("no client can connect at the end") }
         let start = MonotonicSeconds.now
@@ -250,7 +253,7 @@ struct FaultScenario {
             guard MonotonicSeconds.now - start < FaultHarness.patienceForHealing else {
                 return harness.find("disconnected clients are counted")
             }
-            // The fault may have hit this client.
+            // The fault may have ended this client's connection.
             if client.isAtEnd, let other = harness.connect() { client = other }
         }
         // A thread that is about to end may have a descriptor for a moment.

@@ -5,11 +5,12 @@ import Testing
 
 @Suite("Daemon: a system call fails")
 struct FaultTests {
-    /// `all`, the faults of one call, or one fault such as `read:12:EIO`, whose details are printed.
+    /// `all`, the name of one call, or one fault such as `read:12:EIO`, for which details are printed.
     private static let wish = LongRuns["faults"]
     private static let calls = wish.map { $0 == "all" ? SystemFault.calls : [String($0.prefix { $0 != ":" })] } ?? []
 
-    /// Faults that did harm in the past, and one of each kind: `make test` has no time for all.
+    /// One fault of each kind, and faults that revealed errors in the past. Testing all takes too long for
+    /// `make test`.
     private static let samples = [
         [
             "read:1:EINTR", "read:8:short", "read:20:EAGAIN", "read:20:EIO", "send:2:EAGAIN", "send:9:short",
@@ -52,7 +53,8 @@ struct FaultTests {
         let start = MonotonicSeconds.now
         var runs = 0
         for way in SystemFault.ways(of: call) {
-            // Until the daemon makes fewer calls: each run makes only a few more than the run before.
+            // Ends when the daemon makes fewer calls than `number`. A run makes at most a few more calls than
+            // the run before.
             for number in 1... {
                 let fault = SystemFault(call: call, number: number, way: way)
                 let outcome = try FaultScenario.play(fault, panel: panel, descriptors: base.descriptors)

@@ -9,7 +9,7 @@ struct SystemFault: Hashable, Sendable, CustomStringConvertible {
         "timerfd_settime", "signalfd", "poll", "ppoll", "open", "close", "fcntl", "ioctl", "stat", "access", "readlink",
         "opendir", "readdir", "fopen", "chmod", "unlink", "getpwnam",
     ]
-    /// Calls that may do only half of the requested work.
+    /// Calls that may process fewer bytes than requested.
     static let mayBeShort: Set = ["read", "write", "recv", "send"]
     static let errors = ["EINTR", "EAGAIN", "EIO", "ENODEV", "EMFILE", "ENOMEM", "ENOBUFS"]
 
@@ -22,9 +22,10 @@ struct SystemFault: Hashable, Sendable, CustomStringConvertible {
     /// The name of an errno, or `short`.
     var way: String
 
-    /// Whether clients must not notice the failure: the call is repeated, or its failure has no cost.
+    /// Whether clients must not notice the failure, because the daemon repeats the call or does not need its
+    /// result.
     ///
-    /// Any other failure may cost a client its connection, or a panel its place until it is reopened.
+    /// Any other failure may end a client's connection, or disconnect the panel until the daemon reopens it.
     var isHarmless: Bool {
         switch call {
         case "timerfd_settime", "epoll_wait", "setsockopt", "close", "write", "sendmsg", "poll", "ppoll":

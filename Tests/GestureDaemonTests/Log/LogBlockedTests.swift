@@ -18,7 +18,8 @@ struct LogBlockedTests {
         let panel = try FakePanel(in: folder)
         try panel.add()
         let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel)
-        // The daemon has it open; a reader of the log of the test's daemon must not wait for it.
+        // Removes the file's name while the daemon keeps the file open, so that a failing test does not block
+        // on reading the log.
         unlink(folder("log"))
         let client = try daemon.connect(toPanel: "panel")
         for round in 0..<20 {
@@ -48,7 +49,7 @@ struct LogBlockedTests {
         unlink(folder("log"))
         close(pipe)
         let client = try daemon.connect()
-        // Each request causes a line of the log.
+        // Each of these requests writes a line to the log.
         for number in 0..<3 { #expect(try client.request("{\"cmd\":\"reload\",\"id\":\(number)}").flag("ok") == true) }
         #expect(try daemon.stop() == .exited(0))
     }

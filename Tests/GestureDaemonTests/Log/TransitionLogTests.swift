@@ -15,9 +15,10 @@ struct TransitionLogTests {
 
             """
 
-    /// A finger that strays by 4.9 mm in the button, and one that strays in the private region.
+    /// A finger moves 4.9 mm out of its landing point in the button, and another one in the private region.
     private func play(_ harness: PanelHarness) throws {
-        // The times are ahead of the clock: no deadline can come between the frames, even on a slow machine.
+        // The times are in the future, so that no deadline expires between the frames, even on a slow
+        // machine.
         let start = try harness.panel.now() + 10_000_000
         for (id, x) in [(1, 1000), (2, 3000)] {
             let landing = start + Int64(id * 1_000_000)
@@ -29,7 +30,7 @@ struct TransitionLogTests {
             try harness.panel.lift()
             _ = try harness.client.wait(for: "press end") { $0["gesture"] == "press" && $0["phase"] == "end" }
         }
-        // The whole log is in the file when the daemon has ended.
+        // The file contains the whole log after the daemon has ended.
         _ = try harness.daemon.stop()
     }
 

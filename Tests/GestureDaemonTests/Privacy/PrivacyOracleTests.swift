@@ -3,9 +3,9 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// A client without access to private regions cannot find out by queries which ones exist, or whether they are
-/// touched: daemons whose configurations and touches differ only in private regions answer many requests with the
-/// same bytes.
+/// A client without access to private regions cannot find out through queries which ones exist, or whether they are
+/// touched: daemons whose configurations and touches differ only in private regions reply to random requests with
+/// the same bytes.
 @Suite("Daemon: queries do not reveal private regions", .enabled(if: getuid() == 0, "only root can change the user"))
 struct PrivacyOracleTests {
     /// The members of replies that differ between daemons in any case.
@@ -21,9 +21,9 @@ struct PrivacyOracleTests {
         }
     }
 
-    /// A finger touches a place for 60 ms. In the frame in which it lands, another one lands in a private region or
-    /// lifts, so that panels whose private regions are touched differently get frames at the same times. (These are
-    /// ahead of the clock, so that no deadline fires by the clock.)
+    /// Touches a point for 60 ms. In the frame of the landing, another finger lands in a private region or lifts
+    /// from it, so that all panels get frames at the same times, whatever touches their private regions. (The times
+    /// are in the future, so that no deadline expires by the clock.)
     private func touch(
         _ point: (x: Int, y: Int), id: Int, at time: Int64, with other: String, _ panel: FakePanel
     ) throws {
@@ -33,12 +33,12 @@ struct PrivacyOracleTests {
         try panel.command("frame 3 47 0 3 57 -1")
     }
 
-    /// The first of these points that a private region owns, in units of the panel.
+    /// The first of these points that lies in a private region, in units of the panel.
     private func hidden(_ points: [(x: Int, y: Int)], _ insider: SocketClient) throws -> (x: Int, y: Int)? {
         try points.first { point in
             let owner = try insider.request(#"{"cmd":"at","x":\#(point.x / 4),"y":\#(point.y / 4)}"#)["owner"]
             guard let owner, PrivacyWorld.names.contains(owner) else { return false }
-            // Other clients may have defined a region with the name of a private region of another world.
+            // In a world without that private region, a client may have defined a region with the same name.
             let regions = try insider.request(#"{"cmd":"regions","region":"\#(owner)"}"#).objects("regions")
             return regions.first?.flag("private") == true
         }
@@ -57,7 +57,7 @@ struct PrivacyOracleTests {
         let worlds = try PrivacyWorld.allCases.map { ($0, harness: try StrangerHarness($0.configuration(access))) }
         var requests = PrivacyRequests(seed: seed, controls: controls)
         var insider = PrivacyRequests(seed: seed + 1000, controls: true)
-        // The times are ahead of the clock, so that no deadline fires by the clock.
+        // The times are in the future, so that no deadline expires by the clock.
         var time = try worlds[0].harness.panel.panel.now() + 60_000_000
         var (accepted, touches) = (0, 0)
         var held: [Bool] = worlds.map { _ in false }
@@ -94,8 +94,8 @@ struct PrivacyOracleTests {
             }
         }
         #expect(accepted > 150 && touches > 5, "\(accepted), \(touches)")
-        // A change of regions that waits is put into force when the daemon finds a region idle: between two frames,
-        // or after both.
+        // A change that waits takes effect when the region is idle. Depending on the world, that is between two
+        // frames or after both, so the order of these events may differ.
         let events = worlds.map { world in
             let lines = world.harness.stranger.output.transcript.filter { $0.hasPrefix("{\"event\":") }
                 .map(Self.comparable)

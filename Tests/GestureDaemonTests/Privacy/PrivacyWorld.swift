@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import GestureTestSupport
 
-/// Configurations that differ only in private regions, all of which end left of 880 px.
+/// Configurations that differ only in private regions, all of which lie left of x = 880 px.
 enum PrivacyWorld: CaseIterable {
     case none, pad, vault
 
-    /// The part that all configurations have in common.
+    /// The part that is the same in all configurations.
     private static let open =
         TestConfiguration.panel + """
             [[region]]
@@ -34,7 +34,7 @@ enum PrivacyWorld: CaseIterable {
 
             """
 
-    /// Names of private regions in some configurations; clients may define them, too.
+    /// Ids of private regions in some of the configurations. Clients may define regions with these ids, too.
     static let names = [
         "pad", "pad.1", "pad.2", "vault", "vault_keypad", "app.secret", "screen_lock", "oka", "List", "late.1",
         "late.2",
@@ -155,7 +155,7 @@ struct PrivacyRequests {
     private mutating func lease() -> String { random.chance(controls ? 50 : 95) ? #","lease":true"# : "" }
     private mutating func wait() -> String { random.chance(30) ? #","wait":true"# : "" }
 
-    /// A name of a region of some world, or a similar one.
+    /// The id of a region in one of the worlds, or a similar one.
     private mutating func name() -> String {
         let pool = random.chance(50) ? PrivacyWorld.names : random.chance(60) ? Self.own : Self.open
         var name = Array(random.pick(pool))
@@ -207,10 +207,10 @@ struct PrivacyRequests {
     /// A point outside all private regions, in units of the panel.
     mutating func openPoint() -> (x: Int, y: Int) { (4 * (890 + random.below(130)), 4 * random.below(1020)) }
 
-    /// A point that a private region may have, in units of the panel.
+    /// A point that a private region may contain, in units of the panel.
     mutating func hiddenPoint() -> (x: Int, y: Int) { (4 * random.below(880), 4 * random.below(1020)) }
 
-    /// Changes of private regions by a client with all rights.
+    /// Changes to private regions, made by a client with all rights.
     mutating func insider(in world: PrivacyWorld) -> String? {
         let id = "late.\(1 + random.below(2))"
         let (x, y) = (random.below(650), random.below(900))

@@ -3,11 +3,11 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// Clients without access to private regions cannot change them, and learn nothing about their touches.
+/// Clients without access to private regions cannot change them, and receive nothing about touches in them.
 @Suite(
     "Daemon: changes of private regions", .enabled(if: getuid() == 0, "only root can change the user"))
 struct PrivateRegionChangeTests {
-    /// A pad in a list. The stranger has all rights except the one to see the pad.
+    /// A private pad inside a list. The stranger has all rights except access to private regions.
     private static let configuration =
         TestConfiguration.button + """
             [[region]]
@@ -28,7 +28,7 @@ struct PrivateRegionChangeTests {
 
     private static let square = #""shape":{"rect":[500,0,524,524]},"gestures":["press","tap"]"#
 
-    /// All lines of gestures that the stranger gets while the pad is pressed.
+    /// The `gesture` lines that the stranger receives while the pad is pressed.
     private func gesturesOfStranger(after requests: [String]) throws -> [String] {
         let harness = try StrangerHarness(Self.configuration)
         for request in requests { _ = try harness.ask(request) }
@@ -37,7 +37,7 @@ struct PrivateRegionChangeTests {
         try client.wait(for: "gesture press begin pad")
         try panel.lift(0)
         try client.wait(for: "gesture press end pad")
-        // Earlier events arrive before the reply.
+        // Events come before the reply to a later request.
         _ = try harness.ask(#"{"cmd":"ping"}"#)
         return harness.stranger.output.transcript.filter { $0.contains(#""event":"gesture""#) }
     }
@@ -74,7 +74,7 @@ struct PrivateRegionChangeTests {
         #expect(ids(try client.request(#"{"cmd":"regions"}"#)) == ["ok", "list", "pad"])
         #expect(try harness.ask(#"{"cmd":"at","x":10,"y":10}"#)["owner"] == "pad")
         #expect(try client.request(#"{"cmd":"at","x":10,"y":10}"#).description.contains(#""owner":null"#))
-        // The private region owns its touches alone.
+        // Touches in the private region belong only to it.
         try panel.land(0, id: 1, x: 100, y: 100)
         #expect(try harness.receive("gesture")["region"] == "pad")
         try panel.lift(0)
@@ -100,7 +100,7 @@ struct PrivateRegionChangeTests {
         let (panel, client) = (harness.panel.panel, harness.panel.client)
         let put = #"{"cmd":"put_region","region":{"id":"pad",\#(Self.square)}}"#
         #expect(try harness.ask(put).flag("ok") == true)
-        // To the verifier such a state contradicts the stream, unless the client has a filter.
+        // The verifier would report this state as a contradiction, but not to a client that filters events.
         try client.request(#"{"cmd":"subscribe","phases":["begin","end","cancel"]}"#)
         try panel.land(0, id: 1, x: 3000, y: 1000)
         try client.wait(for: "gesture press begin pad")
@@ -114,7 +114,7 @@ struct PrivateRegionChangeTests {
         #expect(try active(with: "") == 1)
         try panel.lift(0)
         try client.wait(for: "gesture press end pad")
-        // Other clients get their gesture as usual, and no state.
+        // Clients without access get their gesture as usual, but no `state` line.
         #expect(try harness.receive("gesture")["region"] == "pad")
         let events = harness.stranger.output.transcript.filter { $0.hasPrefix("{\"event\":\"") }
         #expect(events.count { $0.hasPrefix("{\"event\":\"state\"") } == 1)
@@ -124,7 +124,7 @@ struct PrivateRegionChangeTests {
     func limits() throws {
         let harness = try StrangerHarness(TestConfiguration.button + "[access]\ndefine_uids = [65534]\n")
         func define(_ set: Int, isLease: Bool, by client: SocketClient) throws {
-            // 16 such sets reach the limit of regions.
+            // Sixteen of these sets reach the maximum number of regions.
             let regions = (0..<125).map { #"{"id":"r\#(set).\#($0)","shape":{"rect":[\#($0),\#(set),1,1]}}"# }
             let list = regions.joined(separator: ",")
             try client.request(#"{"cmd":"define_regions","lease":\#(isLease),"regions":[\#(list)]}"#)
@@ -142,7 +142,7 @@ struct PrivateRegionChangeTests {
         #expect(try harness.ask(one).flag("ok") == true)
     }
 
-    @Test("without the right nobody can make a region private, or put one into a region of others")
+    @Test("a client without the right cannot make a region private, or put one into a region of others")
     func makes() throws {
         let harness = try StrangerHarness(Self.configuration)
         let hidden = try harness.ask(
@@ -152,7 +152,8 @@ struct PrivateRegionChangeTests {
         #expect(try harness.ask(open).flag("ok") == true)
         let inside = #"{"cmd":"put_region","lease":true,"region":{"id":"key","parent":"mine","shape":"full"}}"#
         #expect(try harness.panel.client.request(inside).description.contains("must not be in"))
-        // A region whose parent becomes private is gone for everybody, because it has no place in their view.
+        // When the parent of a region becomes private, other clients no longer see the region, because its
+        // parent is hidden from them.
         let child = #"{"cmd":"put_region","region":{"id":"child","parent":"list","shape":"full"}}"#
         #expect(try harness.ask(child).flag("ok") == true)
         try harness.panel.daemon.configure(
@@ -169,7 +170,7 @@ struct PrivateRegionChangeTests {
     func quotes() throws {
         let access = "[access]\ncontrol_uids = [65534]\n"
         let harness = try StrangerHarness(TestConfiguration.button + access)
-        // No configuration is in force yet.
+        // The daemon has no valid configuration yet.
         try harness.panel.daemon.configure(
             Self.configuration.replacing("parent = \"list\"", with: "parent = \"lsit\""))
         let reply = try harness.ask(#"{"cmd":"reload"}"#)
