@@ -3,10 +3,10 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// The lines about private regions that reach a user who is neither root, nor the daemon's user, nor in `[access]`.
+/// Lines about private regions to a user who is not root, not the daemon's user, and not listed in `[access]`.
 @Suite("Daemon: private regions", .enabled(if: getuid() == 0, "only root can change the user"))
 struct PrivateRegionTests {
-    /// A pad with a key in it, a private region without gestures, and a button.
+    /// A private pad with a key in it, a private region without gestures, and a button.
     private static let configuration =
         TestConfiguration.button + """
             [[region]]
@@ -54,8 +54,8 @@ struct PrivateRegionTests {
         }
     }
 
-    /// All lines that a stranger gets while the pad is touched at `place` together with a button beside it, without
-    /// values that depend on the clock.
+    /// All lines that a stranger receives while the pad is touched at `place` and a button beside it is touched
+    /// too. Values that depend on the clock are removed.
     private func linesOfStranger(whilePadIsTouchedAt place: (x: Int, y: Int)) throws -> [String] {
         let surrounded =
             Self.configuration + """
@@ -87,7 +87,7 @@ struct PrivateRegionTests {
                 $0["region"]?.hasPrefix("secret.") == true && $0["phase"] == phase
             }
         }
-        // The times are ahead of the clock: no deadline can come between the frames, even on a slow machine.
+        // The times are in the future, so that no deadline expires between the frames, even on a slow machine.
         var time = try panel.now() + 10_000_000
         func frame(_ play: () throws -> Void) throws {
             time += 60_000
@@ -138,7 +138,7 @@ struct PrivateRegionTests {
             #"{"cmd":"describe","id":1}"#,
         ])
     func refused(request: String) throws {
-        // They are refused even if the only private region has no gestures.
+        // The requests are refused even if the only private region has no gestures.
         let keyless =
             TestConfiguration.button + """
                 [[region]]
@@ -160,7 +160,7 @@ struct PrivateRegionTests {
         #expect(try harness.ask(request).flag("ok") == true)
     }
 
-    @Test("diagnostics, which quote names, go only to clients that may see these")
+    @Test("diagnostics, which quote names, go only to clients that may see the names")
     func diagnostics() throws {
         let harness = try StrangerHarness(Self.configuration)
         let wrong = Self.configuration.replacing("parent = \"secret.pad\"", with: "parent = \"secret.pda\"")
@@ -172,7 +172,7 @@ struct PrivateRegionTests {
         let short = try harness.receive("config")
         #expect(short["change"] == "rejected")
         #expect(short.description.contains(#""diagnostics":[]"#))
-        // Without private regions all clients get them.
+        // Without private regions, all clients receive the diagnostics.
         try harness.panel.daemon.configure(TestConfiguration.button)
         harness.panel.daemon.program.signal(SIGHUP)
         #expect(try harness.receive("config")["change"] == "applied")
@@ -216,7 +216,7 @@ struct PrivateRegionTests {
     func rights(request: String) throws {
         let harness = try StrangerHarness(TestConfiguration.button)
         #expect(try harness.ask(request).object("error")?["code"] == "permission_denied")
-        // Until the configuration lists them; connected clients need not reconnect.
+        // When the configuration lists the user, the right applies at once, without a new connection.
         try harness.panel.daemon.configure(TestConfiguration.button + "[access]\ncontrol_uids = [65534]\n")
         harness.panel.daemon.program.signal(SIGHUP)
         #expect(try harness.receive("config")["change"] == "applied")

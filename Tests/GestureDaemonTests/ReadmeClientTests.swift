@@ -5,7 +5,8 @@ import Testing
 
 @Suite("README: the clients as printed")
 struct ReadmeClientTests {
-    /// The way to run each language's block; the block comes last.
+    /// The languages of the README's clients, with the command that runs a program passed as the last
+    /// argument.
     enum Language: String, CaseIterable {
         case shell = "sh"
         case python
@@ -35,7 +36,8 @@ struct ReadmeClientTests {
         let harness = try PanelHarness(isProxied: true)
         let environment = ChildProcess.inherited.merging(["GESTURED_SOCKET": harness.daemon.socketPath]) { $1 }
         let program = try ChildProcess(language.command + [client(in: language)], environment: environment)
-        // It connects when it is ready and receives later lines only, so touches are repeated until then.
+        // The program connects when it is ready and only receives later lines, so the test repeats the touch
+        // until one arrives.
         var first: String?
         for finger in 1...200 where first == nil {
             try harness.panel.land(id: finger, x: 100, y: 100)
@@ -45,7 +47,7 @@ struct ReadmeClientTests {
         let line = try #require(first.flatMap { JSONLine($0) }, "no line of JSON came")
         #expect(line["event"] == "gesture")
         #expect(line["gesture"] == "press" || line["gesture"] == "tap")
-        // At the end of the stream the client ends, too.
+        // The client exits when the stream ends.
         #expect(try harness.daemon.stop() == .exited(0))
         #expect(try program.waitForExit() == .exited(0))
         #expect(program.output.transcript.allSatisfy { JSONLine($0)?["event"] == "gesture" })

@@ -3,10 +3,10 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// Single regions that clients add, replace and remove: `put_region`, `remove_region`.
+/// Requests that add, replace or remove a single region: `put_region`, `remove_region`.
 @Suite("Daemon: changes of single regions")
 struct RegionChangeTests {
-    /// A place in the left half, and one in the right half of the panel.
+    /// A point in the left half and one in the right half of the panel.
     private static let (left, right) = ((x: 100, y: 100), (x: 3000, y: 100))
 
     private static func region(_ id: String, x: Int = 0, _ more: String = "") -> String {
@@ -31,7 +31,7 @@ struct RegionChangeTests {
         try client.wait(for: "gesture") { $0["event"] == "gesture" }.summary
     }
 
-    @Test("a new region lies on top of its set or under another one; a replaced one keeps its place")
+    @Test("a new region lies on top of its set or under another one; a replaced one keeps its position")
     func order() throws {
         let harness = try PanelHarness()
         for id in ["a", "b"] {
@@ -46,7 +46,7 @@ struct RegionChangeTests {
         #expect(try ids(harness.client) == ["ok", "b", "a", "c"])
         try harness.client.request(Self.remove("a"))
         #expect(try ids(harness.client) == ["ok", "b", "c"])
-        // The whole set can be replaced at any time.
+        // `define_regions` replaces the whole set, including regions that `put_region` added.
         try harness.client.request(#"{"cmd":"define_regions","lease":true,"regions":[\#(Self.region("d"))]}"#)
         #expect(try ids(harness.client) == ["ok", "d"])
     }
@@ -72,10 +72,10 @@ struct RegionChangeTests {
         try harness.client.request(Self.put(Self.region("b", x: 512)))
         try harness.press(x: Self.left.x, y: Self.left.y, on: "a")
         #expect(try harness.client.request(Self.put(Self.region("a", x: 1), Self.wait)).flag("waiting") == true)
-        // Change another region, and add one.
+        // Changes to an untouched region and a new region take effect at once.
         #expect(try harness.client.request(Self.put(Self.region("b", x: 511), Self.wait)).flag("waiting") == false)
         #expect(try harness.client.request(Self.put(Self.region("c"), Self.wait)).flag("waiting") == false)
-        // A later change replaces the one that waits.
+        // A later change replaces the waiting one.
         #expect(try harness.client.request(Self.remove("a", Self.wait)).flag("waiting") == true)
         #expect(try ids(harness.client) == ["ok", "a", "b", "c"])
         try harness.panel.lift(0)
@@ -124,7 +124,7 @@ struct RegionChangeTests {
         #expect(try gesture(harness.client) == "gesture press end b")
         try harness.client.request(#"{"cmd":"ping"}"#)
         #expect(try ids(harness.client) == ["ok", "d", "b"])
-        // A region that is removed lies below one that changes.
+        // The first region is removed and lies below the second one, which changes.
         #expect(try define(Self.region("a"), Self.region("b", x: 512)).number("waiting") == 0)
         try harness.press(id: 3, x: Self.left.x, y: Self.left.y, on: "a")
         try harness.press(1, id: 4, x: Self.right.x, y: Self.right.y, on: "b")
@@ -132,7 +132,7 @@ struct RegionChangeTests {
         #expect(try ids(harness.client) == ["ok", "a", "c", "b"])
     }
 
-    @Test("children of a removed region are out of force until it exists again")
+    @Test("children of a removed region are disabled until it exists again")
     func parent() throws {
         let harness = try PanelHarness()
         try harness.client.request(Self.put(Self.region("a")))
@@ -148,7 +148,7 @@ struct RegionChangeTests {
         #expect(try ids(harness.client) == ["ok", "a", "in"])
     }
 
-    @Test("a change with a mistake has no effect, and the reply names its place")
+    @Test("a change with a mistake has no effect, and the reply names the position")
     func mistakes() throws {
         let harness = try PanelHarness()
         try harness.client.request(Self.put(Self.region("a")))
@@ -179,7 +179,7 @@ struct RegionChangeTests {
         try client.request(shared(key + "}"))
         try panel.land(0, id: 1, x: Self.left.x, y: Self.left.y)
         try client.wait(for: "gesture press begin key")
-        // For a stranger the finger is nowhere, and the changed region does not count as touched.
+        // To a stranger the key does not exist, so the finger on it does not show in the reply.
         let removal = try harness.ask(#"{"cmd":"remove_region","region":"key","wait":true}"#)
         #expect(removal.object("error")?["code"] == "not_found")
         #expect(removal.object("error")?["suggestion"] == nil)
@@ -192,7 +192,7 @@ struct RegionChangeTests {
         #expect(harness.stranger.output.transcript.count == count + 1)
         try panel.land(0, id: 2, x: Self.left.x, y: Self.left.y)
         try client.wait(for: "gesture press begin key")
-        // A stranger cannot move it together with its parent, either.
+        // A stranger cannot change it by moving its parent, either.
         let wider = try harness.ask(shared(open.replacing("\"full\"", with: "{\"rect\":[0,0,1000,600]}")))
         #expect(wider.object("error")?.objects("diagnostics").first?["code"] == "duplicate_id")
         #expect(try harness.ask(#"{"cmd":"define_regions","regions":[]}"#).flag("ok") == true)

@@ -55,7 +55,7 @@ struct ReloadTests {
         #expect(line?.ranges(of: "warning: ").count == 1)
     }
 
-    @Test("the reply of a rejected reload states place and problem")
+    @Test("the reply of a rejected reload states position and problem")
     func diagnostics() throws {
         let harness = try PanelHarness()
         try harness.daemon.configure(TestConfiguration.wrong)
@@ -75,7 +75,7 @@ struct ReloadTests {
         let harness = try PanelHarness(TestConfiguration.twoButtons)
         try harness.press()
         try harness.press(1, id: 2, x: 3000, y: 100, on: "no")
-        // The new configuration has the first button alone.
+        // The new configuration has only the first button.
         try harness.daemon.configure(TestConfiguration.button)
         try harness.client.send(#"{"cmd":"reload","id":9}"#)
         let cancelled = try harness.client.wait(for: "cancel") { $0["phase"] == "cancel" }

@@ -3,12 +3,12 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// Events during the time in which a thread reads the configuration.
+/// Events that occur while a thread reads the configuration.
 @Suite("Daemon: while the configuration is read")
 struct ReloadThreadTests {
     private static let scenes = TestConfiguration.twoButtons + "[[scene]]\nid = \"right\"\nregions = [\"no\"]\n"
 
-    /// A daemon whose reload is in progress until `holdsThreads` is false.
+    /// Starts a daemon and a reload that stays in progress until the test sets `holdsThreads` to false.
     private func begin(
         _ configuration: String = TestConfiguration.button, then next: String = TestConfiguration.twoButtons
     ) throws -> (PanelHarness, FakeMachine, asker: SocketClient) {
@@ -18,7 +18,8 @@ struct ReloadThreadTests {
         machine.holdsThreads = true
         try harness.daemon.configure(next)
         try asker.send(#"{"cmd":"reload","id":9}"#)
-        // The daemon has taken the request, because it reads requests in the order of their arrival.
+        // The daemon reads requests in the order of their arrival, so after this reply it has read the
+        // request of `asker`.
         _ = try harness.client.request(#"{"cmd":"ping","id":1}"#)
         return (harness, machine, asker)
     }
@@ -58,7 +59,7 @@ struct ReloadThreadTests {
         #expect(try reply(harness.client, to: "reload").object("error")?["code"] == "config_invalid")
     }
 
-    @Test("SIGHUP twice: the last file is in force, and the manager is notified only then")
+    @Test("SIGHUP twice: the last file is applied, and the manager is notified only then")
     func signals() throws {
         let (harness, machine, asker) = try begin()
         harness.daemon.program.signal(SIGHUP)
@@ -73,7 +74,7 @@ struct ReloadThreadTests {
         #expect(try regions(harness.client) == ["ok"])
     }
 
-    @Test("regions and scenes that clients set meanwhile are in force afterwards, if the new files permit it")
+    @Test("regions and scenes that clients set meanwhile stay active, if the new files permit it")
     func changes() throws {
         let (harness, machine, asker) = try begin(Self.scenes, then: TestConfiguration.twoButtons)
         #expect(try harness.client.request(#"{"cmd":"set_scene","id":1,"scene":"right"}"#).flag("ok") == true)

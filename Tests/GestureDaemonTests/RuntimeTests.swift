@@ -2,10 +2,10 @@
 import GestureTestSupport
 import Testing
 
-/// Scenes, switches and definitions while the daemon runs.
+/// Clients change scenes, switches and definitions while the daemon runs.
 @Suite("Daemon: changes by clients")
 struct RuntimeTests {
-    /// Two buttons, and one inside the first, with a scene for each.
+    /// Two buttons and a region inside the first, each in a scene of its own.
     private static let scenes =
         TestConfiguration.twoButtons + """
             [[region]]
@@ -22,7 +22,7 @@ struct RuntimeTests {
 
             """
 
-    /// A place in the upper left, in the lower left and in the right part of the panel.
+    /// Points in the upper left, the lower left and the right part of the panel.
     private static let (ok, inner, no) = ((x: 100, y: 100), (x: 100, y: 3000), (x: 3000, y: 100))
 
     private func enabled(_ client: SocketClient) throws -> [String] {
@@ -42,7 +42,7 @@ struct RuntimeTests {
         #expect(try enabled(harness.client) == ["ok.inner"])
         try harness.panel.land(0, id: 1, x: Self.ok.x, y: Self.ok.y)
         try harness.panel.land(1, id: 2, x: Self.inner.x, y: Self.inner.y)
-        // The first landing had no owner, or this would not be the next gesture.
+        // The first landing belonged to no region; otherwise this would be its gesture.
         let gesture = try harness.client.wait(for: "gesture") { $0["event"] == "gesture" }
         #expect(gesture.summary == "gesture press begin ok.inner")
         #expect(try harness.daemon.connect(toPanel: "panel").request(#"{"cmd":"state","id":2}"#)["scene"] == "inside")
@@ -112,7 +112,7 @@ struct RuntimeTests {
         #expect(try enabled(harness.client) == ["no"])
         try harness.client.request(#"{"cmd":"set_scene","id":1,"scene":"inside"}"#)
         #expect(try enabled(harness.client) == [])
-        // It is on again, but the scene does not contain it.
+        // The region is enabled again, but the current scene does not contain it.
         #expect(try set(true) == false)
         #expect(try enabled(harness.client) == ["ok.inner"])
         try harness.client.request(#"{"cmd":"set_scene","id":1,"scene":"default"}"#)
@@ -133,7 +133,7 @@ struct RuntimeTests {
         #expect(reply?.flag("ok") == true)
         #expect(reply?.number("regions") == 1)
         #expect(try harness.client.wait(for: "config event") { $0["event"] == "config" }["change"] == "regions")
-        // The region belongs to every scene.
+        // Defined regions are part of every scene.
         try harness.client.request(#"{"cmd":"set_scene","id":1,"scene":"inside"}"#)
         #expect(try enabled(harness.client) == ["ok.inner", "btn"])
         try harness.press(x: Self.no.x, y: Self.no.y, on: "btn")
@@ -160,7 +160,7 @@ struct RuntimeTests {
         #expect(try enabled(harness.client) == ["ok"])
     }
 
-    @Test("a definition with a mistake has no effect, and the reply names its place")
+    @Test("a definition with a mistake has no effect, and the reply names the position")
     func mistakes() throws {
         let harness = try PanelHarness()
         try harness.client.request(Self.define(Self.button))

@@ -25,7 +25,7 @@ struct SharedPanelTests {
     private static let made = "made gestured/event0 Fake Panel"
     private static let removed = "removed gestured/event0"
 
-    /// The daemon on a fake panel and a fake uinput.
+    /// The daemon with a fake panel and a fake uinput.
     private struct Shared {
         private let folder: ScratchFolder
         let panel: FakePanel
@@ -54,21 +54,21 @@ struct SharedPanelTests {
             return row
         }
 
-        /// The notes of created and removed devices.
+        /// A log with one line for each created and removed device.
         var notes: [String] {
             let text = (try? String(contentsOfFile: file + ".log", encoding: .utf8)) ?? ""
             return text.split(separator: "\n").map(String.init)
         }
 
-        /// Waits for these notes: a twin is removed 100 ms after the last lift.
+        /// Waits until the log equals `expected`: a twin is removed 100 ms after the last lift.
         func waitForNotes(_ expected: [String]) throws {
             waitUntil { notes == expected }
             #expect(notes == expected)
         }
 
-        /// The landings and lifts that the daemon has written: `+SLOT`, `-SLOT`, and `?SLOT` for a lift of a
-        /// contact that is not down.
-        /// - Parameter start: adds to each the frame's time in microseconds after this one.
+        /// Landings and lifts that the daemon has written to the twin: `+SLOT`, `-SLOT`, and `?SLOT` for the
+        /// lift of a contact that is not down.
+        /// - Parameter start: if set, each entry also has the frame's time in microseconds since `start`.
         func heard(since start: Int64? = nil) throws -> [String] {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
             var heard: [String] = []
@@ -135,7 +135,7 @@ struct SharedPanelTests {
             .compactMap {
                 $0.objects("contacts").first?["to"]
             }
-        // It lands between the regions.
+        // The second contact lands between the regions.
         try shared.panel.land(1, id: 2, x: 2200, y: 100)
         _ = try shared.client.wait(for: "touches of two") { $0.objects("contacts").contains { $0["to"] == "app" } }
         #expect(receivers.first == "both")
@@ -270,7 +270,7 @@ struct SharedPanelTests {
 }
 
 extension Data {
-    /// Events as `struct input_event` of 64-bit systems; the time is in microseconds.
+    /// The content as `struct input_event` of a 64-bit system; times are in microseconds.
     fileprivate var events: [(time: Int64, type: UInt16, code: UInt16, value: Int32)] {
         stride(from: 0, to: count - 23, by: 24).map { start in
             func number<Number: FixedWidthInteger>(_ offset: Int, _: Number.Type) -> Number {

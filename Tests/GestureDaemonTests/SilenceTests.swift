@@ -7,7 +7,7 @@ struct SilenceTests {
     @Test("a finger that the kernel has lifted without an event is cancelled after a second")
     func sticky() throws {
         let harness = try PanelHarness()
-        // The id after this one is no reason to query the slots.
+        // The next tracking id follows this one, so the daemon has no reason to query the slots.
         try harness.panel.land(id: 1, x: 100, y: 100)
         try harness.release()
         try harness.panel.at(try harness.panel.now() - 1_100_000)
@@ -24,7 +24,7 @@ struct SilenceTests {
         let harness = try PanelHarness()
         try harness.panel.at(try harness.panel.now() - 1_100_000)
         try harness.press()
-        // When it replies, it has handled the deadline that was due.
+        // When the daemon replies, it has handled the expired deadline.
         _ = try harness.client.request(#"{"cmd":"ping","id":1}"#)
         #expect(try harness.client.request(#"{"cmd":"status","id":1}"#).number("resyncs") == 0)
         try harness.panel.lift()
@@ -38,7 +38,7 @@ struct SilenceTests {
         try harness.panel.land(1, id: 1, x: 200, y: 200)
         try harness.panel.commands("frame 3 47 1 3 57 -1\nframe 3 47 0 3 57 -1 1 330 0")
         try harness.client.wait(for: "gesture press end ok")
-        // A query would show that an event was missed.
+        // If the daemon queried the slots, it would find this changed value and count a missed event.
         try harness.panel.command("set 3 54 300")
         try harness.press(id: 2)
         #expect(try harness.client.request(#"{"cmd":"status","id":1}"#).number("resyncs") == 0)
@@ -46,7 +46,7 @@ struct SilenceTests {
 
     @Test("under a finger it is noticed within 1.5 s, and the finger's gestures end")
     func elsewhereUnderFinger() throws {
-        // On a busy machine the daemon may be late once or twice, but not three times.
+        // On a busy machine the daemon may be late once or twice, but hardly three times.
         var shortest = Double.infinity
         for _ in 0..<3 where shortest > 1.5 {
             let harness = try PanelHarness()
@@ -67,7 +67,7 @@ struct SilenceTests {
         let harness = try PanelHarness()
         #expect(try harness.row()["grab"] == nil)
         try harness.panel.command("elsewhere 1")
-        // No event has been missed yet.
+        // At this point the daemon has not missed an event.
         #expect(try harness.row()["grab"] == nil)
         try harness.panel.land(id: 1, x: 100, y: 100)
         try harness.panel.lift()
@@ -85,7 +85,7 @@ struct SilenceTests {
 
     @Test("fingers that land while another process has the panel are ignored, even after a second of silence")
     func landedElsewhere() throws {
-        // A second is 0.05 s of the test's time.
+        // At this speed, a second takes 0.05 s.
         let harness = try PanelHarness(speed: 20)
         try harness.press()
         try harness.panel.command("elsewhere 1")
@@ -94,7 +94,7 @@ struct SilenceTests {
         try harness.client.wait(for: "gesture press cancel sync_lost ok")
         #expect(try harness.row().number("contacts") == 0)
         try harness.panel.command("elsewhere 0")
-        // The contact counts as soon as the daemon gets an event of it.
+        // The contact is used once the daemon gets an event for it.
         try harness.panel.move(1, x: 240, y: 200)
         #expect(try harness.client.wait(for: "gesture press begin ok").number("x") == 60)
     }
@@ -109,7 +109,7 @@ struct SilenceTests {
         try harness.panel.lift()
         #expect(try harness.row()["grab"] == "other")
         try harness.panel.command("elsewhere 0")
-        // A contact lands at the same y.
+        // A contact lands with an unchanged y, which the kernel does not send again.
         try harness.panel.command("frame 3 47 0 3 57 3 3 53 140 1 330 1")
         let after = try harness.client.wait(for: "gesture press begin ok")
         #expect(after.number("x") == before.number("x").map { $0 + 10 })

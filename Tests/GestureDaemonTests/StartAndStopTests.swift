@@ -61,7 +61,7 @@ struct StartAndStopTests {
         let before = try killed.connect(toPanel: "panel")
         try panel.land(0, id: 7, x: 100, y: 100)
         try before.wait(for: "gesture press begin ok")
-        // When it replies, it has noted the contact.
+        // When the daemon replies, it has stored the contact.
         _ = try before.request(#"{"cmd":"ping","id":1}"#)
         killed.program.signal(SIGKILL)
         _ = try killed.program.waitForExit()
@@ -72,7 +72,7 @@ struct StartAndStopTests {
         #expect(state.objects("active").map { $0["region"] } == ["no"])
         try panel.commands("frame 3 47 1 3 57 -1")
         try client.wait(for: "gesture press end no")
-        // The earlier contact counts again after it has lifted.
+        // The earlier contact is used again after it has lifted.
         try panel.commands("frame 3 47 0 3 57 -1 1 330 0")
         try panel.land(0, id: 9, x: 100, y: 100)
         try client.wait(for: "gesture press begin ok")
@@ -131,7 +131,8 @@ struct StartAndStopTests {
     func crashLoopEnds(crashes: Int, seconds: Int) throws {
         let folder = try ScratchFolder()
         let now = Int(MonotonicSeconds.now * 1e6)
-        // One crash was too long ago to count, and one has a time from before the boot.
+        // The first of the other times is too old to be counted, and the second is in the future, as a time
+        // from before the last boot is.
         let starts = [now - 40_000_000, now + 1_000_000_000] + (0..<crashes).map { now - 1_000_000 + $0 }
         try folder.write(starts.map { "\($0)\n" }.joined(), to: "starts")
         let file = try folder.write(TestConfiguration.button, to: "gestured.toml")
@@ -169,10 +170,10 @@ struct StartAndStopTests {
             #expect(end.number("seq") == Double(2 * round + 2))
         }
         #expect(!harness.client.lines.transcript.contains { $0.contains("overflow") })
-        // The slow client gets whole lines, and its gaps are reported.
+        // The slow client receives whole lines, and `overflow` reports the dropped ones.
         let overflow = try slow.wait(for: "overflow") { $0["event"] == "overflow" }
         #expect((overflow.number("dropped") ?? 0) > 0)
-        // The reply follows the log line, which is written only once and names a client.
+        // The log line comes before the reply. It must occur only once, with one prefix.
         _ = try harness.client.request(#"{"cmd":"ping","id":2}"#)
         #expect(harness.daemon.log.contains("warning: client: "))
         #expect(!harness.daemon.log.contains("client: client: "))
@@ -191,7 +192,7 @@ struct StartAndStopTests {
     @Test("clients that do not read do not delay its end")
     func hungClients() throws {
         let harness = try PanelHarness(TestConfiguration.pressWithoutStorm)
-        // Together with the harness's own client, this is the maximum of one user.
+        // Together with the harness's client, these are the maximum number of clients for one user.
         let hung = try (0..<15).map { _ in try harness.daemon.connect() }
         for round in 0..<300 {
             try harness.panel.land(id: round, x: 100, y: 100)

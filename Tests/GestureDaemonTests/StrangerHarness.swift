@@ -3,11 +3,11 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// A daemon, and a client that is neither root nor the daemon's user: uid 65534, in no other group. For tests that
-/// run as root.
+/// A daemon and a client that is neither root nor the daemon's user: it has uid 65534 and no supplementary groups.
+/// Only for tests that run as root.
 struct StrangerHarness {
     let panel: PanelHarness
-    /// The process of another user.
+    /// The client, a process of the other user.
     let stranger: ChildProcess
 
     init(_ configuration: String, group: UInt32? = nil, groups: [UInt32] = []) throws {
@@ -24,7 +24,7 @@ struct StrangerHarness {
         try receive("state")
     }
 
-    /// The next line of an event that the stranger receives.
+    /// The next event of this name that the stranger receives.
     @discardableResult
     func receive(_ event: String) throws -> JSONLine {
         let line = try stranger.output.wait(for: event) { JSONLine($0)?["event"] == event }

@@ -10,11 +10,11 @@ struct SuspendTests {
         let machine = try #require(harness.machine)
         let begin = try harness.press()
         machine.sleep(seconds: 3600)
-        // The panel's first event: the finger has moved.
+        // The panel's first event after the wake-up is a movement of the finger.
         try harness.panel.move(x: 120, y: 100)
         let cancel = try harness.client.wait(for: "gesture press cancel suspend ok")
         #expect(cancel.number("sequence") == begin.number("sequence"))
-        // It was not seen to land since then: ignored until it lifts.
+        // The finger's landing was not seen after the wake-up, so it is ignored until it lifts.
         try harness.panel.lift()
         try harness.panel.land(id: 2, x: 100, y: 100)
         #expect(try harness.client.summaries(to: "gesture press begin ok") == ["gesture press begin ok"])

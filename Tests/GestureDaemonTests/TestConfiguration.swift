@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Configurations for the fake panel: 4096 x 4096 units, shown as 1024 x 1024 px.
+/// Configurations for the fake panel, which has 4096 × 4096 units and is shown as 1024 × 1024 px.
 enum TestConfiguration {
     static let panel = """
         version = 1
@@ -14,7 +14,7 @@ enum TestConfiguration {
     /// A configuration in which the daemon grabs the panel.
     static let grabbed = panel + "grab = true\n" + onlyButton
 
-    /// One button, which is the left half.
+    /// One button that covers the left half.
     static let button = panel + onlyButton
 
     private static let onlyButton = """
@@ -25,7 +25,7 @@ enum TestConfiguration {
 
         """
 
-    /// The button, and another one beside it.
+    /// The button on the left and another one on the right.
     static let twoButtons =
         button + """
             [[region]]
@@ -35,7 +35,7 @@ enum TestConfiguration {
 
             """
 
-    /// Two panels that are told apart by their names.
+    /// Two panels that differ in their names.
     static let twins = """
         version = 1
         [[device]]
@@ -47,7 +47,7 @@ enum TestConfiguration {
 
         """
 
-    /// Two panels with a region that covers each.
+    /// Two panels, and a region that covers each of them.
     static let twinButtons =
         twins + """
             [[region]]
@@ -57,7 +57,7 @@ enum TestConfiguration {
 
             """
 
-    /// A configuration for touches in such quick succession that they would count as ghosts.
+    /// Accepts touches in rapid succession, which the default settings treat as ghosts.
     static let pressWithoutStorm =
         panel + """
             [filter]

@@ -22,7 +22,8 @@ struct TouchTests {
     @Test("the lines have the kernel's values and times, to the microsecond")
     func touches() throws {
         let harness = try PanelHarness()
-        // The times are ahead of the clock: no deadline can come between the two frames, even on a slow machine.
+        // The times are in the future, so that no deadline expires between the two frames, even on a slow
+        // machine.
         let start = try harness.panel.now() + 10_000_000
         try harness.panel.at(start)
         try harness.panel.land(id: 7, x: 1000, y: 2000)
@@ -54,7 +55,7 @@ struct TouchTests {
 
             """
         let harness = try PanelHarness(TestConfiguration.button + filters) { panel in
-            // Axes for the width and the kind of a contact.
+            // Adds axes for the width and the type of a contact.
             try panel.commands("axis 48 0 4095 0 0 0\naxis 55 0 2 0 0 0")
             try panel.add()
         }
@@ -72,7 +73,7 @@ struct TouchTests {
         try expect(nil, at: 10, "3 57 -1 1 330 0")
         try expect("mask", at: 2000, "3 57 2 3 53 4000 3 55 0 1 330 1")
         try expect(nil, at: 2010, "3 57 -1 1 330 0")
-        // It is a contact until its second report: 4000 units are 195 mm.
+        // The filter `max_touch` applies from the second report on. 4000 units are 195 mm.
         try expect(nil, at: 4000, "3 57 3 3 53 100 3 48 4000 1 330 1")
         try expect("max_touch", at: 4010, "3 53 101")
         try expect(nil, at: 4020, "3 57 -1 1 330 0")
@@ -89,7 +90,7 @@ struct TouchTests {
                 #""contacts":5,"ignored":{"palm":1,"max_touch":1,"mask":1,"max_contact_age":1,"storm":1},"storms":1}"#))
     }
 
-    @Test("a touch outside every region makes no line; the next one does")
+    @Test("a touch outside every region causes no line; the next one does")
     func elsewhere() throws {
         let harness = try PanelHarness()
         try harness.panel.land(id: 1, x: 3000, y: 100)
@@ -140,7 +141,7 @@ struct TouchTests {
         #expect(begin.number("x") == 100)
     }
 
-    @Test("grab gives the panel to the daemon alone", arguments: [(false, "grab=0"), (true, "grab=1")])
+    @Test("grab gives the panel to the daemon only", arguments: [(false, "grab=0"), (true, "grab=1")])
     func grab(isGrabbed: Bool, state: String) throws {
         let text = TestConfiguration.panel + "grab = \(isGrabbed)\n"
         let harness = try PanelHarness(text)

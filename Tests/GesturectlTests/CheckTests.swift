@@ -38,7 +38,7 @@ struct CheckTests {
         #expect(try run(Self.good, "--quiet").outcome.output.isEmpty)
     }
 
-    /// Values nested 15 deep, with the maximum number of dots per line in each key.
+    /// Values nested 15 deep, and in each key the maximum number of dotted parts.
     @Test("the deepest file that is accepted needs less than half of the usual stack")
     func deepest() throws {
         let key = String(repeating: "a.", count: 256) + "a = "
@@ -79,7 +79,7 @@ struct CheckTests {
         #expect(outcome.errors.contains("\(path):10:42: warning: \(message)"), "\(outcome.errors)")
     }
 
-    @Test("several files, and a folder of further ones, form one configuration")
+    @Test("several files, and a folder of other ones, form one configuration")
     func files() throws {
         let folder = try ScratchFolder()
         try FileManager.default.createDirectory(atPath: folder("conf.d"), withIntermediateDirectories: true)

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("Kinds of gestures in the client library")
 struct ClientKindTests {
-    /// A new type needs a constant in `GestureClient.Gesture.Kind` and a case here.
+    /// When the engine gets a new gesture type, `GestureClient.Gesture.Kind` needs a constant and this
+    /// function a case.
     private func constant(_ type: GestureType) -> GestureClient.Gesture.Kind {
         switch type {
         case .press: .press
@@ -24,7 +25,7 @@ struct ClientKindTests {
         }
     }
 
-    @Test("have the daemon's word, and a phase if the engine's have one", arguments: GestureType.allCases)
+    @Test("have the daemon's names, and phases if the engine's have some", arguments: GestureType.allCases)
     func kind(type: GestureType) {
         #expect(constant(type).rawValue == type.rawValue)
         #expect(constant(type).isContinuous == type.schema.kind.isContinuous)

@@ -40,7 +40,7 @@ struct CommandTests {
             ])
     }
 
-    @Test("--idle subscribes to idle times alone, and --name selects them: wait, listen, exec")
+    @Test("--idle subscribes to idle times only, and --name selects them: wait, listen, exec")
     func idle() throws {
         func line(_ name: String) -> String {
             #"{"event":"idle","seq":1,"name":"\#(name)","change":"idle","idle_ms":60000,"time_us":83972060000}"#
@@ -104,7 +104,8 @@ struct CommandTests {
 
     private static let ended = "gesturectl: sh took longer than --timeout and was ended\n"
 
-    /// A command that ignores SIGTERM is killed a second later, by when the shell has printed the id of its child.
+    /// A command that ignores SIGTERM is killed a second later. By then the shell has printed the process id of
+    /// its child.
     @Test("exec ends a command that runs for too long, with its children", arguments: ["", #"trap "" TERM; "#])
     func hangs(trap: String) throws {
         let daemon = try daemon(Self.swipe, hangsUp: true)
@@ -119,13 +120,15 @@ struct CommandTests {
     @Test("exec continues after a command that ran for too long")
     func goesOn() throws {
         let daemon = try daemon(Self.swipe, Self.swipe, hangsUp: true)
-        // The second event must be at most two seconds old when its turn comes.
+        // The timeout is short, because `exec` skips events that are more than two seconds old when their turn
+        // comes.
         let outcome = try run(["exec", "-n", "2", "--timeout", "20ms", "--", "sh", "-c", "sleep 600"], daemon)
         #expect(outcome.status == 0)
         #expect(outcome.errors.hasPrefix(Self.ended + Self.ended))
     }
 
-    /// Waits until a process is gone, or a zombie: one that ends closes its output a little earlier.
+    /// Waits until the process has ended, or is a zombie. The end of its output is not enough, because a process
+    /// closes its output a little before it ends.
     private static func hasEnded(_ process: Int32) -> Bool {
         waitUntil {
             guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else {
@@ -140,7 +143,7 @@ struct CommandTests {
         let daemon = try daemon(Self.swipe)
         let arguments = ["exec", "--socket", daemon.path, "--", "sh", "-c", "echo $$; echo started >&2; sleep 600"]
         let outcome = try Tool.run(arguments, interruptAt: "started")
-        // The tool ends by the signal itself.
+        // The tool ends by the signal, without an exit status.
         #expect(outcome.status == SIGINT)
         let shell = try #require(Int32(outcome.output.trimmingCharacters(in: .newlines)))
         #expect(Self.hasEnded(shell))
@@ -153,7 +156,7 @@ struct CommandTests {
         let script = #"exec "$TOOL" exec --socket \#(daemon.path) -- sh -c 'echo $$; kill -9 $PPID; exec sleep 600'"#
         let said = try ShellScript.run("(\(script)); :")
         let shell = try #require(Int32(said.output.trimmingCharacters(in: .newlines)))
-        // The output has ended, so the command has, too.
+        // The output has ended, so the shell's child has ended as well.
         #expect(Self.hasEnded(shell))
     }
 
@@ -175,13 +178,13 @@ struct CommandTests {
             return answer
         }
         let folder = try ScratchFolder()
-        // The first run is slow; the others are not.
+        // Only the first run is slow.
         let script = #"echo run; mkdir "$0" 2>/dev/null && sleep 1; :"#
         let arguments = ["exec", "--socket", daemon.path, "--", "sh", "-c", script, folder("once")]
         let outcome = try Tool.run(arguments, interruptAt: "waiting for it")
         let told = outcome.errors.components(separatedBy: "skipped ").dropFirst()
             .compactMap { Int($0.prefix { $0.isNumber }) }.reduce(0, +)
-        // 256 lines may wait; the others are skipped.
+        // At most 256 lines wait for the command; more are skipped.
         #expect(told >= 43 + 37)
         #expect(outcome.output.split(separator: "\n").count + told == 337)
         #expect(outcome.errors.contains(" gestures: sh takes too long\n"))

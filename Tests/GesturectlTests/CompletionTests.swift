@@ -10,7 +10,7 @@ struct CompletionTests {
         FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
     }
 
-    /// The completions of each argument.
+    /// Command lines and the completions that the shell must offer for each.
     private static let lines: [(line: String, names: [String])] = [
         ("gesturectl regions ", ["left", "right"]), ("gesturectl listen -r ", ["left", "right"]),
         ("gesturectl explain --region ", ["left", "right"]), ("gesturectl disable left ", ["right"]),
@@ -40,7 +40,7 @@ struct CompletionTests {
     func silent(shell: String) throws {
         let folder = try ScratchFolder()
         try install(in: folder)
-        // The tool's own names are still completed.
+        // The names that the tool itself knows are still completed.
         let typed = try type("gesturectl regions -", in: shell, folder, ["--tree"], socket: folder("none"))
         #expect(typed.status == 0)
         let names = try Tool.run(
@@ -51,7 +51,7 @@ struct CompletionTests {
         #expect(names.errors.isEmpty)
     }
 
-    /// Names that a shell might execute. None of them may create the file OWNED.
+    /// Names with shell syntax. If a shell executed one, it would create the file OWNED.
     private static let hostile = [
         "$(touch OWNED)", "`touch OWNED`", "'$(touch OWNED)'", "\"$(touch OWNED)\"", "\\$(touch OWNED)",
         "a;touch OWNED;",
@@ -71,7 +71,7 @@ struct CompletionTests {
             return #"{"region":\#(id),"device":"panel","gestures":[]}"#
         }
         let reply = #"{"reply":"regions","id":1,"ok":true,"regions":[\#(regions.joined(separator: ","))]}"#
-        // Some shells query more than once.
+        // Some shells call the tool more than once.
         for line in ["gesturectl regions ", "gesturectl listen -r "] {
             let daemon = try FakeDaemon(connections: 8) { _ in .init(reply) }
             let typed = try type(line, in: shell, folder, ["harmless", "good"], socket: daemon.path)
@@ -81,12 +81,12 @@ struct CompletionTests {
         }
     }
 
-    /// Installs the tool and its completions, with their usual names.
+    /// Installs the tool and its completions in `folder`, with their usual file names.
     private func install(in folder: ScratchFolder) throws {
         try FileManager.default.createDirectory(atPath: folder("bin"), withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
             atPath: folder("bin/gesturectl"), withDestinationPath: BuildProducts.program("gesturectl"))
-        // Made like in `make build`.
+        // Generates the completions in the same way as `make build`.
         for (shell, file) in [("bash", "gesturectl"), ("zsh", "_gesturectl"), ("fish", "gesturectl.fish")] {
             let made = try Tool.run(["--generate-completion-script", shell])
             #expect(made.status == 0, "\(made.errors)")

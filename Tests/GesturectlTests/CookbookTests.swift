@@ -7,8 +7,8 @@ import Testing
 /// The recipes of docs/cookbook.md and docs/tutorial.md: a block `toml`, then a block of touches, then the
 /// resulting lines.
 ///
-/// Touches are in pixels on a panel of 1280 x 800 pixels and 256 x 160 mm. A line of a recipe shows some of the
-/// keys of the line that the tool prints, in the same order.
+/// Touches are in pixels on a panel of 1280 x 800 pixels and 256 x 160 mm. A recipe shows only some of the keys
+/// of each line that the tool prints, in the same order.
 @Suite("Recipes in the documentation")
 struct CookbookTests {
     struct Recipe: Sendable, CustomTestStringConvertible {
@@ -43,7 +43,7 @@ struct CookbookTests {
         }
     }
 
-    @Test("are free of mistakes, and print the lines that they show", arguments: recipes)
+    @Test("are valid, and print the lines that they show", arguments: recipes)
     func play(recipe: Recipe) throws {
         let folder = try ScratchFolder()
         let file = try folder.write(recipe.configuration, to: "panel.toml")
@@ -77,7 +77,7 @@ struct CookbookTests {
     }
 }
 
-/// Touches in pixels as an evemu recording of a panel with five units, which are pixels, per millimetre.
+/// An evemu recording of touches in pixels. The panel's unit is a pixel, at five units per millimetre.
 private struct PixelRecording {
     private(set) var text = """
         # EVEMU 1.3

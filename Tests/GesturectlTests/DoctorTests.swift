@@ -36,7 +36,7 @@ struct DoctorTests {
         }
     }
 
-    /// The findings by subject: verdict and text.
+    /// The findings of a report by subject, with verdict and text.
     private func items(_ line: String) throws -> [String: (verdict: String, text: String)] {
         let report = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         let items = try #require(report["items"] as? [[String: String]])
@@ -105,7 +105,7 @@ struct DoctorTests {
         frame(0, [(EventCode.absMTTrackingID, 7), (EventCode.absMTPositionX, 100), (EventCode.absMTPositionY, 50)])
         for i in 1...5 { frame(Int64(i) * 10, [(EventCode.absMTPositionX, 100 + Int32(i % 2) * 3)]) }
         frame(80, [(EventCode.absMTTrackingID, -1)])
-        // The pause without a contact does not count.
+        // The pause between two contacts does not affect the rate.
         frame(5000, [(EventCode.absMTTrackingID, 8), (EventCode.absMTPositionX, 4000)])
         frame(5010, [(EventCode.absMTTrackingID, -1)])
         #expect(

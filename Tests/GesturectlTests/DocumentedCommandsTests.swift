@@ -3,10 +3,10 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// The programs accept the commands of the documentation.
+/// The programs accept the command lines in the documentation.
 @Suite("Commands in the documentation")
 struct DocumentedCommandsTests {
-    /// Each line that begins with one of the programs: in backticks, in blocks of shell, and in the examples of
+    /// Each line that begins with the name of a program: in backticks, in shell blocks, and in the examples of
     /// manual pages.
     private static let commands: [String] = {
         let root = BuildProducts.root
@@ -53,7 +53,8 @@ struct DocumentedCommandsTests {
         try folder.write("", to: "image\(installed.share)/gestured-share.conf")
         let daemon = try DaemonProcess(Self.configuration, in: folder, panel: panel, isProxied: true)
         _ = try daemon.connect(toPanel: "panel")
-        // Commands without arguments get some. Endless ones are ended by a closed pipe.
+        // Commands that need arguments get some. Commands that do not end by themselves end because their
+        // output pipe is closed.
         let needed = [
             "gesturectl exec": " -- true", "gesturectl replay": " RECORDING -c FILE",
             "gesturectl replay --explain": " RECORDING -c FILE", "gesturectl disable": " ok",
@@ -61,7 +62,7 @@ struct DocumentedCommandsTests {
             "gestured --check": " -c FILE",
         ]
         let alone = command.components(separatedBy: " || ")[0].components(separatedBy: " > ")[0]
-        // No command may change the system that runs the tests.
+        // No command may change the machine that runs the tests.
         var line = alone + (alone.hasPrefix("gesturectl share") ? " --root \(image)" : needed[alone] ?? "")
         if !line.contains(" -o ") {
             for name in ["their-recording.yml", "panel.yml"] { line.replace(name, with: "RECORDING") }
@@ -83,8 +84,8 @@ struct DocumentedCommandsTests {
                 "TOOL": installed.program,
             ])
         let status = said.errors.split(separator: "\n").last { $0.hasPrefix("status ") }?.dropFirst("status ".count)
-        // 124: timeout(1) has ended the daemon, as intended.
-        // 69: this build has no bridge to web pages.
+        // Status 124: `timeout` has ended the daemon, as intended.
+        // Status 69: this build has no web bridge.
         let expected = line.hasPrefix("gesturectl web") ? ["69"] : ["0", "141", "124"]
         #expect(expected.contains(String(status ?? "")), "\(line): \(said.errors)")
     }

@@ -9,7 +9,8 @@ import Testing
 
 @Suite("Explaining")
 struct ExplainTests {
-    /// 100 pixels and 100 mm: a list with a button in it, a dead area below, and nothing on the right.
+    /// A panel of 100 x 100 pixels and 100 x 100 mm: a list that contains a button, a dead area below it, and
+    /// an empty area on the right.
     static let configuration =
         panelTable() + """
             [[region]]
@@ -26,7 +27,8 @@ struct ExplainTests {
             shape = { rect = [0, 50, 80, 50] }
             """
 
-    /// Touches as a recording: id, time and place of the landing, place of the lift and time until it.
+    /// A recording of touches. Each has the time and position of the landing, the x position of the lift, and
+    /// the time from landing to lift.
     private static func recording(_ touches: (ms: Int, x: Int, y: Int, toX: Int, after: Int)...) -> String {
         var text = ReplayTests.header
         for (index, touch) in touches.enumerated() {
@@ -37,7 +39,7 @@ struct ExplainTests {
                 }
             }
             line(touch.ms, "0003 0039 \(index)", "0003 0035 \(touch.x * 10)", "0003 0036 \(touch.y * 10)")
-            // Steps of 10 ms; the last one is at the lift.
+            // Moves every 10 ms, the last time at the lift.
             for step in 1...max(1, touch.after / 10) where touch.toX != touch.x {
                 let x = touch.x * 10 + (touch.toX - touch.x) * step * 100 / max(10, touch.after)
                 line(touch.ms + step * 10, "0003 0035 \(x)")
@@ -53,7 +55,7 @@ struct ExplainTests {
         return try Tool.run(["explain", "-", "-c", file] + options, input: Data(recording.utf8))
     }
 
-    @Test("if each contact has its own sequence, each is explained with its own finger")
+    @Test("contacts with separate sequences are explained separately")
     func each() throws {
         let events = [
             "1.000000 0003 002f 0", "1.000000 0003 0039 0", "1.000000 0003 0035 100", "1.000000 0003 0036 100",
@@ -85,7 +87,7 @@ struct ExplainTests {
             .replacing("id = \"dead\"", with: "id = \"dead\"\ntouches = \"capture\"")
         let folder = try ScratchFolder()
         let file = try folder.write(shared, to: "gestured.toml")
-        // A swipe, a tap that is captured, and one outside all regions.
+        // A swipe, a tap in a region that captures touches, and a tap outside all regions.
         let touches = Self.recording((1000, 70, 30, 30, 200), (7000, 40, 70, 40, 80), (9000, 90, 10, 90, 80))
         let text = try Tool.run(["explain", "-", "-c", file], input: Data(touches.utf8)).output
         #expect(
@@ -93,7 +95,7 @@ struct ExplainTests {
         )
         #expect(text.contains("dead  1 finger at 40,70, 80 ms; not forwarded"), "\(text)")
         #expect(text.contains("1 finger at 90,10, 80 ms; forwarded"), "\(text)")
-        // Held until its gestures have failed: while it is down, and when it lifts.
+        // The touch is held until its gestures have failed: at the lift, or earlier.
         let held = try folder.write(
             shared.replacing("touches = \"capture\"", with: "touches = \"hold\"").replacing(
                 "id = \"dead\"", with: "id = \"dead\"\ngestures = [\"swipe\"]"), to: "held.toml")
@@ -104,8 +106,8 @@ struct ExplainTests {
             lines.contains(#""receivers":[{"to":"both","after_ms":0},{"to":"gestured","after_ms":50}]"#), "\(lines)")
     }
 
-    /// A swipe that is too slow, one that is far too slow, a tap on the button, one in the dead area, and one
-    /// outside all regions.
+    /// Two swipes that are too slow, a tap on the button, a tap in the dead area, and a tap outside all
+    /// regions.
     private static let day = recording(
         (1000, 70, 30, 30, 600), (3000, 60, 30, 60, 80), (5000, 10, 10, 10, 80), (7000, 40, 70, 40, 80),
         (9000, 90, 10, 90, 80))
@@ -200,18 +202,18 @@ struct ExplainTests {
         #expect(needed("start", 5.1, 8, "deg") == "start 5")
         #expect(needed("min_gap", 24, 40, "ms") == "min_gap \"23ms\"")
         #expect(needed("max_duration", 500, 400, "ms") == "max_duration \"501ms\"")
-        // Far from the limit, or on the other side: only the key is shown.
+        // If the value is far beyond the limit, or within it, only the key is shown.
         #expect(needed("min_distance", 5, 10, "mm") == "min_distance -")
         #expect(needed("max_time", 1000, 500, "ms") == "max_time -")
         #expect(needed("max_time", 500, 500, "ms") == "max_time -")
-        // A key without numbers, and a key of a later daemon.
+        // A key without numbers, and an unknown key from a later daemon.
         #expect(needed("fingers", 2, 1, "contacts") == "fingers -")
         #expect(needed("new_key", 2, 1, "mm") == "new_key -")
-        // No key, or an older daemon.
+        // Without a key, as an older daemon sends it, nothing is shown.
         #expect(needed("", 4.1, 3, "mm") == nil)
     }
 
-    /// Frames as a recording: `milliseconds: code value, …`, codes in hexadecimal.
+    /// A recording of frames: each line is `milliseconds: code value, …`, with codes in hexadecimal.
     private static func frames(_ text: String) -> String {
         var result = ReplayTests.header
         for line in text.split(separator: "\n") {
@@ -272,10 +274,10 @@ struct ExplainTests {
         func explain(_ recording: String) throws -> String {
             try Tool.run(["explain", "-", "-c", config], input: Data(recording.utf8)).output
         }
-        // 40 mm in 200 ms: the first step beyond 3 mm is at 4 mm.
+        // The finger moves 40 mm in 200 ms. Its first step beyond 3 mm ends at 4 mm.
         let far = try explain(Self.recording((1000, 70, 30, 30, 200)))
         #expect(far.contains("  -  tap  4 mm > slop 3 mm  needs slop = \"40mm\"\n"), "\(far)")
-        // It is too slow as well: neither change alone helps.
+        // The touch is too slow as well, so that both keys must change.
         let slow = try explain(Self.recording((1000, 70, 30, 30, 700)))
         #expect(slow.contains("needs slop = \"40mm\" and max_time = \"701ms\"\n"), "\(slow)")
     }
@@ -329,7 +331,8 @@ struct ExplainTests {
         var regions = ["list", "button", "glass"].map { GestureClient.Region(id: $0, device: "p", gestures: []) }
         regions[2].isPass = true
         var collector = ExplanationCollector(regions)
-        // The second finger has joined the list's drag; the sequences of both regions began in one frame.
+        // The second finger has joined the drag in the list. The sequences of both regions began in the same
+        // frame.
         for line in [
             #"{"event":"touches","device":"p","time_us":1000,"contacts":[{"id":1,"slot":0,"x":1.0,"y":2.0,"region":"button","sequence":7}],"seen_by":[{"region":"list","sequence":8,"contacts":[1]},{"region":"glass","sequence":9,"contacts":[1]}]}"#,
             #"{"event":"gesture","gesture":"drag","phase":"begin","name":"drag","region":"list","device":"p","sequence":8,"x":1.0,"y":2.0,"time_us":2000}"#,

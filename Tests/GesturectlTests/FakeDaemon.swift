@@ -4,13 +4,13 @@ import Foundation
 import GestureTestSupport
 import LinuxSystem
 
-/// A socket that sends prepared lines to one connection after another, on its own thread.
+/// A server that sends prepared lines on its own thread. It serves one connection after another.
 ///
-/// `@unchecked`: a lock guards the mutable state.
+/// `@unchecked`: a lock protects the mutable state.
 final class FakeDaemon: @unchecked Sendable {
     /// The answer to one request.
     struct Answer {
-        /// The lines of the answer, each of which is sent with a line feed.
+        /// The lines of the answer; a line feed is added to each.
         var lines: [String]
         /// Whether the connection is closed afterwards.
         var hangsUp = false
@@ -30,13 +30,13 @@ final class FakeDaemon: @unchecked Sendable {
     private let lock = NSLock()
     private var received: [String] = []
 
-    /// The requests in order.
+    /// The received requests, in order.
     var requests: [String] { lock.withLock { received } }
 
     /// - Parameters:
-    ///   - connections: the number of connections, after which the socket is closed.
-    ///   - greeting: lines that are sent at once.
-    ///   - answer: called for each request, on the daemon's thread.
+    /// - connections: the number of connections to serve; the server then closes its socket.
+    /// - greeting: lines that each new connection receives at once.
+    /// - answer: returns the answer to a request; called on the server's thread.
     init(
         connections: Int = 1, greeting: [String] = [hello, state], answer: @escaping @Sendable (String) -> Answer
     ) throws {
@@ -82,7 +82,7 @@ final class FakeDaemon: @unchecked Sendable {
     private static func send(_ lines: [String], to connection: CInt) {
         let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
         var rest = bytes[...]
-        // Waits for a slow reader; ends when it has disconnected.
+        // Waits while the reader is slow, and stops when it has disconnected.
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { linux_send(connection, $0.baseAddress, $0.count) }
             if count < 0, linux_errno() == EAGAIN {

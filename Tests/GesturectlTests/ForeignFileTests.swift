@@ -10,14 +10,14 @@ import Testing
 
 @testable import gesturectl
 
-/// Files, links and pipes that another user has prepared for a tool that root runs, and programs that listen in
-/// place of the daemon or the bridge.
+/// Another user has prepared files, links and pipes for a tool that root runs, or a program that listens on the
+/// socket of the daemon or the bridge.
 @Suite("Files of another user", .timeLimit(.minutes(3)))
 struct ForeignFileTests {
     private static let other: uid_t = 65534
 
     private let folder: ScratchFolder
-    /// A recording in the form that the tool writes.
+    /// A recording in the tool's own format.
     private let recording: String
     private let victim: String
 
@@ -47,7 +47,7 @@ struct ForeignFileTests {
         let paths = [
             try link("out.evemu", to: victim), try link("dangling.evemu", to: folder("etc/dangling")),
             try link("folder", to: folder("etc")) + "/new.evemu",
-            // A link of root that leads to a link of the other user.
+            // A link owned by root that leads to a link of the other user.
             try link("first.evemu", to: "out.evemu", owner: 0),
         ]
         for path in paths {
@@ -56,7 +56,7 @@ struct ForeignFileTests {
             #expect(outcome.errors.contains("leads through a symbolic link of another user"))
             let read = try Tool.run(["convert", path])
             #expect(read.status == 66 && read.errors.contains("leads through a symbolic link of another user"))
-            // It fails before it records anything.
+            // The tool fails before it records anything.
             let daemon = try FakeDaemon { _ in .init(hangsUp: true) }
             let recorded = try Tool.run(["record", "-o", path, "--socket", daemon.path])
             #expect(recorded.status == 73 && daemon.requests.isEmpty)
@@ -172,7 +172,7 @@ struct ForeignFileTests {
             var ready = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
             guard poll(&ready, 1, 20_000) == 1 else { return }
             let connection = OwnedDescriptor(adopting: linux_accept(raw))
-            // For a minute, or until the other end is closed.
+            // Sends for a minute, or until the other end closes the connection.
             for _ in 0..<600 where linux_send(connection.rawValue, "x", 1) == 1 { poll(nil, 0, 100) }
         }
         let start = MonotonicClock.now()

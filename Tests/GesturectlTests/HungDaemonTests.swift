@@ -8,10 +8,11 @@ import Testing
 
 @testable import gesturectl
 
-/// The kernel accepts connections for a stopped daemon (SIGSTOP, a debugger) until its queue is full.
+/// While a daemon is stopped (by SIGSTOP or a debugger), the kernel accepts connections until the queue of
+/// the socket is full.
 @Suite("With a daemon that hangs")
 struct HungDaemonTests {
-    /// A socket with a full queue.
+    /// A listening socket with a full queue.
     private final class FullSocket {
         let path: String
         private let folder: ScratchFolder

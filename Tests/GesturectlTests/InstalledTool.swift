@@ -3,8 +3,8 @@ import Foundation
 import GestureTestSupport
 import Glibc
 
-/// A copy of `gesturectl` in `bin` of a folder, beside a `share/gestured` of the test: the tool looks for installed
-/// files there.
+/// A copy of `gesturectl` in the folder `bin`, next to a `share/gestured` of the test, where the tool looks for
+/// installed files.
 struct InstalledTool {
     let folder: ScratchFolder
 
@@ -17,7 +17,7 @@ struct InstalledTool {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         }
         let built = BuildProducts.program("gesturectl")
-        // A link is enough if both folders are on the same file system.
+        // A hard link is enough if both folders are on the same file system.
         guard link(built, program) != 0 else { return }
         try FileManager.default.copyItem(atPath: built, toPath: program)
     }

@@ -113,7 +113,7 @@ struct LibinputFileTests {
         #expect(outcome.errors.hasPrefix("gesturectl: \(message)"), "\(outcome.errors)")
     }
 
-    @Test("the name's extension decides the format")
+    @Test("the file extension decides the format")
     func endings() throws {
         let file = try folder.write("nonsense\n", to: "x.yml")
         let outcome = try Tool.run(["replay", file, "-c", configuration])
@@ -146,7 +146,7 @@ struct LibinputFileTests {
         #expect(wrong.status == 73)
     }
 
-    @Test("record writes the chosen format, or that of the name")
+    @Test("record writes the chosen format, or the one of the file extension")
     func record() throws {
         let evemu = try Tool.run(["record", "--socket", try RecordTests.daemon().path])
         let yaml = try Tool.run(["record", "--format", "libinput", "--socket", try RecordTests.daemon().path])

@@ -95,7 +95,8 @@ struct ListenTests {
 
     @Test("it ends when the reader of its pipe has gone")
     func brokenPipe() throws {
-        // Far more than a pipe holds: the tool still writes when the reader closes it.
+        // The lines are much larger than a pipe's buffer, so the tool still writes when the reader closes the
+        // pipe.
         let lines = [Self.subscribed] + [String](repeating: Self.tap, count: 4000)
         let daemon = try FakeDaemon { _ in
             var answer = FakeDaemon.Answer()
@@ -135,7 +136,7 @@ struct ListenTests {
                 #"{"event":"failed","seq":9,"gesture":"double_tap","name":"double_tap","region":"ok","code":"too_far_apart","key":"distance","value":14.2,"limit":10.0,"unit":"mm","message":"14.2 mm apart, distance is 10 mm"}"#,
                 "0  ok            double_tap failed: 14.2 mm > distance 10 mm\n"
             ),
-            // An older daemon's line has no key.
+            // A line from an older daemon, which has no `key`.
             (
                 #"{"event":"failed","seq":9,"gesture":"swipe","name":"swipe","region":"ok","code":"too_short","value":2.0,"limit":10.0,"unit":"mm","message":"moved 2 mm, min_distance is 10 mm"}"#,
                 "0  ok            swipe failed: moved 2 mm, min_distance is 10 mm\n"

@@ -2,7 +2,7 @@
 import GestureTestSupport
 import Testing
 
-/// `explain` with the real daemon, which reads a fake panel.
+/// `explain` with the real daemon and a fake panel.
 @Suite("Explain with the daemon")
 struct LiveExplainTests {
     private static let configuration =
@@ -56,10 +56,10 @@ struct LiveExplainTests {
         #expect(ending == .exited(0))
         #expect(lines.first == "gesturectl: no region matches \"nobody*\" at present")
         let told = lines.drop { !$0.contains("  carousel  ") }
-        // The line after the time of day.
+        // The line without the time of day at its start.
         #expect(told.first?.drop { $0 != " " } == "  carousel  1 finger 187.5,263.7 → 750,263.7, 600 ms")
         #expect(told.dropFirst().first == "  +  press")
-        // The frames were recorded meanwhile, and replayed with it.
+        // The tool has recorded the frames and replays them with a changed value to verify it.
         let swipe = told.dropFirst(2).first ?? ""
         let start = "  -  swipe \"page\"  600 ms > max_time 500 ms  needs max_time = \"600ms\""
         #expect(swipe.hasPrefix(start), "\(swipe)")
@@ -75,8 +75,8 @@ struct LiveExplainTests {
             #"{"id":"bar","shape":{"rect":[50,50,100,100]},"gestures":["press"]},"#
             + #"{"id":"key","parent":"bar","shape":{"rect":[0,20,100,60]},"margin":"10px","gestures":["press","swipe"]}"#
         let (lines, ending) = try run(Self.configuration, ["-n", "2"], defining: strip) { panel in
-            // On the key: too slow. Then beside the bar, on the carousel, whose swipe is too slow, too. The time is
-            // later than the definition, which has advanced the daemon's time.
+            // One stroke on the key, which is too slow, and one beside the bar on the carousel, whose swipe is too
+            // slow as well. Both start after the definition, which has advanced the daemon's time.
             let now = try panel.now()
             for (number, y) in [(1, 400), (2, 2000)] {
                 let start = now + Int64(number) * 2_000_000
@@ -98,7 +98,7 @@ struct LiveExplainTests {
 
     @Test("with private regions it works without the positions of contacts")
     func hidden() throws {
-        // Root may see everything, so a fake daemon refuses it.
+        // Root has access to private regions, so a fake daemon denies it.
         let denied = try FakeDaemon { request in
             if request.contains("regions") && !request.contains("subscribe") {
                 return .init(RegionTests.reply)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import gesturectl
 
-/// The real tool with the real daemon, which reads a fake panel.
+/// The real tool with the real daemon and a fake panel.
 @Suite("With the daemon")
 struct LiveTests {
     let folder: ScratchFolder
@@ -60,7 +60,7 @@ struct LiveTests {
     @Test("a recording replays to the lines that clients got, byte for byte")
     func recordAndReplay() throws {
         _ = try client.request(#"{"cmd":"subscribe","id":1,"events":["gesture","touches"]}"#)
-        // Both slots are used before the recording begins, the second one last.
+        // Uses both slots before the recording begins, the second one last.
         try panel.command("frame 3 57 1 3 53 100 3 54 100 3 47 1 3 57 2 3 53 3000 3 54 900")
         try panel.command("frame 3 47 0 3 57 -1 3 47 1 3 57 -1")
         try client.wait(for: "gesture press end right")
@@ -93,7 +93,7 @@ struct LiveTests {
     }
 
     /// A tap that waits for a second one, a long press, a drag that repeats and loses events, and a press that
-    /// unplugging ends. It waits for deadlines, like a user.
+    /// ends because the panel is unplugged. Waits in real time until the deadlines expire.
     private func touch() throws {
         try panel.commands("frame 3 57 3 3 53 800\nframe 3 57 -1")
         try client.wait(for: "gesture tap left")
@@ -111,7 +111,7 @@ struct LiveTests {
         try panel.remove()
     }
 
-    /// A line without `seq`, which each connection counts separately.
+    /// The line without `seq`, which differs between connections.
     private func body(_ line: String) -> String {
         var parts = line.split(separator: ",", maxSplits: 2).map(String.init)
         if parts.count == 3 { parts.remove(at: 1) }

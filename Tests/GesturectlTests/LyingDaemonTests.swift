@@ -3,10 +3,10 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// Lines of a malicious daemon.
+/// A malicious daemon sends extreme values.
 @Suite("With a malicious daemon")
 struct LyingDaemonTests {
-    /// The least and the greatest numbers, their neighbours, and numbers that are no time.
+    /// The smallest and the largest numbers, their neighbours, and values that are no valid time.
     private static let numbers = [
         "-9223372036854775808", "9223372036854775807", "-1", "0", "4503599627370497", "-9223372036854775807", "1e308",
         "-1e308", "1.5", "\"x\"", "null",
@@ -24,7 +24,7 @@ struct LyingDaemonTests {
             #"{"reply":"describe","id":5,"ok":true,"device":"panel","idle":true,"description":{"name":"p","phys":"","id":[3,1,2,\#(a)],"properties":[1,\#(b)],"keys":[330],"axes":\#(axes),"udev":{"ID_INPUT_TOUCHSCREEN":"1"},"slots":[[\#(a),\#(b)]]},"next_contact":\#(a),"next_sequence":\#(b)}"#
     }
 
-    /// Every event with each pair of numbers, in both orders.
+    /// Events of each kind with each pair of numbers.
     private static var events: [String] {
         numbers.flatMap { a in
             numbers.flatMap { b in

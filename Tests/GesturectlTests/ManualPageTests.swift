@@ -5,16 +5,16 @@ import Testing
 
 @testable import gesturectl
 
-/// The manual pages have the options of the programs, and no others.
+/// The manual pages list all options of the programs, and no others.
 @Suite("Manual pages of the programs")
 struct ManualPageTests {
-    /// A page's text by its file's name.
+    /// The text of a manual page with this file name.
     private static func page(_ name: String) throws -> String {
         let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         return try String(contentsOfFile: "\(root)/docs/man/\(name)", encoding: .utf8)
     }
 
-    /// The long options in a text, without their dashes: after `--` in help, after `Fl -` on a page.
+    /// The names of long options in a text: after `--` in help texts, after `Fl -` in manual pages.
     private static func options(in text: some StringProtocol, after mark: String) -> Set<String> {
         let names = text.components(separatedBy: mark).dropFirst().map { part in
             String(part.prefix { $0.isLetter || $0 == "-" })
@@ -57,7 +57,7 @@ struct ManualPageTests {
             let names = arguments.flatMap { $0["names"] as? [[String: String]] ?? [] }
             let options = Set(names.filter { $0["kind"] == "long" }.compactMap { $0["name"] })
             let common: Set<String> = ["help", "version", "socket"]
-            // Options with a letter are named with the first command that has them.
+            // Options with a short form are listed with the first command that has them.
             let short: Set<String> = ["region", "gesture"]
             let written = Self.options(in: text, after: "Fl -").union(Self.options(in: text, after: ", -"))
             #expect(written.subtracting(short) == options.subtracting(common).subtracting(short), "\(name)")

@@ -11,14 +11,14 @@ import Testing
 
 @testable import gesturectl
 
-/// Sets each value that `explain` proposes for a touch in the configuration, and replays the whole recording with
-/// it: then that touch must be recognized.
+/// For each touch that failed, puts the values that `explain` proposes into the configuration and replays the
+/// whole recording: the touch must then be recognized.
 @Suite("The values that explain proposes")
 struct NeedsTests {
-    /// One region with gestures, or a list with a button in its middle.
+    /// A region with gestures, or a list that contains a button.
     struct Setting: CustomTestStringConvertible, Sendable {
         var testDescription: String
-        /// The device's size in millimetres.
+        /// The panel's size in millimetres.
         var size: String
         /// The region, the name, and the other keys of each gesture's table.
         var gestures: [(region: String, name: String, keys: [String: String])]
@@ -36,7 +36,7 @@ struct NeedsTests {
                 gestures: plain.map { ("all", $0.name, $0.keys) })
         }
 
-        /// A setting so strict that most touches fail narrowly.
+        /// A setting in which most touches narrowly fail.
         static func strict(_ size: String) -> Self {
             let limits: [String: [String: String]] = [
                 "tap": ["slop": "\"0.3mm\"", "max_time": "\"50ms\""],
@@ -98,7 +98,8 @@ struct NeedsTests {
         }
     }
 
-    /// The sequences in which each gesture was recognized and not cancelled: `region name` and their numbers.
+    /// For each gesture, as `region name`, the numbers of the sequences in which it was recognized and not
+    /// cancelled.
     private static func recognized(_ recording: Recording, _ setting: Setting) throws -> [String: Set<Int64>] {
         let text = setting.text(matching: recording.description.name)
         let outcome = ConfigurationReader.read(text)
@@ -126,8 +127,8 @@ struct NeedsTests {
         return result
     }
 
-    /// - Returns: the number of proposed values, the number of touches that were then recognized, and the touches
-    ///   that were not.
+    /// - Returns: the number of proposed values, how many touches they made succeed, and the touches that still
+    /// failed.
     static func check(
         _ recording: Recording, in file: String, _ setting: Setting
     ) throws -> (said: Int, recognized: Int, wrong: [String]) {
@@ -144,7 +145,7 @@ struct NeedsTests {
                     let sequence = explanation["sequence"]?.integer, let needs = failure["needs"], !needs.keys.isEmpty
                 else { continue }
                 result.said += 1
-                // A recording can always be replayed.
+                // A replay of a recording is always possible, so the tool must have verified the values.
                 #expect(failure["verified"]?.bool == true, "\(line)")
                 var cured = setting
                 let values = needs.members.map { key, value in
@@ -153,11 +154,12 @@ struct NeedsTests {
                 cured.set(Dictionary(values) { $1 }, region: region, name: name)
                 let after = try recognized(recording, cured)["\(region) \(name)"] ?? []
                 let known = before["\(region) \(name)"] ?? []
-                // The first of two taps that were too far apart: the second completes them.
+                // With this code, the touch is the first of two taps that were too far apart, and the second tap
+                // completes the gesture.
                 let isStreak = failure["code"]?.string == "too_far_apart"
                 let isCured =
                     isStreak ? after.subtracting(known).contains { $0 > sequence } : after.contains(sequence)
-                // Two values are proposed only if neither helps alone.
+                // Two values may be proposed only if neither is enough without the other.
                 for (key, value) in values where values.count > 1 {
                     var half = setting
                     half.set([key: value], region: region, name: name)
@@ -170,8 +172,8 @@ struct NeedsTests {
         return result
     }
 
-    /// `scripts/long needs` plays all recordings. Otherwise only some are played, because each explanation is
-    /// checked by two replays of the whole recording.
+    /// `scripts/long needs` plays all recordings. Other runs play a part, because each proposal is checked with
+    /// two replays of the whole recording.
     private static let playsAll = LongRuns["needs"] != nil
     private static func part(_ entries: [ManifestEntry], each step: Int) -> [ManifestEntry] {
         entries.enumerated().filter { $0.offset % step == 0 || playsAll }.map(\.element)
@@ -219,7 +221,7 @@ struct NeedsTests {
     }
 }
 
-/// Strokes, taps and holds of one or two fingers on a panel of 100 mm, as a recording.
+/// Recordings of strokes, taps and holds with one or two fingers on a panel of 100 mm.
 enum RandomTouches {
     static func recording(_ seed: UInt64, touches: Int) -> String {
         var random = SeededRandom(seed)

@@ -3,10 +3,10 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// Output that cannot be written.
+/// The output of a command cannot be written.
 @Suite("Pipes without a reader")
 struct PipeTests {
-    /// One line for each command of the tool.
+    /// A command line for each command of the tool.
     private static let lines = [
         "listen", "listen --json", "explain", "wait", "exec -- cat", "touches", "devices", "regions", "at 1 2",
         "status", "share", "doctor --quick", "check CONFIG", "reload", "enable left", "disable left", "scene",
@@ -52,7 +52,7 @@ struct PipeTests {
         let names = try #require(command["subcommands"] as? [[String: Any]]).compactMap { $0["commandName"] as? String }
         #expect(names.count > 15)
         let words = Self.lines.compactMap { $0.split(separator: " ").first }
-        // `web` needs a bridge to web pages, and is tested with one (`make test-web`).
+        // `web` needs a running web bridge; `make test-web` tests it with one.
         let tested = words.filter { !$0.hasPrefix("-") }.map { String($0) } + ["web"]
         #expect(Set(names) == Set(tested))
     }

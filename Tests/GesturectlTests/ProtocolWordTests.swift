@@ -3,7 +3,7 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// Words of the protocol that few touches cause.
+/// Words of the protocol that only unusual touches cause.
 @Suite("Rare words of the protocol")
 struct ProtocolWordTests {
     private static let configuration =
@@ -43,7 +43,7 @@ struct ProtocolWordTests {
         return "E: \(second) \(String(format: "%04x %04x", type, code)) \(value)\n"
     }
 
-    /// A straight stroke of a finger, with a report every tenth of its duration.
+    /// A straight stroke of a finger, with a report after each tenth of its duration.
     private static func stroke(
         _ slot: Int, _ time: Int, _ duration: Int, from: Position, to: Position
     ) -> [(time: Int, text: String)] {
@@ -59,7 +59,7 @@ struct ProtocolWordTests {
         return reports + [(end, line(end, 3, 0x2F, slot) + line(end, 3, 0x39, -1) + line(end, 0, 0, 0))]
     }
 
-    /// A finger that stays for 250 ms, and then jumps by 50 mm.
+    /// A finger that stays still for 250 ms and then jumps 50 mm.
     private static func hold(_ time: Int) -> [(time: Int, text: String)] {
         var rest = stroke(0, time, 250, from: (300, 500), to: (300, 500))
         rest.removeLast()
@@ -86,7 +86,7 @@ struct ProtocolWordTests {
             + Self.stroke(0, 8000, 50, from: (100, 100), to: (100, 100))
             + Self.stroke(0, 9500, 50, from: (100, 100), to: (100, 100))
             + Self.stroke(0, 16_000, 100, from: (300, 300), to: (700, 700))
-            // A drag down a horizontal slider, and a finger that is down when the panel is unplugged.
+            // A vertical drag on a horizontal slider, and a finger that is down when the panel is unplugged.
             + Self.stroke(0, 18_000, 100, from: (900, 50), to: (900, 250))
             + Self.stroke(0, 20_000, 250, from: (900, 100), to: (900, 100)).dropLast()
         let recording =

@@ -75,7 +75,7 @@ struct QueryTests {
         #expect(try run(["devices", "--no-legend"], Self.devices).0.output.hasPrefix("panel "))
     }
 
-    @Test("an empty list of devices is reported, and is no error")
+    @Test("an empty list of devices is reported, but is not an error")
     func noDevice() throws {
         let (outcome, _) = try run(["devices"], #"{"reply":"devices","id":1,"ok":true,"devices":[]}"#)
         #expect(outcome.status == 0)

@@ -39,13 +39,14 @@ struct RecordTests {
         #"{"reply":"describe","id":3,"ok":true,"idle":\#(idle),"next_contact":91,"next_sequence":871,"description":{"name":"Goodix","phys":"p","id":[24,1046,911,256],"properties":[1],"keys":[330],"axes":[[53,0,1919,1,2,10,7],[54,0,1079,0,0,10,0]],"slots":[[512,300]],"udev":{"ID_PATH":"platform-x"}}}"#
     }
 
-    /// Busy at the first `describe`, idle at the second; then all `frames`.
+    /// A daemon whose first reply to `describe` reports a contact and the second one none. It then sends all
+    /// `frames`.
     static func daemon(after: [String] = frames, hangsUp: Bool = false) throws -> FakeDaemon {
         let busy = Countdown(1)
         return try FakeDaemon { request in
             if request.contains("subscribe") { return .init(subscribed) }
             if request.contains("devices") { return .init(devices) }
-            // The reply after an interrupt comes after a frame that was already on its way.
+            // After an interrupt, a frame that was already under way comes before the reply.
             if request.contains("ping") { return .init(frames[0], #"{"reply":"ping","id":4,"ok":true}"#) }
             if busy.tick() { return .init(frames[0], description(idle: false)) }
             var answer = FakeDaemon.Answer(description(idle: true))
@@ -161,7 +162,7 @@ struct RecordTests {
     }
 }
 
-/// Returns true for the first calls, then false.
+/// Returns true for the first `count` calls, then false.
 final class Countdown: @unchecked Sendable {
     private let lock = NSLock()
     private var left: Int

@@ -30,7 +30,7 @@ struct RegionTests {
                 """)
     }
 
-    @Test("the tree begins with the topmost region")
+    @Test("the tree starts with the topmost region")
     func tree() throws {
         #expect(
             RegionTree.text(try Self.regions()) == """
@@ -81,7 +81,7 @@ struct RegionTests {
         let beside = places.place("x", in: .rectangle(x: 200, y: 0, width: 90, height: 200))
         #expect((beside.x, beside.y) == (205, 13))
         #expect(places.place("名名名名名名名名名名", in: .rectangle(x: 0, y: 0, width: 67, height: 9)).text == "名名名名…")
-        // A daemon may send any number.
+        // A daemon may send numbers of any size.
         for number in [1e300, -1e300] {
             _ = places.place("x", in: .rectangle(x: number, y: number, width: 1e300, height: number))
             _ = places.place("x", in: .circle(center: .init(x: number, y: number), radius: 1e300))

@@ -68,7 +68,7 @@ struct ReplayTests {
                 scene = "shop"
 
                 """
-        // The second touch comes after ten seconds, the third immediately after it.
+        // The second touch comes ten seconds after the first, and the third immediately after the second.
         let second = Self.tap.replacingOccurrences(of: "E: 5", with: "E: 15")
         let third = Self.tap.replacingOccurrences(of: "E: 5", with: "E: 16")
         let outcome = try run(Self.header + Self.tap + second + third, configuration: configuration)
@@ -193,7 +193,7 @@ struct ReplayTests {
         let outcome = try run(Self.header + landed)
         #expect(outcome.output.contains(#""gesture":"long_press","name":"long_press","phase":"begin""#))
         #expect(outcome.output.contains(#""time_us":5500000}"#))
-        // The contact never lifts; it is cancelled after a minute.
+        // The contact does not lift; it is cancelled after a minute.
         #expect(outcome.output.contains(#""gesture":"press","name":"press","phase":"cancel","reason":"sync_lost""#))
         #expect(outcome.output.contains(#""time_us":65000000}"#))
     }

@@ -11,8 +11,8 @@ import Testing
 
 @testable import gesturectl
 
-/// Random touches in the daemon's pipeline are recorded, written, read and replayed: the lines are the same, byte
-/// for byte.
+/// The daemon's pipeline processes random touches. They are recorded, written to a file, read and replayed; the
+/// replay must print the same lines, byte for byte.
 @Suite("Recordings and their replays")
 struct RoundTripTests {
     static let configuration =
@@ -39,7 +39,7 @@ struct RoundTripTests {
         ],
         udev: ["ID_INPUT": "1", "ID_INPUT_TOUCHSCREEN": "1", "ID_PATH": "a b"])
 
-    /// The setup of the panel in the daemon and the tool.
+    /// The setup of the panel, the same in the daemon and the tool.
     static func setup(_ description: DeviceDescription) throws -> PanelSetup {
         let files = [(path: "test.toml", text: Array(configuration.utf8))]
         let configuration = try #require(ConfigurationReader.read(files).configuration)
@@ -76,7 +76,7 @@ struct RoundTripTests {
     }
 }
 
-/// A kernel's slot table with random contacts, read by a pipeline.
+/// A panel with random contacts. It keeps a slot table like the kernel's, and a pipeline reads its events.
 struct RandomPanel: ~Copyable {
     private(set) var recording: Recording
     private(set) var lines: [String] = []
@@ -94,7 +94,7 @@ struct RandomPanel: ~Copyable {
         generator = SeededRandom(seed)
     }
 
-    /// Drops the lines so far. There must be no contact and no deadline.
+    /// Discards the lines until now. There must be no contact and no pending deadline.
     mutating func beginRecording() throws {
         let isIdle = pipeline.isIdle
         try #require(isIdle)
@@ -107,7 +107,7 @@ struct RandomPanel: ~Copyable {
         recording.entries = []
     }
 
-    /// Lets some time pass, then plays one frame or a resynchronisation.
+    /// Advances the time, then plays one frame or a resynchronisation.
     mutating func step() {
         now += Int64.random(in: 1...(Bool.random(using: &generator) ? 12_000 : 700_000), using: &generator)
         wake()
@@ -121,7 +121,7 @@ struct RandomPanel: ~Copyable {
         feed(events)
     }
 
-    /// Lifts all contacts and lets every deadline pass.
+    /// Lifts all contacts and lets every pending deadline expire.
     mutating func settle() {
         var events: [(UInt16, UInt16, Int32)] = []
         for slot in slots.indices where slots[slot].trackingID >= 0 {
@@ -142,7 +142,7 @@ struct RandomPanel: ~Copyable {
         pipeline.remove(at: Timestamp(microseconds: now)) { line in Self.take(line, &lines, &recording) }
     }
 
-    /// Wakes up like the event loop at a deadline, a little late.
+    /// Handles deadlines a little late, as the event loop does when it wakes up.
     private mutating func wake() {
         while let deadline = pipeline.nextDeadline, deadline.microseconds <= now {
             pipeline.advance(to: deadline) { line in Self.take(line, &lines, &recording) }
@@ -155,7 +155,7 @@ struct RandomPanel: ~Copyable {
         events.append((3, 0x2F, Int32(slot)))
     }
 
-    /// Writes changed values only, like the kernel.
+    /// Reports only values that have changed, like the kernel.
     private mutating func touch(_ events: inout [(UInt16, UInt16, Int32)]) {
         let slot = Int.random(in: 0..<slots.count, using: &generator)
         select(slot, &events)
@@ -193,7 +193,7 @@ struct RandomPanel: ~Copyable {
         }
     }
 
-    /// Suspends the machine some time after it was last known to be awake; then the slots are read.
+    /// Suspends the machine for some time. After the wake-up, the pipeline reads the slots.
     private mutating func sleep() {
         let time = Timestamp(microseconds: now)
         pipeline.suspend(at: time) { line in Self.take(line, &lines, &recording) }
@@ -201,7 +201,8 @@ struct RandomPanel: ~Copyable {
         resynchronize()
     }
 
-    /// Overflows the kernel's buffer: contacts have landed and lifted unseen.
+    /// Simulates an overflow of the kernel's buffer: contacts land and lift without events, then the pipeline
+    /// reads the slots.
     private mutating func resynchronize() {
         var unseen: [(UInt16, UInt16, Int32)] = []
         for _ in 0..<4 { touch(&unseen) }

@@ -4,7 +4,7 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// Runs in a folder that acts as the root of a system.
+/// `gesturectl share` on a folder that acts as the root of a system.
 @Suite("gesturectl share")
 struct ShareTests {
     private static let link = "/etc/systemd/system/gestured.service.d/gestured-share.conf"
@@ -53,7 +53,7 @@ struct ShareTests {
         try FileManager.default.copyItem(
             atPath: BuildProducts.root + "/systemd/gestured.service.d/gestured-share.conf",
             toPath: installed.share + "/gestured-share.conf")
-        // The daemon's user owns the folder, and may have put a link there.
+        // The daemon's user owns this folder, so it could have put a link there.
         let said = try ShellScript.run(
             """
             cd \(folder.path) && chmod +x systemctl setfacl
@@ -83,7 +83,7 @@ struct ShareTests {
                 """)
     }
 
-    /// Folders of an image that lead to the host, and the way they do.
+    /// Links in an image that lead to files of the host, by the folder that they replace.
     static let leads = [
         "etc": "HOST", "etc/systemd": "HOST", "etc/systemd/system": "../../../../../../../../HOST",
         "etc/systemd/system/gestured.service.d": "HOST",
@@ -108,7 +108,7 @@ struct ShareTests {
         #expect(gone.status == 0 && gone.output.isEmpty)
         #expect(try FileManager.default.subpathsOfDirectory(atPath: host.path) == before)
 
-        // Creates the folder in the image that such a link leads to.
+        // Creates the folder to which the link leads inside the image.
         try FileManager.default.createDirectory(atPath: folder.path + host.path, withIntermediateDirectories: true)
         #expect(try share("--enable").status == 0)
         #expect(try share().output == "enabled by \(Self.link)\n")
@@ -131,7 +131,7 @@ struct ShareTests {
         #expect(access(host("gestured-contacts/starts"), F_OK) == 0)
     }
 
-    @Test("the installed file is the image's")
+    @Test("the installed file must be a regular file of the image")
     func installedFile() throws {
         let file = folder.path + installed.share + "/gestured-share.conf"
         try FileManager.default.removeItem(atPath: file)
@@ -180,7 +180,7 @@ struct ShareTests {
 
     @Test("reports what an old kernel lacks")
     func oldKernel() throws {
-        // A seccomp filter: ENOSYS for the system call 437, openat2, on every architecture of Linux.
+        // A seccomp filter that fails system call 437 (`openat2` on all architectures) with ENOSYS.
         let script = """
             import ctypes, os, struct
             libc = ctypes.CDLL(None, use_errno=True)

@@ -2,9 +2,9 @@
 import Foundation
 import GestureTestSupport
 
-/// A shell script in which `$TOOL` is the real `gesturectl`.
+/// Runs a shell script in which `$TOOL` is the real `gesturectl`.
 enum ShellScript {
-    /// Defines the shell function `await_hangup`, which returns once the standard output has no reader any more.
+    /// Defines the shell function `await_hangup`, which returns when the standard output no longer has a reader.
     static let awaitHangup = "await_hangup() { (trap '' PIPE; while printf x; do :; done) 2>/dev/null; }\n"
 
     static func run(_ script: String, environment: [String: String] = [:]) throws -> Tool.Outcome {

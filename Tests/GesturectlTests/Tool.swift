@@ -3,7 +3,7 @@ import Foundation
 import GestureTestSupport
 import StreamVerifier
 
-/// The real `gesturectl`, run to its end.
+/// Runs the real `gesturectl` until it ends.
 struct Tool {
     struct Outcome {
         var status: Int32
@@ -12,9 +12,9 @@ struct Tool {
     }
 
     /// - Parameters:
-    ///   - environment: variables in addition to a minimal environment without colours and sockets.
+    /// - environment: variables that are added to a minimal environment without colours and socket.
     ///   - program: another build of the tool.
-    ///   - words: the tool is interrupted (SIGINT) when it has written them to its standard error.
+    /// - words: text on the standard error after which the tool is interrupted (SIGINT).
     static func run(
         _ arguments: [String], environment: [String: String] = [:], input: Data = Data(),
         program: String = BuildProducts.program("gesturectl"), interruptAt words: String? = nil
@@ -32,7 +32,7 @@ struct Tool {
         try standardInput.fileHandleForWriting.close()
         var complaints = Data()
         if let words {
-            // The tool's output before the interrupt fits the pipe.
+            // The tool's output before the interrupt is small enough for the pipe's buffer.
             while !String(decoding: complaints, as: UTF8.self).contains(words) {
                 let block = errors.fileHandleForReading.availableData
                 guard !block.isEmpty else { break }
@@ -44,7 +44,7 @@ struct Tool {
         complaints.append(errors.fileHandleForReading.readDataToEndOfFile())
         process.waitUntilExit()
         let printed = String(decoding: text, as: UTF8.self)
-        // Saved for the check against the schema.
+        // Keeps the lines, so that they are checked against the schema.
         if arguments.first == "replay" {
             for line in printed.split(separator: "\n") where line.hasPrefix("{\"event\":") {
                 LineArchive.shared?.keep(String(line))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Touch picture")
 struct TouchPictureTests {
-    /// 80 x 40 pixels: with 40 columns and the 12 rows below, a character is 2 x 4 pixels.
+    /// A picture of a panel of 80 x 40 pixels. With 40 columns and 12 rows, a character covers 2 x 4 pixels.
     private func picture(_ regions: [(id: String, shape: GestureClient.Shape)]) -> TouchPicture {
         TouchPicture(
             device: "panel", width: 80, height: 40,

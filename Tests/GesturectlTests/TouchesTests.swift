@@ -3,7 +3,7 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// `gesturectl touches` on a terminal of script(1), with a fake daemon.
+/// `gesturectl touches` with a fake daemon, on a terminal that script(1) provides.
 @Suite("Touches live")
 struct TouchesTests {
     private static let devices =
@@ -18,9 +18,9 @@ struct TouchesTests {
     }
 
     /// - Parameters:
-    ///   - change: sent after the first touches.
-    ///   - later: the reply to the second `devices`. The daemon disconnects after the last reply.
-    ///   - meanwhile: sent before the reply to the second `regions`.
+    /// - change: a line that is sent after the first touches.
+    /// - later: the reply to the second `devices` request. The daemon disconnects after the last reply.
+    /// - meanwhile: lines that are sent before the reply to the second `regions` request.
     private func show(_ change: String, then later: String, meanwhile: [String] = []) throws -> (
         status: Int32, output: String, requests: [String]
     ) {
@@ -90,7 +90,8 @@ struct TouchesTests {
     @Test("ends by a signal while its terminal is blocked", arguments: [SIGTERM, SIGINT])
     func unread(signal: CInt) throws {
         let terminal = FileHandle(fileDescriptor: open("/dev/ptmx", O_RDWR | O_NOCTTY), closeOnDealloc: true)
-        // TIOCSPTLCK and TIOCGPTN, which Swift does not import, unlock the terminal and return its number.
+        // The ioctls TIOCSPTLCK and TIOCGPTN unlock the terminal and return its number. Swift does not import
+        // their names.
         var (lock, number) = (CInt(0), CUnsignedInt(0))
         try #require(ioctl(terminal.fileDescriptor, 0x4004_5431, &lock) == 0)
         try #require(ioctl(terminal.fileDescriptor, 0x8004_5430, &number) == 0)
@@ -98,7 +99,7 @@ struct TouchesTests {
             fileDescriptor: open("/dev/pts/\(number)", O_RDWR | O_NOCTTY), closeOnDealloc: true)
         let daemon = try FakeDaemon { request in
             if request.contains("subscribe") {
-                // Pictures that are too large for a terminal's buffer.
+                // The pictures are larger than a terminal's buffer.
                 var answer = FakeDaemon.Answer(RecordTests.subscribed)
                 answer.lines += (0..<200).map { _ in Self.touches }
                 return answer
@@ -111,7 +112,7 @@ struct TouchesTests {
         process.standardOutput = other
         process.standardInput = FileHandle.nullDevice
         try process.run()
-        // It is blocked when no more data comes, although nothing is read.
+        // The tool is blocked when it writes no more although nobody has read its output.
         var waiting: CInt = 0
         waitUntil {
             _ = ioctl(terminal.fileDescriptor, UInt(FIONREAD), &waiting)
@@ -131,7 +132,7 @@ struct TouchesTests {
     }
 }
 
-/// A flag that is set once.
+/// A flag that can only be set.
 private final class Flag: @unchecked Sendable {
     private let lock = NSLock()
     private var value = false

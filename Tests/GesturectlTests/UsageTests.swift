@@ -59,7 +59,7 @@ struct UsageTests {
     func forbidden() throws {
         let folder = try ScratchFolder()
         let daemon = try FakeDaemon { _ in .init() }
-        // The folder of the tool may not be readable for others.
+        // Other users may have no access to the tool's folder, so a copy is used.
         let tool = folder("gesturectl")
         let made = try ShellScript.run(
             """

@@ -7,11 +7,11 @@ import Testing
 
 @testable import gesturectl
 
-/// A recording and its expectations: of a real panel according to the manifest, or a synthetic one.
+/// A recording and the expected gestures: of a real panel, with expectations from the manifest, or synthetic.
 struct ManifestEntry: CustomTestStringConvertible, Sendable {
     /// Gestures that must and must never be recognized, in the whole recording or in a part of it.
     struct Expectation: Sendable {
-        /// Milliseconds from the recording's first event; nil for all of it.
+        /// In milliseconds from the recording's first event; `nil` for the whole recording.
         var part: ClosedRange<Double>?
         var must: [String]
         var never: [String]
@@ -26,7 +26,7 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
     }
 
     var name: String
-    /// The file's text.
+    /// The content of the file.
     var text: String
     /// Width and height of the glass in mm.
     var size: String
@@ -73,7 +73,7 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
         isTouchpad = file.contains("touchpads/") || name.hasPrefix("SynPS2")
         expectations = json.list("spans").filter(Self.isSaid).map { span in
             let start = span["t0"]?.number ?? 0
-            // Times in the manifest are rounded to 0.1 ms.
+            // The manifest rounds times to 0.1 ms.
             return Self.expectation(span, start - 0.1...start + (span["dur"]?.number ?? 0) + 0.2)
         }
         if let whole = json["expected"], Self.isSaid(whole) { expectations.append(Self.expectation(whole, nil)) }
@@ -85,7 +85,7 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// Likely expectations count, too: a wobbling two-finger drag is no pinch.
+    /// Likely expectations are checked too, for example that a wobbling two-finger drag is not a pinch.
     private static func isSaid(_ json: JSONValue) -> Bool {
         let sure = json["sure"]?.string ?? ""
         return sure.hasPrefix("certain") || sure.hasPrefix("likely")

@@ -7,13 +7,13 @@ import GestureTestSupport
 import Recordings
 import Testing
 
-/// Replays synthetic recordings, and real ones with certain or likely expectations if they are available, with the
-/// real tool and one region that covers the panel and has every gesture.
+/// Replays recordings with the real tool, in one region that covers the panel and has every gesture. Recordings of
+/// real panels are replayed if they are available.
 @Suite("Recordings and their manifest")
 struct ManifestTests {
-    /// `never` words that do not hold, with the reason.
+    /// Expectations under `never` that do not hold, and the reason.
     ///
-    /// `repeat` depends on time alone: slop does not stop it, so a long drag also repeats in a region that has both
+    /// `repeat` depends only on time, not on slop, so a long drag also repeats in a region that has both gestures.
     /// gestures.
     static let exceptions = [
         "Atmel_maXTouch_Touchscreen.1-finger-drag-up-down": ["repeat"],

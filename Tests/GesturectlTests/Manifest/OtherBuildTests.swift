@@ -3,13 +3,13 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// Another build replays to the same bytes.
+/// A replay with another build prints the same bytes.
 ///
-/// The other build is the release that `make build` has left, if it is not older than the sources; otherwise the
-/// program in `GESTURED_LONG=other=PATH`.
+/// The other build is the release that `make build` has left, unless the sources are newer; or else the program
+/// in `GESTURED_LONG=other=PATH`.
 @Suite("Replays by another build", .enabled(if: OtherBuild.program != nil, Comment(rawValue: OtherBuild.missing)))
 struct OtherBuildTests {
-    /// A configuration with all gestures, for replays with failures.
+    /// A configuration with all gestures, for replays that also print failures.
     private static let everything =
         panelTable([1920, 1080], millimeters: [344, 194]) + """
             [[region]]
@@ -32,7 +32,7 @@ struct OtherBuildTests {
             gestures = ["press", "two_finger_tap"]
             """
 
-    /// The project's recordings, and those of real devices if they are available.
+    /// The project's recordings, and recordings of real devices if they are available.
     private static let recordings: [String] = {
         let own = BuildProducts.root + "/config"
         let folders = [own, SharedData.recordings?.path].compactMap { $0 }
@@ -94,7 +94,7 @@ enum OtherBuild {
         "no release here that is as new as the sources: make build, or name another build: GESTURED_LONG=other=PATH"
 
     private static func changed(_ path: String) -> Date? {
-        // Resolves links, such as `.build/release`.
+        // The path may contain links, such as `.build/release`.
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         return try? FileManager.default.attributesOfItem(atPath: target)[.modificationDate] as? Date
     }

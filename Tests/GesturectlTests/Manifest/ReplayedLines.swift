@@ -5,11 +5,11 @@ import Testing
 
 @testable import gesturectl
 
-/// The lines of a replay, for comparison with a manifest.
+/// The lines that a replay has printed, for comparison with the manifest.
 struct ReplayedLines {
     struct Line {
         var event: JSONValue
-        /// The time since the recording's first event.
+        /// The time of the line after the recording's first event.
         var milliseconds: Double
     }
 
@@ -29,7 +29,8 @@ struct ReplayedLines {
         return part
     }
 
-    /// The number of times that a gesture was recognized: begins of continuous ones, lines of discrete ones.
+    /// The number of recognized gestures of a kind: `begin` lines of continuous gestures, and all lines of
+    /// discrete ones.
     func count(_ kind: String, direction: String? = nil) -> Int {
         lines.count { line in
             let phase = line.event["phase"]?.string
@@ -38,7 +39,7 @@ struct ReplayedLines {
         }
     }
 
-    /// Whether an expectation such as `drag x1 (or swipe right)` holds; nil if it is about contacts.
+    /// Whether an expectation such as `drag x1 (or swipe right)` holds; `nil` if it concerns contacts.
     func holds(_ words: String) -> Bool? {
         let condition = words.split(separator: " where ").first.map(String.init) ?? words
         let alternatives = condition.replacing(" (or ", with: " or ").replacing(")", with: "").split(separator: " or ")
@@ -46,7 +47,7 @@ struct ReplayedLines {
         return outcomes.contains(nil) ? nil : outcomes.contains(true)
     }
 
-    /// Whether a term such as `tap`, `tap x3` or `swipe right` holds; text after the number is a comment.
+    /// Whether a term such as `tap`, `tap x3` or `swipe right` holds. Text after the number is ignored.
     private func holds(one words: [String]) -> Bool? {
         guard let kind = words.first, Self.kinds.contains(kind) else { return nil }
         if words.count > 1, words[1].hasPrefix("x"), let number = Int(words[1].dropFirst()) {
@@ -59,7 +60,7 @@ struct ReplayedLines {
         "press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "drag", "swipe", "pinch", "rotate",
     ]
 
-    /// The number of contacts in `touches` lines, up to a time.
+    /// The number of contacts in `touches` lines until `end`.
     func contacts(until end: Double) -> ManifestEntry.Contacts {
         var ids: Set<Int64> = []
         var contacts = ManifestEntry.Contacts(all: 0, atOnce: 0, spans: 0, downAtEnd: 0)
@@ -74,7 +75,7 @@ struct ReplayedLines {
         return contacts
     }
 
-    /// The maximum number of simultaneous contacts in each span.
+    /// For each time span with contacts, the maximum number of simultaneous ones.
     var heights: [Int] {
         var heights: [Int] = []
         var isDown = false

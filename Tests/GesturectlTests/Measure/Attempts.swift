@@ -4,14 +4,14 @@ import GestureTestSupport
 
 @testable import gesturectl
 
-/// Attempts with known numbers.
+/// Attempts at gestures whose measured values are known.
 enum Attempts {
     static let bounds = Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100)
 
-    /// A contact that lands at `x`, 50. Every 10 ms it is at the next distance of `path` to the right of that, in
-    /// millimetres; then it lifts.
+    /// A contact that lands at (`x`, 50). Every 10 ms it moves to the next distance in `path` to the right of the
+    /// landing, in millimetres. Then it lifts.
     /// - Parameters:
-    ///   - lift: milliseconds from the landing.
+    /// - lift: the time of the lift, in milliseconds after the landing.
     static func track(
         _ id: Int64 = 1, at start: Int64 = 0, x: Double = 20, path: [Double] = [], slope: Double = 0, lift: Int64
     ) -> ContactTrack {

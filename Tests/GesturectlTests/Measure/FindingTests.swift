@@ -28,7 +28,7 @@ struct FindingTests {
         #expect(finding.measures.count == 2)
     }
 
-    @Test("the largest distance counts, not the last")
+    @Test("the largest distance is used, not the last")
     func excursion() throws {
         #expect(values("movement", try find(.tap, [[Attempts.track(path: [2, 4, 1], lift: 50)]])) == [4])
     }
@@ -53,7 +53,7 @@ struct FindingTests {
         let finding = try find(.swipe, [Attempts.swipe(40, in: 200, silence: 50, slope: 1)])
         #expect(values("distance", finding) == [40])
         #expect(values("duration", finding) == [200])
-        // 40 mm in 150 ms, then 50 ms without a report.
+        // The finger moves 40 mm in 150 ms; then 50 ms pass without a report.
         #expect(values("velocity", finding)[0] > 266 && values("velocity", finding)[0] < 267)
         #expect(values("silence", finding) == [50])
         #expect(values("deviation", finding) == [45])
@@ -68,7 +68,7 @@ struct FindingTests {
         arguments: [(0, 0), (10, 10), (80, 10), (90, 0), (-100, 10), (180, 0), (135, 45)])
     func deviation(angle: Double, expected: Double) { #expect(Finding.deviation(angle) == expected) }
 
-    @Test("holds: movement after the press has begun does not count")
+    @Test("holds: movement after the press has begun is ignored")
     func holds() throws {
         let early = (1...60).map { $0 < 50 ? 1.0 : 8.0 }
         let finding = try find(.hold, [[Attempts.track(path: early, lift: 700)]])
@@ -163,7 +163,7 @@ struct FindingTests {
         #expect(proposal.value == expected)
     }
 
-    /// Slow, shaky or short attempts: every proposal differs from the default.
+    /// Slow, shaky or short attempts, for which all proposed values differ from the defaults.
     private static let hard: [(MeasuredGesture, [[ContactTrack]])] = [
         (.tap, (0..<20).map { Attempts.tap(700 + Int64($0) * 10, strays: 3 + Double($0) / 5) }),
         (

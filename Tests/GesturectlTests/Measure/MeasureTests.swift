@@ -24,7 +24,7 @@ struct MeasureTests {
 
         """
 
-    /// A line of an event: milliseconds, code, value.
+    /// A line of a recording with one event: its time in milliseconds, code and value.
     private static func event(_ time: Int64, _ code: Int, _ value: Int) -> String {
         let fraction = String(time % 1000)
         let padded = String(repeating: "0", count: 3 - fraction.count) + fraction
@@ -34,7 +34,8 @@ struct MeasureTests {
             "E: \(time / 1000).\(padded)000 \(type) \(String(repeating: "0", count: 4 - digits.count))\(digits) \(value)\n"
     }
 
-    /// Taps at 1 s, 2 s and so on, with durations in milliseconds and distances in tenths of a millimetre.
+    /// A recording of taps, one every `pause` milliseconds. Durations are in milliseconds, movements in
+    /// tenths of a millimetre.
     static func taps(_ taps: [(duration: Int64, tenths: Int)], every pause: Int64 = 1000) -> String {
         taps.enumerated().map { index, tap in
             let start = Int64(index + 1) * pause
@@ -210,7 +211,7 @@ struct MeasureTests {
                   2/2  60 ms, strayed 2 mm
 
                 """)
-        // For the daemon the panel is twice as large.
+        // The size is that of the daemon, which is twice the one in the file.
         #expect(outcome.output.hasPrefix("# tap: 2 attempts on \"panel\" (200 x 200 mm)\n"))
         #expect(outcome.output.hasSuffix("\ntap = { slop = \"3mm\", max_time = \"500ms\" }\n"))
     }
@@ -234,7 +235,8 @@ struct MeasureTests {
         #expect(nothing.errors.hasSuffix("gesturectl: interrupted before anything was measured\n"))
     }
 
-    /// A panel of 100 x 100 mm for the configuration above, of 200 x 200 for the daemon.
+    /// A panel that measures 200 x 200 mm according to the daemon, and 100 x 100 mm in the configuration
+    /// above.
     private static func daemon(taps: Int, hangsUp: Bool = false) throws -> FakeDaemon {
         let devices =
             #"{"reply":"devices","id":2,"ok":true,"devices":[{"device":"panel","node":"/dev/input/event0","state":"ready","output":{"width":100,"height":100,"width_mm":200.0,"height_mm":200.0,"rotation":0}}]}"#

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Cutting frames into attempts")
 struct TrackCollectorTests {
-    /// A class, because expectations change it.
+    /// A class, so that `#expect` can call its mutating methods.
     private final class Cutter {
         var collector: TrackCollector
 
@@ -52,7 +52,7 @@ struct TrackCollectorTests {
         #expect(cutter.take(frame(80, [(2, .lifted)]))?.duration == 30)
     }
 
-    @Test("simultaneous contacts are no attempt, until all have lifted")
+    @Test("simultaneous contacts are no attempt until all have lifted")
     func several() {
         cutter.take(frame(0, [(1, .landed)]))
         #expect(cutter.take(frame(10, [(2, .landed)])) == nil)
