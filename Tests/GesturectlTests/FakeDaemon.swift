@@ -34,9 +34,9 @@ final class FakeDaemon: @unchecked Sendable {
     var requests: [String] { lock.withLock { received } }
 
     /// - Parameters:
-    /// - connections: the number of connections to serve; the server then closes its socket.
-    /// - greeting: lines that each new connection receives at once.
-    /// - answer: returns the answer to a request; called on the server's thread.
+    ///   - connections: the number of connections to serve; the server then closes its socket.
+    ///   - greeting: lines that each new connection receives at once.
+    ///   - answer: returns the answer to a request; called on the server's thread.
     init(
         connections: Int = 1, greeting: [String] = [hello, state], answer: @escaping @Sendable (String) -> Answer
     ) throws {

@@ -12,9 +12,9 @@ struct Tool {
     }
 
     /// - Parameters:
-    /// - environment: variables that are added to a minimal environment without colours and socket.
+    ///   - environment: variables that are added to a minimal environment without colours and socket.
     ///   - program: another build of the tool.
-    /// - words: text on the standard error after which the tool is interrupted (SIGINT).
+    ///   - words: text on the standard error after which the tool is interrupted (SIGINT).
     static func run(
         _ arguments: [String], environment: [String: String] = [:], input: Data = Data(),
         program: String = BuildProducts.program("gesturectl"), interruptAt words: String? = nil

@@ -18,9 +18,9 @@ struct TouchesTests {
     }
 
     /// - Parameters:
-    /// - change: a line that is sent after the first touches.
-    /// - later: the reply to the second `devices` request. The daemon disconnects after the last reply.
-    /// - meanwhile: lines that are sent before the reply to the second `regions` request.
+    ///   - change: a line that is sent after the first touches.
+    ///   - later: the reply to the second `devices` request. The daemon disconnects after the last reply.
+    ///   - meanwhile: lines that are sent before the reply to the second `regions` request.
     private func show(_ change: String, then later: String, meanwhile: [String] = []) throws -> (
         status: Int32, output: String, requests: [String]
     ) {

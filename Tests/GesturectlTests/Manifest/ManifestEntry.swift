@@ -28,7 +28,7 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
     var name: String
     /// The content of the file.
     var text: String
-    /// Width and height of the glass in mm.
+    /// Width and height of the panel in mm.
     var size: String
     /// `A` (no slots), `B` (slots) or `ST` (single touch).
     var touchProtocol: String
@@ -97,8 +97,9 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
             never: json.list("never").compactMap { $0.string == "rotation" ? "rotate" : $0.string })
     }
 
-    /// The size of a real panel, which no recording contains: that of a 4-inch phone; the maker's figure for the
-    /// tablet; 7 inches, according to the 32 mm in the manifest for four fingers.
+    /// The size of a real panel, which recordings do not contain. The phone is assumed to have 4 inches, the
+    /// tablet's size is the maker's figure, and 7 inches follow from the 32 mm that the manifest gives for four
+    /// fingers.
     private static func size(_ name: String) -> String {
         let sizes = [
             ("galaxy", "53, 88"), ("phone", "53, 88"), ("Wacom_Bamboo", "125, 85"), ("Wacom_Intuos5", "223, 140"),

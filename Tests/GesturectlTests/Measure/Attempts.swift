@@ -11,7 +11,7 @@ enum Attempts {
     /// A contact that lands at (`x`, 50). Every 10 ms it moves to the next distance in `path` to the right of the
     /// landing, in millimetres. Then it lifts.
     /// - Parameters:
-    /// - lift: the time of the lift, in milliseconds after the landing.
+    ///   - lift: the time of the lift, in milliseconds after the landing.
     static func track(
         _ id: Int64 = 1, at start: Int64 = 0, x: Double = 20, path: [Double] = [], slope: Double = 0, lift: Int64
     ) -> ContactTrack {

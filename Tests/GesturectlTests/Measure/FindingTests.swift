@@ -155,7 +155,7 @@ struct FindingTests {
     }
 
     @Test(
-        "likewise for lower limits", arguments: [([20.0], 10), ([14], 10), ([13.3], 9), ([8], 6), ([1], 2)])
+        "proposals for lower limits", arguments: [([20.0], 10), ([14], 10), ([13.3], 9), ([8], 6), ([1], 2)])
     func lowerProposals(values: [Double], expected: Double) throws {
         let proposal = Finding.Proposal(
             "min_distance", try #require(Finding.Measure("distance", "mm", decimals: 1, values)), .atLeast(2, step: 1),
