@@ -8,16 +8,17 @@ final class ClientHarness {
     let panel: FakePanel
     private(set) var daemon: DaemonProcess?
     let path: String
-    /// The number of contacts that have landed so far.
+    /// The number of contacts that have landed.
     private(set) var fingers = 0
-    /// The panel's time, ahead of the clock, so that the machine's speed does not change how long a touch takes.
+    /// The panel's time. It is ahead of the clock, so that the speed of the machine does not affect how long
+    /// touches take.
     private var time: Int64
 
-    /// The configuration for the tests of the clients in all languages.
+    /// The configuration that the tests of the clients in all languages use.
     static let configuration =
         "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/clients/harness.toml"
 
-    /// Further tables of the configuration.
+    /// Additional tables for the configuration.
     private let addition: String
 
     init(isStarted: Bool = true, addition: String = "") throws {
@@ -30,10 +31,10 @@ final class ClientHarness {
         if isStarted { try start() }
     }
 
-    /// Starts a daemon, and waits until its panel is ready.
+    /// Starts a daemon and waits until its panel is ready.
     func start() throws {
         daemon = nil
-        // The previous daemon may have left it.
+        // The socket for notifications may be left over from the previous daemon.
         try? FileManager.default.removeItem(atPath: folder("notify"))
         let daemon = try DaemonProcess(
             String(contentsOfFile: Self.configuration, encoding: .utf8) + addition, in: folder, panel: panel,
@@ -42,7 +43,7 @@ final class ClientHarness {
         self.daemon = daemon
     }
 
-    /// Ends the daemon by a signal, by default like a crash.
+    /// Ends the daemon with a signal. The default acts like a crash.
     func kill(_ signal: Int32 = 9) throws {
         daemon?.program.signal(signal)
         _ = try daemon?.program.waitForExit()

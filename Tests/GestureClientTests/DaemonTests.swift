@@ -43,13 +43,13 @@ struct DaemonTests {
         #expect(state.active.map { $0.device } == active)
     }
 
-    @Test("idle times begin, and end with a touch")
+    @Test("an idle time begins, and ends with a touch")
     func idle() async throws {
         let harness = try ClientHarness(addition: "[[idle]]\nid = \"saver\"\nafter = \"100ms\"\n")
         var events = GestureClient(path: harness.path).events(.init(events: [.idle])).makeAsyncIterator()
         guard case .hello = try await events.event() else { throw TestFailure("no hello") }
         guard case .state(let state) = try await events.event() else { throw TestFailure("no state") }
-        // It began before the client connected, or begins now.
+        // The idle time began before the client connected, or begins now.
         if state.idle != ["saver"] { #expect(try await events.event().short == "idle saver ") }
         try harness.land()
         guard case .idle(let end) = try await events.event() else { throw TestFailure("no idle") }
@@ -244,15 +244,17 @@ struct DaemonTests {
         _ = try await events.words(to: "state")
         try harness.land()
         #expect(try await events.event().short == "press begin ok")
-        // This client gets few events and misses none.
+        // This client receives few events and loses none.
         let few = GestureClient.Subscription(gestures: ["press"], phases: [.begin], maxAge: .zero)
         var others = GestureClient(path: harness.path).events(few).makeAsyncIterator()
         _ = try await others.words(to: "state")
         try harness.lift()
-        // More than the client keeps for an iterator (1024), the daemon for a client (256), and the kernel.
+        // More events than the client keeps for an iterator (1024), the daemon queues for a client (256) and
+        // the kernel's buffers hold.
         for _ in 0..<1500 { try harness.tap() }
         try harness.land()
-        // Wait until the daemon has sent the last contact; each one is a sequence.
+        // Waits until the daemon has sent the event for the last contact. Each contact is a sequence of its
+        // own.
         while try await !others.event().names(sequence: harness.fingers) {}
         var pressed: Set<Int> = []
         var hasOverflowed = false
@@ -307,7 +309,7 @@ struct DaemonTests {
         try harness.tap()
         #expect(try await events.words(to: "press end btn") == ["press begin btn", "press end btn"])
         let other = GestureClient(path: harness.path)
-        // The old iterator still holds the client.
+        // The previous iterator still holds a reference to the client.
         events = other.events(.init(events: [.config])).makeAsyncIterator()
         _ = try await events.words(to: "state")
         client = nil
@@ -340,7 +342,7 @@ struct DaemonTests {
         _ = try await events.words(to: "state")
         client.close()
         #expect(try await events.rest() == [])
-        // The daemon may accept the new connection before it notices the end of the old one.
+        // The daemon may accept the new connection before it notices that the old one has ended.
         var clients = 0
         for _ in 0..<100 where clients != 1 { clients = try await client.status().clients }
         #expect(clients == 1)

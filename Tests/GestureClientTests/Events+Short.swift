@@ -3,7 +3,7 @@ import GestureClient
 import GestureTestSupport
 
 extension GestureClient.Event {
-    /// The event in words: `hello`, `press begin ok`, `press cancel disconnected ok`.
+    /// A short form of the event: `hello`, `press begin ok`, `press cancel disconnected ok`.
     var short: String {
         switch self {
         case .hello: "hello"
@@ -23,7 +23,7 @@ extension GestureClient.Event {
         }
     }
 
-    /// Whether it contains a sequence, also in a state after lost lines.
+    /// Whether the event contains the sequence. A `state` after lost lines may contain it as well.
     func names(sequence: Int) -> Bool {
         if case .state(let state) = self { return state.active.contains { $0.sequence == sequence } }
         return gesture?.sequence == sequence
@@ -42,20 +42,20 @@ extension GestureClient {
 }
 
 extension GestureClient.Events.Iterator {
-    /// The next event; throws if the events have ended.
+    /// Returns the next event. Throws if there are no more events.
     mutating func event() async throws -> GestureClient.Event {
         guard let event = try await next() else { throw TestFailure("the events have ended") }
         return event
     }
 
-    /// The events up to `last`, in the form of `short`.
+    /// The short forms of the events up to and including `last`.
     mutating func words(to last: String) async throws -> [String] {
         var words: [String] = []
         while words.last != last { words.append(try await event().short) }
         return words
     }
 
-    /// The remaining events.
+    /// The short forms of all remaining events.
     mutating func rest() async throws -> [String] {
         var words: [String] = []
         while let event = try await next() { words.append(event.short) }
@@ -63,7 +63,7 @@ extension GestureClient.Events.Iterator {
     }
 }
 
-/// The error that a body throws, if any.
+/// Returns the error that `body` throws, or `nil`.
 func error(_ body: () async throws(GestureClient.ClientError) -> Void) async -> GestureClient.ClientError? {
     do throws(GestureClient.ClientError) {
         try await body()
@@ -73,7 +73,7 @@ func error(_ body: () async throws(GestureClient.ClientError) -> Void) async -> 
     }
 }
 
-/// The code of the refusal that a body throws, if any.
+/// Returns the error code with which the daemon refuses a request in `body`, or `nil`.
 func code(_ body: () async throws(GestureClient.ClientError) -> Void) async -> GestureClient.ErrorCode? {
     if case .refused(let refusal) = await error(body) { refusal.code } else { nil }
 }

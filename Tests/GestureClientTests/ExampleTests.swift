@@ -10,7 +10,8 @@ struct ExampleTests {
         let environment = ChildProcess.inherited.merging(["GESTURED_SOCKET": harness.path]) { $1 }
         let program = try ChildProcess(
             ["stdbuf", "-oL", BuildProducts.program("example-kiosk")], environment: environment)
-        // It receives events once it has subscribed, so tap until it has printed the expected lines.
+        // The example receives events only after it has subscribed, so the test taps until the expected lines
+        // are printed.
         var lines: Set<String> = []
         let expected: Set = ["open ok", "pressed: ok", "pressed: "]
         for _ in 1...200 where !lines.isSuperset(of: expected) {

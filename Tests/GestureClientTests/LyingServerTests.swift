@@ -28,7 +28,7 @@ struct LyingServerTests {
         for line in lines { try session.take(Array(line.utf8)) }
     }
 
-    /// A session that has subscribed, after its first events.
+    /// A session that has subscribed and received its first events.
     private func session() throws -> Session {
         var session = Session(path: "/nowhere")
         session.subscribe(.init())
@@ -124,7 +124,7 @@ struct LyingServerTests {
         #expect(throws: Never.self) { try splitter.next() }
     }
 
-    @Test("no value in any place makes the client trap")
+    @Test("no value of any key makes the client trap")
     func wrongValues() throws {
         let lines = [
             Self.hello, state(1..<2), press("begin", 7, more: #","start":{"x":1,"y":2}"#), press("end", 7),

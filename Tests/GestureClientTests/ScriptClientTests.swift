@@ -3,7 +3,7 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// The tests of the clients in other languages, with the daemon of this build.
+/// Runs the tests of the clients in other languages against the daemon of this build.
 @Suite("Clients in other languages pass their own tests")
 struct ScriptClientTests {
     enum Language: String {
@@ -33,8 +33,8 @@ struct ScriptClientTests {
 
     private func run(_ language: Language) throws {
         var environment = ChildProcess.inherited
-        // The daemon runs behind a proxy that writes violations of the protocol to the daemon's log, which the
-        // clients' harnesses read.
+        // The daemon runs behind a proxy that writes violations of the protocol to the daemon's log. The
+        // harnesses of the clients check that log.
         let programs = try ScratchFolder()
         try FileManager.default.createSymbolicLink(
             atPath: programs("gestured"), withDestinationPath: BuildProducts.program("proxied-gestured"))
@@ -43,7 +43,7 @@ struct ScriptClientTests {
         environment["PYTHONDONTWRITEBYTECODE"] = "1"
         let (status, output, errors) = try ChildProcess.run(
             language.command, environment: environment, within: 1200)
-        // Show the output from the first failed test on, if one is named.
+        // Prints the output from the first failed test on, if the output names one.
         let all = (output + errors).split(separator: "\n")
         let first = all.firstIndex { $0.contains("not ok") || $0.contains("FAILURES") || $0.contains("ERRORS") }
         let lines = (first.map { all[$0...].prefix(60) } ?? all.suffix(60)).joined(separator: "\n")

@@ -43,7 +43,7 @@ struct SessionTests {
         for split in text.indices { #expect(try events(of: [text[..<split], text[split...]]) == expected) }
     }
 
-    /// The events in bytes that are read in these pieces.
+    /// The events of a session that receives its bytes in these pieces.
     private func events(of pieces: [ArraySlice<UInt8>]) throws -> [GestureClient.Event] {
         var session = try session()
         var splitter = LineSplitter()
@@ -83,7 +83,7 @@ struct SessionTests {
 
     @Test("every begin has one end, whatever lines are lost")
     func pairs() throws {
-        // Stops at the first failure.
+        // The loop stops at the first failure.
         for seed in 1...200 {
             var chance = SeededRandom(UInt64(seed))
             var session = try session()
@@ -94,7 +94,7 @@ struct SessionTests {
                 while let event = session.takeEvent() {
                     switch event {
                     case .state(let state):
-                        // A gesture that only the state contains counts as begun.
+                        // A gesture that only the state contains is added as well.
                         pressed.formUnion(state.active.map { $0.sequence })
                         try #require(pressed == Set(state.active.map { $0.sequence }), "seed \(seed)")
                     case .disconnected:
@@ -112,7 +112,7 @@ struct SessionTests {
         }
     }
 
-    /// Adds a line or two of a daemon with random contacts, which loses lines and dies.
+    /// Receives one or two lines of a daemon with random contacts. The daemon also loses lines and crashes.
     private func daemonStep(
         _ session: inout Session, _ chance: inout SeededRandom, _ active: inout Set<Int>, _ step: Int
     ) throws {
@@ -175,7 +175,7 @@ struct SessionTests {
         }
     }
 
-    @Test("a daemon without a free place is unavailable")
+    @Test("a daemon with the maximum number of clients is unavailable")
     func busy() throws {
         var session = Session(path: "/nowhere")
         session.subscribe(.init())
@@ -239,7 +239,7 @@ struct SessionTests {
         let lines = String(decoding: session.greeting(), as: UTF8.self).split(separator: "\n")
         #expect(lines.count == 258)
         #expect(lines.first?.contains(#""cmd":"put_region""#) == true && lines.first?.contains(#""id":"c""#) == true)
-        // The refusal of one region is the result of the session.
+        // If one region is refused, the session takes the refusal as its result.
         let refusal = #"{"reply":"put_region","id":7,"ok":false,"error":{"code":"busy","message":"full"}}"#
         #expect(try session.take(Array(refusal.utf8)) == nil)
         #expect(session.takeFailure() != nil)

@@ -2,29 +2,29 @@
 import GestureProtocol
 import StreamVerifier
 
-/// Checks the lines of one client of a `GestureModel`, for any way of reading and any subscription:
+/// Checks the lines that one client of a `GestureModel` receives, however it reads and whatever it subscribes to:
 ///
-/// - A gesture begins once; updates and its end come only between; no line of it comes after a line that is younger
-///   than its end, and no line of a panel after one that is younger than its removal.
-/// - An update stands only for the preceding updates of the same gesture.
+/// - A gesture begins once. Its updates and its end come after the `begin` line. No line of the gesture comes after a
+///   line that is younger than its end, and no line of a panel after one that is younger than its removal.
+/// - An update replaces only earlier updates of the same gesture.
 /// - `coalesced` and `overflow` account for all missing numbers.
 ///
-/// The stream verifier cannot check these lines, because the model's bodies are not those of the protocol: they number
-/// every update, so that a wrong merge is found at once.
+/// The stream verifier cannot check these lines, because the model's bodies are not valid in the protocol: they number
+/// all updates, so that a wrong merge is found at once.
 struct ClientLaws {
-    /// The first violation.
+    /// The first violation, if any.
     private(set) var complaint: String?
     private let model: GestureModel
     private var lines = ConnectionLines()
-    /// The number of updates that the client has received, by identity.
+    /// By identity: the number of updates of a gesture that the client has received.
     private var open: [Int64: Int64] = [:]
     private var touches: [Int64: Int64] = [:]
     private var youngest: Int64 = 0
     private var seq: Int64?
     private var missing: Int64 = 0
-    /// Whether its present subscription includes updates.
+    /// Whether the current subscription includes updates.
     private var hasUpdates = false
-    /// Whether it includes every phase of every gesture that its user may see.
+    /// Whether the current subscription includes every phase of every gesture that the user may see.
     private var hasEverything = true
 
     init(_ model: GestureModel) { self.model = model }
@@ -43,7 +43,7 @@ struct ClientLaws {
         }
     }
 
-    /// Checks the end, when all gestures have ended and the client has read everything.
+    /// Checks the state at the end, after all gestures have ended and the client has read all lines.
     mutating func finish() {
         if hasEverything, let identity = open.keys.first { complain("gesture \(identity) never ends") }
         if missing != 0 { complain("\(missing) lines are missing") }

@@ -5,19 +5,19 @@ import GestureServer
 import GestureTestSupport
 import LinuxSystem
 
-/// A server, and clients that connect, send requests, hang up and read in any order, while the delegate does
-/// everything that it may during a request. Gestures come and go, and each client's lines of them are checked.
+/// A server and clients that connect, send requests, hang up and read in random order, while its delegate does
+/// anything that it may do during a request. Gestures begin and end, and the lines of each client are checked.
 package final class ClientListRun {
     /// The number of steps before a new server, when its limits change and its memory is checked.
     package static let steps = 1000
 
-    /// A violation that the list of clients caused.
+    /// A way in which the server broke a rule.
     package struct Violation: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// Takes `steps` steps, then closes all clients.
-    /// - Throws: `Violation`, or a `SystemError` if the machine is out of a resource.
+    /// Runs `steps` steps, then closes all clients.
+    /// - Throws: `Violation`, or a `SystemError` if the system has no resources left.
     package static func play(seed: UInt64) throws {
         let run = try ClientListRun(seed: seed)
         for step in 0..<steps {
@@ -34,7 +34,7 @@ package final class ClientListRun {
 
     private final class Peer {
         let socket: OwnedDescriptor
-        /// `nil` if it has passed a descriptor, because its later requests are not known.
+        /// `nil` if the client has passed a descriptor: the requests after it are unknown.
         var laws: ClientLaws?
 
         init(_ socket: consuming OwnedDescriptor, _ model: GestureModel) {
@@ -45,7 +45,7 @@ package final class ClientListRun {
 
     private let harness: ServerHarness
     private let model: GestureModel
-    /// The report of the first client whose lines violate a law.
+    /// The complaint about the first client whose lines violate a law.
     private var complaint: String?
     private let limits: ServerLimits
     private let file: OwnedDescriptor
@@ -74,7 +74,8 @@ package final class ClientListRun {
 
     private func random(_ sides: Int) -> Int { Int(generator.next() % UInt64(sides)) }
 
-    /// Does what a delegate may do while it answers: time passes, lines are sent, and their subjects change.
+    /// Performs an action that a delegate may perform during a request: time passes, lines are sent, or
+    /// subjects change.
     private func interfere() {
         switch random(8) {
         case 0: harness.clock.now += Int64(random(6000))
@@ -120,7 +121,7 @@ package final class ClientListRun {
         }
     }
 
-    /// Answers a request that waits, or whose client has gone meanwhile.
+    /// Replies to a pending request whose client may have disconnected meanwhile.
     private func answerPending() {
         guard !harness.delegate.pending.isEmpty else { return }
         let connection = harness.delegate.pending.remove(at: random(harness.delegate.pending.count))
@@ -141,12 +142,12 @@ package final class ClientListRun {
 
     private func withPeer(_ body: (Peer) -> Void) {
         guard !peers.isEmpty else { return }
-        // A strong reference, because the action may end the peer.
+        // Keeps a strong reference, because `body` may remove the peer.
         let peer = peers[random(peers.count)]
         body(peer)
     }
 
-    /// Continues gestures; the lines of a turn go out together.
+    /// Advances the gestures by a few steps. The lines of a turn are sent together.
     private func stepModel() {
         for _ in 0...random(4) { model.step(random) }
         harness.clock.now += Int64(random(20_000))
@@ -178,7 +179,7 @@ package final class ClientListRun {
         return count
     }
 
-    /// Ends all gestures and reads all clients: each must have received the ends.
+    /// Ends all gestures and reads all remaining lines; each client must have received the ends.
     private func finishStreams() throws {
         harness.delegate.whileAnswering = {}
         harness.delegate.whenEnded = {}
@@ -190,7 +191,7 @@ package final class ClientListRun {
             for peer in peers { while read(peer, 64 * 1024) > 0 { harness.turn() } }
         }
         for peer in peers {
-            // The server has closed some clients, which did not receive everything.
+            // Clients that the server has closed are left out, because they have not received all lines.
             var byte: UInt8 = 0
             guard linux_receive(peer.socket.rawValue, &byte, 1) < 0, linux_errno() == EAGAIN else { continue }
             peer.laws?.finish()
@@ -199,7 +200,7 @@ package final class ClientListRun {
         if let complaint { throw Violation(description: "at the end: \(complaint)") }
     }
 
-    /// Closes all clients: the server must report each end once.
+    /// Closes all clients; the server must report the end of each once.
     private func finish() throws {
         peers = []
         harness.turn()

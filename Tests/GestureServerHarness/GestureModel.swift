@@ -3,14 +3,14 @@ import GestureProtocol
 import GestureServer
 import GestureTestSupport
 
-/// Gestures and panels that come and go, while their subjects get other numbers.
+/// Gestures and panels that come and go while the indices of their subjects change.
 ///
-/// Each line contains its subject, the number of preceding lines of its kind, and `at`, the number of all lines so
-/// far.
+/// Each line contains its subject, the number of earlier lines of its kind, and `at`, the total number of earlier
+/// lines.
 final class GestureModel {
     private struct Gesture {
         let identity: Int64
-        /// The index in `all`.
+        /// The index of the subject in `all`.
         let subject: Int
         var updates: Int64 = 0
     }
@@ -31,7 +31,7 @@ final class GestureModel {
     private let harness: ServerHarness
     private var gestures: [Gesture] = []
     private var panels: [Panel]
-    /// The subjects that the server has, as indices in `all`.
+    /// The subjects that the server currently has, as indices in `all`.
     private var present: [Int]
     private var next: Int64 = 1000
     private(set) var at: Int64 = 0
@@ -45,7 +45,7 @@ final class GestureModel {
         harness.delegate.activeOf = { [unowned self] in active(for: $0) }
     }
 
-    /// Takes one step.
+    /// Performs one random step.
     func step(_ random: (Int) -> Int) {
         switch random(12) {
         case 0, 1: begin(random)
@@ -92,7 +92,7 @@ final class GestureModel {
         send(.device, nil, .none, panels[place].identity, 0)
     }
 
-    /// Passes other subjects to the server, in another order. Gestures of removed subjects are cancelled first.
+    /// Replaces the server's subjects, in another order. Gestures of removed subjects are cancelled first.
     private func renumber(_ random: (Int) -> Int) {
         var chosen: [Int] = []
         for subject in Self.all.indices where random(4) > 0 {

@@ -4,7 +4,7 @@ package import GestureProtocol
 package import GestureServer
 package import LinuxSystem
 
-/// A real server on a real socket in its own folder, on a clock that stands still.
+/// A real server with a real socket in its own folder. Its clock only advances through `pass`.
 package final class ServerHarness {
     package let loop: EventLoop
     package let server: GestureServer
@@ -17,20 +17,20 @@ package final class ServerHarness {
         package var now: Int64 = 1_000_000
     }
 
-    /// Answers `status` with a fixed key, refuses `regions` and `at`, and counts its calls.
+    /// A delegate that answers `status` with a fixed key, refuses `regions` and `at`, and counts calls.
     package final class Delegate: GestureServerDelegate {
         package var configGeneration: Int64 = 3
         package var interestChanges = 0
         package var ended: [Int64] = []
         package var active = "[]"
-        /// The `active` list of each peer, instead of a common one.
+        /// The `active` list for each peer; without it, all peers get the same list.
         package var activeOf: ((Peer) -> String)?
         package var reply = ",\"clients\":1"
         package var asked: [Request] = []
-        /// An error with which every request is refused.
+        /// The error with which every request is refused, if any.
         package var error: RequestError?
         package var leavesReloadsPending = false
-        /// Connections whose `reload` waits for its reply.
+        /// Connections whose `reload` request is still to be answered.
         package var pending: [Int64] = []
         package var whileAnswering: () -> Void = {}
         package var whenEnded: () -> Void = {}
@@ -88,7 +88,7 @@ package final class ServerHarness {
             clock: ServerClock(monotonic: { clock.now }, wall: { 1_795_000_000_000_000 }), ownUser: 4_000_000
         ) { log.notices.append($1) }
         server.delegate = delegate
-        // Like the daemon.
+        // Ends a turn as the daemon does.
         loop.setTurnHandlers(began: nil, completed: { [unowned server] in server.endTurn() })
         setRights(of: controlUsers)
         setSubjects(Self.subjects)
@@ -104,13 +104,14 @@ package final class ServerHarness {
         }
     }
 
-    /// Fails on an older kernel, which accepts them in any case.
+    /// Lets the socket accept passed descriptors. The option does not exist in older kernels, which always
+    /// accept them.
     private static func takeDescriptors(_ socket: CInt) {
         var on: CInt = 1
         _ = setsockopt(socket, SOL_SOCKET, 83, &on, socklen_t(MemoryLayout<CInt>.size))
     }
 
-    /// Gives all rights to these users, and takes them from all others.
+    /// Gives all rights to `users`, and removes them from all others.
     package func setRights(of users: Set<UInt32>) {
         server.setAccess(AccessLists(Rights.named.map { .init($0.right, users: users) }))
     }
@@ -136,21 +137,21 @@ package final class ServerHarness {
         Subject(region: "pin", gesture: "tap", name: "tap", isPrivate: true),
     ]
 
-    /// Lets the loop do all work that is ready now.
+    /// Runs the loop until it has done all work that is ready.
     package func turn() {
         for _ in 0..<8 { loop.turn(timeout: 0) }
     }
 
-    /// Lets time pass on the server's clock.
+    /// Advances the server's clock.
     package func pass(_ microseconds: Int64) {
         clock.now += microseconds
         server.timePassed()
         turn()
     }
 
-    /// Sends events (`line`).
+    /// Sends events made by `line`.
     /// - Parameters:
-    ///   - count: the number of events in one batch, with rising notes.
+    ///   - count: the number of events in the batch; `note` increases by 1 with each.
     ///   - isLast: whether the turn of the loop ends after the batch.
     package func broadcast(
         _ event: EventName = .gesture, subject: Int = 0, phase: LinePhase = .none, identity: Int64 = 1,
@@ -167,7 +168,7 @@ package final class ServerHarness {
         if isLast { server.endTurn() }
     }
 
-    /// An event with a small body that identifies it.
+    /// An event with a short body that contains `note`.
     package func line(
         _ event: EventName = .gesture, subject: Int = 0, phase: LinePhase = .none, identity: Int64 = 1, note: Int = 0,
         padding: Int = 0, isUnique: Bool = false
@@ -182,10 +183,10 @@ package final class ServerHarness {
     }
 }
 
-/// Sends one byte, the start of a comment, together with a descriptor (`SCM_RIGHTS`).
+/// Sends one byte, which begins a comment, together with a descriptor (`SCM_RIGHTS`).
 /// - Returns: 1, or -1 with errno.
 package func pass(_ file: CInt, over socket: CInt, flags: CInt = 0) -> Int {
-    // struct cmsghdr, which Swift does not import, and the descriptor: SOL_SOCKET, SCM_RIGHTS.
+    // A `struct cmsghdr`, which Swift does not import, followed by the descriptor.
     var control: [UInt32] = [20, 0, UInt32(SOL_SOCKET), 1, UInt32(file), 0]
     var byte = UInt8(ascii: "#")
     return control.withUnsafeMutableBytes { control in

@@ -2,7 +2,7 @@
 import GestureServerHarness
 import Testing
 
-/// A few runs of the test that `scripts/fuzz clients` plays at length.
+/// Short runs of the test that `scripts/fuzz clients` runs for a long time.
 @Suite("The list of clients, at random")
 struct ClientListFuzzTests {
     @Test("stays consistent, whatever clients do", arguments: 1...8 as ClosedRange<UInt64>)

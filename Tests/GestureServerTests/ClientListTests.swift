@@ -10,7 +10,7 @@ import Testing
 /// Connections end during every operation on the list of clients.
 @Suite("The list of clients")
 struct ClientListTests {
-    /// The first continued request ends the others' connections.
+    /// Continuing the first postponed request ends the connections of the others.
     @Test("postponed requests are continued even if that ends connections")
     func putOff() throws {
         let harness = try ServerHarness()
@@ -18,7 +18,7 @@ struct ClientListTests {
         var others = try (0..<12).map { _ in try harness.connectGreeted() }
         asking.send("{\"cmd\":\"reload\"}\n")
         for client in others { client.send("{\"cmd\":\"reload\"}\n") }
-        // Every request uses up the time of its turn.
+        // Each request uses up the time budget of its turn.
         harness.delegate.whileAnswering = { [server = harness.server, clock = harness.clock] in
             clock.now += 10_000
             others = []
@@ -66,7 +66,7 @@ struct ClientListTests {
         #expect(harness.server.clientCount == 0)
     }
 
-    @Test("the unsent bytes of all clients together are limited: the client with the most is closed")
+    @Test("the unsent bytes of all clients together are limited: the client with the most unsent bytes is closed")
     func limit() throws {
         var limits = ServerLimits()
         limits.unsentTogether = 60_000

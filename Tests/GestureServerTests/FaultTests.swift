@@ -7,14 +7,14 @@ import Testing
 
 @testable import GestureServer
 
-/// An invalid request, and the message of its refusal.
+/// An invalid request and the expected error message.
 struct Fault: CustomTestStringConvertible {
     let what: String
     let request: [UInt8]
     let code: ErrorCode
     let message: String
     var suggestion: String?
-    /// The command and the id in the reply; `null` and none if they could not be read.
+    /// The command and the id in the reply; `null` and no id if the request cannot be parsed.
     var command = "null"
     var id: String?
 
@@ -113,7 +113,7 @@ struct FaultTests {
             .unknownKey,
             "unknown key \"shpe\"", suggestion: "shape", command: "\"define_regions\""),
         Fault(
-            "a key that only files have",
+            "a key that is only valid in files",
             #"{"cmd":"define_regions","regions":[{"id":"a","shape":"full","enabled":true}]}"#,
             .unknownKey, "unknown key \"enabled\"", command: "\"define_regions\""),
         Fault("eight levels", nested(8), .unknownKey, "unknown key \"x\"", command: "\"ping\""),
@@ -146,7 +146,7 @@ struct FaultTests {
             "\"wall_clock\" must be true or false",
             command: "\"subscribe\""),
         Fault(
-            "a list that is none", #"{"cmd":"subscribe","phases":"begin"}"#, .badValue, "\"phases\" must be a list",
+            "a string instead of a list", #"{"cmd":"subscribe","phases":"begin"}"#, .badValue, "\"phases\" must be a list",
             command: "\"subscribe\""),
         Fault(
             "65 globs",
@@ -194,7 +194,7 @@ struct FaultTests {
             #expect(client.read() == fault.reply)
         }
         #expect(harness.delegate.asked.isEmpty)
-        // Its subscription is unchanged.
+        // The client's subscription is unchanged.
         for subject in 0..<4 { harness.broadcast(subject: subject, note: subject) }
         harness.broadcast(subject: 1, phase: .begin, note: 9)
         #expect(client.read().documents.map { $0["n"]?.integer } == [1, 3])
@@ -276,11 +276,11 @@ struct FaultTests {
                 + "\n")
         #expect(last.reachesEnd())
         #expect(harness.server.clientCount == clients.count)
-        // Another user can still connect.
+        // The limit applies to one user, so another user can connect.
         #expect(try harness.connect(as: 1001).read().documents.count == 2)
     }
 
-    @Test("a request without the right to it is refused unexamined", arguments: [#"{"cmd":"reload","id":9}"#])
+    @Test("a request without the right to it is refused before it is checked", arguments: [#"{"cmd":"reload","id":9}"#])
     func permission(request: String) throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted(as: 1000)

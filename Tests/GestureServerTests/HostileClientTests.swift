@@ -8,7 +8,7 @@ import Testing
 
 @testable import GestureServer
 
-/// Kinds of bad clients, which act while a good one listens.
+/// Kinds of hostile clients. Each acts while a well-behaved client listens.
 enum HostileKind: String, CaseIterable, CustomTestStringConvertible {
     case neverReads, readsAByteAtATime, halfCloses, floodsWithRequests, sendsNoLineEnd, sendsBinary, nestsDeeply
     case passesDescriptors, connectsAgainAndAgain, diesAtRandomBytes, subscribesAgainAndAgain, holdsAllItMay
@@ -16,14 +16,14 @@ enum HostileKind: String, CaseIterable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
 }
 
-/// A bad client, or many in a row.
+/// A hostile client, which may open many connections one after the other.
 private final class HostileClient {
     private let kind: HostileKind
     private let harness: ServerHarness
     private var generator: SeededRandom
     private var sockets: [OwnedSocket] = []
 
-    /// An owned descriptor, as a class for use in a list.
+    /// Owns a descriptor. A class, because an array cannot store noncopyable values.
     private final class OwnedSocket {
         let descriptor: OwnedDescriptor
 
@@ -43,7 +43,7 @@ private final class HostileClient {
         self.kind = kind
         self.harness = harness
         generator = SeededRandom(seed)
-        // They belong to another user than the good client.
+        // Gives the connections another user id than the well-behaved client has.
         harness.server.listener?.readCredentials = { _ in PeerCredentials(process: 2, user: 1001, group: 1001) }
         for _ in 0..<(kind == .holdsAllItMay ? 20 : 1) { try connect() }
     }
@@ -53,7 +53,7 @@ private final class HostileClient {
         harness.turn()
     }
 
-    /// Its action between two events.
+    /// Performs one hostile action; called between two events.
     func act() throws {
         guard let socket = sockets.last else { return }
         switch kind {
@@ -68,7 +68,7 @@ private final class HostileClient {
             socket.send(Array((String(repeating: "[", count: depth) + "\n").utf8))
         case .passesDescriptors:
             let file = try OwnedDescriptor(opening: "/dev/null", flags: O_RDONLY)
-            // Either the kernel refuses it, or the server closes the connection.
+            // If the kernel does not refuse the descriptor, the server closes the connection.
             if pass(file.rawValue, over: socket.descriptor.rawValue) != 1, linux_errno() != EPERM { try again() }
         case .connectsAgainAndAgain: for _ in 0..<4 { try again() }
         case .diesAtRandomBytes:
@@ -88,7 +88,7 @@ private final class HostileClient {
 
 @Suite("Hostile clients")
 struct HostileClientTests {
-    /// The lines that a good client reads while bad ones act: 600 events in 5 s.
+    /// The lines that a well-behaved client reads while hostile clients act: 600 events in 5 s.
     private func stream(beside kinds: [HostileKind]) throws -> String {
         let harness = try ServerHarness()
         let good = try harness.connect(as: 1000)
@@ -116,7 +116,7 @@ struct HostileClientTests {
         #expect(try stream(beside: [kind]) == alone)
     }
 
-    @Test("change none together, either")
+    @Test("all kinds together change no byte either")
     func all() throws {
         #expect(try stream(beside: HostileKind.allCases) == stream(beside: []))
     }

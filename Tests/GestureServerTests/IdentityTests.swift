@@ -5,12 +5,12 @@ import Testing
 
 @testable import GestureServer
 
-/// Subjects get other numbers with each change of regions; waiting lines still belong to their gestures.
+/// When regions change, subjects get new indices; queued lines must still belong to the same gestures.
 @Suite("Identity of waiting lines")
 struct IdentityTests {
     private static let (ok, map) = (ServerHarness.subjects[0], ServerHarness.subjects[2])
 
-    /// The body's numbers of all lines that have one.
+    /// The numbers `n` in the bodies of all lines that have one.
     private func notes(_ text: String) -> [Int64] { text.documents.compactMap { $0["n"]?.integer } }
 
     @Test("a held update comes before the end, even if its subject has another number now")
@@ -21,7 +21,7 @@ struct IdentityTests {
         harness.broadcast(phase: .begin, identity: 7, note: 1)
         harness.broadcast(phase: .update, identity: 7, note: 2)
         harness.broadcast(phase: .update, identity: 7, note: 3)
-        // A client leases a region, which is listed first.
+        // A client leases a region, which comes first in the list and shifts the index of the other.
         harness.setSubjects([Self.ok, Self.map])
         harness.broadcast(subject: 1, phase: .end, identity: 7, note: 4)
         harness.pass(2_000_000)
@@ -61,7 +61,7 @@ struct IdentityTests {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed(#""events":["touches"\#(event)],"max_rate_hz":1"#)
         for note in 1...2 { harness.broadcast(.touches, subject: -1, identity: 3, note: note) }
-        // The touches of the other panel stay held.
+        // Touches of the other panel are still held back.
         for note in 3...4 { harness.broadcast(.touches, subject: -1, identity: 4, note: note) }
         harness.broadcast(.device, subject: -1, identity: 3, note: 9)
         harness.broadcast(.touches, subject: -1, identity: 5, note: 5)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import GestureServer
 
-/// The limits for clients' use of the daemon and of the kernel.
+/// Limits on the resources that clients may use in the daemon and in the kernel.
 @Suite("Limits")
 struct LimitTests {
     @Test("the daemon leaves only whole lines behind, for any number of lines in a batch", arguments: [10, 60, 200])
@@ -25,7 +25,7 @@ struct LimitTests {
         harness.server.stop()
         let text = client.read()
         #expect(text.hasSuffix("}\n"))
-        // `documents` records an issue for a line that is no JSON.
+        // `documents` records an issue for each line that is not valid JSON.
         #expect(text.documents.count > 5)
         #expect(client.reachesEnd())
     }
@@ -57,7 +57,7 @@ struct LimitTests {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
         harness.broadcast(phase: .begin, padding: 200, count: 200)
-        // Twice SO_SNDBUF, and the line that fills it.
+        // The kernel doubles SO_SNDBUF, and accepts the line with which the buffer becomes full.
         #expect(client.read().utf8.count <= 17 * 1024)
     }
 
@@ -94,7 +94,7 @@ struct LimitTests {
             most = max(most, connection.queue.byteCount + connection.requests.lines.byteCount)
         }
         #expect(connection.queue.eventBytes == 0)
-        // One read of 16 KiB may be added.
+        // The last read may exceed the limit; it has up to 16 KiB.
         #expect(most > 60 * 1024 && most <= 72 * 1024)
     }
 
@@ -196,7 +196,7 @@ struct LimitTests {
         #expect(client.read(atMost: 9000) == 9000)
         harness.pass(1_000_000)
         #expect(harness.server.clientCount == 1)
-        // These bytes are less than one write.
+        // The client reads 10 bytes, less than one write of the server.
         #expect(client.read(atMost: 10) == 10)
         harness.pass(29_999_999)
         #expect(harness.server.clientCount == 1)
@@ -237,7 +237,7 @@ struct LimitTests {
             harness.turn()
             if reads { _ = client.read() }
         }
-        // The size of a socket's buffer, plus the part of the 2.8 MB that was read before.
+        // At most the size of a socket's buffer and the part of the 2.8 MB that the server had read earlier.
         #expect(taken < 512 * 1024)
         #expect(harness.delegate.asked.count <= 128)
         #expect(harness.server.clientCount == 1)
@@ -280,7 +280,8 @@ struct LimitTests {
             #expect(harness.delegate.asked.count - before <= 5)
             before = harness.delegate.asked.count
             turns += 1
-            // No client waits until another one is finished.
+            // After six turns each client must have received replies; none waits until another one is
+            // finished.
             if turns == 6 { #expect(clients.allSatisfy { !$0.read().isEmpty }) }
         }
         #expect(turns == 12)

@@ -7,8 +7,8 @@ import Testing
 
 @testable import GestureServer
 
-/// A TCP socket on the loopback interface whose last close takes 18 hours, unless its other end is closed
-/// meanwhile.
+/// A TCP socket on the loopback interface. Closing the last reference to it takes 18 hours, unless its other
+/// end is closed meanwhile.
 private final class LingeringSocket {
     private let other: OwnedDescriptor
     private var held: OwnedDescriptor?
@@ -17,8 +17,8 @@ private final class LingeringSocket {
         let listener = try Self.create()
         let passive = listener.rawValue
         _ = try retryingOnInterrupt("listen") { listen(passive, 1) }
-        // struct sockaddr_in, which CLinux does not have. A socket that listens without an address gets a free
-        // port.
+        // A `struct sockaddr_in`, which CLinux does not declare. A socket that listens without an address gets
+        // a free port.
         var address = [UInt8](repeating: 0, count: 16)
         var size = socklen_t(address.count)
         let client = try Self.create()
@@ -45,13 +45,13 @@ private final class LingeringSocket {
 
     var rawValue: CInt { held?.rawValue ?? -1 }
 
-    /// Closes this reference. The receiver has the last one now, so this call does not block.
+    /// Closes this reference. It does not block, because the receiver now has the last one.
     func letGo() { held = nil }
 }
 
 @Suite("Descriptors that clients pass")
 struct PassedDescriptorTests {
-    /// The situations in which the server meets a passed descriptor.
+    /// Situations in which the server receives a passed descriptor.
     enum Way: CaseIterable {
         case received, urgent, afterRequests, hungUp, refused, unread, stopped
     }
@@ -80,7 +80,8 @@ struct PassedDescriptorTests {
         let slow = try LingeringSocket()
         if way == .afterRequests { _ = linux_send(raw, "{\"cmd\":\"ping\"}\n", 15) }
         if way == .unread {
-            // More than one read takes, followed by too long a line: the remainder stays unread.
+            // More bytes than one read takes, followed by a line that is too long, so that the rest stays
+            // unread.
             let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 80_000)
             #expect(linux_send(raw, bytes, bytes.count) == bytes.count)
         }
@@ -138,7 +139,7 @@ struct PassedDescriptorTests {
         }
         let end = MonotonicClock.now() + 120_000_000
         while accepted < 62, MonotonicClock.now() < end { harness.loop.turn(timeout: 10) }
-        // The clock of the server stands still, so no client has waited for a pause.
+        // The server's clock is stopped, so no client can have waited for a pause to end.
         for other in others { #expect(other.read().contains("hello")) }
         waitForCloser(of: harness)
         #expect(harness.server.closer.count == 0)
@@ -160,20 +161,21 @@ struct PassedDescriptorTests {
         let begun = MonotonicClock.now()
         harness.server.stop()
         #expect(MonotonicClock.now() - begun < 60_000_000)
-        // Its other end is closed, with all data.
+        // The other end is closed, and all data has arrived.
         var byte: UInt8 = 0
         var pending = pollfd(fd: connection.rawValue, events: Int16(POLLIN), revents: 0)
         #expect(poll(&pending, 1, 120_000) == 1)
         #expect(recv(connection.rawValue, &byte, 1, 0) <= 0)
     }
 
-    /// Waits until its thread, which may have to wait for the processor, has closed everything.
+    /// Waits until the helper thread has closed all descriptors. The thread may first have to wait for a
+    /// processor.
     private func waitForCloser(of harness: ServerHarness) {
         let end = MonotonicClock.now() + 600_000_000
         while harness.server.closer.count > 0, MonotonicClock.now() < end { harness.loop.turn(timeout: 10) }
     }
 
-    /// A helper that closes nothing before it is allowed to.
+    /// A helper that closes descriptors only when the test allows it.
     private final class SlowHelper {
         private var end: CInt = -1
 
@@ -184,7 +186,7 @@ struct PassedDescriptorTests {
             return ends[0]
         }
 
-        /// Lets it close one descriptor.
+        /// Allows the helper to close one descriptor.
         func proceed() {
             var next = linux_closing()
             let size = MemoryLayout<linux_closing>.size

@@ -78,7 +78,7 @@ struct PendingReplyTests {
         #expect(harness.delegate.asked.map { $0.name } == [.reload])
         let start = MonotonicClock.now()
         harness.loop.turn(timeout: 20)
-        // An epoll_wait with a ready descriptor would have returned at once.
+        // If a descriptor had been ready, epoll_wait would have returned at once.
         #expect(MonotonicClock.now() - start >= 19_000)
         #expect(harness.server.clientCount == 1)
         answer(harness)

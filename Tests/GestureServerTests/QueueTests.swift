@@ -22,7 +22,8 @@ struct OutboundQueueTests {
         queue.append(Array(text.utf8), kind: kind, time: 0)
     }
 
-    /// The `seq` of every line that waits, `c` and the count for merged ones, and other lines verbatim.
+    /// The queued lines: `seq` of each line, with `c` and the count if it is merged; lines without `seq`
+    /// verbatim.
     private static func content(_ queue: borrowing OutboundQueue) -> String {
         let text = queue.withUnsent { String(decoding: $0, as: UTF8.self) }
         return text.split(separator: "\n").map { line in
@@ -50,7 +51,7 @@ struct OutboundQueueTests {
         #expect(queue.byteCount == 0)
     }
 
-    @Test("a newer update replaces an older one at the end, and counts the lines that it stands for")
+    @Test("a newer update replaces an older one at the end, and counts the lines that it replaces")
     func merges() {
         var queue = OutboundQueue()
         Self.append(&queue, 1, update: 7)
@@ -97,7 +98,7 @@ struct OutboundQueueTests {
         var line = EventLine()
         line.start(.gesture, subject: 1, phase: .update, identity: 7)
         #expect(queue.removeMergeable(OutboundQueue.MergeKey(line)) == 0)
-        // 2 lines, and 3 with the four lines that one of them stood for.
+        // Two lines, and three lines of which one replaces four others.
         #expect(queue.dropEvents() == 6)
         let text = queue.withUnsent { String(decoding: $0, as: UTF8.self) }
         #expect(text.hasPrefix("nt\":\"gesture\",\"seq\":1,"))

@@ -117,7 +117,7 @@ struct RequestTests {
         harness.turn()
         #expect(client.read().documents.first?["ok"]?.bool == true)
         harness.setRights(of: [])
-        // A new stream begins.
+        // A change of rights starts a new stream with a `state` line.
         #expect(client.read().documents.map { $0["event"]?.string } == ["state"])
         harness.broadcast(.touches, subject: -1, note: 1)
         harness.broadcast(subject: 3, note: 2)

@@ -40,7 +40,7 @@ struct SlowClientTests {
         #expect(try stream(besides: 5) == alone)
     }
 
-    @Test("updates merge for a late client: the newest wins, and counts the lines that it stands for")
+    @Test("updates merge for a late client: the newest remains, and counts the lines that it replaces")
     func coalesces() throws {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed()
@@ -92,7 +92,8 @@ struct SlowClientTests {
         #expect(harness.server.droppedLines(seesPrivate: true) == overflow["dropped"]?.integer)
         harness.broadcast(phase: .begin, note: 1)
         #expect(client.read().documents.first?["seq"]?.integer == (overflow["seq"]?.integer ?? 0) + 1)
-        // They still count when the client has left. Clients without access to private regions do not see them.
+        // Losses are still counted after the client has disconnected. Clients without access to private regions
+        // do not see them.
         client.endReading()
         client.endSending()
         harness.turn()
@@ -141,7 +142,7 @@ struct SlowClientTests {
         #expect(text.contains("overflow") == isDropped)
     }
 
-    @Test("max_age_ms 0 keeps lines for ever")
+    @Test("max_age_ms 0 keeps lines without a time limit")
     func noAge() throws {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed(#""max_age_ms":0"#)
@@ -244,7 +245,7 @@ struct SlowClientTests {
         #expect(attempts == 1)
         harness.pass(1)
         #expect(attempts == 2)
-        // The pause is twice as long each time, up to a second.
+        // Each pause is twice as long as the one before, up to a second.
         harness.pass(199_999)
         #expect(attempts == 2)
         harness.pass(1)

@@ -109,7 +109,7 @@ struct StreamTests {
         client.send(#"{"cmd":"ping","id":1}"# + "\n" + #"{"cmd":"ping","id":2}"#)
         client.endSending()
         harness.turn()
-        // The second request has no line feed, so it may be incomplete.
+        // The second request has no line feed, so it may be incomplete and is not answered.
         #expect(client.read() == #"{"reply":"ping","id":1,"ok":true}"# + "\n")
         harness.broadcast(note: 1)
         harness.turn()
@@ -141,7 +141,7 @@ struct StreamTests {
                 client.send(String(repeating: "#" + String(repeating: "x", count: 98) + "\n", count: comments))
                 client.send(#"{"cmd":"reload"}"# + "\n")
             }
-            // The hang-up is noticed while a line is sent to it.
+            // The server notices the hang-up when it sends a line to the client.
             harness.broadcast(note: 1)
             harness.turn()
             #expect(harness.delegate.asked.map { $0.name } == [.reload])
@@ -150,7 +150,7 @@ struct StreamTests {
         #expect(harness.delegate.ended == [1, 2])
     }
 
-    @Test("a client that hangs up before its greeting takes no place")
+    @Test("a client that hangs up before its greeting is not counted")
     func stormOfRequests() throws {
         var limits = ServerLimits()
         limits.clientsPerUser = 1
@@ -192,7 +192,7 @@ struct StreamTests {
         #expect(rest.allSatisfy { $0["event"]?.string == "gesture" })
         #expect(hung.reachesEnd())
         #expect(harness.server.clientCount == 0)
-        // A thread closes the listening socket.
+        // Another thread closes the listening socket, so wait for it.
         let end = MonotonicClock.now() + 10_000_000
         while (try? harness.connect()) != nil, MonotonicClock.now() < end {}
         #expect(throws: (any Error).self) { _ = try harness.connect() }

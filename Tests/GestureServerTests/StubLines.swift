@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 import StreamVerifier
 
-/// The tests' events have short bodies in place of the daemon's part of a line. The server's part is kept for
-/// `scripts/check-lines` with the body of a real event.
+/// The tests replace the body of an event with a short stub. `keep` puts the body of a real event back, and
+/// stores the line for `scripts/check-lines`, which checks the part that the server has added.
 enum StubLines {
     static func keep(_ line: String) {
         guard let archive = LineArchive.shared else { return }
         if let real = real(line) { archive.keep(real) }
     }
 
-    /// The line with a real body; `nil` if all of it comes from the tests.
+    /// The line with a real body; `nil` if the line consists only of values made up by the tests.
     private static func real(_ line: String) -> String? {
         guard let stub = line.range(of: ",\"n\":") else {
-            // These replies come from the tests' delegate.
+            // The tests' delegate makes up these replies.
             let isMadeUp = line.hasPrefix("{\"reply\":\"") && line.contains("\"ok\":true")
             let own = ["ping", "state", "subscribe", "clients"].contains { line.hasPrefix("{\"reply\":\"\($0)\"") }
             return isMadeUp && !own ? nil : line
@@ -24,7 +24,7 @@ enum StubLines {
         let rest = line[stub.upperBound...]
         let end = (rest.range(of: ",\"coalesced\":") ?? rest.range(of: ",\"time_us\":"))?.lowerBound ?? rest.endIndex
         guard event == "device" || event == "config" else { return head + body + rest[end...] }
-        // These events have no time.
+        // Events of these kinds have no `time_us`.
         let wall = rest.range(of: ",\"wall_ms\":")?.lowerBound
         return head + body + (wall.map { String(rest[$0...]) } ?? "}")
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import GestureServer
 
-/// The other end of a connection. Saves the lines that it reads and the requests that it sends for
+/// The client's end of a connection. Stores the requests that it sends and the lines that it receives for
 /// `scripts/check-lines`.
 final class TestClient {
     private let socket: OwnedDescriptor
@@ -21,8 +21,8 @@ final class TestClient {
     }
 
     deinit {
-        // The server must notice it at once, even while a process that another test starts holds a copy of the
-        // socket.
+        // `close` alone would not be enough: a process that another test starts may hold a copy of the socket for
+        // a moment, and the server would not notice the end at once.
         shutdown(socket.rawValue, CInt(SHUT_RDWR))
     }
 
@@ -37,13 +37,13 @@ final class TestClient {
     private func keep(_ bytes: [UInt8]) {
         for (line, request) in lines.received(bytes) {
             StubLines.keep(String(decoding: line, as: UTF8.self))
-            // A refusal by the tests' delegate is independent of the request.
+            // Refusals by the tests' delegate do not depend on the request.
             guard let request, delegate.error == nil else { continue }
             LineArchive.shared?.keep(request: request, reply: line)
         }
     }
 
-    /// Reads everything that has arrived.
+    /// Reads all data that has arrived.
     func read() -> String {
         var result: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
@@ -56,7 +56,7 @@ final class TestClient {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Sends as much as the kernel accepts.
+    /// Sends as many bytes as the kernel accepts.
     func offer(_ text: String) -> Int {
         let bytes = Array(text.utf8)
         let count = max(0, bytes.withUnsafeBytes { linux_send(socket.rawValue, $0.baseAddress, $0.count) })
@@ -64,8 +64,8 @@ final class TestClient {
         return count
     }
 
-    /// Reads some of the data that has arrived.
-    /// - Returns: the number of bytes.
+    /// Reads up to `count` bytes of the data that has arrived.
+    /// - Returns: the number of bytes that were read.
     func read(atMost count: Int) -> Int {
         var left = count
         var chunk = [UInt8](repeating: 0, count: 4096)
@@ -79,7 +79,7 @@ final class TestClient {
         return count - left
     }
 
-    /// Reads everything that has arrived, and data that arrives when that has made room.
+    /// Reads all data that has arrived, and the data that the server sends when there is room again.
     func readAll(_ harness: ServerHarness) -> String {
         var result = ""
         while true {
@@ -90,15 +90,16 @@ final class TestClient {
         }
     }
 
-    /// Whether the server has closed the connection, and all data was read. Waits for that, because a process that
-    /// another test starts meanwhile holds a copy of the socket until it runs its program.
+    /// Waits until the server has closed the connection and all data is read. Returns whether that happens in
+    /// time. The wait is necessary because a process that another test starts holds a copy of the socket until it
+    /// calls `exec`.
     func reachesEnd() -> Bool {
         var entry = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
         _ = poll(&entry, 1, 120_000)
         return isAtEnd
     }
 
-    /// Whether that is true now.
+    /// Whether the connection has ended by now.
     var isAtEnd: Bool {
         var byte: UInt8 = 0
         let count = linux_receive(socket.rawValue, &byte, 1)
@@ -111,7 +112,7 @@ final class TestClient {
 }
 
 extension String {
-    /// The lines as JSON.
+    /// The lines, parsed as JSON.
     var documents: [JSONValue] {
         split(separator: "\n").compactMap { line in
             let root = try? JSONDocument.read(String(line)).root
@@ -122,12 +123,12 @@ extension String {
 }
 
 extension ServerHarness {
-    /// A client that the server has not accepted yet.
+    /// A client whose connection the server has not accepted yet.
     func makeClient() throws -> TestClient {
         TestClient(try UnixSocket.connect(path: path, nonBlocking: true), delegate: delegate)
     }
 
-    /// A client that is connected and greeted, with this user id.
+    /// A client with this user id that the server has accepted and greeted.
     func connect(as user: UInt32 = 0) throws -> TestClient {
         server.listener?.readCredentials = { _ in PeerCredentials(process: 1, user: user, group: user) }
         let client = try makeClient()
@@ -135,14 +136,14 @@ extension ServerHarness {
         return client
     }
 
-    /// Likewise, after hello and state were read.
+    /// A client that has also read `hello` and `state`.
     func connectGreeted(as user: UInt32 = 0) throws -> TestClient {
         let client = try connect(as: user)
         _ = client.read()
         return client
     }
 
-    /// Likewise, after a `subscribe` request with these members and its reply.
+    /// A client that has also sent a `subscribe` request with these members and read the reply.
     func connectSubscribed(_ members: String = "") throws -> TestClient {
         let client = try connectGreeted()
         client.send("{\"cmd\":\"subscribe\"\(members.isEmpty ? "" : ",")\(members)}\n")
