@@ -5,7 +5,7 @@ import Testing
 
 @testable import BridgeProgram
 
-/// A bridge with the settings of gestured-mqtt.
+/// The options of a bridge that uses the settings of gestured-mqtt.
 private struct Options: BridgeOptions {
     static let program = "bridge"
     static let help = ""

@@ -128,7 +128,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "Each mistake is reported with its place",
+        "Each mistake is reported with its position",
         arguments: [
             ("panel = \"a/b\"", "mqtt.toml:2:9: error: panel must be one level of a topic"),
             ("prefix = \"a/#\"", "mqtt.toml:2:10: error: prefix must be a topic without + and #"),
@@ -168,7 +168,7 @@ struct SettingsTests {
     @Test("The installed file lists every default")
     func installed() throws {
         let text = try file("/config/mqtt.toml")
-        // Keys without a default are shown with an example.
+        // Keys without a default value are shown with an example.
         let examples = [
             "panel", "port", "client_id", "user", "password_file", "password_credential", "ca", "certificate", "key",
             "psk_identity", "psk_file", "regions", "devices", "gestures", "names", "qos", "[tls]", "[[gesture]]",

@@ -15,7 +15,7 @@ struct ClientsPageTests {
         let page = try #require(Document("docs/clients.md"))
         let example = try #require(Document(path)).text.split(separator: "\n", omittingEmptySubsequences: false)
         let block = try #require(page.blocks.first { $0.language == language })
-        // The quotation lacks the licence and the first comment.
+        // The quotation omits the licence and the first comment.
         #expect(example.prefix(2).allSatisfy { $0.hasPrefix("//") || $0.hasPrefix("#") })
         #expect(block.text + "\n" == example.dropFirst(2).joined(separator: "\n"))
     }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The defaults in docs/configuration.md")
 struct DefaultsTests {
-    /// A table of the page, and the values of its keys.
+    /// A table in docs/configuration.md, and the default values of its keys.
     struct Defaults: CustomTestStringConvertible {
         let table: String
         let values: KeyValuePairs<String, String>

@@ -3,7 +3,7 @@ import GestureEngine
 import GesturePipeline
 import GestureProtocol
 
-/// Encodes events as the lines of one client.
+/// Encodes events as a client receives them.
 struct ExampleEncoder: ~Copyable {
     private var encoder: GestureEncoder
     private var event = EventLine()
@@ -14,7 +14,7 @@ struct ExampleEncoder: ~Copyable {
         encoder = GestureEncoder(regions, size: size, device: "panel")
     }
 
-    /// The line of an event, without its line feed.
+    /// The event's line, without its line feed.
     mutating func line(_ gesture: GestureEvent, coalesced: Int64 = 0) -> String {
         encoder.encode(gesture, into: &event)
         number += 1

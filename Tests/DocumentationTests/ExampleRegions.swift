@@ -2,7 +2,7 @@
 import GestureConfiguration
 import GestureEngine
 
-/// The regions of an example, on the panel of 200 x 100 mm that `simulate` plays on.
+/// The regions of an example, on the panel of 200 x 100 mm on which `simulate` plays.
 ///
 ///     # press, tap                               one region that covers the panel
 ///     # list: drag axis=vertical                 such a region with a name
@@ -11,10 +11,10 @@ import GestureEngine
 ///     # map: drag, pinch unless=drag             `a+b` is a list; a step of a pattern is `tap@region`
 ///     # [arbitration] priority=pinch+drag simultaneous=map.drag+map.pinch,map.drag+map.rotate
 ///
-/// They are read as a configuration with the same keys.
+/// The regions are translated into a configuration with the same keys.
 struct ExampleRegions {
     private(set) var regions: [Region] = []
-    /// The lines that cannot be read; a test must fail if there are any.
+    /// Lines that cannot be parsed. A test must fail if there are any.
     private(set) var mistakes: [String] = []
     private(set) var arbitration = ArbitrationSettings()
     private var toml = "version = 1\n"
@@ -29,7 +29,7 @@ struct ExampleRegions {
         arbitration = configuration?.arbitration ?? ArbitrationSettings()
     }
 
-    /// A pixel is a millimetre.
+    /// A pixel corresponds to a millimetre.
     static let panel = PanelSize(
         widthPixels: 200, heightPixels: 100, widthMillimeters: 200, heightMillimeters: 100)
 
@@ -68,16 +68,17 @@ struct ExampleRegions {
         return "{ rect = [\(corner ?? ""), \(size ?? "")] }"
     }
 
-    /// `drag axis=vertical` as an inline table.
+    /// Translates `drag axis=vertical` into an inline table.
     private static func gesture(_ text: String) -> String {
         let words = text.split(separator: " ").map(String.init)
         return "{ \((["type=\(words.first ?? "")"] + words.dropFirst()).map(option).joined(separator: ", ")) }"
     }
 
-    /// Keys that take a list, even of one value.
+    /// Keys whose value is a list, even for a single element.
     private static let lists: Set<String> = ["directions", "after", "unless", "steps", "priority", "simultaneous"]
 
-    /// An option such as `wait`, `fingers=2`, `slop=4mm` or `directions=left+right`, as a key with its value.
+    /// Translates an option such as `wait`, `fingers=2`, `slop=4mm` or `directions=left+right` into a key and
+    /// its value.
     private static func option(_ text: String) -> String {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return "\(text) = true" }

@@ -5,12 +5,12 @@ import GestureProtocol
 import GestureTestSupport
 import Testing
 
-/// The table of codes in docs/protocol.md.
+/// The table of failure codes in docs/protocol.md.
 @Suite("Failure codes in the documentation")
 struct FailureTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var code: String
-        /// The kinds of gestures with this code, or `all`.
+        /// The kinds of gestures that use this code, or `all`.
         var gestures: [String]
         var unit: String
         var key: String

@@ -13,7 +13,7 @@ enum ReadmeExample {
         return ConfigurationReader.read(block?.text ?? "").configuration?.regions(for: size).regions ?? []
     }
 
-    /// A tap on `ok`, a page turned in `carousel`, and a finger that stays on `ok`.
+    /// A tap on `ok`, a swipe in `carousel`, and a finger that stays down on `ok`.
     static var frames: [TouchFrame] {
         var frames: [TouchFrame] = []
         func add(_ milliseconds: Int64, _ id: Int64, _ kind: ContactChange.Kind, _ x: Double, _ y: Double) {

@@ -89,7 +89,7 @@ struct ReferenceTests {
         #expect(Document.all.map(\.path).contains("docs/gestures.md"))
     }
 
-    /// Whether a text starts with one of the project's folders, or is a file at its top.
+    /// Whether a text starts with a folder of the project, or names a file at its top level.
     private func isProjectPath(_ text: String) -> Bool {
         guard !text.contains(" "), !text.contains("*") else { return false }
         let folders = [
@@ -105,7 +105,7 @@ struct ReferenceTests {
 }
 
 extension Document {
-    /// The anchors of its headings, which links name after `#`.
+    /// The anchors of the page's headings; links name them after `#`.
     fileprivate var anchors: Set<String> {
         let headings = text.split(separator: "\n").filter { $0.hasPrefix("#") }
         return Set(

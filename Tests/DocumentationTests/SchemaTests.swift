@@ -9,7 +9,7 @@ import Testing
 @testable import GestureConfiguration
 @testable import GesturePipeline
 
-/// The schema of the protocol and the code use the same words.
+/// The protocol's schema and the code use the same words.
 @Suite("The schema of the protocol")
 struct SchemaTests {
     private let definitions: [String: Any] = {
@@ -18,7 +18,7 @@ struct SchemaTests {
         return schema?["$defs"] as? [String: Any] ?? [:]
     }()
 
-    /// The definition at a path of keys, with references resolved.
+    /// The definition at a path of keys. References are resolved.
     private func find(_ path: String...) throws -> [String: Any] {
         var value = try #require(definitions[path[0]] as? [String: Any], "no \(path)")
         for key in path.dropFirst() {
@@ -30,7 +30,7 @@ struct SchemaTests {
         return value
     }
 
-    /// The allowed values: those of an enum, or the value of a const.
+    /// The allowed values of an `enum`, or the value of a `const`.
     private func words(_ value: [String: Any]) -> [String] {
         value["enum"] as? [String] ?? (value["const"] as? String).map { [$0] } ?? []
     }
@@ -78,7 +78,7 @@ struct SchemaTests {
         let code = GestureType.allCases.map { $0.rawValue }
         #expect(try Set(words(find("kind"))) == Set(code))
         #expect(try alternatives("gesture", "gesture").sorted() == code.sorted())
-        // The gestures with phases.
+        // Gestures that have phases.
         let continuous = try ["press", "long_press", "drag", "pinch", "rotate"].filter {
             try find($0, "properties")["phase"] != nil
         }

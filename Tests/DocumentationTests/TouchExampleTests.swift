@@ -20,7 +20,7 @@ struct TouchExampleTests {
         let line = try #require(rest.firstIndex(of: "---"), "no line ---")
         let example = ExampleRegions(Array(head))
         #expect(example.mistakes == [])
-        // The page uses the names of the wire, the transcript those of the engine.
+        // The pages use names of the protocol, and the transcript names of the engine.
         let script = camelCased(rest[..<line].joined(separator: "\n"))
         let expected = rest[(line + 1)...].joined(separator: "\n")
         if block.language == "touch-lines" {

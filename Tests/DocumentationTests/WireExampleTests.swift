@@ -5,7 +5,7 @@ import GestureProtocol
 import GestureTestSupport
 import Testing
 
-/// Lines of the socket in the documentation.
+/// Lines of the socket that the documentation shows.
 @Suite("Examples of lines in the documentation")
 struct WireExampleTests {
     private static let lines: [Document.Block] = Document.blocks(in: "json").flatMap { block in
@@ -47,7 +47,7 @@ struct WireExampleTests {
         #expect(Self.lines.count { $0.text.hasPrefix("{\"event\":\"gesture\"") } >= 5)
     }
 
-    /// Several requests may stand in one line, two spaces apart.
+    /// A line on the page may contain several requests, separated by two spaces.
     private func objects(_ line: String) -> [String] {
         line.split(separator: "}  {").enumerated().map { index, part in
             (index > 0 ? "{" : "") + part + (part.hasSuffix("}") ? "" : "}")
@@ -64,7 +64,8 @@ struct WireExampleTests {
         }
     }
 
-    /// An event's detail with the values of the quoted line, and arbitrary numbers otherwise.
+    /// A detail for the event in a line: the optional keys are those of the line, and the numbers are
+    /// arbitrary.
     private func detail(_ value: JSONValue) -> GestureEvent.Detail? {
         let held: Interval? = value["held_ms"] == nil ? nil : .zero
         switch value["gesture"]?.string {

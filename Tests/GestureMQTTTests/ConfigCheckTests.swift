@@ -8,7 +8,7 @@ import Testing
 
 @testable import GestureMQTT
 
-/// The configurations that the broker may put into force, and the replies to the others.
+/// Configurations that the broker may apply, and the replies to refused ones.
 @Suite("A configuration from the broker")
 struct ConfigCheckTests {
     private static let machine = """
@@ -93,7 +93,7 @@ struct ConfigCheckTests {
         "[[idle]]\nafter = \"100ms\"\nscene = \"night\"", "[daemon]\nscene = \"night\"",
     ]
 
-    @Test("may not change private regions, or regions that get touches in their places", arguments: refusedTexts)
+    @Test("may not change private regions, or regions that receive touches in their stead", arguments: refusedTexts)
     func refused(text: String) throws {
         let found = try #require(try fault(text))
         #expect(found.code == "permission_denied" && found.diagnostics.isEmpty)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Messages")
 struct MessageTests {
-    /// One line of each kind, as in docs/protocol.md.
+    /// A line of each kind, as in docs/protocol.md.
     private static let lines = [
         #"{"event":"gesture","seq":2,"gesture":"tap","name":"tap","region":"ok","device":"panel","sequence":872,"fingers":1,"count":1,"x":1210.5,"y":802.0,"u":0.41,"v":0.52,"duration_ms":84,"time_us":83912128123,"wall_ms":1700000000000}"#,
         #"{"event":"gesture","seq":4,"gesture":"swipe","name":"page","region":"carousel","device":"panel","sequence":873,"fingers":1,"direction":"left","angle":178.8,"distance_mm":41.3,"velocity_mm_s":310.0,"duration_ms":133,"start":{"x":923.0,"y":422.0},"x":511.0,"y":430.0,"u":0.27,"v":0.43,"time_us":83912300500}"#,
@@ -45,13 +45,14 @@ struct MessageTests {
         let qualities = try Self.lines.map { filter.qualityOfService(of: try gesture($0)) }
         #expect(qualities == [2, 1, 1, nil, 2])
         #expect(GestureFilter([]).qualityOfService(of: try gesture(Self.lines[3])) == 0)
-        // A single rule becomes the daemon's filter; with several rules the daemon sends everything.
+        // A single rule becomes the daemon's filter. With several rules the bridge subscribes to all
+        // gestures.
         #expect(GestureFilter.subscription([door]).regions == ["o*"])
         #expect(GestureFilter.subscription([door, ends]).regions == nil)
         #expect(GestureFilter.subscription([]).phases == [.begin, .end, .cancel])
     }
 
-    @Test("A gesture waits for a limited time, and the number of waiting ones is limited")
+    @Test("A gesture waits for a limited time, and the number of waiting gestures is limited")
     func queue() {
         var queue = GestureQueue(maxAge: 1000)
         func message(_ topic: String) -> BrokerMessage { BrokerMessage(topic: topic, payload: []) }
@@ -100,11 +101,11 @@ struct CountsTests {
         ]
         #expect(after.since(before) == expected)
         #expect(after.since(Counts(saved: before.saved)) == expected)
-        // After another start of the daemon all counts are new.
+        // When the daemon has restarted, its counts start at 0, so all of them are new.
         let other = try counts(#"{"region":"ok","gestures":{"tap":1}}"#, instance: "b")
         #expect(other.since(after) == ["ok": Counts.Table(gestures: ["tap": 1])])
         #expect(after.since(Counts(saved: nil)) == after.regions && after.since(Counts(saved: "{")) == after.regions)
-        // A region that was removed and defined again counts from 0.
+        // The counts of a region start at 0 when it is removed and defined again.
         #expect(try counts(#"{"region":"ok","gestures":{"tap":1}}"#).since(before)["ok"]?.gestures == ["tap": 1])
     }
 
@@ -126,7 +127,7 @@ struct AreaTests {
         var watch = AreaWatch()
         let all = ["ok": true, "map": true, "rare": true]
         watch.add(taps, contacts: 40, enabled: all)
-        // The panel is not touched.
+        // The panel is not touched, so no region is reported.
         for _ in 0..<100 { watch.add([:], contacts: 0, enabled: all) }
         #expect(watch.dead == [])
         watch.add(["map": Counts.Table(gestures: ["drag": 1])], contacts: 999, enabled: all)
@@ -149,7 +150,7 @@ struct AreaTests {
         #expect(AreaWatch(saved: "[").dead == [] && AreaWatch(saved: nil).dead == [])
     }
 
-    @Test("A place is noisy if it is touched all the time")
+    @Test("A position is noisy if it is touched all the time")
     func noise() throws {
         var watch = NoiseWatch()
         func look(_ counts: [Int]) throws {

@@ -72,7 +72,7 @@ struct SpoolTests {
         #expect(spool.topics.first == "3")
     }
 
-    @Test("uses the disk again, and sends the messages from memory in their places")
+    @Test("uses the disk again, and sends the messages from memory in order")
     func recovers() throws {
         let path = folder("later")
         let spool = Spool(folder: path, MQTTSettings.Spool())

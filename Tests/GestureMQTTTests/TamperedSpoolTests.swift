@@ -8,7 +8,7 @@ import Testing
 
 @testable import GestureMQTT
 
-/// Another program has written to the file, or the disk has damaged it: nothing traps, and valid messages are sent.
+/// Another program has changed the file, or the disk has damaged it. Nothing may trap, and valid messages are sent.
 @Suite("A tampered spool")
 struct TamperedSpoolTests {
     private let folder: ScratchFolder
@@ -18,7 +18,7 @@ struct TamperedSpoolTests {
 
     private func spool() -> Spool { Spool(folder: folder.path, MQTTSettings.Spool()) }
 
-    /// Makes a spool with some messages, and runs statements on its file.
+    /// Makes a spool that contains messages with these topics, and executes the statements on its file.
     private func tamper(_ topics: [String] = ["a", "b"], statements: [String]) throws {
         let spool = spool()
         for topic in topics { spool.add(topic: topic, states: ["counts": "{}"]) { Array($0.utf8) } }
@@ -112,7 +112,8 @@ struct TamperedSpoolTests {
         for place in page..<(page + 4096) { bytes[place] = UInt8(truncatingIfNeeded: random.next()) }
         try bytes.write(to: URL(fileURLWithPath: path))
         let spool = spool()
-        // A leaf has one or two messages; the root of the table is the only way to all of them.
+        // A leaf page contains one or two messages. If the root page of the table is damaged, none of them can be
+        // found.
         let found = spool.topics
         #expect(found == found.sorted { Int($0.dropFirst()) ?? 0 < Int($1.dropFirst()) ?? 0 })
         #expect(found.count >= 50 || page < 3 * 4096)

@@ -6,18 +6,18 @@ import GesturePipeline
 import GestureTestSupport
 import Testing
 
-/// Panels of multitouch protocol A: each frame lists its contacts, and the pipeline matches them with the contacts
-/// of the previous frame.
+/// Panels of multitouch protocol A: each frame lists its contacts, and the pipeline matches them with those of the
+/// last frame.
 @Suite("Panels without slots")
 struct ProtocolAPanelTests {
     static let withoutIDs: [(String, String)] = [
         // A contact lands, moves and lifts.
         ("0 100,200; 8 110,200; 16 -", "0: 1 100,200\n8: 1 110,200\n16:"),
-        // The order of two contacts is swapped: each keeps its id, because it is near its previous position.
+        // Two contacts in swapped order: each is near its last position.
         ("0 100,100 800,800; 8 790,800 110,100", "0: 1 100,100 2 800,800\n8: 1 110,100 2 790,800"),
         // The first one lifts; the second one keeps its id.
         ("0 100,100 800,800; 8 800,801; 16 -", "0: 1 100,100 2 800,800\n8: 2 800,801\n16:"),
-        // Another contact lands: the one that is nearer to the old position keeps the id.
+        // Another contact lands: the nearer one is the old one.
         ("0 500,500; 8 100,100 505,500", "0: 1 500,500\n8: 1 505,500 2 100,100"),
         // A frame without contact events changes nothing. When BTN_TOUCH is released, all contacts have lifted.
         ("0 100,200; 8 key; 16 110,200", "0: 1 100,200\n8: 1 100,200\n16: 1 110,200"),
@@ -28,20 +28,20 @@ struct ProtocolAPanelTests {
         ("0 100; 8 100,200", "0:\n8: 1 100,200"),
         // Positions outside the range are moved to the border.
         ("0 5000,-5000", "0: 1 1000,0"),
-        // The kernel has split a long frame in two.
+        // The kernel cut a long frame in two.
         ("0 100,100 cut 800,800", "0: 1 100,100 2 800,800"),
-        // A contact wider than 30 mm is a palm, which is cancelled at once.
+        // Wider than 30 mm: a palm, which is cancelled at once.
         ("0 100,200,m300; 8 100,200,m301; 16 100,200,m5", "0: 1 100,200\n8:\n16:"),
-        // A contact with the tool type of a palm is never reported.
+        // A palm is never shown.
         ("0 100,200,t2; 8 -; 16 300,300", "0:\n8:\n16: 1 300,300"),
         // After lost events, contacts that are down are cancelled and ignored until they have lifted.
         ("0 100,200; 8 lost; 16 110,200; 24 -; 32 300,300", "0: 1 100,200\n8:\n16:\n24:\n32: 2 300,300"),
-        // If no contact was down when events were lost, a later contact is new.
+        // No contact was down then: a later one is new.
         ("0 100,200; 4 -; 8 lost; 16 110,200", "0: 1 100,200\n4:\n8:\n16: 2 110,200"),
-        // For a device that reports whether it is touched, the daemon reads that state after lost events.
+        // Likewise for a device that reports whether it is touched, as the daemon reads it.
         ("0 100,200; 8 sync1; 16 110,200; 24 -; 32 300,300", "0: 1 100,200\n8:\n16:\n24:\n32: 2 300,300"),
         ("0 100,200; 8 sync0; 16 110,200", "0: 1 100,200\n8:\n16: 2 110,200"),
-        // A contact that landed before the device was opened is ignored until it lifts.
+        // A contact from before the opening.
         ("0 initial1; 8 100,200; 16 -; 24 100,200", "0:\n8:\n16:\n24: 1 100,200"),
         ("0 initial0; 8 100,200", "0:\n8: 1 100,200"),
     ]
@@ -53,14 +53,14 @@ struct ProtocolAPanelTests {
 
     static let withIDs: [(String, String)] = [
         ("0 100,200,i0; 8 110,200,i0; 16 -; 24 110,200,i0", "0: 1 100,200\n8: 1 110,200\n16:\n24: 2 110,200"),
-        // Tracking ids take precedence over distances.
+        // Tracking ids count more than distance.
         ("0 100,100,i1 800,800,i2; 8 800,800,i1 100,100,i2", "0: 1 100,100 2 800,800\n8: 1 800,800 2 100,100"),
         // Another id at the same position is another contact.
         ("0 100,100,i1; 8 100,100,i2", "0: 1 100,100\n8: 2 100,100"),
-        // Contacts with a repeated id, without an id or with a negative id are ignored.
+        // A repeated id, no id, and a negative id.
         ("0 100,100,i1 800,800,i1", "0: 1 100,100"),
         ("0 100,100 800,800,i1 500,500,i-1", "0: 1 800,800"),
-        // If there are tracking ids, a contact of width 0 has not lifted.
+        // With tracking ids, a width of 0 does not matter.
         ("0 100,200,i1,m0", "0: 1 100,200"),
     ]
 
@@ -69,7 +69,7 @@ struct ProtocolAPanelTests {
         #expect(try ProtocolAScript.run(script, hasIDs: true) == transcript)
     }
 
-    /// The panel also lists contacts that have not moved, and these cause no change.
+    /// The panel also lists contacts that stay in place, which is not a movement.
     @Test func restIsNoChange() throws {
         var pipeline = try ProtocolAScript.pipeline()
         for (time, x) in [(0, 100), (8, 100), (16, 100), (24, 101)] as [(Int64, Int32)] {
@@ -82,7 +82,7 @@ struct ProtocolAPanelTests {
         #expect(pipeline.counts.open.frames == 2)
     }
 
-    /// A frame has at most 16 contacts, all of which may be replaced in the next frame.
+    /// A frame has at most 16 contacts, and all may be new in the next one.
     @Test func mostContacts() throws {
         let all = { (first: Int) in (first..<first + 40).map { "\($0),500,i\($0)" }.joined(separator: " ") }
         let script = (0..<50).map { "\($0 * 8) \(all($0 * 40))" }.joined(separator: "; ")
@@ -91,7 +91,7 @@ struct ProtocolAPanelTests {
         #expect(lines.allSatisfy { $0.split(separator: " ").count == 1 + 2 * 16 })
     }
 
-    /// The range of an axis may be the whole range of 32 bits.
+    /// Axes with a range of 32 bits.
     @Test func largestRange() throws {
         let axis = AxisRange(minimum: .min, maximum: .max)
         let script = "0 -2000000000,0 2000000000,0; 8 1990000000,0 -1990000000,0"
@@ -100,7 +100,7 @@ struct ProtocolAPanelTests {
         #expect(lines.last == "8: 1 37,500 2 963,500")
     }
 
-    /// Arbitrary events cause no trap, at most 16 contacts, and no contact outside the panel.
+    /// Arbitrary events must not cause a trap, more contacts than allowed, or contacts outside the panel.
     @Test(arguments: 0..<6)
     func anyEvents(seed: UInt64) throws {
         var random = SeededRandom(seed)
@@ -128,10 +128,10 @@ struct ProtocolAPanelTests {
 
 /// Plays frames to a panel of 1000 x 1000 units and 100 x 100 mm.
 ///
-/// A frame is `MS CONTACT …`; semicolons separate frames. A contact is `X,Y`, optionally followed by `iID`, `mWIDTH`,
-/// `tTOOL` and `dDISTANCE`. Instead of contacts, a frame may be `-` (no contact), `key`, `up`, `cut`, `lost`, `sync0`,
-/// `sync1`, `initial0` or `initial1`. The result has a line for each frame, with the contacts that are down after it:
-/// `MS: CONTACT X,Y …`.
+/// A frame is `MS CONTACT …`; semicolons separate frames. A contact is `X,Y` and then `iID`, `mWIDTH`, `tTOOL`,
+/// `dDISTANCE`. Instead of contacts: `-` (none), `key`, `up`, `cut`, `lost`, `sync0`, `sync1`, `initial0`,
+/// `initial1`.
+/// The result has a line for each frame with the contacts that are down after it: `MS: CONTACT X,Y …`.
 enum ProtocolAScript {
     struct Refused: Error {}
 

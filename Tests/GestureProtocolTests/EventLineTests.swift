@@ -19,7 +19,7 @@ struct EventLineTests {
         return buffer.text
     }
 
-    @Test("lines that may be sent after their time")
+    @Test("lines whose body ends with the time")
     func variants() {
         let line = press()
         #expect(text(line, 1) == "{\"event\":\"gesture\",\"seq\":1,\"gesture\":\"press\",\"time_us\":83912044123}\n")
@@ -32,7 +32,7 @@ struct EventLineTests {
                 + "\"wall_ms\":1795000000123}\n")
     }
 
-    @Test("lines that go on after their time")
+    @Test("lines whose body continues after the time")
     func touches() {
         var line = EventLine()
         line.start(.touches, identity: 1)
@@ -52,7 +52,7 @@ struct EventLineTests {
         )
     }
 
-    @Test("a new line keeps nothing of the last one")
+    @Test("a line without a time")
     func device() {
         var line = EventLine()
         line.start(.device)
@@ -61,7 +61,7 @@ struct EventLineTests {
         #expect(line.isMergeable == false)
     }
 
-    @Test("every event begins with its own word")
+    @Test("a reused line keeps nothing of the last one")
     func reuse() {
         var line = press()
         line.start(.config)

@@ -39,7 +39,7 @@ struct GlobTests {
         #expect(fits > 100)
     }
 
-    /// The definition without any optimization.
+    /// The definition of a match, without optimizations.
     private static func fits(_ name: ArraySlice<Character>, _ pattern: ArraySlice<Character>) -> Bool {
         guard let first = pattern.first else { return name.isEmpty }
         if first == "*" {
@@ -70,7 +70,7 @@ struct GlobTests {
         #expect(Spelling.nearest(to: word, among: ["regions", "status", "events", "gestures"]) == nearest)
     }
 
-    /// Requests compare the bytes of the given word; configurations compare characters in any case.
+    /// A request compares the bytes of its words; a configuration compares characters and ignores case.
     @Test(
         "suggestions of a request and of a configuration",
         arguments: [

@@ -138,10 +138,10 @@ struct JSONWriterTests {
     }
 }
 
-/// Numbers against a slow and plain way to write them.
+/// Compares the output for numbers with that of a slow and simple implementation.
 @Suite("JSON numbers")
 struct JSONNumberTests {
-    /// The rule: to the nearest, halves away from zero, clamped.
+    /// Rounds to the nearest, halves away from zero, and clamps.
     private func scaled(_ value: Double, by scale: Double) -> Int64 {
         let scaled = value * scale
         guard !scaled.isNaN else { return 0 }
@@ -165,7 +165,7 @@ struct JSONNumberTests {
         return line.text == expected
     }
 
-    @Test("any number is written like the plain way does", arguments: 0..<8 as Range<UInt64>)
+    @Test("any number is written as in the simple implementation", arguments: 0..<8 as Range<UInt64>)
     func random(seed: UInt64) {
         var generator = SeededRandom(seed)
         for _ in 0..<4000 {
@@ -188,7 +188,7 @@ struct JSONNumberTests {
         }
     }
 
-    @Test("whole numbers of any size are written like the plain way does", arguments: 0..<4 as Range<UInt64>)
+    @Test("whole numbers of any size are written as in the simple implementation", arguments: 0..<4 as Range<UInt64>)
     func whole(seed: UInt64) {
         var generator = SeededRandom(seed)
         for _ in 0..<8000 {

@@ -45,7 +45,7 @@ struct ProtocolPageTests {
     }
 }
 
-/// The page in the package's folder.
+/// The page `docs/protocol.md`.
 private enum Page {
     struct Line {
         var number: Int
@@ -65,7 +65,7 @@ private enum Page {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The lines in ```json blocks.
+    /// The lines in the page's `json` blocks.
     static func lines() throws -> [Line] {
         var result: [Line] = []
         var isInside = false
@@ -84,7 +84,7 @@ private enum Page {
 }
 
 extension String {
-    /// The text before the last `separator`.
+    /// The text before the last occurrence of `separator`; `nil` if there is none.
     fileprivate func components(before separator: String) -> String? {
         var end = endIndex
         while end > startIndex {

@@ -10,7 +10,7 @@ struct ServerLineTests {
         return line.text
     }
 
-    @Test("the begin, the gaps and the end of a stream")
+    @Test("the start, the gaps and the end of a stream")
     func stream() {
         #expect(
             text {

@@ -8,7 +8,7 @@ import LinuxSystem
 /// A server and clients that connect, send requests, hang up and read in random order, while its delegate does
 /// anything that it may do during a request. Gestures begin and end, and the lines of each client are checked.
 package final class ClientListRun {
-    /// The number of steps before a new server, when its limits change and its memory is checked.
+    /// The number of steps with one server. The next server has other limits, and its memory is checked.
     package static let steps = 1000
 
     /// A way in which the server broke a rule.

@@ -146,7 +146,7 @@ struct FaultTests {
             "\"wall_clock\" must be true or false",
             command: "\"subscribe\""),
         Fault(
-            "a string instead of a list", #"{"cmd":"subscribe","phases":"begin"}"#, .badValue, "\"phases\" must be a list",
+            "text for a list", #"{"cmd":"subscribe","phases":"begin"}"#, .badValue, "\"phases\" must be a list",
             command: "\"subscribe\""),
         Fault(
             "65 globs",

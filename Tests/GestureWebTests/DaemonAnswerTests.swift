@@ -6,14 +6,14 @@ import Testing
 
 @testable import GestureWeb
 
-/// Answers of the bridge that depend on the daemon's replies.
+/// Answers of the bridge that depend on replies of the daemon.
 @Suite("Answers made from the daemon's replies", .serialized)
 struct DaemonAnswerTests {
     private static func request(_ path: String, _ headers: String = "") -> String {
         "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(headers)\r\n"
     }
 
-    /// Sends a request, plays the daemon, and returns the answer.
+    /// Sends a request to the bridge, plays the daemon's part, and returns the bridge's answer.
     private func answer(
         to request: String, rights: [String] = [], _ replies: [String], _ fixture: TestBridge
     ) throws -> String {
@@ -64,7 +64,7 @@ struct DaemonAnswerTests {
         #expect(
             answer.contains(
                 accept.isEmpty ? "text/plain; version=0.0.4" : "application/openmetrics-text; version=1.0.0"))
-        // promtool reads the older format.
+        // promtool can only read the older format.
         guard accept.isEmpty else { return }
         let file = try ScratchFolder()
         let path = try file.write(text, to: "metrics")
@@ -98,7 +98,7 @@ struct DaemonAnswerTests {
         #expect(try fixture.answer(to: Self.request("/bridge")).contains("\"daemon\":false"))
     }
 
-    @Test("A daemon that hangs up, or has no place, counts as unavailable")
+    @Test("A daemon that hangs up, or is full, is reported as unavailable")
     func hangsUp() throws {
         let fixture = try TestBridge()
         let page = try fixture.connect()
@@ -113,7 +113,7 @@ struct DaemonAnswerTests {
         #expect(try next.rest().hasSuffix("uid 5 has 16 connections\n"))
     }
 
-    @Test("The permissions of a page, and the configuration for further ones")
+    @Test("The permissions of a page, and the configuration for more")
     func permissions() throws {
         let pong = "{\"reply\":\"ping\",\"id\":ID,\"ok\":true}"
         let none = try answer(to: Self.request("/bridge"), [pong], TestBridge())
@@ -138,7 +138,7 @@ struct DaemonAnswerTests {
         #expect(answer.contains("pin") == !isPrivate)
         let entitled = try self.answer(to: Self.request("/config"), rights: ["private"], [status], fixture)
         #expect(entitled.contains("{\"files\":[{\"path\":\"\(path)\",\"text\":\"version = 1\\n[[region]]"))
-        // A text that cannot be read may hide private regions.
+        // A file with a syntax error may contain private regions.
         try fixture.folder.write(text + "x", to: "gestured.toml")
         #expect(try self.answer(to: Self.request("/config"), [status], fixture).hasPrefix("HTTP/1.1 403 "))
         let gone = status.replacingOccurrences(of: path, with: "/nowhere")

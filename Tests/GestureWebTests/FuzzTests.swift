@@ -5,10 +5,10 @@ import Testing
 
 @testable import GestureWeb
 
-/// Requests and frames of all kinds, valid ones and ones with random damage.
+/// Requests and frames of all kinds: valid ones, and others with random damage.
 @Suite("Arbitrary requests and frames", .serialized)
 struct FuzzTests {
-    /// `scripts/long web-fuzz` has a million.
+    /// The number of random requests; `scripts/long web-fuzz` sends a million.
     private static let count = LongRuns.count("web-fuzz") ?? 2000
 
     private static let requests: [[UInt8]] = [
@@ -52,7 +52,7 @@ struct FuzzTests {
         for _ in 0..<Self.count {
             let request = Self.damaged(Self.requests.randomElement(using: &random) ?? [], &random)
             let peer = try fixture.connect()
-            // The bridge does not read any data after the answer.
+            // The bridge reads no more data after it has answered, so sending may fail.
             try? peer.send(request)
             peer.finish()
             let answer = try peer.rest()

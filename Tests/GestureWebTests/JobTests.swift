@@ -15,7 +15,7 @@ struct JobTests {
         "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\(headers)\r\n\(body)"
     }
 
-    /// The lines of an answer in chunks, without the chunks' own lines.
+    /// The lines in a chunked answer, without the lines that separate the chunks.
     private func lines(_ answer: String) -> [String] {
         answer.utf8.split(separator: UInt8(ascii: "\n")).filter { $0.first == UInt8(ascii: "{") }.map {
             String($0) ?? ""
@@ -30,7 +30,7 @@ struct JobTests {
         String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
     }
 
-    @Test("A check reports mistakes, the delay of each gesture, and the places of regions")
+    @Test("A check reports mistakes, the delay of each gesture, and the positions of regions")
     func check() throws {
         let fixture = try TestBridge()
         let right = try fixture.answer(
@@ -138,12 +138,12 @@ struct JobTests {
         _ = try slow.until("\r\n\r\n")
         let answer = try fixture.answer(to: post("/check", Self.configuration))
         #expect(answer.hasPrefix("HTTP/1.1 200 "))
-        // It is closed before it has read everything.
+        // The bridge closes the connection before the page has read the whole answer.
         try slow.waitForEnd()
         #expect(!(try slow.rest()).contains("\"reply\":\"replay\""))
     }
 
-    /// Many overlapping regions in many scenes.
+    /// A configuration whose check takes a long time: many overlapping regions in many scenes.
     private static func expensive() -> String {
         let regions = (0..<2000).map { number in
             "[[region]]\nid = \"r\(number)\"\nshape = \"full\"\ngestures = [\"tap\"]\n"
@@ -163,7 +163,7 @@ struct JobTests {
             answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("check takes longer than"), "\(answer.prefix(300))")
     }
 
-    /// A press with progress for years, in regions that all receive it.
+    /// A press that reports its progress for years, in regions that all receive it.
     private static func longReplay() throws -> String {
         let regions = (0..<20).map { number in
             "[[region]]\nid = \"r\(number)\"\nshape = \"full\"\npass = true\n"
@@ -227,7 +227,7 @@ struct JobTests {
         let refused = try fixture.answer(to: post("/check", Self.configuration))
         #expect(refused.hasPrefix("HTTP/1.1 503 "), "\(refused)")
         pages.removeLast()
-        // The bridge notices it after some time.
+        // The bridge may notice the disconnection some time later.
         var answer = refused
         for _ in 0..<1000 where answer.hasPrefix("HTTP/1.1 503 ") {
             answer = try fixture.answer(to: post("/check", Self.configuration))
@@ -239,7 +239,8 @@ struct JobTests {
     func pageGoes() throws {
         let fixture = try TestBridge(milliseconds: 600_000)
         for _ in 0..<8 {
-            // There are more pages than places, each with a job of ten minutes: otherwise no place would be free.
+            // The pages outnumber the jobs that may run at the same time, and each job takes ten minutes. A page
+            // is only served if the jobs of disconnected pages end.
             var answer = ""
             for _ in 0..<1000 {
                 let page = try fixture.connect()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GestureWeb
 
-/// Places, as a class whose results a test can check directly.
+/// Wraps `Places` in a class, so that tests can call mutating methods inside `#expect`.
 private final class TestPlaces {
     private var places = Places<Int>()
     static let now = NIODeadline.now()
@@ -20,7 +20,8 @@ private final class TestPlaces {
     func makeRoom(for owner: Owner) -> Int? { places.makeRoom(for: owner, now: Self.now) }
     func hasPlace(for owner: Owner, limit: Int) -> Bool { places.hasPlace(for: owner, limit: limit, now: Self.now) }
 
-    /// Adds a connection that becomes a page if there is a place. The daemon has a place for it if `isGreeted`.
+    /// Adds a connection and tries to make it a page. `isGreeted`: whether the daemon has accepted the page's
+    /// connection.
     func addPage(
         _ number: Int, _ owner: Owner, limit: Int, later: TimeAmount = .zero, isGreeted: Bool = true
     ) -> (isTaken: Bool, victim: Int?) {
@@ -30,7 +31,7 @@ private final class TestPlaces {
         return result
     }
 
-    /// Adds pages, and returns the number of those that got a place.
+    /// Adds pages, and returns how many of them were admitted.
     func addPages(_ numbers: Range<Int>, _ owner: Owner, limit: Int) -> Int {
         numbers.count { addPage($0, owner, limit: limit).isTaken }
     }
@@ -43,7 +44,7 @@ struct PlacesTests {
     private let stranger = Owner.address("127.0.0.1")
     private let places = TestPlaces()
 
-    @Test("idle connections make room: the oldest one of the owner with the most")
+    @Test("idle connections make room: the oldest of the owner with the most connections is closed")
     func idle() {
         for number in 0..<60 { #expect(places.add(number, greedy) == nil) }
         for number in 60..<64 { #expect(places.add(number, other) == nil) }
@@ -51,13 +52,13 @@ struct PlacesTests {
         #expect(places.add(101, stranger) == 1)
         #expect(places.add(102, greedy) == 2)
         #expect(places.count == 64)
-        // Neither of them is idle any more.
+        // Both connections run a job now, so they are not idle.
         #expect(places.takeJob(3) && places.takeJob(4))
         #expect(places.add(103, other) == 5)
         #expect(places.owner(of: 3) == greedy && places.owner(of: 5) == nil)
     }
 
-    @Test("pages take no places of other connections, and are not closed for them")
+    @Test("pages are not counted as connections, and are not closed for them")
     func pagesAreNotIdle() {
         #expect(places.addPages(0..<100, greedy, limit: 1000) == 100)
         for number in 100..<164 { #expect(places.add(number, greedy) == nil) }
@@ -79,7 +80,7 @@ struct PlacesTests {
         #expect(!places.takeJob(99))
     }
 
-    @Test("the owner with the most pages makes room for those with fewer, until all have the same number")
+    @Test("the owner with the most pages makes room for owners with fewer, until all have the same number")
     func shares() {
         #expect(places.addPages(0..<17, greedy, limit: 16) == 16)
         var victims: [Int] = []
@@ -89,7 +90,7 @@ struct PlacesTests {
             #expect(isTaken == (victim != nil))
             if let victim { victims.append(victim) }
         }
-        // The newest ones are closed.
+        // The newest pages are closed first.
         #expect(victims == Array((8..<16).reversed()))
         #expect(places.pageCount == 16)
     }
@@ -110,7 +111,7 @@ struct PlacesTests {
         #expect(!places.addPage(20, greedy, limit: 64).isTaken)
         #expect(places.addPage(100, other, limit: 64).isTaken)
         #expect(places.addPage(21, greedy, limit: 64, later: Places<Int>.pause).isTaken)
-        // An owner does not make room for itself.
+        // An owner cannot make room by closing its own pages.
         #expect(places.makeRoom(for: greedy) == nil)
     }
 }

@@ -11,7 +11,7 @@ import Testing
 /// The bridge behind nginx with TLS, as described in docs/web.md.
 @Suite("Behind nginx", .serialized)
 struct ProxyTests {
-    /// nginx with the example of the documentation, and its port.
+    /// An nginx with the configuration from the documentation.
     private final class Proxy {
         let port: Int
         private let folder: ScratchFolder
@@ -38,7 +38,7 @@ struct ProxyTests {
                     + ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(folder($0));" }
                     .joined()
                     + example + "}\n", to: "nginx.conf")
-            // The worker of a root's nginx is another user.
+            // If root starts nginx, its worker runs as another user, who needs access to these folders.
             chmod(folder.path, 0o755)
             chmod(fixture.folder.path, 0o755)
             chmod(fixture.folder("web.sock"), 0o666)

@@ -51,7 +51,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "Each mistake is reported with its place",
+        "Each mistake is reported with its position",
         arguments: [
             (
                 "listen = \"0.0.0.0:80\"",

@@ -26,7 +26,7 @@ struct StreamTests {
         let (page, daemon) = try fixture.openSocket()
         try daemon.send("{\"event\":")
         #expect(try page.frame().isLast == false)
-        // The bridge's own reply must wait until the line is complete.
+        // The bridge's own reply must not come before the end of the line.
         try page.send(message: "{\"cmd\":\"reload\"}")
         try page.send(frame: 9, Array("there?".utf8))
         let pong = try page.frame()
@@ -99,7 +99,7 @@ struct StreamTests {
         let (page, daemon) = try fixture.openSocket()
         let line = Array((String(repeating: "x", count: 1023) + "\n").utf8)
         var taken = 0
-        // A pipe of four bounded buffers holds far less.
+        // All buffers on the way have limits, so they hold much less than 64 MB together.
         while taken < 64_000_000 {
             var count = daemon.sendWhatFits(line)
             if count == 0, daemon.canSend(within: 500) { count = daemon.sendWhatFits(line) }
@@ -107,7 +107,7 @@ struct StreamTests {
             taken += count
         }
         #expect(taken < 4_000_000)
-        // All data arrives when the page reads.
+        // All lines arrive when the page reads them.
         var read = 0
         while read < taken - 2048 { read += try page.message().utf8.count + 1 }
     }
@@ -128,7 +128,7 @@ struct StreamTests {
         #expect(try page.until("\n\n").contains("data: \(Self.hello)\n"))
     }
 
-    @Test("Without a place, an event stream is told to reconnect later, and a WebSocket is refused")
+    @Test("Beyond the maximum number of pages, an event stream is asked to reconnect later, and a WebSocket is refused")
     func full() throws {
         let fixture = try TestBridge { settings, _ in settings.limits.pages = 1 }
         let first = try fixture.openSocket()
@@ -142,7 +142,7 @@ struct StreamTests {
         #expect(!next.page.isClosed)
     }
 
-    /// Frames as bytes: flags and opcode, length with or without the bit for a mask, mask, payload.
+    /// Invalid frames: flags and opcode, length with or without the mask bit, mask, payload.
     static let violations: [(name: String, frame: [UInt8], status: Int)] = [
         ("unmasked", [0x81, 2] + Array("{}".utf8), 1002),
         ("unmasked ping", [0x89, 0], 1002),

@@ -9,14 +9,14 @@ import Testing
 
 @testable import GestureWeb
 
-/// A bridge on a Unix socket, and the socket at which the test acts as its daemon.
+/// A bridge on a Unix socket, and the socket on which the test acts as its daemon.
 final class TestBridge {
     let folder: ScratchFolder
     let bridge: Bridge
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let daemon: OwnedDescriptor
 
-    /// - Parameter milliseconds: the maximum time of a job, in place of the default.
+    /// - Parameter milliseconds: the maximum time of a job; the default is the bridge's own.
     init(
         milliseconds: Int64? = nil, _ change: (inout WebSettings, ScratchFolder) throws -> Void = { _, _ in }
     ) throws {
@@ -29,14 +29,14 @@ final class TestBridge {
         bridge = Bridge(settings, loop: group.next()) { name, limits, arguments in
             var limits = limits
             limits.milliseconds = milliseconds ?? limits.milliseconds
-            // Sanitizers need much more.
+            // Programs with a sanitizer need much more memory.
             if getenv("GESTURED_SANITIZER") != nil { limits.memory = .max }
             return ChildJob(name, limits, arguments: arguments, program: BuildProducts.program("gestured-web"))
         }
         _ = try bridge.listen(at: ListenSockets.bind(path: folder.path + "/web.sock").release()).wait()
     }
 
-    /// Stops listening at the daemon's socket and frees its path.
+    /// Removes the daemon's socket, so that the bridge can no longer connect.
     func stopDaemon() { unlink(folder.path + "/daemon.sock") }
 
     deinit {
@@ -44,7 +44,7 @@ final class TestBridge {
         try? group.syncShutdownGracefully()
     }
 
-    /// Listens at the loopback address, too.
+    /// Also listens on the loopback address.
     /// - Returns: the port.
     func listen() throws -> UInt16 {
         let socket = try ListenSockets.bind(host: "127.0.0.1", port: 0)
@@ -54,7 +54,7 @@ final class TestBridge {
 
     func connect() throws -> Peer { try Peer(UnixSocket.connect(path: folder.path + "/web.sock")) }
 
-    /// The bridge's next connection to the daemon.
+    /// The next connection that the bridge makes to the daemon.
     func acceptDaemon() throws -> Peer {
         var waiting = pollfd(fd: daemon.rawValue, events: Int16(POLLIN), revents: 0)
         try #require(poll(&waiting, 1, Peer.patience) == 1, "the bridge does not connect to the daemon")
@@ -62,14 +62,14 @@ final class TestBridge {
         return Peer(socket)
     }
 
-    /// The bridge's answer, up to the end of the connection.
+    /// The bridge's answer, until it closes the connection.
     func answer(to request: String) throws -> String {
         let peer = try connect()
         try peer.send(request)
         return try peer.rest()
     }
 
-    /// A page with a WebSocket, and its connection to the daemon.
+    /// A page that has opened a WebSocket, and the bridge's connection to the daemon for it.
     func openSocket() throws -> (page: Peer, daemon: Peer) {
         let page = try connect()
         try page.send(Self.upgrade)
@@ -86,7 +86,7 @@ final class TestBridge {
 
 /// The test's end of a connection to the bridge.
 final class Peer {
-    /// Milliseconds. It only limits the wait for data that never comes.
+    /// The maximum wait in milliseconds. It only matters if the expected data does not come.
     static let patience = CInt(LineReader.patience * 1000)
 
     private let socket: OwnedDescriptor
@@ -110,22 +110,22 @@ final class Peer {
         }
     }
 
-    /// Whether the socket accepts data within this time.
+    /// Whether the socket accepts data within `milliseconds`.
     func canSend(within milliseconds: CInt) -> Bool {
         var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLOUT), revents: 0)
         return poll(&waiting, 1, milliseconds) == 1
     }
 
-    /// Sends as much as the socket accepts, at most `bytes`.
-    /// - Returns: the number of bytes.
+    /// Sends as many of the bytes as the socket accepts.
+    /// - Returns: the number of bytes that were sent.
     func sendWhatFits(_ bytes: [UInt8]) -> Int {
         max(0, bytes.withUnsafeBytes { linux_send(socket.rawValue, $0.baseAddress, $0.count) })
     }
 
-    /// Ends the sending direction.
+    /// Shuts down the sending direction.
     func finish() { shutdown(socket.rawValue, CInt(SHUT_WR)) }
 
-    /// Sends a frame like a browser, masked, of at most 65 535 bytes.
+    /// Sends a masked frame, as a browser does. The payload may have at most 65 535 bytes.
     func send(frame opcode: UInt8, _ payload: [UInt8], isLast: Bool = true) throws {
         var frame: [UInt8] = [(isLast ? 0x80 : 0) | opcode]
         if payload.count < 126 {
@@ -139,7 +139,7 @@ final class Peer {
 
     func send(message: String) throws { try send(frame: 1, Array(message.utf8)) }
 
-    /// Reads for at most `milliseconds`, until some data has arrived.
+    /// Waits until data arrives, for at most `milliseconds`, and reads it.
     private func receive(_ milliseconds: CInt = patience) throws {
         var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, milliseconds) == 1 else { throw TestFailure("no data arrives; before that: \(text)") }
@@ -150,7 +150,7 @@ final class Peer {
 
     private var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Reads up to and including this text.
+    /// Reads until `end` has arrived, and returns the text including it.
     func until(_ end: String) throws -> String {
         let end = Array(end.utf8)
         while true {
@@ -168,7 +168,7 @@ final class Peer {
         return (0...bytes.count - text.count).first { bytes[$0..<($0 + text.count)].elementsEqual(text) }
     }
 
-    /// Waits until the bridge has closed the connection, and reads nothing.
+    /// Waits until the bridge has closed the connection. Does not read any data.
     func waitForEnd() throws {
         var waiting = pollfd(fd: socket.rawValue, events: Int16(0x2000 /* POLLRDHUP */), revents: 0)
         guard poll(&waiting, 1, Self.patience) == 1 else {
@@ -176,14 +176,14 @@ final class Peer {
         }
     }
 
-    /// Reads everything up to the end of the connection.
+    /// Reads all data until the connection is closed.
     func rest(within seconds: CInt = 60) throws -> String {
         while !isClosed { try receive(seconds * 1000) }
         defer { bytes = [] }
         return text
     }
 
-    /// Reads the next frame of the bridge, which does not mask frames.
+    /// Reads the next frame from the bridge. Frames from a server are not masked.
     func frame() throws -> (opcode: UInt8, isLast: Bool, payload: [UInt8]) {
         try fill(2)
         var start = 2
@@ -200,7 +200,7 @@ final class Peer {
         return (bytes[0] & 0x0F, bytes[0] & 0x80 != 0, Array(bytes[start..<(start + length)]))
     }
 
-    /// Reads the next message, which may have any number of frames.
+    /// Reads the next message, which may consist of several frames.
     func message() throws -> String {
         var payload: [UInt8] = []
         while true {

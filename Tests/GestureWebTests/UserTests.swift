@@ -15,7 +15,7 @@ struct UserTests {
     private static let refusal =
         "{\"reply\":null,\"ok\":false,\"error\":{\"code\":\"busy\",\"message\":\"uid 5 has 16 connections already\"}}\n"
 
-    /// Makes the calling thread create sockets as this user. Only root may do so.
+    /// Lets the calling thread act as this user, so that its sockets belong to that user. Requires root.
     private static func act(as user: UInt32) throws {
         typealias Call = @convention(c) (UInt32) -> CInt
         let symbol = try #require(dlsym(nil, "setfsuid"))
@@ -30,7 +30,7 @@ struct UserTests {
         return Peer(OwnedDescriptor(adopting: raw))
     }
 
-    /// Accepts a connection, and queries its user.
+    /// Accepts a connection and determines the user at its other end.
     private func user(of listener: CInt) throws -> (result: CInt, user: uid_t) {
         let connection = accept(listener, nil, nil)
         try #require(connection >= 0)
@@ -94,7 +94,7 @@ struct UserTests {
             _ = try page.until("hello")
             streams.append((page, daemon))
         }
-        // The daemon has no place for another page until one of the streams has ended.
+        // The daemon refuses another page until one of the streams has ended.
         let page = try connect(port, as: 4712)
         try page.send(TestBridge.upgrade)
         var refusing: Peer? = try fixture.acceptDaemon()
@@ -110,12 +110,12 @@ struct UserTests {
         refusing = nil
         let newest = streams.removeLast()
         #expect(try newest.daemon.rest() == "")
-        // The page's requests to the first connection are sent again.
+        // The requests that the page had sent over the refused connection are sent again.
         let daemon = try fixture.acceptDaemon()
         for request in requests { #expect(try daemon.until("\n") == request + "\n") }
         try daemon.send("{\"event\":\"hello\"}\n")
         #expect(try page.message() == "{\"event\":\"hello\"}")
-        // A request for the daemon's health makes room as well.
+        // A health check makes room as well.
         let health = try connect(port, as: 4713)
         try health.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
         do { try fixture.acceptDaemon().send(Self.refusal) }
@@ -124,7 +124,7 @@ struct UserTests {
             "{\"event\":\"hello\"}\n{\"reply\":\"subscribe\",\"id\":\"quiet\",\"ok\":true}\n"
                 + "{\"reply\":\"ping\",\"id\":0,\"ok\":true}\n")
         #expect(try health.rest().hasPrefix("HTTP/1.1 200 "))
-        // The user whose page was ended has to wait.
+        // The user whose stream was ended must wait before opening another.
         let late = try connect(port, as: 4711)
         try late.send(Self.events)
         #expect(try late.rest().contains("retry: 5000\n"))
@@ -138,7 +138,7 @@ struct UserTests {
         let page = try connect(port, as: 4712)
         try page.send("GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(try page.rest().hasPrefix("HTTP/1.1 404 "))
-        // The oldest is closed, the newest is not.
+        // The oldest idle connection has been closed, but not the newest.
         #expect(try idle.first?.rest() == "")
         try idle.last?.send("GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(try idle.last?.rest().hasPrefix("HTTP/1.1 404 ") == true)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Background work")
 struct BackgroundWorkTests {
-    /// The work of a thread that waits until the pipe has a byte.
+    /// Blocks until a byte arrives in the pipe.
     private static func wait(for pipe: CInt) -> Int {
         var byte: UInt8 = 0
         return read(pipe, &byte, 1)
@@ -44,7 +44,8 @@ struct BackgroundWorkTests {
         var work: BackgroundWork? = try BackgroundWork(loop: loop, { Self.wait(for: reader) }) { _ in outcomes += 1 }
         work?.abandon()
         work = nil
-        // A closed descriptor would belong to the pipe now, and the thread would write to it.
+        // If the descriptor had been closed, this pipe would get its number, and the thread would write to
+        // it.
         let next = try TestPipe()
         gate.write()
         loop.turn(timeout: 20)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Jobs in a process of their own")
 struct ChildJobTests {
-    /// Long enough for a busy machine.
+    /// Limits that are high enough for a busy machine.
     private static let patient = ChildJob.Limits(memory: 64 << 20, milliseconds: 120_000, output: 1 << 20)
 
     private let folder: ScratchFolder
@@ -15,11 +15,11 @@ struct ChildJobTests {
         folder = try ScratchFolder()
     }
 
-    /// A job that a shell script does in place of this program.
+    /// A job that runs a shell script in place of this program.
     private func job(_ script: String, _ limits: ChildJob.Limits = patient) throws -> ChildJob {
         let text = try folder.write("#!/bin/sh\n\(script)\n", to: "text")
-        // By another process: while a process that another test starts has inherited the open file, it cannot be
-        // executed.
+        // Another process copies the file: if this process wrote it, a child of another test could inherit the
+        // open descriptor, and the file could not be executed (ETXTBSY).
         let copied = try ChildProcess.run(["install", text, folder("program")])
         try #require(copied.status == 0)
         return ChildJob("name", limits, program: folder("program"))
@@ -41,7 +41,7 @@ struct ChildJobTests {
         #expect(String(decoding: result.output, as: UTF8.self) == "--job name\none two")
     }
 
-    @Test("may transfer more than a pipe holds, both ways")
+    @Test("may transfer more than a pipe holds, in both directions")
     func large() throws {
         let bytes = [UInt8]((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 % 251) })
         let result = try job("exec cat").run(try JobInput(bytes))
@@ -49,7 +49,7 @@ struct ChildJobTests {
         #expect(result.output == bytes)
     }
 
-    @Test("an endless allocation ends by its limit")
+    @Test("an endless allocation ends at its limit")
     func memory() throws {
         let outcome = try outcome("exec tail /dev/zero", .init(memory: 16 << 20, milliseconds: 120_000, output: 1))
         // Without memory, tail(1) prints an error and exits; other programs are ended by a signal.
@@ -106,7 +106,7 @@ struct ChildJobTests {
 
     @Test("is gone when its outcome is reported, and has no descriptor of this process")
     func leavesNothing() throws {
-        // This one is not close-on-exec.
+        // Unlike other descriptors, this one is not closed on exec.
         let inherited = dup(0)
         defer { close(inherited) }
         let result = try job("echo $$; test -e /proc/$$/fd/\(inherited); echo $?; cat /proc/$$/oom_score_adj")

@@ -3,11 +3,11 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// The tests' own way to start programs.
+/// `ChildProcess`, with which tests start programs.
 @Suite("Programs that tests start")
 struct ChildProcessTests {
-    /// SwiftNIO accepts connections without this flag. A program of another test that inherited one would keep it
-    /// open.
+    /// SwiftNIO accepts connections without close-on-exec. If a program of another test inherited such a
+    /// descriptor, the connection would stay open.
     @Test("inherit no descriptor, even one that is not closed on exec", arguments: [false, true])
     func inheritance(passes: Bool) throws {
         var ends: [Int32] = [-1, -1]
@@ -17,12 +17,12 @@ struct ChildProcessTests {
         let program = try ChildProcess(["/bin/sh", "-c", "ls /proc/self/fd; cat"], passed: passes ? null : nil)
         _ = try program.output.wait(for: "descriptor 2") { $0 == "2" }
         close(ends[1])
-        // It is at its end, because it has no other writer.
+        // The reader is at its end, because no other process has the writing end.
         let reader = LineReader(adopting: ends[0])
         #expect(reader.next(within: 10) == nil && reader.isAtEnd)
         program.closeInput()
         _ = try program.waitForExit()
-        // 3 is the passed descriptor, or the folder that `ls` reads.
+        // Descriptor 3 is either the passed one or the folder that `ls` reads.
         let open = program.output.transcript.compactMap { Int($0) }
         #expect(open == Array(0...(passes ? 4 : 3)))
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Configuration files")
 struct ConfigurationFilesTests {
-    /// A temporary folder, removed with the test.
+    /// A temporary folder that is removed after the test.
     private final class Folder {
         let path: String
 
@@ -54,11 +54,11 @@ struct ConfigurationFilesTests {
         #expect(try files.read().last?.path == folder.path + "/conf.d/B.toml")
     }
 
-    /// The names are bytes: they are read verbatim, and shown readably.
+    /// File names are bytes: they are opened verbatim, and other bytes than UTF-8 are escaped for display.
     @Test func namesNeedNotBeUTF8() throws {
         let folder = try Folder()
         for (name, text) in [("10-\u{FF}\u{E4}.toml", "a"), ("20.toml", "b")] {
-            // The name in Latin-1.
+            // The file name in Latin-1.
             let path = Array((folder.path + "/conf.d/").utf8) + name.unicodeScalars.map { UInt8($0.value) }
             let file = open((path + [0]).map { CChar(bitPattern: $0) }, O_CREAT | O_WRONLY, 0o600)
             #expect(write(file, text, text.utf8.count) == text.utf8.count)
@@ -89,7 +89,7 @@ struct ConfigurationFilesTests {
         #expect(error(ConfigurationFiles(file: "/dev/zero")) == "/dev/zero: is not a regular file")
     }
 
-    /// A chain of links, the last one relative: `link.toml` → `other` → `a`.
+    /// A chain of links of which the last is relative: `link.toml` → `other` → `a`.
     @Test func rootFollowsOnlyLinksOfRoot() throws {
         let folder = try Folder()
         try folder.write("secret", "a")

@@ -22,7 +22,7 @@ struct DeadlineTimerTests {
         let timer = try DeadlineTimer(loop: loop) { calls += 1 }
         timer.arm(at: 1)
         timer.arm(at: second)
-        // The loop wakes for the earlier time, but the handler is not called.
+        // The loop wakes up at the earlier time, but must not call the handler.
         loop.turn(timeout: 1000)
         loop.turn(timeout: 0)
         #expect(calls == 0)

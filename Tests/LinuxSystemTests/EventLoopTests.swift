@@ -21,7 +21,7 @@ struct EventLoopTests {
         #expect(calls.count == 2)
     }
 
-    @Test("a source with priority comes first, whatever was ready before it")
+    @Test("a source with priority is called first, even if others were ready before it")
     func first() throws {
         let loop = try EventLoop()
         let pipes = [try TestPipe(), try TestPipe(), try TestPipe()]
@@ -56,7 +56,7 @@ struct EventLoopTests {
         #expect(calls == [4, 1, 3, 0, 2])
     }
 
-    @Test("a long turn leaves long sources to the next one, which continues there; one is called in every turn")
+    @Test("a long turn leaves the remaining long sources to the next turn; each turn calls at least one")
     func longTurns() throws {
         let loop = try EventLoop()
         let pipes = try (0..<4).map { _ in try TestPipe() }
@@ -99,12 +99,12 @@ struct EventLoopTests {
         var seen: IOEvents = []
         _ = try loop.add(pipe.reader, events: []) { seen = $0 }
         pipe.closeWriter()
-        // A process that another test starts meanwhile holds a copy of that end until it runs its program.
+        // A process that another test starts may hold a copy of that end until it calls `exec`.
         loop.turn(timeout: 60_000)
         #expect(seen.contains(.hangup))
     }
 
-    /// Both are ready in the same turn; the first one that is called removes the other.
+    /// Both sources are ready in the same turn. The one that is called first removes the other.
     @Test func removedInTheSameTurnIsNotCalled() throws {
         let loop = try EventLoop()
         let (one, two) = (try TestPipe(), try TestPipe())
@@ -123,7 +123,7 @@ struct EventLoopTests {
         #expect(calls == 1)
     }
 
-    /// The new source gets the old one's slot in the table, but not its event.
+    /// The new source reuses the old one's slot in the table, but must not receive its event.
     @Test func reusedSlotIsNotCalledInTheSameTurn() throws {
         let loop = try EventLoop()
         let (one, two, quiet) = (try TestPipe(), try TestPipe(), try TestPipe())

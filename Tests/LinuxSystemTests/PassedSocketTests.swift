@@ -7,12 +7,12 @@ import Testing
 
 @Suite("Passed sockets")
 struct PassedSocketTests {
-    /// Consecutive descriptors, as a service manager passes them: the end of a pipe, then a listener.
+    /// Passes consecutive descriptors, as a service manager does: the end of a pipe, then a listening socket.
     @Test func firstThatListens() throws {
         let folder = try TestFolder()
         let pipe = try TestPipe()
         let listener = try ListenSockets.bind(path: folder.path + "/socket")
-        // High numbers, which descriptors of other tests do not have.
+        // Numbers that are too high for the descriptors of other tests.
         let first: CInt = 700
         try #require(dup2(pipe.reader, first) == first)
         try #require(dup2(listener.rawValue, first + 1) == first + 1)

@@ -26,7 +26,7 @@ struct ServiceNotifierTests {
         #expect(receive(manager.rawValue) == nil)
     }
 
-    /// After it re-executes, a manager has a new socket with the old name.
+    /// A manager that re-executes itself creates a new socket with the same name.
     @Test func findsAReplacedManager() throws {
         let folder = try TestFolder()
         let path = folder.path + "/socket"
@@ -37,7 +37,7 @@ struct ServiceNotifierTests {
             #expect(notifier.watchdog())
             #expect(receive(manager.rawValue) == "WATCHDOG=1")
             unlink(path)
-            // A process that another test starts meanwhile holds a copy of the socket until it runs its program.
+            // A process that another test starts may hold a copy of the socket until it calls `exec`.
             shutdown(manager.rawValue, CInt(SHUT_RDWR))
         }
         #expect(!notifier.watchdog())
@@ -50,7 +50,7 @@ struct ServiceNotifierTests {
         try #require(linux_unix_bind(manager.rawValue, path, path.utf8.count) == 0)
         let notifier = ServiceNotifier(path: path, watchdogInterval: 500_000)
         var taken = 0
-        // On most machines the kernel's queue has about ten places (net.unix.max_dgram_qlen).
+        // On most machines the kernel queues about ten datagrams (net.unix.max_dgram_qlen).
         while taken < 10_000, notifier.watchdog() { taken += 1 }
         try #require(taken < 10_000)
         for _ in 0..<taken { #expect(receive(manager.rawValue) == "WATCHDOG=1") }

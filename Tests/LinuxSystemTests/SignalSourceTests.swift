@@ -9,7 +9,7 @@ struct SignalSourceTests {
         let loop = try EventLoop()
         var seen: [CInt] = []
         let source = try SignalSource(loop: loop, signals: [SIGUSR1, SIGHUP]) { seen.append($0) }
-        // Sent to this thread only, because other threads have not blocked them.
+        // `raise` sends the signal to this thread only; other threads have not blocked it.
         raise(SIGHUP)
         raise(SIGUSR1)
         loop.turn(timeout: 1000)
@@ -19,7 +19,7 @@ struct SignalSourceTests {
 
     @Test func blockedSignalsWaitForTheirSource() throws {
         SignalSource.block([SIGUSR2])
-        // Otherwise it would end the process.
+        // If the signal were not blocked, it would end the process.
         raise(SIGUSR2)
         let loop = try EventLoop()
         var seen: [CInt] = []
@@ -34,7 +34,7 @@ struct SignalSourceTests {
         var ends: [CInt] = [-1, -1]
         try #require(pipe(&ends) == 0)
         close(ends[0])
-        // A process that another test starts meanwhile holds a copy of the other end until it runs its program.
+        // A process that another test starts may hold a copy of the other end until it calls `exec`.
         while write(ends[1], "x", 1) == 1 {}
         #expect(linux_errno() == EPIPE)
         close(ends[1])

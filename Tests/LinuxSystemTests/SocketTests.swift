@@ -32,7 +32,7 @@ struct SocketTests {
         let path = folder.path + "/socket"
         do { _ = try ListenSockets.bind(path: path) }
         #expect(access(path, F_OK) == 0)
-        // A program that another test starts meanwhile holds the closed socket until it begins.
+        // A program that another test starts may hold a copy of the closed socket until it calls `exec`.
         let deadline = MonotonicClock.now() + 60_000_000
         while let other = try? UnixSocket.connect(path: path), MonotonicClock.now() < deadline { _ = consume other }
         let listener = try ListenSockets.bind(path: path)
@@ -65,7 +65,7 @@ struct SocketTests {
         #expect(linux_file_kind(path, &owner) >= 0)
     }
 
-    /// `sun_path` has room for 107 bytes and the zero.
+    /// `sun_path` has room for 107 bytes and the terminating zero.
     @Test(arguments: [(107, true), (108, false)])
     func pathLength(length: Int, fits: Bool) throws {
         let folder = try TestFolder()
@@ -96,7 +96,7 @@ struct SocketTests {
         }
         #expect(end == SystemError(call: "connect", code: EAGAIN, path: path))
         #expect(waiting.count >= 128)
-        // One place is free again, and the next connection gets it.
+        // The queue has room for one connection again.
         _ = try UnixSocket.accept(listener.rawValue)
         #expect(try UnixSocket.connect(path: path, within: 20).rawValue >= 0)
     }

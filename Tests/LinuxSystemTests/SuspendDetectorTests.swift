@@ -26,13 +26,13 @@ struct SuspendDetectorTests {
         #expect(detector.sleepBegan(reading(8000, 8600, 8001)) == 7001)
     }
 
-    /// A delay between the two reads is not taken for a suspend, and does not hide one.
+    /// A delay between the two reads must not be mistaken for a suspend, and must not hide one.
     @Test("a delay between two reads")
     func interrupted() {
         var detector = SuspendDetector(reading(0, 90_000, 90_001))
         #expect(detector.sleepBegan(reading(100_000, 100_000, 150_000)) == nil)
         #expect(detector.sleepBegan(reading(200_000, 250_000, 250_000)) == nil)
-        // 10 ms more than the delay explains.
+        // The difference is 10 ms larger than the delay explains.
         #expect(detector.sleepBegan(reading(300_000, 310_000, 300_001)) == 250_000)
     }
 

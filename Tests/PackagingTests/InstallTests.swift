@@ -3,7 +3,8 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// `scripts/install` with programs that would fail if they were run, in a folder that acts as the machine's root.
+/// Tests `scripts/install` in a folder that acts as the machine's root. The installed programs are stubs that
+/// fail if they are run.
 @Suite("make install")
 struct InstallTests {
     let folder: ScratchFolder
@@ -22,7 +23,7 @@ struct InstallTests {
         try #require(made.status == 0)
     }
 
-    /// All files below the root, without the root's path.
+    /// All files below the root that match the `find` condition, without the path of the root.
     private func found(_ condition: String) throws -> [String] {
         let outcome = try Shell.run("cd $DESTDIR && find . \(condition) | cut -c 2- | LC_ALL=C sort", variables)
         return outcome.output.split(separator: "\n").map(String.init)
@@ -42,7 +43,7 @@ struct InstallTests {
         #expect(listed.contains("/opt/panel/share/doc/gestured/LICENSE\n"))
         #expect(listed.contains("/opt/panel/share/doc/gestured/docs/README.md\n"))
         #expect(listed.contains("/opt/panel/share/man/man5/gestured.toml.5\n"))
-        // The test's own folder is private.
+        // The folder that the test itself created is private, so only its content is checked.
         #expect(try found("-mindepth 1 ! -perm -a=r") == [])
         #expect(try found("-mindepth 1 -type d ! -perm 755") == [])
         let programs = try found("-type f -perm /111").filter { !$0.hasPrefix("/opt/panel/bin/") }
@@ -92,7 +93,7 @@ struct InstallTests {
         #expect(try found("-type d -path '*share*' -name 'gestured*'") == [])
     }
 
-    @Test("installs a part alone")
+    @Test("installs one part only")
     func part() throws {
         try install("scripts/install install web")
         #expect(FileManager.default.fileExists(atPath: root + "/opt/panel/bin/gestured-web"))
@@ -137,7 +138,7 @@ struct InstallTests {
         let script = try #require(Document("debian/gestured.postrm")).text
         let place = "/etc/systemd/system/gestured.service.d/gestured-share.conf"
         #expect(script.contains(place))
-        // The script, in the folder that acts as the machine's root.
+        // The script, with its paths moved to the folder that acts as the machine's root.
         let rooted = try folder.write(
             script.replacing("/etc/", with: root + "/etc/").replacing("/var/", with: root + "/var/"), to: "postrm")
         let make = "mkdir -p $(dirname $DESTDIR\(place)) && rm -f $DESTDIR\(place) &&"

@@ -7,10 +7,10 @@ private let hasTools = ["lowdown", "mandoc", "groff"].allSatisfy {
     FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
 }
 
-/// The manual pages: those of programs are in docs/man, and `scripts/pages` makes the others from the pages in docs.
+/// The manual pages. The ones of programs are in docs/man; `scripts/pages` makes the others from the pages in docs.
 @Suite("Manual pages", .enabled(if: hasTools, "needs lowdown, mandoc and groff"))
 struct ManualPageTests {
-    /// The messages of formatters about a page. Style, such as the length of a line, is not checked.
+    /// Messages of mandoc and groff about a page. Matters of style, such as long lines, are not checked.
     private func complaints(_ path: String) throws -> [String] {
         let output = try Shell.run("mandoc -T lint -W warning \(path); groff -K utf8 -ww -mandoc -T utf8 -z \(path)")
             .output
@@ -38,7 +38,7 @@ struct ManualPageTests {
             if line.hasPrefix("```") { isInBlock.toggle() }
             if isInBlock { continue }
             if line.hasPrefix("##") { expected.append(line.drop { $0 == "#" || $0 == " " }.filter { $0 != "`" }) }
-            // The line before it was the table's head.
+            // This line separates the head of the table, so the line before it was no row.
             if line.hasPrefix("|-"), previous.hasPrefix("| `") { expected.removeLast() }
             defer { previous = line }
             guard line.hasPrefix("| `"), let cell = line.components(separatedBy: " |").first else { continue }
@@ -52,7 +52,7 @@ struct ManualPageTests {
         "those of the programs are well-formed",
         arguments: ["gestured.8", "gestured-web.8", "gestured-mqtt.8", "gesturectl.1"])
     func programs(name: String) throws {
-        // The pages name each other, and are not installed here.
+        // The pages refer to each other, but are not installed on this machine.
         #expect(try complaints("docs/man/\(name)").filter { !$0.contains("referenced manual not found") } == [])
     }
 

@@ -4,7 +4,7 @@ import GestureProtocol
 import GestureTestSupport
 import Testing
 
-/// The recipes for Yocto and Buildroot, as far as they can be checked without these.
+/// The parts of the recipes for Yocto and Buildroot that can be checked without these systems.
 @Suite("Recipes for other systems")
 struct RecipeTests {
     private static let recipe = "packaging/yocto/gestured_\(Version.number).bb"
@@ -14,7 +14,7 @@ struct RecipeTests {
         try #require(Document(path), "there is no \(path)").text
     }
 
-    /// The values of the recipe's variables, without what an appended line adds later.
+    /// The values of the recipe's variables. Values that the recipe appends later are left out.
     private func variables() throws -> [String: String] {
         let lines = try text(Self.recipe).replacingOccurrences(of: "\\\n", with: " ").split(separator: "\n")
         var variables: [String: String] = [:]
@@ -51,7 +51,8 @@ struct RecipeTests {
             "${bindir}": "/usr/bin", "${libdir}": "/usr/lib", "${datadir}": "/usr/share", "${sysconfdir}": "/etc",
             "${systemd_system_unitdir}": "/usr/lib/systemd/system",
         ]
-        /// BitBake uses this order; the last one takes the remainder.
+        /// BitBake assigns a file to the first package that matches; the last package takes the remaining
+        /// files.
         var packages = try ["FILES:${PN}-web", "FILES:${PN}-mqtt", "FILES:${PN}-clients", "FILES:${PN}"].map { name in
             var value = try #require(variables[name], "no \(name)")
             for (variable, path) in folders { value = value.replacingOccurrences(of: variable, with: path) }
@@ -68,7 +69,7 @@ struct RecipeTests {
             }
             #expect(owner, "no package of \(Self.recipe) has \(file)")
         }
-        // No pattern names a missing file.
+        // Each pattern must match at least one file.
         for pattern in packages.dropLast().joined() {
             #expect(
                 files.contains { fnmatch(pattern, $0, 0) == 0 || $0.hasPrefix(pattern + "/") },

@@ -2,11 +2,11 @@
 import Foundation
 import GestureTestSupport
 
-/// Scripts of the project.
+/// Runs commands and scripts of the project.
 enum Shell {
-    /// Runs a line in the project's folder.
+    /// Runs a command line in the project's folder.
     ///
-    /// - Returns: its status and its output.
+    /// - Returns: the exit status and the output.
     static func run(_ line: String, _ variables: [String: String] = [:]) throws -> (status: Int32, output: String) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")

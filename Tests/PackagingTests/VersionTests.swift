@@ -4,8 +4,7 @@ import GestureProtocol
 import GestureTestSupport
 import Testing
 
-/// The number in `Sources/GestureProtocol/Version.swift` is the project's version; files that cannot read it repeat
-/// it.
+/// The version is defined in `Sources/GestureProtocol/Version.swift`. Files that cannot read it contain a copy.
 @Suite("The version")
 struct VersionTests {
     @Test(

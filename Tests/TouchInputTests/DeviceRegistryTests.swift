@@ -28,7 +28,7 @@ struct DeviceRegistryTests {
         #expect(registry.remove(systemPath: "/sys/a") == changed)
     }
 
-    /// Its removal was missed: the old device is reported as lost before the new one is added.
+    /// The removal of the old device was missed, so it is reported as lost before the new one is added.
     @Test(arguments: [
         ("/sys/a", "/dev/input/event4", UInt64(69)), ("/sys/b", "/dev/input/event4", 69),
         ("/sys/b", "/dev/input/event5", 68),
@@ -68,14 +68,14 @@ struct DeviceRegistryTests {
         }
         #expect(tries == 5)
         #expect(time == 2_001_000)
-        // Given up: one more attempt at each listing.
+        // After the last attempt, the device is tried once at each listing.
         for round in 1...3 {
             #expect(registry.takeGivenUp() == [panel])
             #expect(registry.takeGivenUp().isEmpty)
             registry.openFailed(panel, at: 30_000_000 * Int64(round))
             #expect(registry.nextRetry == nil)
         }
-        // After a successful opening, the next failure counts as the first one.
+        // After a successful attempt, the next failure is treated as the first one.
         #expect(registry.takeGivenUp() == [panel])
         registry.opened(panel)
         registry.openFailed(panel, at: 120_000_000)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import TouchInput
 
-/// A pipe that acts as a device: kernel events that are written to it are read at the other end.
+/// A pipe that acts as a device: events written to one end are read from the other.
 final class EventPipe {
     let reader: CInt
     private(set) var writer: CInt
@@ -46,10 +46,10 @@ final class EventPipe {
     }
 }
 
-/// Records the reports of a device.
+/// Records the calls of a device to its delegate.
 final class Listener: InputDeviceDelegate {
     var lines: [String] = []
-    /// Called with each line.
+    /// Called after each recorded line.
     var reaction: (InputDevice) -> Void = { _ in }
 
     func inputDevice(_ device: InputDevice, received events: ArraySlice<KernelEvent>) {

@@ -52,7 +52,7 @@ struct InputDeviceTests {
         #expect(listener.lines == [frameLine, frameLine + " " + frameLine])
     }
 
-    /// A device returns whole events; a pipe may cut them.
+    /// A device returns whole events, but a pipe may split them.
     @Test(arguments: [1, 23, 24, 25, 47])
     func eventCutInTwo(at place: Int) throws {
         let device = try device()
@@ -85,9 +85,9 @@ struct InputDeviceTests {
         #expect(listener.lines.count == 2)
     }
 
-    /// Any read error counts; `ENODEV` of an unplugged device cannot be caused here.
+    /// All read errors have the same effect. A test cannot cause the `ENODEV` of an unplugged device.
     @Test func readErrorIsTheLoss() throws {
-        // A folder can be opened, but not read: EISDIR.
+        // A folder can be opened but not read (EISDIR).
         let folder = try OwnedDescriptor(opening: "/", flags: O_RDONLY)
         var reader = EventReader()
         let cases: [(CInt, EventReader.Outcome)] = [(folder.rawValue, .gone), (-1, .gone), (pipe.reader, .nothing)]
@@ -98,7 +98,7 @@ struct InputDeviceTests {
         close(pipe.reader)
     }
 
-    /// All events after the loss, and those that wait, are older than the table and are dropped.
+    /// The events after the loss and the waiting ones are older than the table, so they are dropped.
     @Test func droppedEventsAreReplacedByTheTable() throws {
         var asked = 0
         let device = try device {
@@ -117,7 +117,7 @@ struct InputDeviceTests {
         #expect(listener.lines.last == frameLine)
     }
 
-    /// When a frame comes while the table is fetched, the table is fetched again, and the frame is not read.
+    /// If a frame arrives while the table is fetched, the table is fetched again and the frame is discarded.
     @Test func tableOfOneMoment() throws {
         var asked: Int32 = 0
         let late = [EventPipe.event(1301, 3, 0x35, 5), EventPipe.event(1301, 0, 0, 0)]
@@ -133,7 +133,7 @@ struct InputDeviceTests {
         #expect(device.initialTable()?.slots.first?.trackingID == 4)
     }
 
-    /// Fetching the table drops key events that wait, so it is not fetched while events wait.
+    /// Fetching the table discards waiting key events, so it is only fetched when no events wait.
     @Test func tableAsReadIsNotAskedForTooEarly() throws {
         var asked = 0
         var late: [input_event] = []
@@ -147,13 +147,13 @@ struct InputDeviceTests {
         #expect(asked == 0)
         device.readAvailable()
         #expect(device.tableAsRead() == SlotTable(slots: [SlotState()], current: 0))
-        // Events came while the table was fetched: they may be older than the table, or later.
+        // Events that arrive while the table is fetched may be older or newer than the table.
         late = frame
         #expect(device.tableAsRead() == nil)
         #expect(asked == 2)
     }
 
-    /// A device that never stops sending cannot hang the daemon.
+    /// A device that sends without a pause must not hang the daemon.
     @Test func tableOfADeviceThatFloods() throws {
         var asked: Int32 = 0
         let device = try device { [pipe, frame] in
@@ -167,7 +167,7 @@ struct InputDeviceTests {
         #expect(listener.lines.last == frameLine)
     }
 
-    /// A device that is unplugged while the table is fetched is reported as lost.
+    /// A device that is unplugged while its table is fetched is reported as lost.
     @Test func goneWhileAsked() throws {
         let device = try device { [pipe] in
             pipe.closeWriter()
@@ -177,7 +177,7 @@ struct InputDeviceTests {
         #expect(listener.lines == ["lost"])
     }
 
-    /// Events that were read completely count; then the device is reported as lost.
+    /// Events that were read completely are delivered; then the device is reported as lost.
     @Test(arguments: 0...48)
     func unpluggedAtAnyByte(count: Int) throws {
         let device = try device()
@@ -190,7 +190,7 @@ struct InputDeviceTests {
         #expect(listener.lines.filter { !$0.isEmpty } == whole + ["lost"])
     }
 
-    /// When the kernel does not give the table, the loss itself is reported.
+    /// If the kernel does not return the table, the device reports the loss with the event itself.
     @Test func lossThatNobodyRepairs() throws {
         let device = try device()
         pipe.write([EventPipe.event(1300, 0, 3, 0), EventPipe.event(1300, 0, 0, 0)])
@@ -241,7 +241,7 @@ struct InputDeviceTests {
         close(pipe.reader)
     }
 
-    /// 100 frames of ten contacts through pipe, reader and tracker.
+    /// Sends 100 frames with ten contacts through pipe, reader and tracker.
     @Test func framesComeThroughWhole() throws {
         let device = try device()
         let panel = DeviceDescription(
@@ -268,7 +268,7 @@ struct InputDeviceTests {
                 events.append(EventPipe.event(Int64(number) * 8, 3, 0x35, slot * 300 + number))
             }
             pipe.write(events + [EventPipe.event(Int64(number) * 8, 0, 0, 0)])
-            // Two frames per read.
+            // The device reads two frames at once.
             if number % 2 == 1 { loop.turn(timeout: 0) }
         }
         #expect(frames == 100)

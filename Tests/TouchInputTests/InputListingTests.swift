@@ -18,7 +18,7 @@ struct InputListingTests {
         }
         let one = try listing("input1", "event0")
         #expect(try listing("event0", "input1") == one)
-        // A device is plugged in again with its old node, then one node is missing, then one is added.
+        // A device is plugged in again with the same node, then a node is missing, then another one is added.
         #expect(try listing("event0", "input2") != one)
         #expect(try listing("event0") != one)
         #expect(try listing("event0", "input1", "mouse0") != one)

@@ -45,7 +45,7 @@ struct TwinFramesTests {
                 """)
     }
 
-    @Test("several taken contacts each lift at their own time, even if the timer is late")
+    @Test("several taken contacts each lift at the right time, even if the timer is late")
     func liftSeveral() {
         #expect(
             TwinScript.run("0:7,10,20 1:8,30,40; at 8; keep 0; at 16; keep 1; at 300") == """
@@ -161,7 +161,7 @@ struct TwinFramesTests {
         #expect(frames.events.map { [Int($0.type), Int($0.code), Int($0.value)] } == [[1, 158, 0], [0, 0, 0]])
     }
 
-    @Test("for a panel with a single contact only its events without slots count")
+    @Test("for a panel with a single contact only its events without slots are used")
     func singleTouch() {
         let twin = TwinScript.resistive.twin(of: "/dev/input/event4", .singleTouch, cancel: .lift)
         var frames = TwinFrames(twin, .singleTouch, cancel: .lift)

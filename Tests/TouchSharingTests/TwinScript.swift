@@ -3,13 +3,13 @@ import ContactTracking
 import GestureEngine
 @testable import TouchSharing
 
-/// Plays a panel's frames to `TwinFrames`, and writes down the application's events.
+/// Plays frames of a panel to `TwinFrames`, and records the events that the application gets.
 ///
 /// Statements, between semicolons: `SLOT:ID,X,Y` (several make one frame; `SLOT:-` lifts) and then the decision:
 /// `=f`, `=h`, `=k` after a landing (forwarded, held, kept; the default is forwarded), `keep SLOT`, `give SLOT`;
 /// `at MS`, `lift all`.
-/// Each frame of the twin is a line: its time, and each slot with `+ID` (landed), `-` (lifted) and the values of
-/// its axes.
+/// Each frame of the twin becomes a line: its time, then for each slot `+ID` (landed) or `-` (lifted) and the
+/// values of its axes.
 struct TwinScript {
     var frames: TwinFrames
     private var time = Timestamp(microseconds: 0)
@@ -46,7 +46,7 @@ struct TwinScript {
         for statement in script.split(separator: ";") { play(statement.split(separator: " ").map { String($0) }) }
     }
 
-    /// Contacts are named by their slots and tracking ids.
+    /// The contact with this slot and this tracking id.
     private func contact(_ slot: Int, _ id: Int64) -> ContactID { ContactID(Int64(slot) * 1000 + id) }
 
     private var ids: [Int: Int64] = [:]
@@ -115,7 +115,7 @@ struct TwinScript {
             case (EventCode.evAbs, EventCode.absY): words.append("Y\(event.value)")
             case (EventCode.evKey, EventCode.btnTouch): words.append(event.value == 0 ? "up" : "down")
             case (EventCode.evKey, _): words.append("key \(event.code) \(event.value)")
-            // Width and distance are 0 throughout.
+            // The values of width and distance are always 0, so they are left out.
             default: break
             }
         }
