@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Shared by the tests: the installed service, the panel, the client, and the positions of the regions of kernel.toml."""
+""" Shared by all tests: the installed service, the panel, the client, and the positions of the regions in kernel.toml."""
 import os
 import random
 import re
@@ -21,7 +21,7 @@ PAGES, MAP, ZOOM, ONE, TWO = (450, 740), (1450, 740), (1860, 200), (950, 550), (
 
 
 class Bench:
-    """The panel and the client. Both are created again after a test that has used them up."""
+    """ The panel and the client. Both are created again after a test that has ended them."""
 
     def __init__(self):
         self.panel = None
@@ -33,7 +33,7 @@ class Bench:
         self.figures = ""
 
     def note(self, figures):
-        """Shows figures beside the result of the test."""
+        """ Shows measured values next to the result of the test."""
         self.figures = figures
 
     def plug(self):
@@ -50,11 +50,11 @@ class Bench:
         return self.client
 
     def prepare(self):
-        """Ensures that no contact is down, the panel is ready, and everything is read."""
+        """ Waits until no contact is down, the panel is ready and the client has read all lines."""
         if self.client is None or not self.client.is_open():
             self.connect()
         if self.panel is None:
-            # The previous panel may have had the same node.
+            # The previous panel may have had the same device node.
             wait_until(lambda: not self.devices(device="panel", state="ready"), "the previous panel is gone")
             self.plug()
         if self.panel.contacts:
@@ -64,7 +64,7 @@ class Bench:
         return self.panel, self.client
 
     def devices(self, **wanted):
-        """The entries in `devices` with these values."""
+        """ The entries in `devices` that have these values."""
         devices = self.client.request("devices")["devices"]
         return [device for device in devices if all(device.get(key) == value for key, value in wanted.items())]
 
@@ -72,18 +72,18 @@ class Bench:
         return self.devices(device="panel", state="ready", node=self.panel.node)
 
     def verdict(self, device):
-        """The entry of a device, once the daemon has checked it."""
+        """ The entry of a device in `devices`, once the daemon has examined it."""
         return wait_until(lambda: self.devices(node=device.node), f"the daemon lists {device.node}")[0]
 
     @contextmanager
     def another(self, name="another device", **changes):
-        """Another device. Waits at the end until the daemon has removed it, because its node may be reused."""
+        """ A second device. At the end, waits until the daemon has removed it, because the kernel may reuse its node."""
         with Touchscreen(name=name, **changes) as device:
             yield device
         wait_until(lambda: not self.devices(node=device.node), f"the daemon removes {device.node}")
 
     def forget(self):
-        """Discards everything after a failed test, so that it does not affect the next one."""
+        """ Discards the panel and the client after a failed test, so that they do not affect the next one."""
         if self.panel:
             self.panel.unplug()
         if self.client:
@@ -93,7 +93,7 @@ class Bench:
 
     @contextmanager
     def configured(self, change):
-        """Runs the body with the configuration changed by `change`."""
+        """ Runs the body with a changed configuration: `change` gets the text and returns the new one."""
         good = CONFIGURATION.read_text()
         changed = change(good)
         assert changed != good
@@ -112,15 +112,16 @@ bench = Bench()
 
 
 def rest(seconds=0.05):
-    """Lets time pass between two frames of a panel: the kernel stamps events with a clock that tests cannot set.
+    """ Lets time pass between two frames of a panel. The kernel stamps events with a clock that tests cannot set, so this
+    takes real time.
 
-    The default is longer than `min_gap`, so that the next contact is no bounce, and shorter than any long press.
-    """
+    The default is longer than `min_gap`, so that the next contact is not a bounce, and shorter than every long press."""
     time.sleep(seconds)
 
 
 def install(configuration):
-    """Installs the programs and the shipped units as a package would, and this configuration. Returns the programs' folder."""
+    """ Installs the programs and the shipped units as a package does, with this configuration. Returns the folder of the
+    programs."""
     shipped = Path(ROOT) / "systemd"
     units = [path for suffix in ("service", "socket") for path in shipped.rglob(f"*.{suffix}")]
     assert {path.name for path in units} >= {"gestured.service", "gestured.socket"}, f"no units in {shipped}"
@@ -139,7 +140,7 @@ def install(configuration):
     folder = Path(re.search(r"^ExecStart=\W*(/\S+)/gestured\b", service, re.M)[1])
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("gestured", "gesturectl", "gestured-web", "gestured-mqtt"):
-        # A build without libmosquitto has no gestured-mqtt.
+        # Without libmosquitto, the build has no gestured-mqtt.
         if name != "gestured-mqtt" or os.path.exists(program(name)):
             shutil.copy(program(name), folder / name)
             (folder / name).chmod(0o755)
@@ -154,7 +155,7 @@ def install(configuration):
 
 
 def override(**settings):
-    """Restarts the service with these settings of [Service] in place of the shipped ones."""
+    """ Restarts the service with these settings of [Service] instead of the shipped ones."""
     OVERRIDE.parent.mkdir(parents=True, exist_ok=True)
     lines = [f"{key}={value}" for key, value in settings.items()]
     OVERRIDE.write_text("\n".join(["[Service]", *lines, ""]))

@@ -6,7 +6,7 @@
         panel.tap((100, 200))
         application.touches()     # ["down 0 100,200", "up 0"]
 
-sway draws to nowhere (a headless output of 1920 x 1080) and gets panels through seatd and libinput, as on a kiosk.
+sway has a headless output of 1920 x 1080 pixels, and gets panels through seatd and libinput, as on a kiosk.
 """
 import array
 import contextlib
@@ -27,16 +27,16 @@ SIZE = (1920, 1080)
 
 
 class Application:
-    """A Wayland client without a library. A message has an object, a length, a number and arguments."""
+    """ A Wayland client that uses no library. A message consists of an object, a length, an opcode and arguments."""
 
     DISPLAY = 1
-    WANTED = {"wl_compositor": 4, "wl_shm": 1, "wl_seat": 4, "xdg_wm_base": 1}  # the version of each
+    WANTED = {"wl_compositor": 4, "wl_shm": 1, "wl_seat": 4, "xdg_wm_base": 1}  # the required version of each
 
     def __init__(self, connection):
         self._socket = connection
         self._rest = b""
-        self._made = self.DISPLAY  # objects have numbers in the order in which they are made
-        self._global = {}  # the objects of WANTED
+        self._made = self.DISPLAY  # ids are assigned in the order in which objects are created
+        self._global = {}  # the ids of the objects in WANTED
         self._xdg = self._touch = None
         self._is_shown = False
         self._touches = []
@@ -49,7 +49,7 @@ class Application:
         wait_until(lambda: self._read() or self._is_shown, "the application is shown", 20, pause=0)
 
     def touches(self, wait=0.2):
-        """The events since the last call, until none comes for `wait` seconds: "down 0 100,200", "move", "up 0", "cancel"."""
+        """ The events since the last call, until none has come for `wait` seconds: "down 0 100,200", "move", "up 0", "cancel"."""
         while select.select([self._socket], [], [], wait)[0]:
             self._read()
         touches, self._touches = self._touches, []
@@ -58,7 +58,7 @@ class Application:
     def close(self):
         self._socket.close()
 
-    # The protocol
+    # Protocol
 
     def _send(self, target, number, *arguments, descriptor=None):
         body = b"".join(struct.pack("=I", each) if isinstance(each, int) else self._text(each) for each in arguments)
@@ -67,7 +67,7 @@ class Application:
         self._socket.sendmsg([message], rights)
 
     def _make(self, target, number, *arguments, before=(), descriptor=None):
-        """Sends a request that makes an object; returns its number."""
+        """ Sends a request that creates an object. Returns the object's id."""
         self._made += 1
         self._send(target, number, *before, self._made, *arguments, descriptor=descriptor)
         return self._made
@@ -109,7 +109,7 @@ class Application:
             self._touched(number, body)
 
     def _draw(self):
-        """Draws one buffer of a fixed size."""
+        """ Draws a buffer of a fixed size."""
         if self._is_shown:
             self._send(self._surface, 6)
             return
@@ -144,7 +144,7 @@ class Application:
 
 @contextlib.contextmanager
 def compositor():
-    """Runs seatd and sway, and gives the application."""
+    """ Runs seatd and sway with the application, and yields the application."""
     _make_user()
     command("udevadm", "settle")
     with _running(["seatd", "-u", "kiosk"], stderr=subprocess.DEVNULL, env={**os.environ, "SEATD_VTBOUND": "0"}):
@@ -163,7 +163,7 @@ def compositor():
 
 @contextlib.contextmanager
 def _running(words, **options):
-    """A process that is terminated at the end."""
+    """ Runs a process, and terminates it at the end."""
     process = subprocess.Popen(words, **options)
     try:
         yield process
@@ -185,13 +185,13 @@ def _make_user():
 
 
 def version():
-    """The version of sway, such as (1, 7)."""
+    """ The version of sway, for example (1, 7)."""
     return tuple(map(int, command("sway", "--version").stdout.split()[2].split("-")[0].split(".")[:2]))
 
 
 def warm_up(application, panel, at=(960, 540)):
-    """Taps until the application gets a tap: the compositor may not have the device yet, and wlroots announces that a seat
-    has touch only at the first touch."""
+    """ Taps until the application receives a tap. The compositor may not have found the device yet, and wlroots only announces
+    that a seat has touch at the first touch."""
     def taps():
         panel.tap(at)
         return "up 0" in application.touches()

@@ -9,20 +9,21 @@ from bench import bench, install
 from harness import transcript
 from harness.service import journal, systemctl
 
-# The order of the files: `service` expects that the service does not run, `laws` checks what all other tests have read.
+# The order of the test files. `service` requires that the service is not running; `laws` checks the lines of all other
+# tests.
 TOPICS = ("service", "panels", "gestures", "frames", "unplug", "hotplug", "hid", "grab", "dropped", "dropped_random", "suspend", "clients",
           "crowd", "recordings", "reload", "process", "web", "mqtt", "twin", "application", "laws")
-# On any other machine these tests would install the service.
+# On a machine other than the guest, these tests would install the service, so they are not collected.
 collect_ignore_glob = [] if Path("/.vm/job").exists() else ["test_*.py"]
-# The files that the second of two guests runs, half of the time. `laws` runs in both.
+# Files for the second of two guests; they take half of the time. `laws` runs in both guests.
 SECOND_GUEST = ("process", "twin", "application")
 
 
 def pytest_addoption(parser):
-    parser.addoption("--seed", type=int, default=random.randrange(1 << 32), help="of random tests; printed when a test fails")
-    parser.addoption("--rounds", type=int, help="how often the tests that repeat something do it")
-    parser.addoption("--minutes", type=float, help="how long the tests that load the daemon do it")
-    parser.addoption("--guest", type=int, choices=(1, 2), help="only the half of the tests that this one of two guests runs")
+    parser.addoption("--seed", type=int, default=random.randrange(1 << 32), help="seed of random tests; printed when a test fails")
+    parser.addoption("--rounds", type=int, help="number of repetitions in tests that repeat something")
+    parser.addoption("--minutes", type=float, help="duration of the tests under load")
+    parser.addoption("--guest", type=int, choices=(1, 2), help="run only the tests that this one of two guests runs")
 
 
 def pytest_configure(config):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A virtual USB touch panel: HID reports through /dev/uhid, which the kernel's hid-multitouch takes for
-a panel of the Windows 8 class. So the driver of most real panels makes the events.
+"""A virtual USB touch panel: sends HID reports through /dev/uhid, which the kernel's hid-multitouch handles as a panel of
+the Windows 8 class. So the events come from the driver that most real panels use.
 
     panel = HidTouchscreen(name="a panel")
     panel.report({7: (100, 200)})      # the contacts now down, by the panel's contact id; others lift
@@ -77,7 +77,7 @@ class HidTouchscreen:
         return "/dev/input/" + os.path.basename(folder)
 
     def _serve(self):
-        """Replies to the driver's requests."""
+        """ Answers the driver's requests."""
         while self._descriptor >= 0:
             if not select.select([self._descriptor], [], [], 0.1)[0]:
                 continue
@@ -92,7 +92,8 @@ class HidTouchscreen:
             self._write(UHID_GET_REPORT_REPLY, struct.pack("<IHH", number, 0 if data else 5, len(data)) + data)
 
     def report(self, contacts):
-        """One report: the contacts that are down, and those that have lifted since the last report (tip switch off)."""
+        """ Sends one report with the contacts that are down, and with those that have lifted since the last report (tip switch
+        off)."""
         lifted = {key: at for key, at in self.contacts.items() if key not in contacts}
         self.contacts = dict(contacts)
         self._scan = (self._scan + 83) & 0xFFFF  # of 100 µs: 120 Hz

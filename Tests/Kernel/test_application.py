@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A shared panel: the touches that an application in a compositor (sway) gets."""
+""" A shared panel: the touches that an application in a compositor (sway) receives."""
 import contextlib
 import os
 import signal
@@ -38,12 +38,13 @@ def test_the_application_has_the_rest_of_the_panel():
 
 
 def test_captured_touches_never_reach_the_application():
-    """`vm test captured --rounds 10000` makes more of them."""
+    """ `vm test captured --rounds 10000` repeats this more often."""
     count = bench.options.rounds or 500
     with screen() as (panel, client, application):
         for number in range(count):
             x, y = bench.random.randrange(200), bench.random.randrange(200)
-            # If frames came faster than from a panel, the daemon might first see the contact after it has moved.
+            # If the frames came faster than from a panel, the daemon might not see the contact before it has
+            # moved.
             panel.play([{0: (x, y)}, {0: (x + 150, y + 150)}, {0: (x + 300, y + 300)}][:1 + number % 3] + [{}], hz=250, catches_up=False)
             if number % 50 == 49:
                 client.drain()
@@ -81,7 +82,8 @@ def test_claimed_touches_lift():
 
 
 def test_claimed_touches_are_cancelled():
-    """Before 1.9, sway drops cancels: the finger stays down in the application, and `lift` is the right setting."""
+    """ sway before 1.9 drops cancels, so the finger stays down in the application. For these versions, `lift` is the right
+    setting."""
     if version() < (1, 9):
         pytest.skip(f"sway {'.'.join(map(str, version()))} drops cancels")
     with screen("palm") as (panel, client, application):
@@ -98,7 +100,7 @@ THREE = {0: OPEN, 1: (1200, 600), 2: (1300, 700)}
 
 
 def lifted(application, seconds):
-    """Returns how long it takes until all three fingers are up for the application."""
+    """ Returns the time in seconds until the application has received the lifts of all three fingers."""
     missing, begun = {"up 0", "up 1", "up 2"}, time.monotonic()
     while missing:
         missing -= set(application.touches(0.02))
@@ -113,7 +115,7 @@ def put_down(panel, application):
 
 
 def test_fingers_lift_after_kill():
-    """systemd stores the descriptor of the twin. `vm test fingers_lift_after_kill --rounds 100` kills the daemon 100 times."""
+    """ systemd keeps the descriptor of the twin. `vm test fingers_lift_after_kill --rounds 100` kills the daemon 100 times."""
     took = []
     with screen() as (panel, client, application):
         for _ in range(bench.options.rounds or 3):
@@ -131,7 +133,7 @@ def test_fingers_lift_after_kill():
 
 
 def test_the_panel_works_after_kill_without_a_store():
-    """Without the stored descriptor, the compositor decides whether old fingers lift. The next touch arrives in any case."""
+    """ Without the kept descriptor, it depends on the compositor whether old fingers lift. The next touch arrives in any case."""
     with screen() as (panel, client, application):
         override(FileDescriptorStoreMax="0")
         panel, client = prepare_again()

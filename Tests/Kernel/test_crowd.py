@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Maximum load by panels and clients: the kernel must not drop any event."""
+""" Maximum load by panels and clients. The kernel must not drop any event."""
 import os
 import time
 
@@ -10,12 +10,12 @@ from harness.service import main_process
 
 HANGING, FINGERS, HZ = 32, 10, 120
 SECONDS = 10
-# The daemon closes a client that reads nothing for 30 s, so each one hangs for less and is then replaced.
+# The daemon closes a client that reads nothing for 30 s, so each one is replaced earlier.
 PATIENCE = 20
-# A user may have 16 connections.
+# The users of the connections. Each may have 16.
 USERS = (0, 61001, 61002, 61003)
 
-FIELDS = 12  # a region for each finger, so that each has continuous gestures
+FIELDS = 12  # one region for each finger, so that each has its own continuous gestures
 
 
 def fields(configuration):
@@ -26,7 +26,7 @@ def fields(configuration):
 
 
 def as_user(user):
-    """A connection of a user of the group. It subscribes to everything and reads nothing."""
+    """ A connection of a user in the group. It subscribes to all events and reads nothing."""
     group = os.stat("/run/gestured/gestured.sock").st_gid
     os.setegid(group)
     os.seteuid(user)
@@ -40,14 +40,14 @@ def as_user(user):
 
 
 def moving(index):
-    """All fingers move up and down in their regions."""
+    """ Moves all fingers up and down in their regions."""
     phase = index % 200
     height = 100 + 8 * min(phase, 200 - phase)
     return {finger: (80 + 160 * finger, height + finger) for finger in range(FINGERS)}
 
 
 def test_clients_that_hang_cost_no_event():
-    """Ten fingers at 120 Hz, and 32 clients that never read."""
+    """ Ten fingers move at 120 Hz while 32 clients never read."""
     seconds = bench.options.minutes * 60 if bench.options.minutes else SECONDS
     panel, client = bench.prepare()
     with bench.configured(fields):

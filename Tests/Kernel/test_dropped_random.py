@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The kernel drops events while random frames change the contacts: afterwards the daemon has the kernel's slots."""
+""" The kernel drops events while random frames change the contacts. Afterwards the daemon must have the kernel's slots."""
 from bench import bench
 from harness import Client, transcript
 from harness.process import Stopped
@@ -8,12 +8,13 @@ from harness.uinput import ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_SLOT, AB
 
 COLUMNS, ROWS, SIDE = 6, 4, 250
 ROUNDS = 1000
-# The size of evdev's buffer for a panel of ten slots. With one event more, everything in it is dropped.
+# The size of evdev's buffer for a panel of ten slots. One event more, and the kernel drops all of its
+# content.
 QUEUE = 512
 
 
 def grid(configuration):
-    """The configuration with a region for each contact, so that each has its own press."""
+    """ The configuration with one region for each contact, so that each has its own press."""
     devices = configuration[:configuration.index("[[region]]")]
     regions = [f'[[region]]\nid = "{cell}"\nshape = {{ rect = [{cell % COLUMNS * SIDE}, {cell // COLUMNS * SIDE}, {SIDE}, {SIDE}] }}\n'
                'gestures = ["press"]\n' for cell in range(COLUMNS * ROWS)]
@@ -21,13 +22,13 @@ def grid(configuration):
 
 
 class Fingers:
-    """The contacts of a panel, and random frames that change them."""
+    """ The contacts of a panel, changed by random frames."""
 
     def __init__(self, panel, random):
         self.panel, self.random = panel, random
         self.contacts = {}  # slot: (tracking id, cell)
-        self.places = [(0, 0)] * panel.slots  # each slot's last position, also without a contact
-        self.written = 0  # events that the kernel delivers: it filters unchanged values
+        self.places = [(0, 0)] * panel.slots  # the last position in each slot, even without a contact
+        self.written = 0  # number of events that the kernel delivers; it filters unchanged values
 
     def positions(self):
         return {slot: self.places[slot] for slot in self.contacts}
@@ -40,8 +41,8 @@ class Fingers:
         return [cell for cell in range(COLUMNS * ROWS) if cell not in taken]
 
     def land(self, slot):
-        """Lands another contact, with or without a lift of the previous one; sometimes at the same position, which the
-        kernel does not repeat."""
+        """ Lands another contact, after a lift of the previous one or without. Sometimes it lands at the same position, which
+        the kernel does not send again."""
         events = []
         if self.contacts.pop(slot, None) and self.random.random() < 0.5:
             events.append((EV_ABS, ABS_MT_TRACKING_ID, -1))
@@ -68,7 +69,7 @@ class Fingers:
         return [(EV_ABS, ABS_MT_TRACKING_ID, -1)]
 
     def marker(self):
-        """A frame that moves every contact: a client that has these positions has read everything before."""
+        """ A frame that moves every contact: a client that has these positions has read everything before."""
         events = []
         if not self.contacts:
             events += [(EV_ABS, ABS_MT_SLOT, 0), *self.land(0), (EV_KEY, BTN_TOUCH, 1), (EV_SYN, SYN_REPORT, 0)]
@@ -78,7 +79,7 @@ class Fingers:
         return [*events, (EV_SYN, SYN_REPORT, 0)]
 
     def frame(self, restless):
-        """Changes some slots: mostly by movements if it is not `restless`."""
+        """ Changes some slots. `restless` is the probability of a landing or a lift; other changes are movements."""
         events, before = [], bool(self.contacts)
         for slot in self.random.sample(range(self.panel.slots), self.random.randint(1, self.panel.slots)):
             die = self.random.random()
@@ -95,7 +96,7 @@ class Fingers:
 
 
 class Ledger:
-    """The current presses by region, from the gesture lines, and the contacts, from the `touches` lines."""
+    """ The active presses by region, according to the gesture lines, and the contacts, according to the `touches` lines."""
 
     def __init__(self, client):
         self.client = client
@@ -104,7 +105,7 @@ class Ledger:
         self.lines = []
 
     def read_until(self, positions):
-        """Reads lines until the contacts are at the expected positions; returns the gesture lines."""
+        """ Reads lines until the contacts are at the expected positions. Returns the gesture lines."""
         lines = []
         self.client.lines.clear()
         while True:
@@ -124,7 +125,7 @@ class Ledger:
             assert region not in self.active, f"begun twice: {line}"
             self.active[region] = sequence
         else:
-            assert line["phase"] != "update", f"none leaves its region, it has jumped: {line}"
+            assert line["phase"] != "update", f"a press never leaves its region, so it has jumped: {line}"
             assert self.active.get(region) == sequence, f"never begun: {line}"
             del self.active[region]
 
@@ -162,7 +163,8 @@ def one_round(fingers, ledger, process, descriptor):
 
 
 def test_a_thousand_drops_leave_the_slots_of_the_kernel():
-    """The daemon is stopped at random while events are written: no contact is missing, surplus or at a wrong position."""
+    """ The daemon is stopped at random while events are written. Afterwards no contact may be missing, surplus or at a wrong
+    position."""
     panel, silent = bench.prepare()
     rounds = bench.options.rounds or ROUNDS
     exact = 0

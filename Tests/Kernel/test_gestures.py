@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Each kind of gesture, from the kernel to the line that a client gets."""
+""" Each kind of gesture, from the kernel to the line that a client receives."""
 import statistics
 import time
 
@@ -20,7 +20,7 @@ def test_press_begins_and_ends():
 
 
 def test_press_is_quick():
-    """The time from the write to the kernel until the line arrives at a client."""
+    """ Measures the time from the write to the kernel until the line arrives at a client."""
     panel, client = bench.prepare()
     delays = []
     for _ in range(30):
@@ -29,7 +29,7 @@ def test_press_is_quick():
         delays.append(client.wait(gesture="press", phase="begin")["arrived"] - begun)
         panel.up()
         client.wait(gesture="press", phase="end")
-        rest()  # as fast as a person; more than 40 landings a second are a storm
+        rest()  # at the speed of a person; more than 40 landings per second are a storm
     delays.sort()
     assert statistics.median(delays) < 0.02, delays
     bench.note(f"median {statistics.median(delays) * 1000:.2f} ms, worst {delays[-1] * 1000:.2f} ms")
@@ -131,7 +131,7 @@ def test_drag_begins_moves_and_ends():
     assert phases[0] == "begin" and phases[-1] == "end" and set(phases[1:-1]) == {"update"}, phases
     begin, *updates, end = drags
     assert (begin["dx"], begin["dy"]) == (0, 0), begin
-    # The client reads nothing while the finger moves. Lines that do not fit into the socket are merged and counted.
+    # The client does not read while the finger moves. Lines that do not fit into the socket are merged and counted.
     moved = sum(1 + line.get("coalesced", 0) for line in updates)
     assert moved > 20, moved
     # The drag begins after 3 mm of the 600 px.

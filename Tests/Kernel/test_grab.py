@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A panel's touches go to all programs, only to the daemon, or only to another program."""
+""" A panel's touches go to all programs, only to the daemon, or only to another program."""
 import errno
 import threading
 import time
@@ -20,12 +20,12 @@ def without_storms(configuration):
 
 
 def grab():
-    """The value of `grab` in `devices`."""
+    """ The value of `grab` in the panel's entry in `devices`."""
     return bench.devices(device="panel")[0].get("grab")
 
 
 def is_grabbed(other):
-    """Whether another program cannot grab the panel because a program has grabbed it already."""
+    """ Whether `other` cannot grab the panel because another program has already grabbed it."""
     try:
         other.grab()
     except OSError as error:
@@ -36,12 +36,12 @@ def is_grabbed(other):
 
 
 def hand(panel):
-    """Five fingers that land and rest."""
+    """ Puts down five fingers, which then rest."""
     panel.frame({finger: (300 + 200 * finger, 600) for finger in range(5)})
 
 
 def test_another_program_takes_the_panel():
-    """The daemon notices after the first touch that it misses, and reports it until the next touch that it gets."""
+    """ After the first touch that the daemon misses, it reports the other program, until it gets a touch again."""
     panel, client = bench.prepare()
     with panel.reader() as other:
         assert grab() is None, grab()
@@ -62,10 +62,10 @@ def test_another_program_takes_the_panel():
 
 
 def test_another_program_takes_the_panel_under_a_finger():
-    """The lift reaches that program only. The daemon notices it a second later, and nothing stays pressed."""
+    """ Only the other program gets the lift. The daemon notices that a second later, and nothing stays pressed."""
     panel, client = bench.prepare()
     times = []
-    # On a busy machine the daemon may be late, but not three times.
+    # On a busy machine the daemon may be late once or twice, but hardly three times.
     while len(times) < 3 and min(times, default=9) > 1.5:
         panel.down(*KEY)
         begin = client.wait(gesture="press", phase="begin", region="key")
@@ -83,8 +83,8 @@ def test_another_program_takes_the_panel_under_a_finger():
 
 
 def test_a_query_loses_no_lift_of_a_single_touch_panel():
-    """When a program queries a device's keys, the kernel drops the key events that wait for it. While a client asks for the
-    status all the time, each landing and each lift arrives."""
+    """ When a program queries a device's keys, the kernel drops that program's waiting key events. Each landing and each lift
+    must arrive although a client requests the status all the time."""
     axes = {code: None for code in (ABS_MT_SLOT, ABS_MT_TRACKING_ID, ABS_MT_POSITION_X, ABS_MT_POSITION_Y)}
     _, client = bench.prepare()
     lines = []
@@ -128,17 +128,17 @@ def test_the_daemon_has_the_panel_alone():
         panel.tap(OK)
         lines = client.gestures(gesture="press", phase="end")
         assert transcript(lines) == ["press begin ok", "tap ok", "press end ok"], transcript(lines)
-        assert other.events() == [], "others get events"
+        assert other.events() == [], "other programs get events"
     with panel.reader() as other:
         wait_until(lambda: grab() is None, "it is shared again")
         assert not is_grabbed(other)
         panel.tap(OK)
         client.wait(gesture="press", phase="end")
-        assert other.events(), "others get no events"
+        assert other.events(), "other programs get no events"
 
 
 def test_a_panel_is_taken_when_no_finger_is_on_it():
-    """Other programs have got the landing, and must get the lift."""
+    """ Other programs have received the landing and must receive the lift."""
     panel, client = bench.prepare()
     with panel.reader() as other:
         panel.down(*KEY)
@@ -149,12 +149,12 @@ def test_a_panel_is_taken_when_no_finger_is_on_it():
             other.events()
             panel.up()
             wait_until(lambda: grab() == "held", "it is held")
-            assert (1, 330, 0) in other.events(), "others have not got the lift"  # BTN_TOUCH
+            assert (1, 330, 0) in other.events(), "other programs have not received the lift"  # BTN_TOUCH
             assert is_grabbed(other)
 
 
 def test_a_five_finger_hold_gives_the_panel_back():
-    """A person in front of a hung client can release the panel. Plugging it in again grabs it again."""
+    """ A person in front of a hung client can release the panel. When it is plugged in again, it is grabbed again."""
     panel, client = bench.prepare()
     with bench.configured(alone):
         wait_until(lambda: bench.ready() and grab() == "held", "it is held")

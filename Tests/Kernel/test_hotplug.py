@@ -14,7 +14,7 @@ from harness.uinput import ABS_MT_POSITION_X, ABS_MT_SLOT, EV_ABS, EV_SYN, SYN_R
 
 
 def test_a_bad_cable():
-    """A panel is plugged in and out faster than udev can follow: in the end there is one panel, and it works."""
+    """ A panel is plugged in and out faster than udev can follow. In the end the daemon must have one working panel."""
     bench.prepare()
     bench.panel.unplug()
     for _ in range(6):
@@ -22,7 +22,7 @@ def test_a_bad_cable():
         flicker.down(*KEY)
         flicker.unplug()
     bench.plug()
-    # The daemon may still handle earlier events: wait until udev has sent all of them.
+    # The daemon may still be handling earlier events, so wait until udev has sent all of them.
     subprocess.run(["udevadm", "settle"], check=True)
     panel, client = bench.prepare()
     devices = [device for device in client.request("devices")["devices"] if device["state"] != "absent"]
@@ -33,7 +33,7 @@ def test_a_bad_cable():
 
 
 def descriptors():
-    """The number of its open descriptors, without files and folders of udev that it may be reading at the moment."""
+    """ The number of open descriptors of the daemon, without files and folders of udev that it may just be reading."""
     folder, count = f"/proc/{main_process()}/fd", 0
     for number in os.listdir(folder):
         with contextlib.suppress(FileNotFoundError):
@@ -42,12 +42,12 @@ def descriptors():
 
 
 def states(client):
-    """The number of devices in each state. The reply may take long, because the machine is busy."""
+    """ The number of devices in each state. The machine is busy, so the reply may take a long time."""
     return client.request("status", seconds=30)["devices"]
 
 
 def test_sixty_four_panels_at_once():
-    """All panels are used, the last one works, and nothing is left after they are unplugged."""
+    """ All panels are used, the last one works, and after they are unplugged nothing is left."""
     panel, client = bench.prepare()
     before, first = descriptors(), memory(main_process())
     begun = time.monotonic()
@@ -55,7 +55,7 @@ def test_sixty_four_panels_at_once():
         panels = [stack.enter_context(Touchscreen(name="one of many")) for _ in range(64)]
         wait_until(lambda: states(client)["ready"] == 65, "all are taken", 90, pause=0.2)
         took = time.monotonic() - begun
-        # Another file may be open for a moment.
+        # Another file may be open briefly.
         wait_until(lambda: descriptors() == before + 128, "each panel has its node and the file of its contacts", 10)
         largest = memory(main_process())
         for one in panels:
@@ -74,7 +74,7 @@ def test_sixty_four_panels_at_once():
 
 
 def test_plugged_in_again_and_again():
-    """With the real udev, no descriptor and no memory leaks."""
+    """ No descriptor and no memory leaks with the real udev."""
     rounds = bench.options.rounds or 20
     panel, client = bench.prepare()
     warm, before, first = rounds // 3, 0, 0
@@ -106,7 +106,7 @@ def test_a_node_used_again_inherits_nothing():
         assert other.node == node, (other.node, node)
         added = client.wait(event="device", change="added", node=node, seconds=10)
         assert added["device"] == os.path.basename(node) and added["name"] == "another panel", added
-        # If slot 4 of the first device were kept, the second device's contact there would seem to be the same.
+        # If the daemon had kept slot 4 of the first device, it would treat this contact as the old one.
         other.raw([(EV_ABS, ABS_MT_SLOT, 4), (EV_ABS, ABS_MT_POSITION_X, 3000), (EV_SYN, SYN_REPORT, 0)])
         other.down(*OK, slot=0)
         begin = client.wait(gesture="press", phase="begin")
@@ -122,7 +122,7 @@ def test_a_node_used_again_inherits_nothing():
 
 
 def test_twins_are_told_apart_by_where_they_are_plugged_in():
-    """Two panels of the same model are distinguished by udev's ID_PATH, in either order."""
+    """ Two panels of the same model are distinguished by udev's ID_PATH, whichever is plugged in first."""
     panel, client = bench.prepare()
     rules = Path("/run/udev/rules.d/99-twins.rules")
     rules.parent.mkdir(parents=True, exist_ok=True)

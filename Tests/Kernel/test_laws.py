@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Checks all lines that the other tests have read. Runs last."""
+""" Checks all lines that the other tests have received. Runs last."""
 from bench import bench
 
 
@@ -10,7 +10,7 @@ def test_every_begin_had_its_end():
         if client.is_open():
             client.drain()
         for line in client.lines:
-            # Gestures that began before the client connected.
+            # Gestures that had begun before the client connected
             if line.get("event") == "state":
                 begun.update({(active["sequence"], active["region"], active["name"]): True for active in line["active"]})
             if line.get("event") != "gesture" or "phase" not in line:

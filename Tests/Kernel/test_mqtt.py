@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""gestured-mqtt as a service, and a broker behind a poor network line (netem) that is then cut (veth). Few machines where
-`make test-mqtt` runs have both in their kernel."""
+""" gestured-mqtt as a service, with a broker behind a poor network line (netem) that is then cut (veth). These kernel features
+are missing on most machines that run `make test-mqtt`."""
 import json
 import os
 import subprocess
@@ -37,7 +37,8 @@ def at_the_broker(*words):
 
 @contextmanager
 def line():
-    """A network of its own for the broker, behind a line that loses 5 % in each direction and takes 200 ms."""
+    """ A network namespace for the broker, behind a line that loses 5 % of the packets in each direction and delays them by
+    200 ms in total."""
     for module in ("drivers/net/veth", "net/sched/sch_netem"):
         if not Path("/sys/module", os.path.basename(module)).exists():
             command("insmod", f"/host/usr/lib/uml/modules/{os.uname().release}/kernel/{module}.ko")
@@ -53,7 +54,7 @@ def line():
         command(*at_the_broker(*"tc qdisc add dev eth0 root netem loss 5% delay 100ms".split()))
         yield
     finally:
-        # This also removes the line, because it has an end there.
+        # This also removes the line, because one of its ends is in the namespace.
         command("ip", "netns", "del", "broker")
 
 
@@ -68,7 +69,7 @@ def running(*words, **options):
 
 
 class Messages:
-    """The messages that a subscriber beside the broker has received: objects with topic, retain and payload."""
+    """ The messages that a subscriber next to the broker has received: objects with topic, retain and payload."""
 
     def __init__(self, path):
         self.path = path
@@ -85,7 +86,7 @@ class Messages:
         return [(message["state"], message.get("reason")) for message in self.all("status")]
 
     def kept(self):
-        """Messages of the spool, by number."""
+        """ The messages that went through the spool, by number."""
         return {int(message["id"].split("-")[1]): message for topic in ("health", "statistics") for message in self.all(topic)}
 
     def taps(self):
@@ -95,7 +96,7 @@ class Messages:
 
 @contextmanager
 def bridge():
-    """Runs the service and a broker behind the line; gives the messages that a subscriber beside the broker receives."""
+    """ Runs the service and a broker behind the line. Yields the messages that a subscriber next to the broker receives."""
     with line(), ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         (folder / "mosquitto.conf").write_text("listener 1883\nallow_anonymous true\nuser root\nlog_type error\n")
@@ -112,7 +113,8 @@ def bridge():
 
 
 def test_a_poor_line_to_the_broker_is_cut_for_half_a_minute():
-    """No message with QoS 1 is lost, no gesture of that time arrives late, and the broker reports that the panel is away."""
+    """ No message with QoS 1 is lost, no gesture from the time of the cut arrives late, and the broker reports the panel as
+    offline."""
     assert Path("/usr/bin/gestured-mqtt").exists(), "the build has no gestured-mqtt (libmosquitto-dev)"
     panel, client = bench.prepare()
 
@@ -121,7 +123,7 @@ def test_a_poor_line_to_the_broker_is_cut_for_half_a_minute():
         while time.monotonic() < end:
             panel.tap(OK)
             lines = client.collect(gesture="press", phase="end", region="ok") + client.drain()
-            # If the host pauses under the finger, the touch is too long for a tap.
+            # If the host pauses while the finger is down, the touch is too long for a tap.
             count += sum(line.get("gesture") == "tap" for line in lines)
             rest(0.5)
         return count
@@ -149,8 +151,8 @@ def test_a_poor_line_to_the_broker_is_cut_for_half_a_minute():
             panel.tap(KEY)
             wait_until(lambda: [message for message in messages.all("gesture/key") if message["phase"] == "begin"],
                        "gestures arrive again", 20, pause=0.2)
-            # Messages that were made after the cut
-            wait_until(lambda: max(messages.kept()) > last + PARTITION, "the spool goes on", 30, pause=0.2)
+            # Messages that were created after the cut
+            wait_until(lambda: max(messages.kept()) > last + PARTITION, "messages from the spool continue", 30, pause=0.2)
         except AssertionError as error:
             said = command("journalctl", "-b", "-u", UNIT, "-n", "20", "--no-pager").stdout
             raise AssertionError(f"{error}; {messages.taps() - before} of {count} taps; {messages.states()}\n{said}") from error

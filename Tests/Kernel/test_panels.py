@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The devices that the daemon uses, and those that it refuses."""
+""" The devices that the daemon uses, and those that it refuses."""
 import contextlib
 import grp
 import os
@@ -47,7 +47,7 @@ NO_SLOTS = {code: None for code in (ABS_MT_SLOT, ABS_MT_TRACKING_ID, ABS_MT_POSI
 ONE_AXIS = {**NO_SLOTS, ABS_Y: None}
 WIDEST = (-(1 << 31), (1 << 31) - 1, 0)
 
-# Devices, the expected state, and words of the reason. kernel.toml has a [[device]] for "second panel".
+# Devices with the expected state and words of the reason. kernel.toml has a [[device]] for "second panel".
 VERDICTS = {
     "a touchpad": ({"touchpad": True}, "refused", "touchscreens only"),
     "a pen tablet": ({"axes": NO_SLOTS, "keys": (BTN_TOUCH, PEN, STYLUS)}, "refused", "touchscreens only"),
@@ -70,10 +70,11 @@ VERDICTS = {
 
 
 def test_each_odd_device_has_its_verdict():
-    """Each device is used, or refused with a reason. Used ones are touched at their corners, which does not affect the panel."""
+    """ Each device is used, or refused with a reason. The used ones are touched at their corners, which must not affect the
+    panel."""
     panel, client = bench.prepare()
     problems = []
-    # A device that is no touchscreen needs a rule of the administrator, even if a [[device]] matches it.
+    # A device that is no touchscreen needs a udev rule of the administrator, even if a [[device]] matches it.
     asked = Path("/run/udev/rules.d/99-asked-for.rules")
     asked.parent.mkdir(parents=True, exist_ok=True)
     asked.write_text('ACTION!="remove", SUBSYSTEM=="input", KERNEL=="event*", ATTRS{name}=="second panel", '
@@ -102,7 +103,8 @@ def test_each_odd_device_has_its_verdict():
 
 
 def test_empty_and_reversed_ranges_are_refused():
-    """The kernel refuses such ranges from drivers, but EVIOCSABS can set them, here before the daemon opens the device."""
+    """ The kernel refuses such ranges from drivers, but EVIOCSABS can set them. Here it does so before the daemon opens the
+    device."""
     bench.prepare()
     for minimum, maximum in ((1919, 0), (5, 5), (0, -(1 << 31))):
         with contextlib.ExitStack() as stack:
@@ -115,7 +117,7 @@ def test_empty_and_reversed_ranges_are_refused():
 
 
 def doubled(panel):
-    """Gives the panel's x axis twice as many units (EVIOCSABS), as calibration tools and udev's hwdb do."""
+    """ Doubles the number of units on the panel's x axis (EVIOCSABS), as calibration tools and udev's hwdb do."""
     for code in (ABS_X, ABS_MT_POSITION_X):
         panel.set_axis(code, 0, 2 * 1920 - 1, 20)
 
@@ -131,7 +133,8 @@ def measures_doubled(panel, client):
 
 
 def test_other_axes_are_seen_when_events_are_lost():
-    """Current gestures are cancelled, and the panel's description is updated."""
+    """ The daemon notices the changed axis when it reads the slots again: active gestures are cancelled, and the panel's
+    description is updated."""
     panel, client = bench.prepare()
     panel.down(*KEY)
     client.wait(gesture="press", phase="begin", region="key")
@@ -154,7 +157,7 @@ def test_other_axes_are_seen_when_udev_reports_a_change():
 
 
 def reads(node, user, *groups):
-    """Whether a process of this user in these groups may read the node."""
+    """ Whether a process of this user and these groups may read the device node."""
     child = os.fork()
     if child == 0:
         try:
@@ -169,7 +172,7 @@ def reads(node, user, *groups):
 
 
 def test_the_daemon_reads_touchscreens_only():
-    """The rule gives and takes no right of anybody else, also where the seat's user gets one; the panel exists before the rule."""
+    """ The rule does not change any other user's rights, even where the seat's user gets one. The panel exists before the rule."""
     panel, client = bench.prepare()
     rights = {"gestured": reads(panel.node, "gestured"), "group gestured": reads(panel.node, "nobody", "gestured"),
               "group input": reads(panel.node, "nobody", "input"), "nobody": reads(panel.node, "nobody")}
@@ -183,7 +186,7 @@ def test_the_daemon_reads_touchscreens_only():
     finally:
         pad.unplug()
 
-    # The rules of a seat remove the entries of users.
+    # The rules of a seat remove the access rights of single users.
     late = Path("/run/udev/rules.d/71-seat-test.rules")
     late.parent.mkdir(parents=True, exist_ok=True)
     late.write_text('SUBSYSTEM=="input", KERNEL=="event*", TAG+="uaccess", TAG+="seat"\n')
@@ -195,7 +198,7 @@ def test_the_daemon_reads_touchscreens_only():
         late.unlink()
         command("udevadm", "control", "--reload")
 
-    # Without the right the daemon reports the remedy. It uses the panel once it has the right again.
+    # Without the right, the daemon reports the remedy. It uses the panel as soon as it has the right again.
     rule = Path("/usr/lib/udev/rules.d/74-gestured.rules")
     text = rule.read_text()
     rule.unlink()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The daemon starts, stops, is killed, and idles."""
+""" The daemon starts, stops, is killed, and runs without work."""
 import os
 import signal
 import statistics
@@ -13,7 +13,8 @@ from harness.process import resident, wakeups
 from harness.service import UNIT, journal, main_process, systemctl, unit_property
 from sharing import forget_crashes
 
-# The limit of a restart of the daemon, divided by the time that systemd needs to restart a `sleep` without a sandbox.
+# The maximum time for a restart of the daemon, as a multiple of the time that systemd needs to restart a `sleep`
+# without a sandbox
 RESTART_LIMIT = 20
 
 
@@ -55,11 +56,11 @@ def test_a_finger_down_at_the_start_is_ignored_until_it_lifts():
 
 def test_watchdog_is_fed_and_replaces_a_hung_daemon():
     bench.prepare()
-    assert int(unit_property("WatchdogTimestampMonotonic")) > 0, "the shipped unit has no watchdog that is fed"
+    assert int(unit_property("WatchdogTimestampMonotonic")) > 0, "the service does not notify the watchdog of the shipped unit"
     override(WatchdogSec="1s")
     panel, client = bench.prepare()
     process = main_process()
-    # Three periods of the watchdog
+    # Three times the interval of the watchdog
     time.sleep(3.5)
     assert main_process() == process and unit_property("NRestarts") == "0", "it was restarted although it was alive"
     os.kill(process, signal.SIGSTOP)
@@ -74,7 +75,7 @@ def test_watchdog_is_fed_and_replaces_a_hung_daemon():
 
 
 def test_goes_before_busy_processes():
-    """A turn of the daemon's loop takes as long with forty busy processes as without them."""
+    """ A turn of the daemon's loop takes as long with forty busy processes as without them."""
     bench.prepare()
     systemctl("restart", UNIT)
     assert os.getpriority(os.PRIO_PROCESS, main_process()) < 0, "the shipped unit has no priority"
@@ -100,7 +101,7 @@ def test_a_killed_daemon_comes_back():
     client.wait(gesture="press", phase="begin")
     os.kill(main_process(), signal.SIGKILL)
     client.wait_for_end()
-    # The contact lands while there is no daemon, or when the next one runs.
+    # The contact lands while no daemon runs, or after the next one has started.
     panel.down(*OK, slot=1)
     client = bench.connect()
     assert client.hello["instance"] != instance
@@ -126,16 +127,16 @@ RestartSec=0
 
 
 def started_after(killed, unit):
-    """Seconds from the kill until systemd starts the next process, and until that is ready."""
+    """ Seconds from the kill until systemd has started the next process, and until that is ready."""
     return [int(unit_property(name, unit)) / 1e6 - killed for name in ("ExecMainStartTimestampMonotonic", "ActiveEnterTimestampMonotonic")]
 
 
 def kill_bare():
-    """Kills a program that does nothing, in a unit without a sandbox: the time that systemd needs by itself."""
+    """ Kills a program that does nothing, in a unit without a sandbox, to measure the time that systemd itself needs."""
     process = main_process("bare.service")
     killed = time.monotonic()
     os.kill(process, signal.SIGKILL)
-    # Requests in this time would take the processor from systemd.
+    # Requests during this time would compete with systemd for the processor.
     time.sleep(1)
     wait_until(lambda: main_process("bare.service") not in (0, process), "sleep is started again", 10)
     wait_until(lambda: unit_property("ActiveState", "bare.service") == "active", "sleep runs", 10)
@@ -156,8 +157,9 @@ def kill_daemon():
 
 
 def test_a_killed_daemon_is_back_soon():
-    """The time from kill -9 until a client that connects at once has the first lines, compared with the time that systemd
-    needs for a program that does nothing, without a sandbox. They are killed in turns, so that load on the host is the same."""
+    """ Measures the time from kill -9 until a client that connects at once has the first lines, and compares it with the time
+    that systemd needs to restart a program that does nothing, without a sandbox. The two are killed in turns, so that load on
+    the host affects both."""
     unit = Path("/run/systemd/system/bare.service")
     unit.write_text(BARE)
     systemctl("daemon-reload")
@@ -175,7 +177,7 @@ def test_a_killed_daemon_is_back_soon():
 
 
 def test_crashes_in_a_row_slow_down():
-    """After three crashes within half a minute the daemon waits before the next start."""
+    """ After three crashes within half a minute, the daemon waits before its next start."""
     bench.prepare()
     systemctl("restart", UNIT)
     for _ in range(3):
@@ -196,13 +198,13 @@ def test_crashes_in_a_row_slow_down():
 
 
 def test_idle_is_idle():
-    """With the panel open, a client connected and the watchdog off, the daemon never wakes up."""
+    """ With the panel open, a client connected and the watchdog off, the daemon never wakes up."""
     override(WatchdogSec="0")
     panel, client = bench.prepare()
     panel.tap(OK)
     client.wait(gesture="press", phase="end")
     process = main_process()
-    time.sleep(2)  # for deadlines of taps, and the last events of udev
+    time.sleep(2)  # for deadlines of taps and the last events of udev
     before = wakeups(process)
     time.sleep(8)
     count = wakeups(process) - before

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Recordings of libinput's tools are replayed by gesturectl, and the other way round."""
+""" Recordings of libinput's tools are replayed by gesturectl, and vice versa."""
 import json
 import re
 import signal
@@ -23,7 +23,7 @@ def touch(panel, client):
 
 
 def comparable(lines):
-    """The lines, without what differs between runs: numbers, and the time of the first."""
+    """ The lines, without numbers that differ between runs, and with times relative to the first line."""
     first = lines[0]
     since = [{**line, "time_us": line["time_us"] - first["time_us"], "sequence": line["sequence"] - first["sequence"]}
              for line in lines]
@@ -37,7 +37,7 @@ def replayed(file):
 
 
 def begun(words, stream, process):
-    """Waits until the process prints this."""
+    """ Reads the output of a process until it contains `words`, and returns it."""
     said = ""
     while words not in said:
         text = stream.readline()
@@ -47,7 +47,8 @@ def begun(words, stream, process):
 
 
 def test_a_recording_of_libinput_replays_what_clients_saw():
-    # A new panel, because libinput's recorder does not save positions of earlier contacts, which the kernel does not repeat.
+    # Needs a new panel: the kernel does not repeat unchanged positions, and libinput's recorder does not save the earlier
+    # ones.
     bench.prepare()
     bench.unplug()
     panel, client = bench.prepare()
@@ -70,7 +71,7 @@ def test_a_recording_of_libinput_replays_what_clients_saw():
     for file in (theirs, ours):
         found = comparable(replayed(file))
         assert found == expected, f"{file.name}:\n{found}\nseen:\n{expected}"
-    # In the same format, their events differ only in the time.
+    # Converted to the same format, the events differ only in their times.
     texts = [command(bench.programs / "gesturectl", "convert", file).stdout for file in (theirs, ours)]
     events = [re.findall(r"^E: \S+ (.*)$", text, re.M) for text in texts]
     assert events[0] == events[1], events
@@ -100,7 +101,7 @@ def test_libinput_replays_a_recording_of_gesturectl():
         again = client.gestures(gesture="press", phase="end", region="key", seconds=20)
     finally:
         player.send_signal(signal.SIGINT)
-        # It already waits for the next round: the signal must come before the end of its input.
+        # The player waits for the next round, so the signal must come before the end of its input.
         player.wait(timeout=10)
         said = player.stdout.read()
     client.wait(event="device", change="removed", device="panel", seconds=10)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Changes of the configuration."""
+""" The configuration changes."""
 import os
 import signal
 
@@ -9,7 +9,7 @@ from harness.service import UNIT, main_process, systemctl, unit_property
 
 
 def rejected(trigger):
-    """A wrong file changes nothing, except that a line reports it."""
+    """ A wrong file has no effect, except that a line reports it."""
     panel, client = bench.prepare()
     good = CONFIGURATION.read_text()
     generation = client.request("status")["config"]["generation"]
@@ -23,7 +23,7 @@ def rejected(trigger):
         diagnostics = lines[0]["diagnostics"]
         for diagnostic in diagnostics:
             assert diagnostic["severity"] == "error" and diagnostic["file"] == str(CONFIGURATION), diagnostic
-        # The wrong key, and the key that is missing because of it
+        # The wrong key, and the key that is missing as a consequence
         assert [(each["code"], each["line"] - good.count("\n")) for each in diagnostics] == \
             [("missing_key", 3), ("unknown_key", 4)], diagnostics
         panel.up()

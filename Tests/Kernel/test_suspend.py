@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The machine is suspended, and its clocks go on."""
+""" The machine is suspended and its clocks diverge."""
 import os
 import time
 from pathlib import Path
@@ -10,7 +10,7 @@ from harness.process import wakeups
 from harness.service import command, main_process
 
 
-# Seconds: three readings of a clock, each of which takes 17 to 96 us in the guest.
+# In seconds. Longer than three readings of a clock, each of which takes 17 to 96 µs in the guest.
 ENOUGH = 0.000_5
 
 
@@ -19,9 +19,9 @@ def slept():
 
 
 def suspend():
-    """Suspends the guest until its clocks differ by more than reading them takes, and returns the difference.
+    """ Suspends the guest until its clocks differ by more than the time of reading them, and returns the difference.
 
-    A user-mode Linux that waits for no timer wakes at once, on an idle host after microseconds. If it does sleep, the
+    A user-mode Linux that has no timer to wait for wakes up at once, on an idle host after microseconds. If it does sleep, the
     host wakes it: see `wake` in vm."""
     before = slept()
     for _ in range(300):
@@ -38,7 +38,7 @@ def suspend():
 
 
 def test_gestures_end_when_the_machine_sleeps():
-    """A press, a pending long press and a delayed tap end, while the fingers stay down; afterwards everything works again."""
+    """ A press, a pending long press and a delayed tap end while the fingers stay down. Afterwards everything works again."""
     panel, client = bench.prepare()
     panel.tap(TWO)
     panel.down(*KEY, slot=0)

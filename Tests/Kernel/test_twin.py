@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A shared panel: the touches that libinput gets from its twin. `test_application` has a compositor."""
+""" A shared panel: the touches that libinput gets from its twin. `test_application` tests with a compositor."""
 import os
 import signal
 import time
@@ -22,7 +22,7 @@ def attribute(node, name):
 
 
 def test_an_administrator_lets_the_service_pass_touches_on():
-    """Until it is enabled, the panel works as with share = "listen"."""
+    """ Until sharing is enabled, the panel works as with share = "listen"."""
     bench.prepare()
     said = command("gesturectl", "share").stdout
     assert said.startswith("not enabled"), said
@@ -44,11 +44,11 @@ def test_an_administrator_lets_the_service_pass_touches_on():
 
 
 def test_the_twin_is_like_the_panel():
-    """The twin has the panel's name, identity, axes and properties, and those of an administrator's udev rules."""
+    """ The twin has the panel's name, ids, axes and properties, and those set by an administrator's udev rules."""
     rule = Path("/etc/udev/rules.d/60-site.rules")
     site = {"ID_SEAT": "seat-kiosk", "WL_OUTPUT": "HDMI-A-1", "WL_SEAT": "kiosk", "LIBINPUT_CALIBRATION_MATRIX": "0 -1 1 1 0 0"}
     keys = ", ".join(f'ENV{{{key}}}="{value}"' for key, value in site.items())
-    # The rule matches nothing of the twin itself.
+    # The rule does not match the twin itself.
     rule.write_text(f'SUBSYSTEM=="input", KERNEL=="event*", ATTRS{{name}}=="uinput panel", ATTRS{{phys}}!="gestured/*", {keys}\n')
     command("udevadm", "control", "--reload")
     if bench.panel:
@@ -58,7 +58,7 @@ def test_the_twin_is_like_the_panel():
             node = twin(panel)
             for name in ("name", "id/bustype", "id/vendor", "id/product", "id/version", "properties", "capabilities/abs", "capabilities/key"):
                 values = attribute(panel.node, name), attribute(node, name)
-                # A twin with cancel = "palm" would have a further axis.
+                # With cancel = "palm" the twin would have one more axis.
                 assert values[0] == values[1], (name, values)
             assert attribute(node, "phys") == f"gestured/{os.path.basename(panel.node)}"
             with panel.opened() as of_panel, panel.opened(node=node) as of_twin:
@@ -68,7 +68,7 @@ def test_the_twin_is_like_the_panel():
             assert {key: found.get(key) for key in site} == site, found
             assert found.get("ID_INPUT_TOUCHSCREEN") == "1" and properties(panel.node)["ID_SEAT"] == site["ID_SEAT"]
             assert "seat-kiosk" in found["TAGS"], found["TAGS"]
-            assert bench.devices(node=node, state="refused") or not bench.devices(node=node), "the daemon reads its own twin"
+            assert bench.devices(node=node, state="refused") or not bench.devices(node=node), "the daemon uses its own twin as a panel"
     finally:
         rule.unlink()
         command("udevadm", "control", "--reload")
@@ -110,7 +110,7 @@ def test_a_held_touch_comes_late_or_never():
 
 
 def claim(panel, client):
-    """Puts down a finger whose touch a drag claims, and one elsewhere that it does not claim."""
+    """ Puts down a finger whose touch a drag claims, and another one whose touch it does not claim."""
     panel.down(*OPEN, slot=1)
     panel.glide(EDGE, (960, 800))
     client.wait(gesture="drag", phase="begin", region="edge")
@@ -128,7 +128,7 @@ def test_a_claimed_touch_lifts_once_it_stands_still():
         got = libinput.new(until="UP 0", wait=0)
         assert got[0] == "DOWN 1" and "DOWN 0" in got and got[-1] == "UP 0", got
         finish(panel, client)
-        assert libinput.new() == [], "it gets events of a claimed touch"
+        assert libinput.new() == [], "libinput gets events of a claimed touch"
         panel.up()
         panel.tap(OPEN)
         assert libinput.new(until="UP 0") == ["UP 1", "DOWN 0", "UP 0"]
@@ -141,7 +141,7 @@ def test_a_claimed_touch_becomes_a_palm():
         got = libinput.new(until="CANCEL 0")
         assert got[0] == "DOWN 1" and got[-1] == "CANCEL 0", got
         finish(panel, client)
-        assert libinput.new() == [], "it gets events of a claimed touch"
+        assert libinput.new() == [], "libinput gets events of a claimed touch"
         panel.up()
         panel.tap(OPEN)
         assert libinput.new(until="UP 0") == ["UP 1", "DOWN 0", "UP 0"], "the slot is still a palm"
@@ -149,7 +149,7 @@ def test_a_claimed_touch_becomes_a_palm():
 
 
 def test_lost_events_are_recovered():
-    """The daemon is stopped while the kernel drops events; afterwards the twin has the panel's slots."""
+    """ The daemon is stopped while the kernel drops events. Afterwards the twin has the panel's slots."""
     with forwarded() as (panel, client), Libinput(twin(panel)) as libinput:
         panel.frame({0: OPEN, 1: (1200, 600), 2: (1300, 700)})
         libinput.new(until="DOWN 2")
@@ -170,7 +170,7 @@ def test_lost_events_are_recovered():
 
 
 def test_random_frames_come_as_they_are():
-    """Random landings, movements and lifts outside of regions: the twin's slots are those of the panel after each frame."""
+    """ Random landings, movements and lifts outside the regions: after each frame the twin has the same slots as the panel."""
     count = bench.options.rounds or 300
     with forwarded() as (panel, client), Libinput(twin(panel)) as libinput:
         node, random = twin(panel), bench.random
@@ -231,7 +231,7 @@ def test_fingers_lift_after_the_daemon_was_killed():
 
 
 def test_a_hung_daemon_is_no_dead_panel():
-    """The watchdog of the drop-in kills it within 2 s, and the next daemon takes over."""
+    """ The watchdog of the drop-in kills the hung daemon within 2 s, and the next daemon takes over."""
     with forwarded() as (panel, client), Libinput(twin(panel)) as libinput:
         panel.down(*OPEN)
         libinput.new(until="DOWN 0")
@@ -280,7 +280,7 @@ def test_a_panel_that_another_program_has_grabbed_is_reported():
 
 
 def test_three_crashes_switch_sharing_off():
-    """Until an administrator enables it again, the panel works as without the daemon."""
+    """ The panel then works as without the daemon, until an administrator enables sharing again."""
     with forwarded() as (panel, client):
         systemctl("restart", "gestured.service")
         for _ in range(3):
@@ -290,7 +290,7 @@ def test_three_crashes_switch_sharing_off():
             wait_until(lambda: main_process() not in (0, process), "it is started again", 10)
         bench.prepare()
         wait_until(lambda: "off after three crashes" in command("gesturectl", "share").stdout, "it is off")
-        assert twin(panel) is None, "it passes touches on after three crashes"
+        assert twin(panel) is None, "touches are still passed on after three crashes"
         with panel.reader() as other:
             assert is_free(other)
         command("gesturectl", "share", "--enable")

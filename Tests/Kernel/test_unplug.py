@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""A panel is unplugged while gestures are in progress or pending."""
+""" A panel is unplugged while gestures are active or pending."""
 import time
 
 from bench import BUY, HOLD, KEY, MAP, OK, ONE, PAGES, PAIR, TWO, VOLUME, ZOOM, bench, rest
 from harness import transcript
 from harness.uinput import Touchscreen
 
-# The greatest delay of a cancel, in seconds.
+# The maximum delay of a cancel, in seconds
 BAR = 0.05
 
 
@@ -44,12 +44,12 @@ def test_one_panel_lost_leaves_the_other_alone():
     assert [line["device"] for line in lines] == ["panel"], lines
 
 
-# For each phase of each gesture: the touches, the line to wait for, and the lines that the unplug causes. If a gesture is
-# due later, the panel is unplugged less than 300 ms before it.
+# For each phase of each gesture: the function that touches the panel, the line to wait for, and the lines that unplugging
+# causes. If a gesture is pending, the panel is unplugged less than 300 ms before it would be recognized.
 
 
 def zoom(*spans, turn=0):
-    """Two fingers in the region zoom: their distance in each frame, and how far they turn after the last one, in px."""
+    """ Puts two fingers on the region zoom. `spans`: their distance in each frame; `turn`: how far they then turn. All in px."""
     (x, y), panel = ZOOM, bench.panel
     panel.play([{0: (x, y - span / 2), 1: (x, y + span / 2)} for span in spans], hz=60)
     for step in range(0, turn, 10):
@@ -94,7 +94,7 @@ PHASES = {
 
 
 def unplugged_in(phase):
-    """Returns the seconds from the unplug until its line arrives."""
+    """ Returns the time in seconds from unplugging until the first line arrives."""
     act, awaited, cancels = PHASES[phase]
     panel, client = bench.prepare()
     act()
@@ -117,10 +117,10 @@ def unplugged_in(phase):
 
 
 def test_unplugged_in_every_phase_of_every_gesture():
-    """Current gestures are cancelled at once, and pending ones do not come."""
+    """ Active gestures are cancelled at once, and pending ones are not reported."""
     delays = []
     for phase in PHASES:
-        # A delay that the daemon causes occurs again, unlike one that the machine causes.
+        # Repeats a slow case: a delay that the daemon causes occurs again, unlike one that the machine causes.
         delays.append(unplugged_in(phase))
         for _ in range(2):
             if delays[-1] > BAR:

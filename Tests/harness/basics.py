@@ -5,9 +5,9 @@ import socket
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-# Seconds. This limits a wait for something that never comes.
+# The maximum wait in seconds. It only matters if an expected event never comes.
 PATIENCE = 120.0
-# A user without rights, for programs that root starts.
+# A user without rights, for programs started by root
 GUEST = "nobody" if os.getuid() == 0 else None
 
 
@@ -16,8 +16,8 @@ class Timeout(AssertionError):
 
 
 def wait_until(condition, what, seconds=20.0, pause=0.02):
-    """Returns the first true value of condition(). Raises a Timeout that names `what` if there is none in time; `what` may
-    be a function that returns the text."""
+    """ Returns the first true value of condition(). If there is none in time, raises a Timeout that contains `what`, a text or
+    a function that returns one."""
     end = time.monotonic() + seconds
     while True:
         value = condition()
@@ -29,7 +29,7 @@ def wait_until(condition, what, seconds=20.0, pause=0.02):
 
 
 def program(name):
-    """The path of a program that was built, such as gestured."""
+    """ The path of a built program, such as gestured."""
     return os.path.join(os.environ.get("PROGRAMS", os.path.join(ROOT, ".build/stripped")), name)
 
 

@@ -13,9 +13,10 @@ SOCKET = "/run/gestured/gestured.sock"
 
 
 def connected(path):
-    """A connection to this socket, or None while nothing listens there; a socket has its path before it listens."""
+    """ A connection to this socket, or None if nothing listens there. A socket's path exists before it listens."""
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    # A connect waits for room in the listener's queue. With a timeout of Python's it would fail at once instead.
+    # connect() waits until the listener's queue has room. With a timeout set in Python it would fail at once
+    # instead.
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", int(PATIENCE), 0))
     try:
         connection.connect(str(path))
@@ -29,9 +30,9 @@ def connected(path):
 
 
 class Client:
-    """One connection. Lines are read only while waiting; each has its bytes (`text`) and the time when it `arrived`.
+    """One connection. Lines are only read while a method waits. Each has its bytes (`text`) and the time when it `arrived`.
 
-    Raises a ConnectionRefusedError if nothing listens at the path.
+    Raises a ConnectionRefusedError if nothing listens on the path.
     """
 
     def __init__(self, path=SOCKET, seconds=10.0):
@@ -41,7 +42,7 @@ class Client:
         self._rest = b""
         self._queue = collections.deque()
         self._id = 0
-        self.lines = []  # all lines read so far
+        self.lines = []  # all lines that were read
         self.ended = False
         try:
             self.hello = self.wait(event="hello", seconds=seconds)
@@ -51,11 +52,11 @@ class Client:
             raise
 
     def take(self, line):
-        """Keeps a line that was read. Clients that read for hours override it."""
+        """ Stores a line that was read. Clients that read for hours override this method."""
         self.lines.append(line)
 
     def receive(self, seconds=0.0):
-        """Reads once if data arrives in time; returns whether there may be more."""
+        """ Reads once if data arrives in time. Returns whether there may be more."""
         if self.ended or not select.select([self.socket], [], [], max(0.0, seconds))[0]:
             return False
         try:
@@ -74,7 +75,7 @@ class Client:
         return True
 
     def next(self, seconds=3.0):
-        """The next line; None if none came in time or the daemon has closed the connection."""
+        """ The next line; None if none arrives in time or the daemon has closed the connection."""
         end = time.monotonic() + seconds
         while not self._queue:
             self.receive(end - time.monotonic())
@@ -85,7 +86,7 @@ class Client:
         return line
 
     def collect(self, until=1, seconds=3.0, **wanted):
-        """All lines up to the `until`-th that has these keys and values."""
+        """ All lines up to the `until`-th one with these keys and values."""
         taken, left, end = [], until, time.monotonic() + seconds
         while left:
             line = self.next(end - time.monotonic())
@@ -97,39 +98,39 @@ class Client:
         return taken
 
     def wait(self, seconds=3.0, **wanted):
-        """The next line with these keys and values."""
+        """ Waits for the next line with these keys and values."""
         return self.collect(seconds=seconds, **wanted)[-1]
 
     def gestures(self, until=1, seconds=3.0, **wanted):
-        """Like `collect`, for gesture lines only."""
+        """ Like `collect`, but returns gesture lines only."""
         return [line for line in self.collect(until, seconds, **wanted) if line.get("event") == "gesture"]
 
     def ask(self, command, seconds=3.0, **keys):
-        """The reply to a request, also if it is a refusal."""
+        """ The reply to a request, even if it is a refusal."""
         self._id += 1
         self.socket.sendall(json.dumps({"cmd": command, "id": self._id, **keys}).encode() + b"\n")
         return self.wait(id=self._id, seconds=seconds)
 
     def request(self, command, seconds=3.0, **keys):
-        """The reply to a request, which must be carried out."""
+        """ The reply to a request, which must succeed."""
         reply = self.ask(command, seconds, **keys)
         assert reply["ok"], f"{command}: {reply}"
         return reply
 
     def drain(self):
-        """Reads everything sent so far; returns the lines before the reply to a ping."""
+        """ Reads everything that the daemon has sent, and returns the lines before the reply to a ping."""
         before = len(self.lines)
         self.request("ping")
         return self.lines[before:-1]
 
     def is_open(self):
-        """Reads available data, to find out whether the daemon has closed the connection after it."""
+        """ Reads available data, and returns whether the daemon has kept the connection open."""
         while self.receive():
             pass
         return not self.ended
 
     def is_listening(self):
-        """Like `is_open`, but reads nothing: only checks whether the daemon has hung up."""
+        """ Like `is_open`, but without reading: only checks whether the daemon has hung up."""
         poll = select.poll()
         poll.register(self.socket, select.POLLRDHUP)
         return not poll.poll(0)
@@ -152,7 +153,7 @@ class Client:
 
 
 def brief(line):
-    """A short form of a line, for transcripts: "press begin ok", "tap ok", "device removed panel"."""
+    """ A short form of a line for transcripts: "press begin ok", "tap ok", "device removed panel"."""
     if line.get("event") == "gesture":
         words = (line["gesture"], line.get("phase"), line["region"], line.get("reason"))
     else:

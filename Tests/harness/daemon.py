@@ -13,10 +13,9 @@ from .panel import FakePanel
 
 
 class Daemon:
-    """A fake panel and, from `start` to `kill`, a daemon that reads it with this configuration (TOML).
+    """ A fake panel and, from `start` to `kill`, a daemon that reads it with this configuration (TOML).
 
-    `panel` makes the fake panel in a folder, `command` starts the daemon: a wrapper's words before its path.
-    """
+    `panel` makes the fake panel in a folder. `command` starts the daemon: the words of a wrapper, then the daemon's path."""
 
     def __init__(self, configuration, panel=FakePanel, command=None):
         self.folder = tempfile.mkdtemp(prefix="gestured.", dir="/tmp")
@@ -28,16 +27,16 @@ class Daemon:
         self.panel = panel(self.folder)
 
     def configure(self, addition):
-        """Adds to the configuration; takes effect with `start` or a reload."""
+        """ Adds to the configuration. Takes effect with `start` or a reload."""
         self.file.write_text(self.file.read_text(encoding="utf-8") + addition, encoding="utf-8")
 
     def open_to_others(self):
-        """Lets programs of other users connect, and read the configuration."""
+        """ Allows programs of other users to connect and to read the configuration."""
         os.chmod(self.folder, 0o755)
         os.chmod(self.path, 0o666)
 
     def start(self, *preloaded, **environment):
-        """Returns when a client sees that the panel is ready."""
+        """ Starts the daemon, and returns when a client sees that the panel is ready."""
         words = [*(self.command or [program("gestured")]), "-c", str(self.file), "--socket", self.path]
         with open(os.path.join(self.folder, "log"), "a", encoding="utf-8") as log:
             self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log,
@@ -56,12 +55,12 @@ class Daemon:
         return Client(self.path, PATIENCE)
 
     def ask(self, command, **keys):
-        """The reply to a request of a client of its own, also if it is a refusal."""
+        """ The reply to a request of a new client, even if it is a refusal."""
         with self.client() as client:
             return client.ask(command, PATIENCE, **keys)
 
     def reload(self, configuration):
-        """Replaces the configuration, and returns the daemon's reply, which may be a refusal."""
+        """ Replaces the configuration. Returns the daemon's reply, which may be a refusal."""
         self.file.write_text(configuration, encoding="utf-8")
         return self.ask("reload")
 
@@ -76,7 +75,8 @@ class Daemon:
     def close(self):
         if self.process and self.process.poll() is None:
             self.kill()
-        # Tests may run the daemon behind a proxy that verifies its lines (Tests/StreamProxy) and reports them in the log.
+        # Tests may run the daemon behind a proxy that verifies its lines (Tests/Tools/StreamProxy) and reports violations
+        # in the log.
         broken = [line for line in self.log().split("\n") if "stream: line " in line] if self.process else []
         self.panel.end()
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The fake panel (.build/fakepanel), and its touches."""
+""" The fake panel (.build/fakepanel) and its touches."""
 import contextlib
 import os
 import subprocess
@@ -11,13 +11,13 @@ UNITS = 4096
 
 
 class Program:
-    """A program that reads commands, one a line, and answers each with a line that begins with a certain word."""
+    """ A program that reads commands, one per line, and answers each with a line that begins with a certain word."""
 
     def __init__(self, command, **options):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, **options)
 
     def answer(self, *words):
-        """The rest of the next line that begins with one of these words. Other lines are skipped."""
+        """ The rest of the next line that begins with one of these words. Other lines are skipped."""
         for line in self.process.stdout:
             word, _, rest = line.rstrip("\n").partition(" ")
             if word in words:
@@ -26,7 +26,7 @@ class Program:
         raise AssertionError(f"{self.process.args[0]} has ended")
 
     def tell(self, *commands, answers=("OK",)):
-        """Sends commands together, and returns the rest of the last answer."""
+        """ Sends several commands at once, and returns the rest of the last answer."""
         self.process.stdin.write("".join(command + "\n" for command in commands))
         self.process.stdin.flush()
         rest = ""
@@ -35,7 +35,7 @@ class Program:
         return rest
 
     def end(self):
-        """Ends its input, and waits until it has ended."""
+        """ Closes the program's input and waits until it has ended."""
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
         self.process.wait(PATIENCE)
@@ -43,8 +43,8 @@ class Program:
 
 
 class FakePanel(Program):
-    """A panel that programs read with `environment`. Touches are in the panel's units, or in pixels of an `output`
-    (width, height); their times are the panel's own, so that the machine's speed does not change how long a touch takes."""
+    """ A panel for programs that run with `environment`. Touches are in the panel's units, or in pixels of an `output` (width,
+    height). Frames have explicit times, so that the speed of the machine does not change how long a touch takes."""
 
     def __init__(self, folder, program=None, output=(UNITS, UNITS), environment=os.environ):
         super().__init__([program or os.path.join(ROOT, ".build/fakepanel")], env={**environment, "TMPDIR": folder})
@@ -53,19 +53,19 @@ class FakePanel(Program):
         self.tell("add 0")
         self.finger = 0
         self.down = set()
-        # Microseconds, ahead of the clock.
+        # In microseconds, ahead of the clock
         self.time = int(self.tell("state").rsplit("now=", 1)[1]) + 10_000_000
 
     def environment(self, *preloaded):
-        """The variables of a program that reads the panel, with further libraries to preload."""
+        """ The variables for a program that reads the panel, with additional libraries to preload."""
         return {"LD_PRELOAD": " ".join([*preloaded, "libumockdev-preload.so.0"]), "UMOCKDEV_DIR": self.root}
 
     def units(self, x, y):
-        """The panel's units of a point of the output."""
+        """ Converts a point of the output to the panel's units."""
         return round(x * UNITS / self.output[0]), round(y * UNITS / self.output[1])
 
     def frame(self, after_ms, events):
-        """The commands of a frame, so many milliseconds after the last one."""
+        """ The commands of a frame that comes `after_ms` milliseconds after the last one."""
         self.time += after_ms * 1000
         return f"at {self.time}", "frame " + events
 
@@ -86,7 +86,7 @@ class FakePanel(Program):
         self.tell(*self.frame(after_ms, f"3 47 0 {self._position(x, y)}"))
 
     def hold(self, milliseconds, x, y):
-        """The finger rests for this time."""
+        """ Keeps the finger down for this time."""
         self.move(x + 1, y, milliseconds)
 
     def lift(self, after_ms=84):
@@ -102,7 +102,7 @@ class FakePanel(Program):
         self.lift(8)
 
     def fingers(self, milliseconds, places):
-        """One frame of several fingers: the place of each by slot; None lifts it."""
+        """ Plays one frame of several fingers: the position of each by slot; None lifts the finger."""
         events = []
         for slot, place in places.items():
             events.append(f"3 47 {slot}")
