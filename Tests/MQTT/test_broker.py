@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Brokers that vanish and come back, that are old, demand authentication, or hang."""
+""" Brokers that vanish and return, are old, require authentication, or hang."""
 import json
 import os
 import re
@@ -20,7 +20,7 @@ EVERY_SECOND = '[statistics]\nevery = "1s"\n[health]\nevery = "1s"\n'
 
 
 def numbers(subscriber, *names):
-    """The numbers of messages of the spool, in the order in which they came."""
+    """ The numbers of the messages that went through the spool, in the order of their arrival."""
     topics = {f"{BASE}/{name}" for name in names or ("statistics", "health", "problem")}
     return [int(json.loads(m.payload)["id"].split("-")[1]) for m in subscriber.all if m.topic in topics and m.payload and not m.retain]
 
@@ -34,7 +34,7 @@ class BrokerTests:
         subscriber.wait(f"{BASE}/status", lambda value: value.get("health") == "ok")
 
     def test_nothing_that_counts_is_lost(self):
-        """The broker is killed, the program is killed, the daemon is killed: every number comes."""
+        """ The broker, the program and the daemon are killed: all message numbers must arrive."""
         subscriber = self.fixture.subscriber()
         program = self.fixture.program(EVERY_SECOND)
         self.ready(subscriber)
@@ -51,7 +51,7 @@ class BrokerTests:
         last = max(numbers(subscriber))
 
         def taps():
-            # Both subscribers may have received the same message.
+            # Both subscribers may have received a message.
             statistics = {value["id"]: value for value in (json.loads(message.payload) for message in late.all + subscriber.all
                                                            if message.topic == f"{BASE}/statistics")}
             return sum(region.get("gestures", {}).get("tap", 0) for value in statistics.values() for region in value["regions"])
@@ -80,7 +80,7 @@ class BrokerTests:
         program = self.fixture.program('max_age = "1s"\n', broker='timeout = "2s"')
         self.ready(subscriber)
         self.fixture.broker.process.send_signal(signal.SIGSTOP)
-        # The daemon serves other clients meanwhile.
+        # Meanwhile the daemon serves other clients.
         assert self.fixture.ask("ping")["ok"]
         assert program.process.poll() is None
         self.fixture.broker.process.send_signal(signal.SIGCONT)
@@ -88,7 +88,8 @@ class BrokerTests:
         subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
 
     def test_the_daemons_other_clients_notice_nothing(self):
-        """While the program hangs, is flooded with commands, and is killed, another client gets the same lines in time."""
+        """ While the program hangs, is flooded with commands and is killed, another client receives the same lines without
+        delay."""
         subscriber = self.fixture.subscriber(f"{BASE}/status")
         program = self.fixture.program("[commands]\nscene = true\n")
         self.ready(subscriber)
@@ -199,10 +200,11 @@ class BrokerTests:
                 with connection:
                     connection.settimeout(2)
                     head = connection.recv(1024)
-                    # A fixed header of two or three bytes, then the name "MQTT" and the level.
+                    # A fixed header of two or three bytes, then the name "MQTT" and the protocol level
                     level = head[head.index(b"MQTT") + 4]
                     levels.append(level)
-                    # In 3.1.1 a CONNACK has the return code 1 for an unacceptable level, and no properties.
+                    # In MQTT 3.1.1, the return code 1 in a CONNACK means an unacceptable level, and there are
+                    # no properties.
                     connection.sendall(b"\x20\x02\x00" + (b"\x01" if level == 5 else b"\x00"))
 
         threading.Thread(target=serve, daemon=True).start()
@@ -233,7 +235,7 @@ class BrokerTests:
         assert "x" in subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
         last = max(numbers(subscriber), default=0)
         subscriber.wait(f"{BASE}/statistics", lambda value: int(value["id"].split("-")[1]) > last)
-        # A message that was not acknowledged before the restart comes twice.
+        # A message that was not acknowledged before the restart is sent twice.
         got = sorted(set(numbers(subscriber)))
         assert got == list(range(1, got[-1] + 1))
 
@@ -257,7 +259,7 @@ class SecretTests:
         subprocess.run(["openssl", *arguments], cwd=fixture.folder, check=True, capture_output=True)
 
     def certificates(self, fixture):
-        """ca.pem, server.pem and kiosk.pem with their keys."""
+        """ Creates ca.pem, server.pem and kiosk.pem, and their keys."""
         self.openssl(fixture, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=test authority",
                      "-keyout", "ca.key", "-out", "ca.pem")
         for name, subject in (("server", "/CN=localhost"), ("kiosk", "/CN=kiosk-17")):
@@ -286,7 +288,7 @@ class SecretTests:
         program = fixture.program(broker=f'user = "kiosk"\npassword_file = "{wrong}"', port=broker.port)
         program.wait_for_log("refused")
         assert re.search(r"refused: .*(Not authorized|not authori[sz]ed)", program.log())
-        # The file is read again before each try.
+        # The program reads the file again before each attempt.
         self.file(fixture, "wrong", "s3cret\n")
         program.wait_for_log("connected to")
 
@@ -305,7 +307,7 @@ class SecretTests:
         tls = f'[tls]\nca = "{path("ca.pem")}"\n'
         program = fixture.program(tls + f'certificate = "{path("kiosk.pem")}"\nkey = "{path("kiosk.key")}"\n', port=broker.port)
         program.wait_for_log("connected to")
-        # Another program does not trust the authority of the broker.
+        # This program does not trust the authority that signed the broker's certificate.
         stranger = fixture.program(f'[tls]\nca = "{path("kiosk.pem")}"\n', port=broker.port)
         stranger.wait_for_log("trying again")
         assert "certificate verify failed" in stranger.log()
@@ -321,7 +323,7 @@ class SecretTests:
         program.wait_for_log("connected to")
 
     def test_memory(self):
-        """After some thousand gestures it has no more memory than at first."""
+        """ After several thousand gestures the program must not use more memory than at the start."""
         fixture = self.fixture()
         fixture.start()
         subscriber = fixture.subscriber()

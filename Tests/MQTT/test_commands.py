@@ -28,7 +28,7 @@ class CommandTests:
         program = self.fixture.program(settings, **options)
         subscriber = self.fixture.subscriber()
         subscriber.wait(f"{BASE}/status", lambda value: value.get("health") == "ok")
-        # It sends its status after it has subscribed to commands.
+        # The program sends its status after it has subscribed to commands, so commands are received from now on.
         return program, subscriber
 
     def test_nothing_is_allowed_by_default(self):
@@ -51,7 +51,7 @@ class CommandTests:
         _, subscriber = self.start(ALL)
         assert subscriber.request("scene", {"scene": "night", "id": 7}) == {"command": "scene", "id": "7", "ok": True}
         assert self.fixture.ask("status")["scene"] == "night"
-        # Home Assistant sends a scene like this.
+        # Home Assistant sends the scene as plain text.
         assert subscriber.request("scene", "default")["ok"]
         wrong = subscriber.request("scene", "nihgt")
         assert (wrong["ok"], wrong["error"]["code"]) == (False, "not_found")
@@ -70,7 +70,7 @@ class CommandTests:
         assert subscriber.wait(f"{BASE}/response/scene") == {"command": "scene", "id": "abc", "ok": True}
 
     def test_answers_go_below_the_responses_only(self):
-        """A command must not make the panel publish to a topic of somebody else."""
+        """ A command must not make the panel publish to another owner's topic."""
         _, subscriber = self.start(ALL + 'responses = "fleet/answers"\n')
         other = "gestured/other/response/x"
         for topic, isAllowed in (("fleet/answers/1", True), (f"{BASE}/response/mine", True), ("door/front/open", False),
@@ -88,7 +88,7 @@ class CommandTests:
             assert (message.topic, json.loads(message.payload)["ok"]) == (answer, True), topic
 
     def wait_for_recorder(self):
-        """Waits until a recording gets the frames of the daemon."""
+        """ Waits until the recorder receives frames from the daemon."""
         wait_until(lambda: any("frame" in client["events"] for client in self.fixture.ask("clients")["clients"]), "the recording begins", PATIENCE)
 
     def test_what_is_too_long(self):
@@ -99,7 +99,7 @@ class CommandTests:
         assert "correlation" in subscriber.wait(f"{BASE}/response/scene")["error"]["message"]
         subscriber.client.publish(f"{BASE}/command/scene", json.dumps({"scene": "night", "id": "x" * 257}), 1)
         assert "id has more" in subscriber.wait(f"{BASE}/response/scene")["error"]["message"]
-        # The request would be a line of more than 64 KiB, and the daemon would hang up.
+        # The request would exceed 64 KiB, and the daemon would close the connection.
         answer = subscriber.request("disable", {"region": ["\u001f" * 11_000]})
         assert (answer["ok"], len(answer["error"]["message"]) < 1200) == (False, True)
         answer = subscriber.request("scene", "x" * 60_000)
@@ -176,7 +176,7 @@ class CommandTests:
 
 
 class ConfigurationTests:
-    """A configuration sent over the broker: it is checked, applied, and rolled back unless it is confirmed."""
+    """ A configuration that is sent through the broker: it is checked, applied, and rolled back unless it is confirmed."""
 
     REGION = '[[region]]\nid = "{}"\nshape = "full"\ngestures = ["tap"]\n'
 
@@ -243,15 +243,15 @@ class ConfigurationTests:
         assert "shape" in [diagnostic.get("suggestion") for diagnostic in answer["error"]["diagnostics"]]
         assert self.text() == self.REGION.format("old")
         assert self.regions() == {"door/front", "map", "old"}
-        # An id with a NUL is refused, too.
+        # An id that contains a NUL is refused as well.
         answer = subscriber.request("config", self.REGION.format("a\\u0000"))
         assert not answer["ok"]
         assert self.text() == self.REGION.format("old")
 
     def test_what_takes_too_long_to_check_stops_nothing(self):
         program, subscriber = self.start(first=self.REGION.format("old"))
-        # 1900 regions with long ids, and 40 000 globs that nearly match each of them: this takes twice the limit on a
-        # fast machine.
+        # 1900 regions with long ids, and 40 000 globs that nearly match all of them: on a fast machine, this takes
+        # twice as long as is allowed.
         regions = "".join(f'[[region]]\nid="{"a" * 58}{number}"\nshape="full"\n' for number in range(1900))
         globs = [f'"*{"a" * 10}b{number}"' for number in range(40000)]
         scenes = "".join(
@@ -272,7 +272,7 @@ class ConfigurationTests:
         assert time.monotonic() - started < 10
         assert (answers[0]["ok"], answers[0]["error"]["code"]) == (False, "config_invalid")
         assert "longer than 5 s" in answers[0]["error"]["message"]
-        # A tap is delayed while the daemon waits for a second one.
+        # The daemon delays a tap while it waits for a second one.
         assert max(waits) < 2
         assert self.text() == self.REGION.format("old")
         assert program.process.poll() is None
@@ -299,7 +299,7 @@ class ConfigurationTests:
         assert subscriber.request("config", self.REGION.format("new"))["ok"]
         assert "new" in self.regions()
         late = {"ok": True}
-        # Each of the two subscriptions gets the first answer.
+        # Both subscriptions receive the first answer.
         while late["ok"]:
             late = json.loads(subscriber.answers.get(timeout=PATIENCE).payload)
         assert late["error"]["code"] == "rolled_back"

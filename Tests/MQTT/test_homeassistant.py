@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Discovery messages for Home Assistant. If the package `homeassistant` is installed, its own schemas check them."""
+""" Discovery messages for Home Assistant. If the package `homeassistant` is installed, they are also validated against its
+schemas."""
 import json
 import re
 
@@ -8,8 +9,8 @@ import pytest
 from fixture import BASE, Fixture
 from harness import PATIENCE, wait_until
 
-# The allowed and the required keys of each kind of entity, from https://www.home-assistant.io/integrations/mqtt and its
-# pages about event, sensor, binary_sensor and select.
+# The allowed and the required keys of each entity type, from https://www.home-assistant.io/integrations/mqtt and its
+# pages on event, sensor, binary_sensor and select.
 COMMON = {"name", "unique_id", "availability_topic", "availability_template", "device", "origin", "icon", "entity_category", "json_attributes_topic"}
 FIELDS = {
     "event": (COMMON | {"state_topic", "event_types", "value_template", "device_class"}, {"state_topic", "event_types"}),
@@ -27,7 +28,7 @@ class HomeAssistantTests:
         self.cleanup.callback(self.fixture.close)
 
     def discovered(self, subscriber, count):
-        """The entities, by topic."""
+        """ The discovered entities by topic."""
         def entities():
             found = {m.topic: m.payload for m in subscriber.all if m.topic.startswith("homeassistant/")}
             return {topic: json.loads(payload) for topic, payload in found.items() if payload}
@@ -57,7 +58,7 @@ class HomeAssistantTests:
         subscriber = self.fixture.subscriber()
         program = self.fixture.program(SETTINGS)
         self.discovered(subscriber, 9)
-        # The region goes while the program is away.
+        # The region is removed while the program is not running.
         program.kill()
         self.fixture.reload(self.fixture.file.read_text().replace('id = "door/front"', 'id = "other"'))
         program.start()
@@ -75,6 +76,6 @@ class HomeAssistantTests:
         subscriber = self.fixture.subscriber()
         self.fixture.program(SETTINGS)
         for topic, entity in self.discovered(subscriber, 9).items():
-            # Home Assistant removes it before it checks the rest.
+            # Home Assistant removes this key before it validates the others.
             entity.pop("origin")
             schemas[topic.split("/")[1]](entity)

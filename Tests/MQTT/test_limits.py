@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Messages from a broker: no message ends the program, or makes it take more memory than its unit allows."""
+""" No message from a broker ends the program, or makes it use more memory than its unit allows."""
 import json
 import queue
 import socket
@@ -12,13 +12,13 @@ from harness import PATIENCE
 from harness.process import memory
 
 COMMANDS = "[commands]\nscene = true\n"
-# MemoryMax of the unit, in KiB.
+# MemoryMax of the unit, in KiB
 LIMIT = 64 << 10
 MIB = 1 << 20
 
 
 def number(value):
-    """A length in the encoding of MQTT."""
+    """ A length in MQTT's encoding."""
     result = bytearray()
     while True:
         value, digit = divmod(value, 128)
@@ -39,7 +39,7 @@ def publish(topic, payload=b"", qos=0, retain=False, identifier=1, properties=No
 
 
 class LyingBroker:
-    """Accepts everything, and sends what the test tells it to, whatever the client has subscribed to."""
+    """ Accepts everything, and sends the data that the test passes to it, whatever the client has subscribed to."""
 
     def __init__(self):
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -47,7 +47,7 @@ class LyingBroker:
         self.connected, self.subscribed, self.published = queue.Queue(), queue.Queue(), queue.Queue()
         self.acknowledges = True
         self.client, self.five = None, False
-        # Two threads send; packets must not be mixed.
+        # Two threads send, and their packets must not be interleaved.
         self.sending = threading.Lock()
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -109,7 +109,7 @@ class LyingBroker:
             client.sendall(data)
 
     def send(self, data):
-        """Sends data until the client closes the connection."""
+        """ Sends data until the client closes the connection."""
         try:
             self.reply(self.client, data)
         except OSError:
@@ -133,7 +133,7 @@ class LimitTests:
         return first
 
     def is_well(self):
-        """Checks that the process still answers, and has never had more memory than its unit allows."""
+        """ Checks that the process still answers, and has never used more memory than its unit allows."""
         while True:
             self.broker.send(publish(f"{BASE}/command/scene", b"night", **self.plain))
             try:
@@ -157,7 +157,7 @@ class LimitTests:
         self.is_well()
 
     def test_lengths(self):
-        """Lengths up to the greatest that MQTT has; not all of the announced bytes are sent."""
+        """ Tests lengths up to MQTT's maximum. Only a part of the announced bytes is sent."""
         self.plain = {}
         for size in (70_000, MIB, MIB + 1, 3 * MIB, 7 * MIB, 9 * MIB, 20 * MIB, 100 * MIB, 268_435_455):
             self.start("3.1.1")
@@ -182,7 +182,7 @@ class LimitTests:
         self.is_well()
 
     def test_properties(self):
-        """A user property of five bytes takes more than a hundred in memory."""
+        """ A user property takes five bytes in the packet and more than a hundred in memory."""
         self.attack("5", publish(f"{BASE}/command/scene", b"night", 1, properties=b"\x26\0\0\0\0" * 200_000))
 
     def test_messages_that_are_never_released(self):
@@ -204,13 +204,14 @@ class LimitTests:
         for _ in range(12):
             for _ in range(32):
                 self.broker.send(publish(f"{BASE}/command/scene", b'{"scene":"x","id":"' + b"y" * 60_000 + b'"}'))
-            # The program takes so many commands a second, and drops the others.
+            # The program accepts a limited number of commands per second, and drops the rest.
             time.sleep(1)
         assert self.program.process.poll() is None
         assert self.program.memory() - before < 8 << 10
 
     def test_a_retained_message_that_is_too_large(self):
-        """It comes with each subscription: after the second time the program stays connected, without commands."""
+        """ The broker sends the message after each subscription. After the second time, the program stays connected without
+        commands."""
         self.plain = {}
         self.start("3.1.1")
         huge = publish(f"{BASE}/command/scene", b"x" * (20 * MIB), 1, retain=True)

@@ -30,7 +30,7 @@ class MessageTests:
         subscriber.wait(f"{BASE}/status", lambda value: value["health"] == "ok")
         assert program.kill(signal.SIGTERM) == 0
         assert subscriber.wait(f"{BASE}/status") == {"state": "offline", "reason": "stopped"}
-        # It is retained for later subscribers.
+        # The message is retained, so a later subscriber receives it as well.
         late = self.fixture.subscriber(f"{BASE}/status")
         assert late.wait(f"{BASE}/status")["state"] == "offline"
 
@@ -46,13 +46,13 @@ class MessageTests:
         self.fixture.program()
         subscriber.wait(f"{BASE}/status", lambda value: value["health"] == "ok")
         self.fixture.panel.tap(100, 100)
-        # An id with a slash is one level of the topic.
+        # An id that contains a slash is a single level of the topic.
         tap = subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
         assert (tap["gesture"], tap["region"], tap["device"], tap["duration_ms"]) == ("tap", "door/front", "panel", 84)
         assert abs(tap["time_ms"] / 1000 - time.time()) < 60
         self.fixture.panel.land(3000, 100)
         assert subscriber.wait(f"{BASE}/gesture/map/press")["phase"] == "begin"
-        # When the daemon is gone, the gestures that have begun end.
+        # When the daemon has ended, active gestures are reported as cancelled.
         self.fixture.kill()
         cancel = subscriber.wait(f"{BASE}/gesture/map/press")
         assert (cancel["phase"], cancel["reason"]) == ("cancel", "disconnected")
@@ -86,7 +86,7 @@ class MessageTests:
                         total += region.get("gestures", {}).get("tap", 0)
             return total
         wait_until(lambda: taps() == 3, "three taps are counted", PATIENCE)
-        # Later messages do not count them again.
+        # Later messages do not include these taps again.
         subscriber.wait(f"{BASE}/statistics")
         subscriber.wait(f"{BASE}/statistics")
         assert taps() == 3
@@ -118,13 +118,14 @@ class MessageTests:
         subscriber.wait(f"{BASE}/statistics", lambda value: value["regions"])
         subscriber.wait(f"{BASE}/health", lambda value: value["devices"][0]["contacts"] == 1)
         guest.kill()
-        # A program whose user would see them sends no gestures and no statistics, and reports why.
+        # If the program's user may see private regions, it sends neither gestures nor statistics, and reports
+        # the reason.
         mine = self.fixture.program('[statistics]\nevery = "1s"\n[health]\nevery = "1s"\n', user=None)
         subscriber.wait(f"{BASE}/status", lambda value: value.get("faults") == ["private_regions"])
         first = len(subscriber.all)
         self.fixture.panel.tap(3000, 100)
         self.fixture.panel.tap(100, 100)
-        # Statistics would come as often as health.
+        # Statistics would be sent as often as health.
         for _ in range(3):
             subscriber.wait(f"{BASE}/health")
         assert {message.topic for message in subscriber.all[first:]} - {f"{BASE}/health", f"{BASE}/status"} == set()

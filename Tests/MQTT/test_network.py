@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The network is taken away: a panel in a network of its own, whose cable is pulled. Tests/Kernel/test_mqtt.py adds a poor
-line, which few kernels can imitate."""
+""" The network fails: the panel is in a network namespace whose cable is pulled. Tests/Kernel/test_mqtt.py adds a poor line,
+which few kernels can simulate."""
 import json
 import os
 import subprocess
@@ -37,7 +37,7 @@ class NetworkTests:
         self.cleanup.callback(self.broker.kill)
 
     def start(self):
-        """Starts the program in the panel's network, and a subscriber outside of it."""
+        """ Starts the program inside the panel's network namespace, and a subscriber outside."""
         subscriber = Subscriber(self.broker.port)
         self.cleanup.callback(subscriber.close)
         program = Program(self.fixture, 'max_age = "1s"\n' + EVERY_SECOND, 'timeout = "3s"', user=GUEST, start=False)
@@ -51,7 +51,7 @@ class NetworkTests:
         return program, subscriber
 
     def check(self, subscriber, more):
-        """Checks that all messages arrive, up to `more` further ones."""
+        """ Checks that all messages arrive, including the next `more` ones."""
         def numbers():
             return [int(json.loads(m.payload)["id"].split("-")[1]) for m in subscriber.all
                     if m.topic in (f"{BASE}/statistics", f"{BASE}/health") and not m.retain]
@@ -66,13 +66,14 @@ class NetworkTests:
         subscriber.wait(f"{BASE}/health")
         ip("link", "set", self.cable, "down")
         self.fixture.panel.tap(100, 100, times=2)
-        # Longer than the timeout of the program (3 s), so that it gives up the connection and tries again in vain.
+        # Longer than the program's timeout (3 s), so that it closes the connection and its next attempts fail.
         time.sleep(8)
         ip("link", "set", self.cable, "up")
         self.check(subscriber, 20)
-        # The taps of that time are too old.
+        # The taps made without a network are too old to be sent.
         assert not [m.topic for m in subscriber.all if "/gesture/" in m.topic]
         self.fixture.panel.tap(100, 100)
         subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
-        # No connection attempt of that time succeeds later, which would end the session of the current connection.
+        # None of the failed connection attempts succeeds later, which would end the session of the current
+        # connection.
         assert program.log().count("connected to") == 2, program.log()

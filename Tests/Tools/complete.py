@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Types a line and the TAB key into a shell on a terminal of its own, and waits for names.
+""" Types a line and the TAB key into a shell on its own terminal, and waits for names.
 
 usage: complete.py SHELL FOLDER LINE NAME...
-FOLDER holds bin/ for the PATH and what `gesturectl --generate-completion-script` made, by the names
-that an installation gives it. Prints what the terminal showed; the status is 0 once every NAME came.
-"""
+
+FOLDER contains bin/ for the PATH, and the output of `gesturectl --generate-completion-script` under the names that an
+installation uses. Prints the content of the terminal. The exit status is 0 if every NAME was shown."""
 import os
 import pty
 import re
@@ -23,7 +23,7 @@ COMMANDS = {
     "zsh": ["zsh", "-f", "-i"],
     "fish": ["fish", "--no-config", "-i"],
 }
-# The prompt is written in two parts, so that the echo of the setup does not look like one.
+# The setup contains the prompt in two parts, so that its echo is not mistaken for a prompt.
 SETUP = {
     "bash": f". {folder}/gesturectl; bind 'set show-all-if-ambiguous on'; PS1='rea''dy>'",
     "zsh": f"fpath=({folder} $fpath); autoload -Uz compinit; compinit -u -d {folder}/dump; PS1='rea''dy>'",
@@ -32,7 +32,7 @@ SETUP = {
 
 
 def without_controls(text):
-    """The text without control sequences for the cursor and colours."""
+    """ The text without control sequences."""
     return re.sub(r"\x1b(\[[0-9;?<>=]*[ -/]*[@-~]|\][^\x07]*\x07|[()][A-Z0-9]|[=>78M])|[\x07\x08\r]", "", text)
 
 
@@ -61,7 +61,7 @@ def main():
     os.write(terminal, (SETUP[shell] + "\n").encode())
     ready = read_until(lambda: PROMPT in without_controls(seen))
     start = len(seen)
-    # The shell may query its terminal late, so nothing is typed before its prompt.
+    # The shell may query its terminal for some time, so wait for the prompt before typing.
     os.write(terminal, (line + "\t").encode())
     found = ready and read_until(lambda: all(name in without_controls(seen[start:]) for name in names))
     print(without_controls(seen[start:] if ready else seen))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The fixtures of the tests of pages: the daemon on a fake panel, and the bridge that serves pages."""
+""" The fixtures of the tests of pages: the daemon on a fake panel, and the bridge that serves the pages."""
 import json
 import os
 import select
@@ -12,7 +12,7 @@ from harness.process import memory
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 OUTPUT = (1024, 768)
-# The commands that pages with elements as regions send, besides those that every page may send.
+# Commands that pages need whose elements are regions, in addition to those that every page may send
 DEFINING = ["subscribe", "status", "devices", "regions", "state", "ping", "at", "define_regions", "put_region", "remove_region"]
 
 
@@ -27,7 +27,7 @@ class Fixture(Daemon):
 
 
 class Bridge:
-    """gestured-web. Serves the folder `root` and the folder `web` of the project. Only root can choose the `user`."""
+    """ Runs gestured-web, which serves the folder `root` and the project's folder `web`. Only root can choose its `user`."""
 
     def __init__(self, fixture, root=os.path.join(HERE, "site"), commands=DEFINING, user=None, **settings):
         self.user = user
@@ -37,13 +37,13 @@ class Bridge:
         settings = {"version": 1, "listen": f"127.0.0.1:{self.port}", "socket": fixture.path, "assets": os.path.join(ROOT, "web"),
                     "root": root, "commands": commands, **settings}
         with open(self.file, "w", encoding="utf-8") as file:
-            # Strings and lists of strings are the same in JSON and TOML.
+            # Strings and lists of strings are written in the same way in JSON and TOML.
             file.writelines(f"{key} = {json.dumps(value)}\n" for key, value in settings.items())
         self.start()
 
     def start(self):
         self.process = subprocess.Popen([program("gestured-web"), "--config", self.file], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, user=self.user)
-        # It prints its address when it listens.
+        # The bridge prints its address when it listens.
         if not select.select([self.process.stdout], [], [], PATIENCE)[0] or not self.process.stdout.readline():
             self.close()
             raise AssertionError("the bridge does not start")
@@ -58,5 +58,5 @@ class Bridge:
             self.kill()
 
     def memory(self):
-        """Its resident memory in KiB."""
+        """ The bridge's resident memory in KiB."""
         return memory(self.process.pid, "VmRSS")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The origins of pages that may connect, and pages whose daemon or bridge dies, in Chromium."""
+""" The origins of pages that may connect, and pages whose daemon or bridge ends, in Chromium."""
 import http.server
 import os
 import signal
@@ -14,7 +14,7 @@ from chromium import Browser
 from fixture import HERE, Bridge, Fixture
 from websocket import Refused, WebSocket
 
-# Tries everything that a page of another origin could get from the bridge.
+# Tries to get everything from the bridge that a page of another origin could request.
 PROBE = """(async (address) => {
     const outcome = {};
     const socket = new WebSocket(address.replace("http", "ws") + "socket");
@@ -37,7 +37,7 @@ NOTHING = {"socket": "refused", "events": "refused", "module": "refused"}
 
 
 class Quiet(http.server.BaseHTTPRequestHandler):
-    """Serves a page of another origin."""
+    """ Serves a page from another origin."""
 
     def do_GET(self):
         page = b"<!doctype html><title>elsewhere</title>"
@@ -78,10 +78,10 @@ class ConnectionTests:
         return page
 
     def pressed(self, bridge):
-        """A page with a finger on its button."""
+        """ Opens a page and puts a finger on its button."""
         page = self.open(bridge.address + "page.html")
         page.until("isThere('ok')")
-        # Records when the button comes up, on the clock of time.time().
+        # Records when the button is released, on the clock of time.time().
         page.js("new MutationObserver(() => { if (!ok.hasAttribute('data-pressed')) window.up ??= performance.timeOrigin + performance.now(); })"
                 ".observe(ok, { attributes: true })")
         self.fixture.panel.land(60, 60)
@@ -95,7 +95,7 @@ class ConnectionTests:
         assert page.js("up") / 1000 - before <= 0.1, "seconds from the kill until the button is up"
         cancel = page.js("seen.filter((each) => each.phase === 'cancel' && each.gesture)")
         assert [(each["id"], each["reason"], each["added"]) for each in cancel] == [("ok", "disconnected", True)]
-        # Events that the browser makes of touches arrive again.
+        # Events that the browser makes from touches arrive again.
         page.js("seen.length = 0")
         page.touch("touchStart", (60, 60))
         page.touch("touchEnd")
@@ -136,7 +136,7 @@ class ConnectionTests:
     def test_a_new_daemon_has_nothing_of_the_old_one(self):
         page = self.open(self.serve().address + "page.html")
         page.until("isThere('ok')")
-        # An element covers a corner of the button: a touch there is not for the button.
+        # An element covers a corner of the button, so a touch there does not belong to the button.
         page.js("""document.body.insertAdjacentHTML("beforeend",
             '<div id="over" style="position: absolute; left: 20px; top: 20px; width: 50px; height: 50px; z-index: 3"></div>')""")
         self.fixture.panel.tap(40, 42)
@@ -196,7 +196,7 @@ class ConnectionTests:
         bridge = self.serve(origins=[self.origin])
         page = self.open(self.origin)
         assert page.js(f"{PROBE}('{bridge.address}')") == ALL
-        # Its elements are regions, like those of the bridge's own pages.
+        # The page's elements become regions, like those of the bridge's own pages.
         page.js(f"""(async () => {{
             document.body.innerHTML = '<button id="far" data-gesture="press tap" style="position: absolute; left: 100px; top: 100px; width: 200px; height: 99px">far</button>';
             const {{ bind }} = await import("{bridge.address}gestured.js");
@@ -240,7 +240,7 @@ class ConnectionTests:
         assert len(page.console) == 1, page.console
         assert "the elements of this page are not regions: define_regions: " in page.console[0]
         assert "commands" in page.console[0]
-        # The page works as without gestured.
+        # Touches work as on a page without gestured.
         page.touch("touchStart", (60, 60))
         page.touch("touchEnd")
         page.until("seen.some((each) => each.native === 'click' && each.id === 'ok')")

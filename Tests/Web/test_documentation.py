@@ -17,7 +17,7 @@ with open(os.path.join(ROOT, "docs", "tutorial.md"), encoding="utf-8") as file:
 
 
 def html(text):
-    """The only HTML page in a text."""
+    """ The only HTML page in a text."""
     (page,) = re.findall(r"^```html\n(.*?)^```$", text, re.M | re.S)
     return page
 
@@ -62,7 +62,7 @@ class DocumentationTests:
             x, y = page.js("(({ left, top }) => [left + 20, top + 20])(tea.getBoundingClientRect())")
             self.fixture.panel.tap(x, y)
             for _ in range(200):
-                # The console also has an error about the missing icon.
+                # The console also contains an error about the missing icon.
                 said = [each for each in page.console if each.startswith("log: ")]
                 if said:
                     break
@@ -70,7 +70,7 @@ class DocumentationTests:
             assert said == ["log: make tea"]
 
     def test_the_commands_that_pages_need(self):
-        """The commands that the page lists are enough, besides those that the bridge always allows."""
+        """ The commands that docs/pages.md lists are sufficient, together with those that the bridge always allows."""
         sentence = re.search(r"whose\s`commands`\smust\salso\shave\s(.*?)\.\sIn\s`gestured.toml`", TEXT, re.S).group(1)
         also = re.findall(r"`(\w+)`", sentence)
         assert also == ["define_regions", "put_region", "remove_region"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Elements as regions: gestured.js in Chromium, with the real daemon and the real bridge."""
+""" Elements as regions: gestured.js in Chromium, with the real daemon and bridge."""
 import re
 
 import pytest
@@ -40,7 +40,7 @@ class ElementTests:
         return middle(self.page.js(f"rect(document.getElementById('{element}'))"))
 
     def seen(self, page=None):
-        """The events of elements since the last call."""
+        """ The events of elements since the last call."""
         return (page or self.page).js("seen.splice(0)")
 
     def gestures(self):
@@ -86,7 +86,7 @@ class ElementTests:
         error = next(each for each in self.page.console if "slopp" in each)
         assert 'error: gestured: <button id="plain" data-gesture="tap" data-gesture-tap-slopp="8mm">' in error
         assert 'did you mean "slop"?' in error
-        # Other elements still work, and a changed attribute is reported again.
+        # Other elements still work, and changing the attribute again reports it again.
         self.there("ok")
         assert "app.plain" not in self.page.js("regions()")
         self.page.js("plain.removeAttribute('data-gesture-tap-slopp')")
@@ -136,7 +136,7 @@ class ElementTests:
         assert (tap["clientX"], tap["elementX"], tap["elementY"]) == (30, 10, 10)
         self.page.resize(1024, 768)
         self.there("ok")
-        # Pinching zooms in: the layout stays the same, but another part of it is visible.
+        # Zooming in with a pinch keeps the layout, but shows a smaller part of it.
         self.page.call("Emulation.setPageScaleFactor", pageScaleFactor=2)
         self.page.until("visualViewport.scale === 2 && regions().then((all) => all['app.ok'].shape.rect.join() === '40,40,320,160')")
         self.page.call("Emulation.setPageScaleFactor", pageScaleFactor=1)
@@ -149,14 +149,15 @@ class ElementTests:
             click.style.left = "300px";
         })()""")
         self.there("click")
-        # The daemon gets its last position every second.
+        # Every second, the daemon is sent the latest position.
         self.page.until("regions().then((all) => (window.first ??= all['app.ok'].shape.rect[0]) !== all['app.ok'].shape.rect[0])")
 
     def test_keys_of_the_region(self):
         self.page.js("plain.dataset.gesture = 'tap', plain.setAttribute('data-gesture-margin', '4mm')")
         self.there("plain")
         assert self.page.js("regions().then((all) => all['app.plain'].margin)") > 0
-        # The line of a touch beside the element. The daemon cannot send it, because its configuration has a region all around.
+        # Simulates the line of a touch next to the element. The daemon cannot send it, because the configuration has a region
+        # on all sides.
         self.page.js("""gestures.dispatchEvent(new CustomEvent("gesture", { detail:
             { event: "gesture", gesture: "tap", name: "tap", region: "app.plain", device: "panel", sequence: 1000, x: 700, y: 108 } }))""")
         assert [(each["id"], each["elementY"]) for each in self.seen() if "gesture" in each] == [("plain", 88)]
@@ -187,7 +188,7 @@ class ElementTests:
         self.there("ok")
 
     def test_what_is_drawn_above_is_touched(self):
-        # The menu follows the buttons in the page, and lies above the list, which comes before it.
+        # The menu comes after the buttons in the page, and is drawn above the list, which comes before it.
         self.page.js("document.body.prepend(dropdown), dropdown.hidden = false")
         self.there("choice")
         self.fixture.panel.tap(150, 150)
@@ -221,7 +222,7 @@ class ElementTests:
         assert drags[-1]["clientX"] == 500
 
     def both(self, x, y, kind="tap"):
-        """A touch that both the daemon and the browser get."""
+        """ Sends a touch to both the daemon and the browser."""
         self.fixture.panel.land(x, y)
         self.page.touch("touchStart", (x, y))
         self.page.until("document.querySelector('[data-pressed]')")
@@ -234,12 +235,12 @@ class ElementTests:
         self.both(*self.centre("ok"))
         self.page.until("seen.some((each) => each.gesture === 'tap')")
         assert [each for each in self.seen() if "native" in each] == []
-        # gestured.js makes the click, and the browser makes none.
+        # gestured.js dispatches the click; the browser must not.
         self.both(*self.centre("click"))
         self.page.until("seen.some((each) => each.native)")
         assert [(each["native"], each["isTrusted"]) for each in self.seen() if "native" in each] == [("click", False)]
         assert self.page.js("document.activeElement.id === 'click'")
-        # Other elements, and the mouse, work as without gestured.
+        # Other elements and the mouse work as on a page without gestured.
         self.page.touch("touchStart", self.centre("plain"))
         self.page.touch("touchEnd")
         self.page.until("seen.some((each) => each.native === 'click' && each.id === 'plain')")
@@ -325,7 +326,7 @@ class ElementTests:
         other = self.open(ready="Object.keys(await regions()).length >= 22", window=True)
         ids = list(other.js("bound.regions().map(({ id }) => id)"))
         assert re.search(r"^app\.[a-z0-9]{6}\.ok$", next(each for each in ids if each.endswith(".ok")))
-        # The page whose regions are on top in the daemon gets the touch; the other one gets nothing.
+        # The touch belongs to the page whose regions are on top in the daemon. The other page receives nothing.
         self.fixture.panel.tap(60, 60)
         other.until("seen.some((each) => each.gesture === 'tap')")
         self.page.frames()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The examples, in Chromium, with React and Vue from Debian's packages."""
+""" The example pages in Chromium, with React and Vue from Debian's packages."""
 import os
 import shutil
 import tempfile
@@ -34,7 +34,7 @@ class ExampleTests:
         return page
 
     def centre(self, page, element):
-        """The centre of an element, once the daemon has its region."""
+        """ The centre of an element, as soon as the daemon has its region."""
         page.until(f"""import("/gestured.js").then(async ({{ connection }}) => {{
             const {{ regions: [region] }} = await connection().request("regions", {{ region: "app.{element}" }});
             const {{ left, top, width, height }} = document.getElementById("{element}").getBoundingClientRect();
@@ -51,7 +51,7 @@ class ExampleTests:
         self.fixture.panel.hold(2100, x, y)
         page.until("said.textContent === 'service'")
         self.fixture.panel.lift()
-        # Without the daemon, the browser makes the click.
+        # Without the daemon, the browser dispatches the click.
         self.fixture.kill()
         self.cleanup.callback(self.fixture.start)
         page.js("said.textContent = ''")

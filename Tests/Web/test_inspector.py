@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Clicks through the inspector in Chromium, with the real daemon and the real bridge."""
+""" Operates the inspector in Chromium, with the real daemon and bridge."""
 import json
 import os
 import re
@@ -15,7 +15,7 @@ SIZE = (1280, 800)
 
 
 class InspectorCase:
-    """A page of the inspector, with the theme of the class."""
+    """ Tests on a page of the inspector, with the class's theme."""
 
     theme = "light"
 
@@ -45,8 +45,8 @@ class InspectorCase:
         assert [line for line in self.page.console if "favicon" not in line] == []
 
     def click(self, selector):
-        """Clicks with the mouse in the middle of an element, once it stands still. Clicks again if an answer that arrives at that
-        moment has moved the element away."""
+        """ Clicks with the mouse on the middle of an element after it has stopped moving. Clicks again if an answer arrives
+        meanwhile and moves the element away."""
         for _ in range(10):
             x, y = self.page.js(f"""(async () => {{
                 const e = document.querySelector({selector!r});
@@ -68,7 +68,7 @@ class InspectorCase:
 
     @staticmethod
     def lit(word, panel="#live-panels"):
-        """An expression for whether a region is lit: `buy:active` during a gesture, `buy:hit` after one."""
+        """ An expression for whether a region is highlighted: `buy:active` during a gesture, `buy:hit` after one."""
         return f"document.querySelector('{panel} .stage').dataset.lit?.split(' ').includes('{word}')"
 
     def choose(self, selector, value):
@@ -97,7 +97,7 @@ class LiveTests(InspectorCase):
         })()""")
         width, height = box["glass"]
         assert width / height == pytest.approx(270 / 200, abs=0.005)
-        # 60 % of the parent, which is 60 % wide and begins at 5 %.
+        # 60 % of the parent, which starts at 5 % and is 60 % wide
         for value, part in zip(box["buy"], ((0.05 + 0.36) * width, (0.05 + 0.33) * height, 0.18 * width, 0.165 * height)):
             assert value == pytest.approx(part, abs=0.6)
         assert box["dial"][2] == pytest.approx(box["dial"][3], abs=0.6), "a circle on the glass is one on the page"
@@ -123,7 +123,7 @@ class LiveTests(InspectorCase):
 
     def test_the_time_line_stops_and_steps_frame_by_frame(self):
         self.fixture.panel.swipe(200, 200, 400, 200)
-        # The press begins with the first frame; the swipe is listed after its last one.
+        # The press begins with the first frame. The swipe is listed after the last one.
         self.page.until("[...document.querySelectorAll('#live-log li.gesture .what')].some((what) => what.textContent.startsWith('swipe'))")
         self.page.js("document.querySelector('#live-timeline canvas').focus()")
         self.key(" ", 32)
@@ -170,7 +170,7 @@ class LiveTests(InspectorCase):
 
 @pytest.mark.skipif(not GUEST, reason="only root can start the bridge as another user")
 class GuestTests(InspectorCase):
-    """The user of the bridge has no rights."""
+    """ The bridge's user has no rights."""
 
     def setup_method(self):
         fixture = self.fixture = InspectedFixture()
@@ -215,7 +215,7 @@ class DarkLiveTests(InspectorCase):
 
 
 class AccessTests(InspectorCase):
-    """Access by keyboard and screen reader."""
+    """ The inspector can be used with a keyboard and a screen reader."""
 
     def test_every_control_has_a_name(self):
         for mode in ("live", "recordings", "design", "health"):
@@ -252,7 +252,7 @@ class RecordingsTests(InspectorCase):
         self.page.until("!document.getElementById('recordings-record').disabled")
 
     def record(self):
-        """Records a movement that is too slow for a swipe."""
+        """ Records a movement that is too slow for a swipe."""
         self.click("#recordings-record")
         self.page.until("document.getElementById('recordings-name').textContent === 'recording: 0 frames'")
         self.fixture.panel.land(150, 200)
@@ -316,7 +316,7 @@ class DesignTests(InspectorCase):
         return [line for line in before if line not in after], [line for line in after if line not in before]
 
     def drag(self, start, end):
-        """Drags with the mouse from one place on the panel to another, as fractions of the panel."""
+        """ Drags with the mouse between two points on the panel, given as fractions of its size."""
         places = [self.page.js(f"(() => {{ const r = document.querySelector('#design-panel .glass').getBoundingClientRect(); return [r.x + r.width * {x}, r.y + r.height * {y}] }})()") for x, y in (start, end)]
         for kind, (x, y) in zip(("mousePressed", "mouseMoved", "mouseReleased"), (places[0], places[1], places[1])):
             self.page.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The file gestured.js: its size, its syntax, its types."""
+""" The size, the syntax and the types of the file gestured.js."""
 import os
 import re
 import subprocess
@@ -9,7 +9,7 @@ from harness import ROOT
 
 MODULE = os.path.join(ROOT, "web", "gestured.js")
 MOST_BYTES = 12 * 1024
-# Finds Debian's packages also if this nodejs does not search Debian's folder.
+# Finds Debian's packages even if this version of Node does not search Debian's folder.
 ENVIRONMENT = {**os.environ, "NODE_PATH": "/usr/share/nodejs"}
 
 
@@ -19,7 +19,7 @@ class ModuleTests:
         small = subprocess.run(command, env=ENVIRONMENT, stdout=subprocess.PIPE, check=True).stdout
         assert len(small) > 1000
         assert len(small) <= MOST_BYTES
-        # The minified file is still a valid module.
+        # The minified file is a valid module.
         subprocess.run(["node", "--input-type=module", "--check", "-"], input=small, check=True)
 
     def test_its_connection_in_node(self):
@@ -39,6 +39,6 @@ class ModuleTests:
         assert exported == typed
 
     def test_the_types_of_the_client_in_node(self):
-        """The types are made from the comments of the client."""
+        """ The client's types are generated from its comments."""
         check = subprocess.run([os.path.join(HERE, "../../scripts/make-types"), "check"], stderr=subprocess.PIPE, text=True)
         assert (check.returncode, check.stderr) == (0, "")

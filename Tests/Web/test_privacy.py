@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""No information about private regions reaches a page without the right.
+""" A page without the right to private regions gets no information about them.
 
-Two daemons get the same touches at the same times, except for the positions on a PIN pad. Everything that a page can get
-from their bridges is equal in every byte, except for what identifies the run: its folder, its processes, its times.
-"""
+Two daemons get the same touches at the same times, except that the positions on a PIN pad differ. All data that a page can get
+from their bridges must be equal in every byte, except for parts that identify the run: its folder, its processes, its times."""
 import http.client
 import json
 import os
@@ -16,37 +15,38 @@ from fixture import HERE, Bridge, Fixture
 from harness import GUEST, PATIENCE, ROOT
 from websocket import WebSocket
 
-# The positions on the pad in each of the two runs.
+# The positions on the pad in the first and in the second run
 CODES = [
     [(450, 250), (700, 300), (640, 590), (800, 250), (410, 210), (890, 590)],
     [(700, 550), (450, 250), (870, 220), (420, 580), (890, 400), (405, 205)],
 ]
 COMMANDS = ["subscribe", "status", "clients", "devices", "regions", "state", "ping", "at", "describe", "counts", "touch_map"]
 EVENTS = ["gesture", "failed", "idle", "device", "config"]
-# Part of the last line that every page gets.
+# A part of the last line that every page receives
 LAST = '"phase":"end","region":"last"'
-# Parts that differ between any two runs.
+# Parts that differ between any two runs
 RUN = [
     (r'("instance"):"\w+"', r'\1:""'),
     (r'("pid"|"uptime_ms"|"longest_turn_us"):\d+', r"\1:0"),
     (r"(?m)^(gestured_uptime_seconds|gestured_longest_turn_seconds) .*", r"\1 0"),
-    # It differs with the times; the body itself is compared.
+    # The length depends on the times. The body itself is compared.
     (r"Content-Length: \d+", ""),
 ]
 
 
 def play(fixture, code):
-    """Touches the pad alone, and together with, before and after touches that a page may see."""
+    """ Touches the pad on its own, and before, during and after touches that a page may see."""
     first, second, third, fourth, fifth, sixth = code
     fixture.panel.tap(100, 60)
-    # A code of taps in one region after the other. A page may see the taps before and after it.
+    # A code of three taps, each in one region. A page may see the taps before and after it.
     for place in (first, second, third):
         fixture.panel.tap(*place)
     fixture.panel.tap(350, 150)
     # A long press
     fixture.panel.fingers(1000, {0: fourth})
     fixture.panel.fingers(900, {0: None})
-    # One finger in the pad, and one beside it in the list: together they would tap or pinch, or be too many.
+    # A finger on the pad and another one next to it in the list. Together they would tap or pinch, or be too
+    # many.
     fixture.panel.fingers(1000, {0: first})
     fixture.panel.fingers(20, {1: (340, 300)})
     fixture.panel.fingers(60, {0: None, 1: None})
@@ -56,42 +56,43 @@ def play(fixture, code):
         fixture.panel.fingers(10, {0: (second[0] + 8 * step, second[1]), 1: (340 - 6 * step, 300)})
     fixture.panel.fingers(10, {0: None})
     fixture.panel.fingers(10, {1: None})
-    # A swipe that begins in the pad and ends outside
+    # A swipe that starts on the pad and ends outside
     fixture.panel.fingers(1000, {0: third})
     for step in range(1, 6):
         fixture.panel.fingers(10, {0: (third[0] + (sixth[0] - third[0]) * step / 5, third[1] + (sixth[1] - third[1]) * step / 5)})
     fixture.panel.fingers(10, {0: None})
-    # A contact moves from the list over the pad: it stays with the list, and a page may see where it goes.
+    # A contact moves from the list across the pad. It still belongs to the list, so a page may see its
+    # positions.
     fixture.panel.fingers(1000, {0: (330, 400)})
     fixture.panel.fingers(10, {0: (360, 400)})
     fixture.panel.fingers(10, {0: (390, 400)})
     fixture.panel.fingers(10, {0: (640, 410)})
     fixture.panel.fingers(10, {0: (700, 420)})
     fixture.panel.fingers(10, {0: None})
-    # A contact moves from the pad onto the screen.
+    # A contact moves from the pad to the screen.
     fixture.panel.fingers(1000, {0: fifth})
     fixture.panel.fingers(10, {0: (second[0], 730)})
     fixture.panel.fingers(10, {0: None})
-    # The two taps of a double tap, and one in the pad between them
+    # The two taps of a double tap, with a tap on the pad between them
     fixture.panel.fingers(1000, {0: (600, 50)})
     fixture.panel.fingers(50, {0: None})
     fixture.panel.fingers(40, {0: sixth})
     fixture.panel.fingers(50, {0: None})
     fixture.panel.fingers(40, {0: (600, 50)})
     fixture.panel.fingers(50, {0: None})
-    # A finger rests in the pad.
+    # A finger rests on the pad.
     fixture.panel.fingers(1000, {1: fifth})
     fixture.panel.tap(100, 60)
     fixture.panel.tap(100, 180)
 
 
 class Run:
-    """The daemon with the pad, and a bridge whose user has these `rights` of [access]."""
+    """ The daemon with the pad, and a bridge whose user has these `rights` in [access]."""
 
     def __init__(self, case, rights, start=None):
         self.fixture = Fixture(os.path.join(HERE, "private.toml"), start=False)
         case.cleanup.callback(self.fixture.close)
-        # The touches are so far in the future that no deadline passes before the test ends.
+        # The touches are far in the future, so that no deadline expires before the test ends.
         self.start = self.fixture.panel.time = start or self.fixture.panel.time + 600_000_000
         self.fixture.configure("[access]\n" + "".join(f'{right}_uids = ["{GUEST}"]\n' for right in rights))
         self.fixture.start()
@@ -100,7 +101,7 @@ class Run:
         case.cleanup.callback(self.bridge.close)
 
     def request(self, path, body=None):
-        """The status, the head and the body of the answer."""
+        """ Requests a path, and returns status, headers and body of the answer."""
         connection = http.client.HTTPConnection("127.0.0.1", self.bridge.port, timeout=PATIENCE)
         connection.request("POST" if body else "GET", path, body)
         answer = connection.getresponse()
@@ -109,7 +110,7 @@ class Run:
         return text
 
     def observe(self, code):
-        """Everything that a page gets before, while and after the pad is touched, by its source."""
+        """ Everything that a page receives before, during and after touches on the pad, by its source."""
         seen = {}
         events = http.client.HTTPConnection("127.0.0.1", self.bridge.port, timeout=PATIENCE)
         events.request("GET", "/events?regions=*,pin,one&events=" + ",".join(EVENTS))
@@ -140,7 +141,7 @@ class Run:
         return {source: self.without_names(text) for source, text in seen.items()}
 
     def without_names(self, text):
-        """The text without the parts that identify the run."""
+        """ The text without the parts that identify the run."""
         text = text.replace(self.fixture.folder, "FOLDER")
         for pattern, replacement in RUN:
             text = re.sub(pattern, replacement, text)
@@ -148,7 +149,7 @@ class Run:
 
 
 def until(lines, word):
-    """The lines up to the first one with the word."""
+    """ The lines up to and including the first one that contains the word."""
     taken = []
     end = time.monotonic() + PATIENCE
     for line in lines:
@@ -156,14 +157,14 @@ def until(lines, word):
         taken.append(line + "\n")
         if word in line:
             return "".join(taken)
-        # The bridge sends something every 15 s, so the time is checked in time.
+        # The bridge sends a line at least every 15 s, so this check is reached.
         if time.monotonic() > end:
             break
     raise AssertionError(f"there is no {word}:\n{''.join(taken)}")
 
 
 def ask(page, messages, requests):
-    """The replies, and the lines between them."""
+    """ Sends requests. Returns the replies and the lines between them."""
     taken = ""
     for number, request in enumerate(requests):
         page.send({**request, "id": number})
@@ -174,7 +175,7 @@ def ask(page, messages, requests):
 @pytest.mark.skipif(not GUEST, reason="only root can start a bridge of a user without rights")
 class PrivacyTests:
     def pair(self, rights):
-        """Everything that pages get in two runs that differ only in the positions on the pad."""
+        """ Everything that pages receive in two runs that differ only in the positions on the pad."""
         first = Run(self, rights)
         second = Run(self, rights, first.start)
         return first.observe(CODES[0]), second.observe(CODES[1])
@@ -186,7 +187,7 @@ class PrivacyTests:
         return first
 
     def check_hidden(self, seen):
-        """Checks that lines have arrived, but none about the pad."""
+        """ Checks that lines have arrived, and that none is about the pad."""
         for stream in ("socket", "events"):
             for word in ('"event":"gesture"', '"event":"failed"', '"direction":"right"', '"region":"over"', '"region":"list"',
                          '"gesture":"double_tap"'):
@@ -210,7 +211,7 @@ class PrivacyTests:
         assert seen["socket"].count("permission_denied") == 2, "touches, frame"
 
     def test_a_page_that_is_entitled(self):
-        """With the right the two runs differ, so the touches of the tests above would show."""
+        """ With the right, the two runs differ. This shows that the tests above would detect the touches."""
         first, second = self.pair(["raw", "private"])
         for source in ("socket", "events", "replies", "/metrics"):
             assert first[source] != second[source]

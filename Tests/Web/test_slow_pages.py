@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pages that do not read: the lines that they lose, the lines of other pages, and the memory of the bridge."""
+""" Pages that do not read: the lines that they lose, the lines of other pages, and the bridge's memory."""
 import json
 
 from fixture import Bridge, Fixture
@@ -8,7 +8,7 @@ from websocket import WebSocket
 
 PAGES = 100
 TAPS = 2000
-# Taps at a time, so that a page that reads keeps up.
+# The number of taps in a row; a page that reads can keep up with them
 TURN = 50
 LINES = 3
 MOST_KIB = 32 * 1024
@@ -24,7 +24,7 @@ class SlowPageTests:
         self.cleanup.callback(self.bridge.close)
 
     def page(self, **arguments):
-        """A page that is connected to the daemon."""
+        """ A page that is connected to the daemon."""
         page = WebSocket(self.bridge.port, **arguments)
         self.cleanup.callback(page.close)
         assert [page.line()["event"] for _ in range(2)] == ["hello", "state"]
@@ -32,7 +32,7 @@ class SlowPageTests:
 
     def test_a_hundred_slow_pages_beside_a_fast_one(self):
         fast = self.page()
-        # From now on they do not read: only the buffers of the kernel take lines.
+        # From here on these pages do not read, so only the kernel's buffers take lines.
         slow = [self.page(receive_buffer=4096) for _ in range(PAGES)]
         client = self.fixture.client()
         self.cleanup.callback(client.close)
@@ -49,7 +49,7 @@ class SlowPageTests:
         assert self.bridge.memory() <= MOST_KIB, "KiB of the bridge while they do not read"
         for page in slow:
             self.check_catches_up(page, stream)
-        # From now on they get the same lines as the other page, with their own numbers.
+        # From here on these pages receive the same lines as the other page, with their own numbers.
         self.fixture.panel.tap(40, 740)
         for _ in range(LINES):
             line = fast.message()
@@ -59,11 +59,11 @@ class SlowPageTests:
         assert self.bridge.memory() <= MOST_KIB, "KiB of the bridge after they have read"
 
     def check_catches_up(self, page, stream):
-        """Checks that the page reads all of the stream, but for lines that are reported as lost, with the state after them."""
+        """ Checks that the page reads the whole stream except for lines that are reported as lost, each time with a state."""
         place, losses, lost = 0, 0, 0
         while place < len(stream):
             line = page.message()
-            # Each line that reports a loss also has a number.
+            # A line that reports a loss has a number of its own.
             if line == stream[place].replace(f'"seq":{place + 1},', f'"seq":{place + 1 + losses},', 1):
                 place += 1
                 continue

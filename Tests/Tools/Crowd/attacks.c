@@ -23,12 +23,12 @@ __attribute__((format(printf, 1, 2))) static void add(const char *format, ...) {
     if (count >= sizeof text) count = sizeof text - 1;
 }
 
-/// Writes a subscription whose globs match no region, which the daemon finds out only after a long search.
+/// Writes a subscription whose globs match no region, but need a long search each.
 static void write_subscription(int number) {
     count = 0;
     add("{\"cmd\":\"subscribe\",\"events\":[\"gesture\"],\"regions\":[");
     for (int i = 0; i < GLOBS; i++) {
-        // The longest possible glob.
+        // A glob of the maximum length.
         add("%s\"", i ? "," : "");
         for (int star = 0; star < 55; star++) add("*_");
         add("*%d.%d.%d\"", (int)getpid(), number, i);
@@ -36,7 +36,7 @@ static void write_subscription(int number) {
     add("]}\n");
 }
 
-/// Leases regions in places that the tests do not touch.
+/// Leases regions where the tests do not touch the panel.
 static void write_leases(int connection, int regions, int row) {
     count = 0;
     add("{\"cmd\":\"define_regions\",\"lease\":true,\"regions\":[");
@@ -51,7 +51,7 @@ static void lease(int connection, int regions, int row) {
     offer_over(connection, text, count);
 }
 
-/// Waits until this connection has something to read.
+/// Waits until the connection has data to read.
 static void wait_for(int connection) {
     struct pollfd input = {.fd = sockets[connection], .events = POLLIN};
     poll(&input, 1, 2000);
@@ -60,7 +60,8 @@ static void wait_for(int connection) {
 
 void subscribes_and_hangs_up(void) {
     static int64_t next;
-    // The first connection stays: its requests are answered between those of clients that have hung up.
+    // The first connection stays open, and its requests are answered between those of the clients that hang
+    // up.
     if (acts == 0 || again_if_closed(0)) lease(0, 1, 0);
     if (now_us() >= next) {
         count = 0;
@@ -113,7 +114,7 @@ void ends_2000_leases(void) {
         if (sockets[i] >= 0) lease(i, LEASED, 0);
     }
     for (int i = 0; i < held; i++) {
-        // The daemon sends hello and state, and then the reply.
+        // The daemon sends `hello` and `state`, then the reply.
         for (int times = 0; times < 2 && sockets[i] >= 0; times++) wait_for(i);
     }
     for (int i = 0; i < held; i++) {
@@ -136,7 +137,7 @@ void defines_deeply(void) {
     rest(2000);
 }
 
-/// Adds a region of patterns that end with those of the preceding region.
+/// Adds a region with patterns. Each pattern ends with one of the preceding region.
 static void add_patterns(int region) {
     add("%s{\"id\":\"app.%d.%d\",\"shape\":{\"rect\":[%d,990,3,3]},\"gestures\":[", region ? "," : "", (int)getpid(), region, region * 4);
     for (int i = 0; i < PATTERNS; i++) {

@@ -25,7 +25,7 @@ int64_t now_us(void) {
 }
 
 bool may_change_user(void) {
-    // Keeps root's permission to search every folder while acting as another user.
+    // Keeps root's permission to access every folder while acting as another user.
     return getuid() == 0 && prctl(PR_SET_SECUREBITS, SECBIT_NO_SETUID_FIXUP, 0, 0, 0) == 0;
 }
 
@@ -36,10 +36,10 @@ int connect_to(const char *path, uid_t user) {
         die(path);
     }
     strcpy(address.sun_path, path);
-    // Blocks if the listener's queue is full.
+    // A blocking socket, so that connect() waits while the listener's queue is full.
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0) return -1;
-    // The kernel records the effective user at connect.
+    // The kernel records the effective user when the socket connects.
     if (user != same_user && seteuid(user)) die("seteuid");
     int result = connect(fd, (struct sockaddr *)&address, sizeof address);
     if (user != same_user && seteuid(0)) die("seteuid");

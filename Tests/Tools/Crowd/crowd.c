@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// crowd: many well-behaved, hung and hostile clients of the daemon, for tests and benchmarks.
+// crowd: many well-behaved, hanging and hostile clients of the daemon, for tests and benchmarks.
 #define _GNU_SOURCE
 #include "connection.h"
 #include "hostile.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The connections of a bad client, and its actions on them.
+// The connections of a hostile client, and the actions that use them.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,21 +9,21 @@
 enum { HELD = 16 };
 
 extern int sockets[HELD];
-/// The number of connections in use. Most kinds need only the first.
+/// The number of connections in use. Most kinds of clients need only the first.
 extern int held;
-/// The number of its actions so far, which shows the caller that it is active.
+/// The number of actions until now, which the caller uses to see that the client is active.
 extern long acts;
 
-/// Makes all connections as this user.
+/// Makes all connections, as this user.
 void hold(const char *socket_path, uid_t as_user);
 void again(int i);
-/// Reconnects if the daemon has refused or closed the connection. Returns whether it did; then nothing has been
-/// sent over the new one.
+/// Reconnects if the daemon has refused or closed the connection, and returns whether it did. Nothing has been
+/// sent over the new connection.
 bool again_if_closed(int i);
-/// Sends as much as the socket accepts, and reconnects if the daemon has closed the connection. Returns whether
-/// everything was sent.
+/// Sends as many bytes as the socket accepts, and reconnects if the daemon has closed the connection. Returns
+/// whether all bytes were sent.
 bool offer_over(int i, const void *bytes, size_t count);
-/// Does the same over the first connection.
+/// Calls `offer_over` for the first connection.
 bool offer(const void *bytes, size_t count);
 bool say(const char *line);
 void read_and_forget(int fd, size_t most);

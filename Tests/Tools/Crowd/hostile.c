@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kinds of bad clients. Each runs until the end of standard input. It prints "ACTED N" every tenth of a second,
-// which shows the caller that it is active.
+// The kinds of hostile clients. A client runs until standard input ends. Every tenth of a second it prints "ACTED
+// N", which shows the caller that it is active.
 #define _GNU_SOURCE
 #include "hostile.h"
 #include "attacks.h"
@@ -23,7 +23,7 @@ static const char EVERYTHING[] = "{\"cmd\":\"subscribe\",\"events\":[\"gesture\"
 static void never_reads(void) {
     if (acts == 0) say(EVERYTHING);
     char byte;
-    // Checks the connection, because a client that does not read for a long time is closed.
+    // The daemon closes a client that does not read for a long time, so this checks the connection.
     if (recv(sockets[0], &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0) again(0);
     acts++;
     rest(20000);
@@ -58,7 +58,7 @@ static void floods(void) {
         if (!say(requests[random_below(6)])) break;
     }
     read_and_forget(sockets[0], 1 << 20);
-    // A part of the flood comes from new connections, which have not used up their burst.
+    // Some requests come over new connections, which have their full rate limit.
     if (random_below(50) == 0) again(0);
     struct pollfd room = {.fd = sockets[0], .events = POLLOUT};
     poll(&room, 1, 2);
@@ -86,8 +86,8 @@ static void nests_deeply(void) {
     read_and_forget(sockets[0], 1 << 16);
 }
 
-/// Passes descriptors and counts those that were passed or refused by the kernel. The daemon closes a connection
-/// that passes descriptors.
+/// Passes descriptors, and counts an action if they were sent or the kernel refused them. The daemon closes a
+/// connection over which descriptors arrive.
 static void pass(int passed, int times, int flags) {
     if (pass_descriptor(sockets[0], passed, times, flags) == 2 || is_refused()) acts++;
     else again(0);
@@ -100,10 +100,11 @@ static void passes_descriptors(void) {
     rest(1000);
 }
 
-/// The daemon has the last reference to each descriptor, and must not wait while it is closed.
+/// The daemon gets the last reference to each descriptor, and must not wait while it is closed.
 static void passes_what_closes_slowly(void) {
     int slow = lingering_socket();
-    // Passes them before and after a request, in line and as urgent data, and over a connection that is refused.
+    // Passes a descriptor before or after a request, as normal or urgent data, and over connections that are
+    // refused.
     again(0);
     if (random_below(2)) say("{\"cmd\":\"ping\"}\n");
     pass(slow, 1, random_below(2) ? MSG_OOB : 0);
@@ -119,7 +120,7 @@ static void connects_1000_a_second(void) {
     next += 1000;
     int64_t left = next - now_us();
     if (left > 0) rest(left);
-    // Does not fall further and further behind on a machine that is too slow for a thousand.
+    // On a machine that is too slow for 1000 connections per second, limits how far this falls behind.
     else if (left < -BOUT_US) next = now_us();
 }
 
@@ -148,7 +149,7 @@ static void holds_16_connections(void) {
 static const struct {
     const char *name;
     void (*act)(void);
-    /// The number of its connections.
+    /// The number of connections that this kind needs.
     int held;
 } kinds[] = {
     {"never_reads", never_reads, 1},
@@ -189,7 +190,7 @@ int be_hostile(const char *kind, const char *socket_path, uid_t as_user) {
     int64_t end_of_bout = now_us() + BOUT_US;
     while (poll(&input, 1, 0) == 0) {
         if (sockets[0] < 0) {
-            // The daemon has ended, or its listener's queue is full.
+            // The daemon has ended, or the queue of its listening socket is full.
             rest(1000);
             again(0);
         } else {

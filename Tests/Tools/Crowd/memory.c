@@ -21,7 +21,7 @@ void expect_peer_of(int fd) {
     if (expected < MOST && fstat(fd, &status) == 0) inodes[expected++] = status.st_ino;
 }
 
-/// The charge of one socket whose peer belongs to this process.
+/// The memory charged to a socket if its peer belongs to this process, otherwise 0.
 static int64_t charge(struct nlmsghdr *message) {
     struct unix_diag_msg *socket = NLMSG_DATA(message);
     int64_t bytes = 0;

@@ -2,8 +2,8 @@
 #pragma once
 #include <stdint.h>
 
-/// Includes the peer of this connection in `charged_to_peers`.
+/// Adds the peer of this connection to those of `charged_to_peers`.
 void expect_peer_of(int fd);
-/// The bytes, including the kernel's own structures, that the kernel charges to the peers for data that was not
-/// read here; -1 if it does not report them (no unix_diag).
+/// The number of bytes that the kernel charges to the peers for data that was not read here, including its own
+/// structures. -1 if the kernel does not report it (without unix_diag).
 int64_t charged_to_peers(void);

@@ -28,7 +28,7 @@ ssize_t pass_descriptor(int connection, int passed, int times, int flags) {
 
 bool is_refused(void) { return errno == EPERM; }
 
-/// Listens on a port of the loopback interface; its connections are never read.
+/// Listens on a port of the loopback interface. Nothing reads from its connections.
 static int listener(struct sockaddr_in *address) {
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), small = 4096;
     *address = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -48,7 +48,8 @@ int lingering_socket(void) {
     struct linger wait = {.l_onoff = 1, .l_linger = LINGER_S};
     setsockopt(fd, SOL_SOCKET, SO_LINGER, &wait, sizeof wait);
     if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address) < 0) die("no TCP connection");
-    // Closing the end of an old connection ends the wait for it.
+    // Closes the other end of an old connection, which ends the wait of a process that closes that
+    // connection.
     if (ends[next] > 0) close(ends[next]);
     ends[next] = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
     next = (next + 1) % ENDS;

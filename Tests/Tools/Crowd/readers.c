@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Many clients in one thread: some read everything immediately, and some read nothing.
+// Many clients in one thread. Some read all data at once, and the others never read.
 #define _GNU_SOURCE
 #include "readers.h"
 #include "connection.h"
@@ -33,7 +33,7 @@ static void watch(int epoll, int fd, uint32_t number) {
     if (epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event)) die("epoll_ctl");
 }
 
-/// Reads once, because other clients wait. `false` if there is nothing more to read.
+/// Reads only once, because other clients are waiting. Returns whether there may be more to read.
 static bool read_some(struct client *c) {
     ssize_t count = recv(c->fd, block, sizeof block, MSG_DONTWAIT);
     if (count > 0) stream_take(&c->stream, block, count, now_us());
@@ -43,8 +43,8 @@ static bool read_some(struct client *c) {
     return false;
 }
 
-/// Returns as many different users as necessary, other ones than those of another crowd; the last connections are
-/// root's.
+/// Returns the user of a connection: as many users as the limit per user requires, different from those of
+/// another crowd, and root for the last connections.
 static uid_t user_of(int number, int count) {
     if (!may_change_user()) return same_user;
     return number >= count - FOR_ROOT ? 0 : (uid_t)(100000 + getpid() * MOST_USERS + number / OF_ONE_USER);
@@ -80,7 +80,7 @@ static void report(const char *word) {
     printf("],\"late_lines\":%d}\n", tally.late_count);
 }
 
-/// Waits until the subscriptions of all readers are in effect: a second state follows the reply.
+/// Waits until the daemon has applied the subscriptions of all readers: a second `state` follows the reply.
 static void wait_for_subscriptions(int reading) {
     for (int i = 0; i < reading; i++) {
         while (clients[i].stream.states < 2) {
@@ -91,7 +91,7 @@ static void wait_for_subscriptions(int reading) {
     }
 }
 
-/// Clients that were closed because they did not read read the remainder and reconnect.
+/// Clients that the daemon has closed because they did not read now read the rest and reconnect.
 static int renew(const char *path, int from) {
     int renewed = 0;
     for (int i = from; i < connected; i++) {
@@ -108,7 +108,7 @@ static int renew(const char *path, int from) {
     return renewed;
 }
 
-/// Reads from all clients until no data has come for a second or all connections have ended.
+/// Reads from all clients until no data has arrived for a second or all connections have ended.
 static void take_all(int from) {
     for (int64_t last = now_us(); now_us() - last < 1000000;) {
         bool all_ended = true;
@@ -125,7 +125,7 @@ int read_streams(const char *path, int reading, int hung) {
     if (reading < 0 || hung < 0 || reading + hung < 1 || reading + hung > MOST) return 64;
     int epoll = epoll_create1(EPOLL_CLOEXEC);
     connect_all(path, 0, reading, reading + hung, 2000);
-    // Hung clients never read, so their queues become full.
+    // Clients that hang never read, so their queues fill up.
     connect_all(path, reading, hung, reading + hung, 0);
     connected = reading + hung;
     for (int i = 0; i < connected; i++) expect_peer_of(clients[i].fd);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The checks of a client that reads: whole lines, no unreported gap in `seq`, an end for every begin. It reads some
-// ten thousand lines a second, so it searches for keys instead of parsing JSON.
+// The checks of a client that reads: all lines are whole, `seq` has no unreported gap, and every begin has an end.
+// A client reads tens of thousands of lines per second, so this searches for keys instead of parsing JSON.
 #define _GNU_SOURCE
 #include "stream.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// The number after the first occurrence of `key`; `otherwise` if there is none.
+/// Returns the number after the first occurrence of `key`, or `otherwise` if there is none.
 static int64_t number(const char *line, size_t length, const char *key, int64_t otherwise) {
     const char *found = memmem(line, length, key, strlen(key));
     return found ? strtoll(found + strlen(key), NULL, 10) : otherwise;
 }
 
-/// A hash of the text from `key` to the next comma.
+/// Extends the hash `h` with the text from `key` to the next comma.
 static uint64_t hash(const char *line, size_t length, const char *key, uint64_t h) {
     const char *found = memmem(line, length, key, strlen(key));
     if (!found) return h;
@@ -21,7 +21,7 @@ static uint64_t hash(const char *line, size_t length, const char *key, uint64_t 
     return h;
 }
 
-/// Updates do not count: two of them may be merged.
+/// Skips updates, because the daemon may merge them.
 static void add_to_hash(struct tally *t, const char *line, size_t length) {
     static const char *const keys[] = {"\"gesture\":", "\"name\":", "\"phase\":", "\"region\":", "\"x\":", "\"y\":"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) t->gestures = hash(line, length, keys[i], t->gestures);
@@ -52,7 +52,7 @@ static void take_event(struct stream *s, const char *line, size_t length, int64_
     if (!strncmp(line + 10, "hello\"", 6) || !strncmp(line + 10, "bye\"", 4)) return;
     int64_t seq = number(line, length, "\"seq\":", -1), coalesced = number(line, length, "\"coalesced\":", 0);
     if (!strncmp(line + 10, "state\"", 6)) {
-        // The state replaces all gestures in progress.
+        // A state replaces the list of active gestures.
         if (s->is_greeted && seq != s->seq) t->disorder++;
         if (!s->is_greeted) s->accounted = seq;
         s->is_greeted = true;
@@ -118,7 +118,7 @@ void stream_take(struct stream *s, const char *bytes, size_t count, int64_t now)
 }
 
 void stream_end(struct stream *s) {
-    // A reader cannot use half a line.
+    // Counts the rest as a line that was cut.
     if (s->count > 0) s->tally->torn++;
     s->count = 0;
     s->has_ended = true;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Fakes the clocks and udev of a machine. Preloaded into the daemon, before umockdev. A test controls it through
-// the file in its setting `file` (setting.h), which has six numbers of 64 bits:
-//   0: microseconds for which the machine has been suspended so far (CLOCK_BOOTTIME is ahead by this)
-//   1: the fate of udev's events. 1: they are lost; 2: the next ones are lost and the kernel reports it (ENOBUFS), once
-//   2: how many more times udev does not know the node of a device
-//   3: 1: worker threads do not report that they are done
+// Fakes the clocks and udev of a machine. Preloaded into the daemon, before umockdev. A test controls it through the
+// file in the setting `file` (setting.h), which contains six 64-bit numbers:
+//   0: microseconds for which the machine has been suspended (CLOCK_BOOTTIME is ahead by this time)
+//   1: treatment of udev's events. 1: they are lost; 2: the next ones are lost and the kernel reports it once (ENOBUFS)
+//   2: the number of further requests in which udev does not know a device's node
+//   3: 1: worker threads do not report that they have finished
 //   4: microseconds by which CLOCK_MONOTONIC has been advanced, as if they had passed
 //   5: microseconds by which the wall clock has been set
-// Setting `speed`: CLOCK_MONOTONIC and its timers run this many times as fast, from the start.
+// Setting `speed`: from the start, CLOCK_MONOTONIC and its timers run this many times as fast.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -31,8 +31,8 @@ enum { SLEPT, UDEV_EVENTS, MISSING_NODES, HOLDS_THREADS, SKIPPED, WALL_STEP, NUM
 
 static volatile int64_t *machine;
 static int64_t speed = 1, start;
-// The time on this machine's clock when a timer fires, in nanoseconds, by descriptor; 0: it does not fire or is
-// never set anew.
+// By descriptor: when the timer expires on this machine's clock, in nanoseconds; 0: the timer is off, or must not be
+// armed again.
 static int64_t due[MOST_TIMERS];
 
 static int64_t real(clockid_t clock) {
@@ -53,7 +53,7 @@ __attribute__((constructor)) static void prepare(void) {
 }
 
 int clock_gettime(clockid_t clock, struct timespec *now) {
-    // Libraries call this before the constructor has run.
+    // Libraries call this function before the constructor has run.
     bool is_monotonic = clock == CLOCK_MONOTONIC || clock == CLOCK_BOOTTIME;
     if (!machine || (!is_monotonic && clock != CLOCK_REALTIME)) return (int)syscall(SYS_clock_gettime, clock, now);
     int64_t time = real(clock) + (real(CLOCK_MONOTONIC) - start) * (speed - 1) + machine[SKIPPED] * 1000;
@@ -66,7 +66,7 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
 
 static int arm(int fd, int64_t time) {
     time = start + (time - machine[SKIPPED] * 1000 - start) / speed;
-    // A time in the past fires at once; 0 would stop the timer.
+    // A time in the past makes the timer expire at once; 0 would stop it.
     if (time < 1) time = 1;
     struct itimerspec when = {.it_value = {time / 1000000000, time % 1000000000}};
     return (int)syscall(SYS_timerfd_settime, fd, TFD_TIMER_ABSTIME, &when, NULL);
@@ -74,15 +74,15 @@ static int arm(int fd, int64_t time) {
 
 int timerfd_settime(int fd, int flags, const struct itimerspec *new, struct itimerspec *old) {
     int64_t time = new->it_value.tv_sec * 1000000000LL + new->it_value.tv_nsec;
-    // Timers on the wall clock wait for changes of the clock.
+    // Timers on the wall clock are used to detect that the clock is set.
     bool is_ours = flags == TFD_TIMER_ABSTIME && time > start;
     if (fd >= 0 && fd < MOST_TIMERS) due[fd] = is_ours ? time : 0;
     return is_ours ? arm(fd, time) : (int)syscall(SYS_timerfd_settime, fd, flags, new, old);
 }
 
-// The timer on the wall clock. The kernel cancels it at the end of a sleep and when the clock is set.
+// The timer on the wall clock. The kernel cancels it after a suspend, and when the clock is set.
 static int wake_timer = -1;
-// The machine's numbers at the last cancellation, and when the timers were last set anew.
+// The machine's numbers at the last cancellation, and when the timers were last armed again.
 static int64_t slept, wall_step, skipped;
 
 int timerfd_create(int clock, int flags) {
@@ -106,7 +106,7 @@ static bool skip(void) {
     if (machine[SKIPPED] == skipped) return false;
     skipped = machine[SKIPPED];
     for (int fd = 0; fd < MOST_TIMERS; fd++)
-        // Setting a timer fails if its descriptor has been closed.
+        // Fails if the timer's descriptor has been closed, which does not matter.
         if (due[fd]) arm(fd, due[fd]);
     return true;
 }
@@ -115,7 +115,7 @@ int epoll_wait(int epoll, struct epoll_event *events, int most, int timeout) {
     int count = (int)syscall(SYS_epoll_wait, epoll, events, most, timeout);
     if (!machine) return count;
     bool has_woken = wake(), has_skipped = skip();
-    // As on a real machine, timers are ready before the loop sees any later event.
+    // Waits again, so that expired timers are ready before later events, as on a real machine.
     return has_woken || has_skipped ? (int)syscall(SYS_epoll_wait, epoll, events, most, 0) : count;
 }
 
@@ -133,7 +133,7 @@ struct udev_device *udev_monitor_receive_device(struct udev_monitor *monitor) {
         has_node |= is_node(device);
         udev_device_unref(device);
     }
-    // The overrun ends with the loss of the events.
+    // The overrun ends after the events have been lost.
     bool is_over = machine[UDEV_EVENTS] == 2 && has_node;
     if (is_over) machine[UDEV_EVENTS] = 0;
     errno = is_over ? ENOBUFS : EAGAIN;

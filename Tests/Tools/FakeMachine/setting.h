@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Settings of the preloaded libraries of the tests: GESTURED_MACHINE=NAME=VALUE,NAME=VALUE… A value has no comma.
+// Settings for the tests' preloaded libraries: GESTURED_MACHINE=NAME=VALUE,NAME=VALUE… A value cannot contain a
+// comma.
 //   file=PATH, speed=N        machine.c
 //   uinput=PATH               uinput.c
 //   fault=CALL:N:WHAT, report=PATH, trace=1    Tests/Tools/FaultInjection/faults.c
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The value of a setting, which is never freed; NULL if it is missing.
+// The value of a setting; NULL if it is missing. The result is never freed.
 static inline char *machine_setting(const char *name) {
     size_t length = strlen(name);
     const char *rest = getenv("GESTURED_MACHINE");

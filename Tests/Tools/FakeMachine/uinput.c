@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Fakes /dev/uinput, which umockdev does not have. The daemon's writes to a device that it created go to the file
-// in the setting `uinput` (setting.h). The file beside it with ".log" at its end gets a line "made PHYS NAME" or
-// "removed PHYS" for each device. Without the setting there is no uinput; with "denied" the daemon may not open it.
+// Fakes /dev/uinput, which umockdev does not support. Data that the daemon writes to a device that it has created
+// goes to the file in the setting `uinput` (setting.h). For each device, a line "made PHYS NAME" or "removed PHYS"
+// is added to the file with ".log" appended to that name. Without the setting there is no uinput; with "denied" the
+// daemon must not open it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -18,7 +19,8 @@
 struct libevdev_uinput { char phys[64]; };
 static struct libevdev_uinput device;
 
-// Read once, because `open` is called often; before the constructors of other libraries have run.
+// The setting is read once, because `open` is called often. It may be called before the constructors of other
+// libraries have run.
 static const char *uinput_file(void) {
     static const char *file;
     static int is_read;

@@ -57,7 +57,7 @@ void description_default(struct description *d) {
     description_property(d, "ID_PATH=platform-fake-i2c");
 }
 
-/// The kind that udev's input_id assigns to a pointing device with these axes, keys and properties.
+/// The property that udev's input_id sets for a pointing device with these axes, keys and properties.
 static const char *kind_property(const struct description *d) {
     const uint8_t *keys = d->bits[EV_KEY], *axes = d->bits[EV_ABS];
     bool is_direct = has_bit(d->props, INPUT_PROP_DIRECT);
@@ -69,7 +69,7 @@ static const char *kind_property(const struct description *d) {
     return NULL;
 }
 
-/// Appends "xx xx xx …" to a bit field.
+/// Appends the bytes in "xx xx xx …" to a bit field.
 static void read_bytes(uint8_t *bits, unsigned *count, const char *text) {
     unsigned byte;
     int used;

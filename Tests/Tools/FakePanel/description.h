@@ -22,12 +22,12 @@ struct description {
 static inline bool has_bit(const uint8_t *bits, unsigned n) { return bits[n / 8] >> (n % 8) & 1; }
 void set_bit(uint8_t *bits, unsigned n, bool on);
 
-/// A panel of 4096 x 4096 units, 26 a millimetre, ten slots.
+/// A panel with 4096 x 4096 units, 26 per millimetre, and ten slots.
 void description_default(struct description *d);
-/// Reads the description of an evemu recording. The udev properties are those that udev's input_id
-/// would set. Returns NULL or an error message.
+/// Reads the description in an evemu recording. The udev properties are set as by udev's input_id. Returns
+/// NULL or an error message.
 const char *description_read(struct description *d, FILE *evemu);
 void description_axis(struct description *d, unsigned code, const struct input_absinfo *axis);
-/// Sets, replaces or (nothing after "=") removes a udev property.
+/// Sets or replaces a udev property, or removes it if nothing follows the "=".
 const char *description_property(struct description *d, const char *assignment);
 int description_slots(const struct description *d);

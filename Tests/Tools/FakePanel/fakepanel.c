@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// fakepanel: touch panels that a program reads as if they were real, without root and without a kernel's input
-// stack. It reads commands from stdin, one per line, and replies to each with one line, "OK COMMAND …" or
-// "ERROR COMMAND: why", after the command is done. A program sees the panels if it runs with
-// LD_PRELOAD=libumockdev-preload.so.0 and UMOCKDEV_DIR=DIR; the first line printed is "ROOT DIR". DIR is in
-// $TMPDIR and is removed at the end of stdin. Readers must have ended before that, or umockdev aborts them.
+// fakepanel: touch panels that programs can read like real ones, without root and without the kernel's input
+// stack. It reads commands from standard input, one per line, and replies to each with one line, "OK COMMAND
+// …" or "ERROR COMMAND: why", when the command is done. A program sees the panels if it runs with
+// LD_PRELOAD=libumockdev-preload.so.0 and UMOCKDEV_DIR=DIR. The first line that is printed is "ROOT DIR". DIR
+// is in $TMPDIR and is removed when standard input ends. Programs that read the panels must have ended before
+// that, or umockdev aborts them.
 #define _GNU_SOURCE
 #include "panel.h"
 #include <errno.h>
@@ -38,7 +39,7 @@ static volatile sig_atomic_t has_ended;
 
 static pthread_t main_thread;
 
-/// The signal may arrive on any thread; only the main thread waits for commands.
+/// The signal may arrive in any thread, but only the main thread waits for commands.
 static void end(int signal) {
     has_ended = signal;
     if (!pthread_equal(pthread_self(), main_thread)) pthread_kill(main_thread, signal);
@@ -50,7 +51,7 @@ static bool is_one_of(const char *command, const char *words) {
     return strstr(words, padded) != NULL;
 }
 
-// -- commands: each gets the remainder of its line and returns NULL or an error message --------------------
+// -- commands: each function gets the rest of its line, and returns NULL or an error message ---------------
 
 static const char *read_description(const char *path) {
     FILE *file = fopen(path, "re");
@@ -94,7 +95,7 @@ static const char *plug(const char *command, const char *rest) {
     bool is_there = panels[number] && panels[number]->is_plugged;
     if (!strcmp(command, "add")) {
         if (is_there) return "it is plugged in already";
-        // Use the same object again, because umockdev's thread may still use it.
+        // Reuses the object, because umockdev's thread may still access it.
         if (!panels[number]) panels[number] = panel_make();
         const char *problem = panel_add(panels[number], testbed, &next, number);
         if (problem) return problem;
@@ -131,7 +132,7 @@ static const char *drop(void) {
     return finish_frame();
 }
 
-/// Waits until `elapsed` recorded microseconds have passed since `start`, at `speed`.
+/// Waits until `elapsed` microseconds of the recording have passed since `start`, at this `speed`.
 static void wait_until(const struct timespec *start, int64_t elapsed, double speed) {
     int64_t ns = start->tv_nsec + (int64_t)(elapsed * 1000 / speed);
     struct timespec due = {start->tv_sec + ns / 1000000000, ns % 1000000000};
@@ -163,7 +164,7 @@ static const char *play(const char *rest) {
         events[count++] = (struct input_event){.type = type, .code = code, .value = value};
         if (type != EV_SYN || code != SYN_REPORT) continue;
         wait_until(&start, time - first, speed);
-        // Set the state only now, so that a query of the slots does not see events of the future.
+        // The state is set only now, so that a query of the slots does not return values of future events.
         for (int i = 0; i < count && !problem; i++)
             problem = panel_event(current, events[i].type, events[i].code, events[i].value);
         if (problem) break;
@@ -178,7 +179,7 @@ static const char *play(const char *rest) {
     return problem;
 }
 
-/// Writes frames as fast as they are read: all contacts move in each frame, and lift at the end.
+/// Writes frames as fast as they are read. All contacts move in each frame, and lift at the end.
 static const char *burst(const char *rest) {
     int frames, contacts;
     if (sscanf(rest, "%i %i", &frames, &contacts) != 2 || contacts < 1 || contacts > description_slots(&current->description))
@@ -247,7 +248,7 @@ static const char *obey(const char *command, const char *rest) {
     return describe(command, rest);
 }
 
-/// Restarts this program under umockdev's wrapper.
+/// Restarts this program with umockdev's wrapper.
 static void preload(char **arguments) {
     const char *loaded = getenv("LD_PRELOAD");
     if (loaded && strstr(loaded, "umockdev")) return;
@@ -264,10 +265,11 @@ int main(int count, char **arguments) {
     }
     preload(arguments);
     signal(SIGPIPE, SIG_IGN);
-    // Ctrl-C is for the program that started this one. When that ends, so does stdin.
+    // Ctrl-C is meant for the program that started this one. When that program ends, standard input ends too.
     signal(SIGINT, SIG_IGN);
     main_thread = pthread_self();
-    // Without SA_RESTART, so that reading a command ends and the folder is removed as at the end of stdin.
+    // Without SA_RESTART, so that the read of a command returns, and the folder is removed as at the end of
+    // standard input.
     sigaction(SIGTERM, &(struct sigaction){.sa_handler = end}, NULL);
     setvbuf(stdout, NULL, _IOLBF, 0);
     testbed = umockdev_testbed_new();

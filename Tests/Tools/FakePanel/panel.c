@@ -12,10 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/// The time for which a FIFO may be full. After that it has no reader any more.
+/// The maximum time for which a FIFO may be full. After that, its reader is assumed to be gone.
 enum { WRITE_TIMEOUT_MS = 5000 };
 
-/// Writes at shorter intervals are a burst: no touchscreen sends more than 250 frames a second.
+/// Writes at shorter intervals are a burst, because no touchscreen sends more than 250 frames per second.
 enum { IN_TIME_US = 4000 };
 
 // -- ioctls -------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ static long answer(struct panel *p, unsigned long request, void *data) {
     return -EINVAL;
 }
 
-/// umockdev calls this on its own thread.
+/// umockdev calls this function on its own thread.
 static gboolean on_ioctl(UMockdevIoctlBase *base, UMockdevIoctlClient *client, gpointer context) {
     (void)base;
     struct panel *p = context;
@@ -119,8 +119,8 @@ static const char *open_node(struct panel *p, const char *root) {
     return NULL;
 }
 
-/// The node is a FIFO, made by raw system calls that bypass umockdev's redirection: a PTY, which umockdev
-/// would make, splits events and blocks.
+/// The node is a FIFO, created with raw system calls that bypass umockdev's redirection. A PTY, which
+/// umockdev would create, splits events and blocks.
 static const char *make_node(struct panel *p, const char *root) {
     char path[512];
     snprintf(path, sizeof path, "%s/dev/input", root);
@@ -158,7 +158,7 @@ const char *panel_add(struct panel *p, UMockdevTestbed *testbed, const struct de
     snprintf(p->mouse_path, sizeof p->mouse_path, "%s/mouse%d", p->input_path, number);
     g_mutex_unlock(&p->lock);
 
-    // Before the device is added, because its reader's first ioctl may follow at once.
+    // Before the device is added, because a reader may call its first ioctl immediately afterwards.
     UMockdevIoctlBase *ioctls = umockdev_ioctl_base_new();
     g_signal_connect(ioctls, "handle-ioctl", G_CALLBACK(on_ioctl), p);
     gboolean attached = umockdev_testbed_attach_ioctl(testbed, p->node, ioctls, &error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// faults: a preloaded library that makes one system call of a program fail. It comes before umockdev's library, and
-// counts only calls by the program and its libraries, not those that umockdev makes for them.
+// faults: a preloaded library that makes one system call of a program fail. It must be loaded before umockdev's library.
+// It counts only calls of the program and its libraries, not those that umockdev makes on their behalf.
 //   LD_PRELOAD=faults.so:libumockdev-preload.so.0
 // Settings (Tests/Tools/FakeMachine/setting.h):
 //   fault=CALL:N:WHAT   call number N (from 1) of CALL fails with WHAT: the name of an errno, or "short" (only half of the
@@ -48,7 +48,7 @@ static bool and_all_after, traces;
 static int code;
 static uint64_t nobody[2];
 static uint64_t *report = nobody;  // failed, calls
-// Objects whose calls do not count: system libraries, umockdev and this library.
+// Objects whose calls are not counted: system libraries, umockdev and this library.
 static struct { uintptr_t start, end; } servants[MAX_OBJECTS];
 static int servant_count;
 
@@ -101,7 +101,7 @@ __attribute__((constructor)) static void begin(void) {
     strcpy(chosen, call);
 }
 
-/// The failure of this call, made from `caller`: an errno, SHORT, or 0 for success.
+/// Returns how this call from `caller` must fail: an errno, SHORT, or 0 if it must not fail.
 static int fault(const char *call, const void *caller) {
     if (!chosen[0] || strcmp(call, chosen)) return 0;
     for (int i = 0; i < servant_count; i++)
@@ -122,7 +122,7 @@ static int fault(const char *call, const void *caller) {
     static __typeof__(name) *real; \
     if (!real) real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
 
-// A call that can only fail as a whole; "short" has no effect.
+// A call that can only fail as a whole, so "short" has no effect.
 #define FAILING(type, failed, call, name, parameters, arguments) \
     type name parameters { \
         REAL(name); \
@@ -134,7 +134,7 @@ static int fault(const char *call, const void *caller) {
         return real arguments; \
     }
 
-// A call with `size` bytes, of which "short" passes half.
+// A call that transfers `size` bytes, of which "short" transfers half.
 #define MOVING(type, call, name, parameters, arguments, size) \
     type name parameters { \
         REAL(name); \
@@ -197,7 +197,7 @@ FAILING(int, -1, "chmod", chmod, (const char *path, mode_t mode), (path, mode))
 FAILING(int, -1, "unlink", unlink, (const char *path), (path))
 FAILING(struct passwd *, NULL, "getpwnam", getpwnam, (const char *name), (name))
 
-// Variadic calls have at most one more argument.
+// Variadic calls have at most one additional argument.
 #define VARIADIC(call, name, parameters, last, arguments) \
     int name parameters { \
         REAL(name); \
@@ -221,7 +221,7 @@ VARIADIC("fcntl", fcntl, (int fd, int command, ...), command, (fd, command, more
 VARIADIC("fcntl", fcntl64, (int fd, int command, ...), command, (fd, command, more))
 VARIADIC("ioctl", ioctl, (int fd, unsigned long request, ...), request, (fd, request, more))
 
-// The descriptor is closed in any case, as Linux does when it returns EINTR or EIO.
+// Closes the descriptor in any case, as Linux does even if it returns EINTR or EIO.
 int close(int fd) {
     REAL(close);
     int what = fault("close", __builtin_return_address(0));

@@ -3,19 +3,19 @@ import CLinux
 import Glibc
 import LinuxSystem
 
-/// The daemon behind the proxy. It dies with the proxy, however that ends.
+/// The daemon behind the proxy. It is killed when the proxy ends, for whatever reason.
 final class DaemonChild {
     let socket: String
     private let pid: pid_t
-    /// Its status from waitpid(2), once it has ended.
+    /// The daemon's status from waitpid(2), after it has ended.
     private(set) var ending: CInt?
 
     /// - Parameters:
-    ///   - arguments: the arguments without the program's name.
-    ///   - socket: the path at which it listens.
+    ///   - arguments: the arguments, without the name of the program.
+    ///   - socket: the path on which the daemon listens.
     init(_ arguments: [String], socket: String) throws {
         self.socket = socket
-        // setpriv makes the kernel kill the daemon when its parent dies, which posix_spawn cannot do.
+        // setpriv lets the kernel kill the daemon when its parent ends, which posix_spawn cannot do.
         let command = ["/usr/bin/setpriv", "--pdeathsig", "KILL", Self.program] + arguments
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -35,7 +35,8 @@ final class DaemonChild {
         pid = child
     }
 
-    /// The daemon that was built together with the proxy, which may have been started by another name.
+    /// The daemon that was built together with the proxy. The proxy itself may have been started under
+    /// another name.
     private static var program: String {
         var buffer = [CChar](repeating: 0, count: 4096)
         let length = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -47,14 +48,14 @@ final class DaemonChild {
         if ending == nil { kill(pid, number) }
     }
 
-    /// Notes its end, if it has ended.
+    /// Sets `ending` if the daemon has ended.
     func reap() {
         var status: CInt = 0
         if ending == nil, waitpid(pid, &status, WNOHANG) == pid { ending = status }
     }
 
     /// Ends this process with the daemon's exit status, or by the signal that killed the daemon.
-    /// - Parameter tidy: called after a regular end, when the daemon has removed its socket too.
+    /// - Parameter tidy: called after a normal exit, after which the daemon's socket is gone as well.
     func endLikewise(_ tidy: () -> Void) -> Never {
         let status = ending ?? 0
         let signal = status & 0x7f

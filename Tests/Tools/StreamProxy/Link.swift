@@ -4,7 +4,8 @@ import StreamVerifier
 
 /// A client, its connection to the daemon, and the data between them.
 ///
-/// Reads from one side only as much as the other has taken, so that a slow client stays slow for the daemon.
+/// Reads from one side only as much as the other side has accepted, so that a slow client is also slow for
+/// the daemon.
 final class Link {
     private let client: CInt
     private let daemon: CInt
@@ -16,7 +17,7 @@ final class Link {
     private var reported = 0
     private(set) var isClosed = false
 
-    /// Takes over both descriptors, which must be non-blocking.
+    /// Takes ownership of both descriptors, which must be non-blocking.
     init(client: CInt, daemon: CInt, configuration: String) {
         self.client = client
         self.daemon = daemon
@@ -28,7 +29,7 @@ final class Link {
         close(daemon)
     }
 
-    /// The entries for poll(2): the client's, then the daemon's.
+    /// The entries for poll(2): first the client, then the daemon.
     var polls: [pollfd] {
         var client = pollfd(fd: client, events: 0, revents: 0)
         if toDaemon.isEmpty, !isClientAtEnd { client.events |= Int16(POLLIN) }
@@ -36,18 +37,19 @@ final class Link {
         var daemon = pollfd(fd: daemon, events: 0, revents: 0)
         if toClient.isEmpty, !isDaemonAtEnd { daemon.events |= Int16(POLLIN) }
         if !toDaemon.isEmpty { daemon.events |= Int16(POLLOUT) }
-        // A hang-up would be reported again and again while the client has not taken the earlier data.
+        // Without this, poll(2) would report a hang-up repeatedly while the client has not accepted the
+        // earlier data.
         if daemon.events == 0 { daemon.fd = -1 }
         return [client, daemon]
     }
 
-    /// Passes on the data that can be passed on now.
-    /// - Parameter hasClientHungUp: whether poll(2) found that at the client.
+    /// Passes on all data that can be passed on now.
+    /// - Parameter hasClientHungUp: whether poll(2) has reported a hang-up of the client.
     func pass(hasClientHungUp: Bool) {
         repeat {
             if toDaemon.isEmpty { readClient() }
             Self.send(&toDaemon, to: daemon)
-            // The daemon must serve requests that a client sent before it hung up.
+            // The daemon must still serve the requests that a client sent before it hung up.
         } while hasClientHungUp && toDaemon.isEmpty && !isClientAtEnd
         if toClient.isEmpty { readDaemon() }
         let isClientGone = !Self.send(&toClient, to: client)
@@ -73,7 +75,7 @@ final class Link {
         }
     }
 
-    /// - Returns: an empty list at the end of the stream; `nil` if no data has come.
+    /// - Returns: an empty list at the end of the stream, or `nil` if no data is available.
     private static func receive(_ descriptor: CInt) -> [UInt8]? {
         var block = [UInt8](repeating: 0, count: 16 * 1024)
         let count = linux_receive(descriptor, &block, block.count)
@@ -81,8 +83,8 @@ final class Link {
         return Array(block[..<max(0, count)])
     }
 
-    /// Removes from `bytes` the part that the socket took.
-    /// - Returns: whether the socket can still be written.
+    /// Sends `bytes`, and removes the part that the socket accepted.
+    /// - Returns: whether the socket accepts more data.
     @discardableResult
     private static func send(_ bytes: inout [UInt8], to descriptor: CInt) -> Bool {
         guard !bytes.isEmpty else { return true }

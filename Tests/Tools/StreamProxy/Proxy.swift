@@ -2,7 +2,7 @@
 import CLinux
 import LinuxSystem
 
-/// Accepts clients at one socket, and connects each of them to the daemon at another.
+/// Accepts clients on one socket, and connects each of them to the daemon on another one.
 final class Proxy {
     private let path: String
     private let configurationFile: String?
@@ -11,7 +11,7 @@ final class Proxy {
     private let daemon: DaemonChild
     private var links: [Link] = []
 
-    /// Starts the daemon with its arguments, except for the socket.
+    /// Starts the daemon with these arguments, but with another socket.
     init(_ arguments: [String]) throws {
         guard let index = arguments.firstIndex(of: "--socket"), index + 1 < arguments.count else {
             throw ProxyError(text: "needs --socket PATH")
@@ -27,10 +27,11 @@ final class Proxy {
         daemon = try DaemonChild(own, socket: own[index + 1])
     }
 
-    /// Serves until the daemon has ended, and ends likewise.
+    /// Serves clients until the daemon has ended, then ends with the same status or signal.
     func run() -> Never {
         while daemon.ending == nil { turn(isAccepting: true) }
-        // The daemon's last data must still be passed on; a client that does not read gets none of it.
+        // Passes on the daemon's last data for at most a second. A client that does not read may not receive
+        // it.
         let end = linux_clock_us(CLOCK_MONOTONIC) + 1_000_000
         while !links.isEmpty, linux_clock_us(CLOCK_MONOTONIC) < end { turn(isAccepting: false) }
         daemon.endLikewise { unlink(path) }
@@ -61,7 +62,7 @@ final class Proxy {
 
     private func accept() {
         guard let client = try? UnixSocket.accept(listener) else { return }
-        // The daemon may not listen yet. No descriptor of this process reports when it does.
+        // The daemon may not listen yet, and no descriptor can report when it does.
         for _ in 0..<60_000 {
             if let connection = try? UnixSocket.connect(path: daemon.socket, nonBlocking: true) {
                 let configuration = configurationFile.flatMap { Self.text(of: $0) } ?? ""

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-// Replaces `gestured` in tests with clients that connect by themselves: takes the same arguments, starts the real
-// daemon behind its own socket, and verifies the lines in between. It ends like the daemon, and passes signals on.
-// Violations of the protocol are written to standard error as `stream: …`, beside the daemon's log.
+// Replaces `gestured` in tests whose clients connect by themselves. It takes the same arguments, starts the real
+// daemon with a socket of its own, and verifies the lines that it passes on. It ends with the daemon's status, and
+// forwards signals. Violations of the protocol are written to standard error as `stream: …`, next to the daemon's
+// log.
 
 /// Writes a line to standard error.
 func report(_ text: String) {

@@ -2,7 +2,7 @@
 
 /// Makes random requests.
 struct RequestWords {
-    /// The beginning of the ids of regions.
+    /// The prefix of the regions' ids.
     let prefix: String
 
     private static let rates = ["0.1", "0.5", "2", "10", "30", "90"]
@@ -11,7 +11,7 @@ struct RequestWords {
         #"{"type":"press","progress":"100ms"},"drag""#, #""press",{"type":"repeat"}"#,
     ]
 
-    /// - Parameter isWhole: whether it includes everything, with touches.
+    /// - Parameter isWhole: whether to subscribe to everything, including touches.
     func subscription(rate: Bool, isWhole: Bool) -> String {
         var members = [#""cmd":"subscribe""#, #""id":1"#]
         if isWhole || Dice.chance(50) {
@@ -35,7 +35,7 @@ struct RequestWords {
     func guest() -> String {
         switch Dice.below(8) {
         case 0, 1, 2:
-            // Some regions are unchanged, so that gestures in progress there go on.
+            // Some regions are unchanged, so that active gestures in them continue.
             let regions = (0..<8).filter { _ in Dice.chance(50) }.map {
                 region($0, Dice.chance(90) ? 0 : 1)
             }
@@ -68,7 +68,7 @@ struct RequestWords {
     private func wait() -> String { Dice.chance(30) ? #","wait":true"# : "" }
 
     private func region(_ number: Int, _ variant: Int) -> String {
-        // A number and a variant always make the same region.
+        // A number and a variant always give equal regions.
         let place = (number * 37 + variant * 11) % 12
         let rect = "[\(place % 4 * 250),\(place / 4 * 330),200,300]"
         let gestures = Self.gestures[(number + variant) % Self.gestures.count]

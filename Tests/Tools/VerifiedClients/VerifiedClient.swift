@@ -3,25 +3,25 @@ import CLinux
 import Glibc
 import StreamVerifier
 
-/// A client that reads and sends requests according to its kind.
+/// A client that reads and sends requests as its kind determines.
 final class VerifiedClient {
     enum Kind: CaseIterable {
-        /// Reads everything immediately.
+        /// Reads all data immediately.
         case fast
-        /// Gets few updates a second.
+        /// Limits the rate of updates.
         case limited
-        /// Reads a little now and then.
+        /// Reads small amounts from time to time.
         case slow
-        /// Reads nothing for a while, and then everything.
+        /// Does not read for some time, then reads everything.
         case pausing
-        /// Changes its subscription again and again.
+        /// Changes its subscription repeatedly.
         case changing
         /// Leases regions and changes them.
         case guest
         /// Has the right `control`.
         case control
 
-        /// The last of a few clients has the right `control`.
+        /// Only a few clients have the right `control`: one of 30.
         init(_ number: Int) {
             if number % 30 == 29 { self = .control; return }
             self =
@@ -43,7 +43,7 @@ final class VerifiedClient {
     /// Whether the daemon has closed the connection.
     private(set) var isAtEnd = false
 
-    /// Takes over the socket, which must be non-blocking.
+    /// Takes ownership of the socket, which must be non-blocking.
     init(_ number: Int, _ kind: Kind, socket: CInt, configuration: String) {
         self.number = number
         self.kind = kind
@@ -62,7 +62,7 @@ final class VerifiedClient {
 
     func end() { close(socket) }
 
-    /// Guests often leave, and with them their regions.
+    /// Guests disconnect often, which ends their leases.
     func isDone(at now: Int64) -> Bool {
         if leavesAt == .max { leavesAt = now + Int64(Dice.below(kind == .guest ? 20 : 120) + 5) * 1_000_000 }
         return now >= leavesAt
@@ -117,7 +117,7 @@ final class VerifiedClient {
 
     private func send(_ request: String) {
         let bytes = Array((request + "\n").utf8)
-        // The requests are short, and the daemon reads them soon.
+        // Requests are short and the daemon reads them soon, so the socket accepts them as a whole.
         guard linux_send(socket, bytes, bytes.count) == bytes.count else { return }
         requests += 1
         verifier.sent(bytes)

@@ -14,12 +14,12 @@ final class VerifiedCrowd {
     private var connections = 0
     private var requests = 0
     private var violations = 0
-    /// The number of connections that the daemon has ended.
+    /// The number of connections that the daemon has closed.
     private var ended = 0
     private(set) var isInputEnded = false
     private var bytes = [UInt8](repeating: 0, count: 64 * 1024)
 
-    /// The number of clients of one user. A user may have 16; connections that are being closed count too.
+    /// The number of clients per user. A user may have 16, including connections that are being closed.
     private static let ofOneUser = 10
 
     init(path: String, configuration: String, count: Int, firstUser: UInt32) {
@@ -39,7 +39,7 @@ final class VerifiedCrowd {
     private func connect(_ number: Int) -> VerifiedClient {
         connections += 1
         let user = firstUser + UInt32(number / Self.ofOneUser)
-        // The kernel records the effective user.
+        // The kernel records the effective user of a connection.
         guard seteuid(user) == 0, let socket = try? UnixSocket.connect(path: path, nonBlocking: true), seteuid(0) == 0
         else {
             report("client \(number): cannot connect as uid \(user): \(String(cString: strerror(errno)))")
@@ -50,7 +50,7 @@ final class VerifiedCrowd {
             number, kind, socket: socket.release(), configuration: configuration)
     }
 
-    /// Waits for lines, for at most 5 ms, and lets each client act if it is due.
+    /// Waits for lines, for at most 5 ms, and lets each client act whose turn has come.
     func turn() {
         var polls = [pollfd(fd: 0, events: Int16(POLLIN), revents: 0)]
         let now = linux_clock_us(CLOCK_MONOTONIC)
@@ -91,7 +91,7 @@ final class VerifiedCrowd {
         requests += client.requests
     }
 
-    /// Reads all data that the daemon has sent so far.
+    /// Reads all data that the daemon has sent until now.
     func finish() {
         for client in clients {
             while client.read(into: &bytes, at: 0) > 0 {}
@@ -110,7 +110,7 @@ final class VerifiedCrowd {
     }
 }
 
-/// Writes a line on standard error.
+/// Writes a line to standard error.
 func report(_ text: String) {
     let line = Array((text + "\n").utf8)
     _ = write(2, line, line.count)

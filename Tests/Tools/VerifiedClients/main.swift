@@ -2,15 +2,15 @@
 import CLinux
 import Glibc
 
-// Clients of a running daemon, fast and slow, whose every line is checked against the protocol and the laws of
-// gestures. Some change regions: guests that lease them, and a program with the right `control`. They subscribe
-// again and reconnect now and then. Violations are written to standard error, and the totals at the end to standard
-// output.
+// Clients of a running daemon, fast and slow. Every line that they receive is checked against the protocol and the
+// laws of gestures. Some of them change regions: guests that lease them, and clients with the right `control`. From
+// time to time they subscribe again or reconnect. Violations are written to standard error, and the totals at the
+// end to standard output.
 //
 // usage: verified-clients SOCKET CONFIGURATION COUNT FIRST_USER
 //
-// FIRST_USER: the uid of the first ten clients; the next ten have the next one, and so on. Ends at the end of its
-// input; the exit status is 1 if there was a violation, or a connection that the daemon ended.
+// FIRST_USER: the uid of the first ten clients; the next ten have the next uid, and so on. Ends when standard input
+// ends. The exit status is 1 if there was a violation, or the daemon has closed a connection.
 
 linux_ignore_sigpipe()
 let arguments = CommandLine.arguments
@@ -22,7 +22,7 @@ else {
 let crowd = VerifiedCrowd(
     path: arguments[1], configuration: try VerifiedCrowd.text(of: arguments[2]), count: count, firstUser: firstUser)
 print("READY")
-// Flushed, so that a pipe shows the line immediately.
+// Flushed, so that the line appears immediately in a pipe.
 fflush(nil)
 while !crowd.isInputEnded { crowd.turn() }
 crowd.finish()

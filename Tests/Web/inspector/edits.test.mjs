@@ -6,7 +6,7 @@ import { gestureId } from "../../../web/inspector/gesture.js";
 import { read, tables } from "../../../web/inspector/toml.js";
 import { SITE } from "./site.mjs";
 
-/** Checks that an edit changes these lines and no others. */
+/** Checks that an edit changes exactly these lines. */
 function changes(edit, expected) {
   const [before, after] = [SITE.split("\n"), edit(SITE).split("\n")];
   assert.deepEqual({ removed: before.filter((line) => !after.includes(line)), added: after.filter((line) => !before.includes(line)) }, expected);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { drag, express, handles, move, outputFrame, rectangle, resolve, resolveAll } from "../../../web/inspector/shape.js";
 
-// Pixels are twice as dense along y.
+// The density of pixels along y is twice that along x.
 const size = { width: 1000, height: 1000, widthMm: 200, heightMm: 100 };
 const frame = outputFrame(size);
 
@@ -11,7 +11,7 @@ test("shapes in all units become pixels", () => {
   assert.deepEqual(resolve("full", frame), { rect: [0, 0, 1000, 1000] });
   assert.deepEqual(resolve({ rect: [10, "10%", "20mm", "20mm"] }, frame), { rect: [10, 100, 100, 200] });
   assert.deepEqual(resolve({ circle: { center: ["50%", "50px"], radius: "10mm" } }, frame), { circle: { center: [500, 50], radius: [50, 100] } });
-  // The shorter side on the glass is 100 mm: 10 % are 10 mm.
+  // The shorter side of the panel is 100 mm, so 10 % are 10 mm.
   assert.deepEqual(resolve({ circle: { center: [0, 0], radius: "10%" } }, frame).circle.radius, [50, 100]);
   assert.deepEqual(resolve({ polygon: [[0, 0], ["100%", 0], [0, "-5px"]] }, frame), { polygon: [[0, 0], [1000, 0], [0, -5]] });
   assert.throws(() => resolve({ rect: [0, 0, "wide", 1] }, frame), /not a length/);

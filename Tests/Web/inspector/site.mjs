@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A configuration with comments, subtables and keys with dots. */
+/** A configuration that contains comments, subtables and dotted keys. */
 export const SITE = `# The site's own file.
 version = 1  # of the format
 

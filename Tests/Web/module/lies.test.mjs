@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The connection of gestured.js, in Node, to a program that is no bridge.
+// The connection of gestured.js, in Node, to a server that does not follow the protocol.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const sockets = [];
 
-/** Has what gestured.js uses of a browser's class. */
+/** A replacement for the browser's WebSocket, with the members that gestured.js uses. */
 class Socket {
   static OPEN = 1;
   readyState = 1;
@@ -36,7 +36,7 @@ const { Gestures } = await import("../../../web/gestured.js");
 const HELLO = { event: "hello", protocol: 1, capabilities: [] };
 const press = (phase, sequence) => ({ event: "gesture", region: "ok", gesture: "press", name: "press", phase, sequence });
 
-/** A connection that has begun a press, and what it says. */
+/** A connection over which a press has begun, and the lines that it reports. */
 function connected() {
   const gestures = new Gestures({ url: "http://panel/socket" });
   const seen = [];

@@ -1,4 +1,4 @@
-// A page that listens, and has no elements of its own.
+// A page that receives gestures, but has no elements of its own.
 import { connection } from "/gestured.js";
 
 window.gestures = connection();

@@ -1,4 +1,4 @@
-// As many buttons as a test wants.
+// Adds any number of buttons to the page.
 window.many = (count) => {
   document.body.replaceChildren();
   for (let n = 0; n < count; n++) document.body.insertAdjacentHTML("beforeend", `<button id="n${n}" data-gesture="press tap long_press">${n}</button>`);

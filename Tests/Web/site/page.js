@@ -1,4 +1,4 @@
-// The record that the tests read: every event that the page's elements received, from gestured and from the browser.
+// Records for the tests all events that the page's elements receive, from gestured and from the browser.
 import { bind, connection } from "/gestured.js";
 
 window.seen = [];
@@ -16,7 +16,7 @@ window.rect = (element) => {
   const { left, top, width, height } = element.getBoundingClientRect();
   return [left, top, width, height].map(Math.round);
 };
-// Returns the regions of this page that the daemon has, by id.
+// The regions of this page, as the daemon reports them.
 window.regions = async () => Object.fromEntries((await gestures.request("regions", { region: "app.*" })).regions.map((each) => [each.region, each]));
-// Whether the daemon's region of an element is at the same position as the element.
+// Resolves to whether the daemon's region has the position and size of its element.
 window.isThere = async (id) => JSON.stringify((await regions())[`app.${id}`]?.shape.rect) === JSON.stringify(rect(document.getElementById(id)));
