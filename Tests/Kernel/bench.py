@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" Shared by all tests: the installed service, the panel, the client, and the positions of the regions in kernel.toml."""
+"""Shared by all tests: the installed service, the panel, the client, and the positions of the regions in kernel.toml."""
 import os
 import random
 import re
@@ -21,7 +21,7 @@ PAGES, MAP, ZOOM, ONE, TWO = (450, 740), (1450, 740), (1860, 200), (950, 550), (
 
 
 class Bench:
-    """ The panel and the client. Both are created again after a test that has ended them."""
+    """The panel and the client. Both are created again after a test that has ended them."""
 
     def __init__(self):
         self.panel = None
@@ -33,7 +33,7 @@ class Bench:
         self.figures = ""
 
     def note(self, figures):
-        """ Shows measured values next to the result of the test."""
+        """Shows measured values next to the result of the test."""
         self.figures = figures
 
     def plug(self):
@@ -50,7 +50,7 @@ class Bench:
         return self.client
 
     def prepare(self):
-        """ Waits until no contact is down, the panel is ready and the client has read all lines."""
+        """Waits until no contact is down, the panel is ready and the client has read all lines."""
         if self.client is None or not self.client.is_open():
             self.connect()
         if self.panel is None:
@@ -64,7 +64,7 @@ class Bench:
         return self.panel, self.client
 
     def devices(self, **wanted):
-        """ The entries in `devices` that have these values."""
+        """The entries in `devices` that have these values."""
         devices = self.client.request("devices")["devices"]
         return [device for device in devices if all(device.get(key) == value for key, value in wanted.items())]
 
@@ -72,18 +72,18 @@ class Bench:
         return self.devices(device="panel", state="ready", node=self.panel.node)
 
     def verdict(self, device):
-        """ The entry of a device in `devices`, once the daemon has examined it."""
+        """The entry of a device in `devices`, once the daemon has examined it."""
         return wait_until(lambda: self.devices(node=device.node), f"the daemon lists {device.node}")[0]
 
     @contextmanager
     def another(self, name="another device", **changes):
-        """ A second device. At the end, waits until the daemon has removed it, because the kernel may reuse its node."""
+        """A second device. At the end, waits until the daemon has removed it, because the kernel may reuse its node."""
         with Touchscreen(name=name, **changes) as device:
             yield device
         wait_until(lambda: not self.devices(node=device.node), f"the daemon removes {device.node}")
 
     def forget(self):
-        """ Discards the panel and the client after a failed test, so that they do not affect the next one."""
+        """Discards the panel and the client after a failed test, so that they do not affect the next one."""
         if self.panel:
             self.panel.unplug()
         if self.client:
@@ -93,7 +93,7 @@ class Bench:
 
     @contextmanager
     def configured(self, change):
-        """ Runs the body with a changed configuration: `change` gets the text and returns the new one."""
+        """Runs the body with a changed configuration: `change` gets the text and returns the new one."""
         good = CONFIGURATION.read_text()
         changed = change(good)
         assert changed != good
@@ -112,7 +112,7 @@ bench = Bench()
 
 
 def rest(seconds=0.05):
-    """ Lets time pass between two frames of a panel. The kernel stamps events with a clock that tests cannot set, so this
+    """Lets time pass between two frames of a panel. The kernel stamps events with a clock that tests cannot set, so this
     takes real time.
 
     The default is longer than `min_gap`, so that the next contact is not a bounce, and shorter than every long press."""
@@ -120,7 +120,7 @@ def rest(seconds=0.05):
 
 
 def install(configuration):
-    """ Installs the programs and the shipped units as a package does, with this configuration. Returns the folder of the
+    """Installs the programs and the shipped units as a package does, with this configuration. Returns the folder of the
     programs."""
     shipped = Path(ROOT) / "systemd"
     units = [path for suffix in ("service", "socket") for path in shipped.rglob(f"*.{suffix}")]
@@ -155,7 +155,7 @@ def install(configuration):
 
 
 def override(**settings):
-    """ Restarts the service with these settings of [Service] instead of the shipped ones."""
+    """Restarts the service with these settings of [Service] instead of the shipped ones."""
     OVERRIDE.parent.mkdir(parents=True, exist_ok=True)
     lines = [f"{key}={value}" for key, value in settings.items()]
     OVERRIDE.write_text("\n".join(["[Service]", *lines, ""]))

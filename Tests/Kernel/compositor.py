@@ -27,7 +27,7 @@ SIZE = (1920, 1080)
 
 
 class Application:
-    """ A Wayland client that uses no library. A message consists of an object, a length, an opcode and arguments."""
+    """A Wayland client that uses no library. A message consists of an object, a length, an opcode and arguments."""
 
     DISPLAY = 1
     WANTED = {"wl_compositor": 4, "wl_shm": 1, "wl_seat": 4, "xdg_wm_base": 1}  # the required version of each
@@ -49,7 +49,7 @@ class Application:
         wait_until(lambda: self._read() or self._is_shown, "the application is shown", 20, pause=0)
 
     def touches(self, wait=0.2):
-        """ The events since the last call, until none has come for `wait` seconds: "down 0 100,200", "move", "up 0", "cancel"."""
+        """The events since the last call, until none has come for `wait` seconds: "down 0 100,200", "move", "up 0", "cancel"."""
         while select.select([self._socket], [], [], wait)[0]:
             self._read()
         touches, self._touches = self._touches, []
@@ -67,7 +67,7 @@ class Application:
         self._socket.sendmsg([message], rights)
 
     def _make(self, target, number, *arguments, before=(), descriptor=None):
-        """ Sends a request that creates an object. Returns the object's id."""
+        """Sends a request that creates an object. Returns the object's id."""
         self._made += 1
         self._send(target, number, *before, self._made, *arguments, descriptor=descriptor)
         return self._made
@@ -109,7 +109,7 @@ class Application:
             self._touched(number, body)
 
     def _draw(self):
-        """ Draws a buffer of a fixed size."""
+        """Draws a buffer of a fixed size."""
         if self._is_shown:
             self._send(self._surface, 6)
             return
@@ -144,7 +144,7 @@ class Application:
 
 @contextlib.contextmanager
 def compositor():
-    """ Runs seatd and sway with the application, and yields the application."""
+    """Runs seatd and sway with the application, and yields the application."""
     _make_user()
     command("udevadm", "settle")
     with _running(["seatd", "-u", "kiosk"], stderr=subprocess.DEVNULL, env={**os.environ, "SEATD_VTBOUND": "0"}):
@@ -163,7 +163,7 @@ def compositor():
 
 @contextlib.contextmanager
 def _running(words, **options):
-    """ Runs a process, and terminates it at the end."""
+    """Runs a process, and terminates it at the end."""
     process = subprocess.Popen(words, **options)
     try:
         yield process
@@ -185,12 +185,12 @@ def _make_user():
 
 
 def version():
-    """ The version of sway, for example (1, 7)."""
+    """The version of sway, for example (1, 7)."""
     return tuple(map(int, command("sway", "--version").stdout.split()[2].split("-")[0].split(".")[:2]))
 
 
 def warm_up(application, panel, at=(960, 540)):
-    """ Taps until the application receives a tap. The compositor may not have found the device yet, and wlroots only announces
+    """Taps until the application receives a tap. The compositor may not have found the device yet, and wlroots only announces
     that a seat has touch at the first touch."""
     def taps():
         panel.tap(at)

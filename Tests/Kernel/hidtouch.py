@@ -77,7 +77,7 @@ class HidTouchscreen:
         return "/dev/input/" + os.path.basename(folder)
 
     def _serve(self):
-        """ Answers the driver's requests."""
+        """Answers the driver's requests."""
         while self._descriptor >= 0:
             if not select.select([self._descriptor], [], [], 0.1)[0]:
                 continue
@@ -92,7 +92,7 @@ class HidTouchscreen:
             self._write(UHID_GET_REPORT_REPLY, struct.pack("<IHH", number, 0 if data else 5, len(data)) + data)
 
     def report(self, contacts):
-        """ Sends one report with the contacts that are down, and with those that have lifted since the last report (tip switch
+        """Sends one report with the contacts that are down, and with those that have lifted since the last report (tip switch
         off)."""
         lifted = {key: at for key, at in self.contacts.items() if key not in contacts}
         self.contacts = dict(contacts)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" Shared by the tests of shared panels: the configuration, the twin, and libinput reading the twin."""
+"""Shared by the tests of shared panels: the configuration, the twin, and libinput reading the twin."""
 import contextlib
 import os
 import re
@@ -49,7 +49,7 @@ gestures = [{{ type = "drag", name = "bar", axis = "vertical", consume = true }}
 
 @contextlib.contextmanager
 def forwarded(cancel="lift"):
-    """ Yields the shared panel and a client."""
+    """Yields the shared panel and a client."""
     enable()
     forget_crashes()
     bench.prepare()
@@ -62,14 +62,14 @@ def forwarded(cancel="lift"):
 
 
 def prepare_again():
-    """ Like `bench.prepare`, but also waits until the panel has its twin. Before that, the compositor reads the panel itself."""
+    """Like `bench.prepare`, but also waits until the panel has its twin. Before that, the compositor reads the panel itself."""
     panel, client = bench.prepare()
     wait_until(lambda: twin(panel) and bench.devices(device="panel", grab="held"), "it has its twin again", 10)
     return panel, client
 
 
 def enable():
-    """ Enables sharing as an administrator would."""
+    """Enables sharing as an administrator would."""
     if OVERRIDE.exists():
         restore()
     if not DROP_IN.exists():
@@ -78,13 +78,13 @@ def enable():
 
 
 def forget_crashes():
-    """ Resets the count of crashes, so that a test may kill the daemon more than three times in half a minute."""
+    """Resets the count of crashes, so that a test may kill the daemon more than three times in half a minute."""
     for path in [*Path("/run/gestured-share").glob("*"), Path("/run/gestured-contacts/starts")]:
         path.unlink(missing_ok=True)
 
 
 def twin(panel):
-    """ The device node of the panel's twin, or None."""
+    """The device node of the panel's twin, or None."""
     for folder in Path(FOLDER).glob("event*"):
         with contextlib.suppress(OSError):
             if (folder / "device/phys").read_text().strip() == f"gestured/{os.path.basename(panel.node)}":
@@ -93,7 +93,7 @@ def twin(panel):
 
 
 def slots(panel, node):
-    """ The contacts of the panel or its twin according to the kernel: {slot: (x, y)}."""
+    """The contacts of the panel or its twin according to the kernel: {slot: (x, y)}."""
     with panel.opened(node=node) as descriptor:
         return {slot: (x, y) for slot, (_, x, y) in panel.kernel_slots(descriptor).items()}
 
@@ -119,7 +119,7 @@ class Libinput:
                 self.complaints.append(line.strip())
 
     def new(self, wait=0.15, until=None, seconds=5):
-        """ The events since the last call, without repeated motions. Reads until the event `until`, and then for `wait`
+        """The events since the last call, without repeated motions. Reads until the event `until`, and then for `wait`
         seconds more to detect surplus events."""
         if until:
             wait_until(lambda: until in self._words[self._taken:], f"libinput reports {until}", seconds)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" A shared panel: the touches that an application in a compositor (sway) receives."""
+"""A shared panel: the touches that an application in a compositor (sway) receives."""
 import contextlib
 import os
 import signal
@@ -100,7 +100,7 @@ THREE = {0: OPEN, 1: (1200, 600), 2: (1300, 700)}
 
 
 def lifted(application, seconds):
-    """ Returns the time in seconds until the application has received the lifts of all three fingers."""
+    """Returns the time in seconds until the application has received the lifts of all three fingers."""
     missing, begun = {"up 0", "up 1", "up 2"}, time.monotonic()
     while missing:
         missing -= set(application.touches(0.02))
@@ -133,7 +133,7 @@ def test_fingers_lift_after_kill():
 
 
 def test_the_panel_works_after_kill_without_a_store():
-    """ Without the kept descriptor, it depends on the compositor whether old fingers lift. The next touch arrives in any case."""
+    """Without the kept descriptor, it depends on the compositor whether old fingers lift. The next touch arrives in any case."""
     with screen() as (panel, client, application):
         override(FileDescriptorStoreMax="0")
         panel, client = prepare_again()

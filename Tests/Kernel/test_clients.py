@@ -39,7 +39,7 @@ def test_a_client_that_never_reads_delays_nobody():
 
 @contextlib.contextmanager
 def local_listener():
-    """ A TCP socket that listens on the loopback interface. Its connections have small buffers, so that many fit in memory."""
+    """A TCP socket that listens on the loopback interface. Its connections have small buffers, so that many fit in memory."""
     with socket.socket() as any_socket:
         # SIOCSIFFLAGS with IFF_UP, because the guest has no ip(8)
         fcntl.ioctl(any_socket, 0x8914, struct.pack("16sh", b"lo", 1))
@@ -49,7 +49,7 @@ def local_listener():
 
 
 def lingering_socket(listener, kept):
-    """ A TCP socket whose last close takes 18 hours, because its other end, which is appended to `kept`, does not read."""
+    """A TCP socket whose last close takes 18 hours, because its other end, which is appended to `kept`, does not read."""
     sender = socket.create_connection(listener.getsockname())
     kept.append(listener.accept()[0])
     sender.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 65535))
@@ -63,7 +63,7 @@ def lingering_socket(listener, kept):
 
 @contextlib.contextmanager
 def as_user(number):
-    """ Makes the connections in the body belong to this user, who is in the group that may connect."""
+    """Makes the connections in the body belong to this user, who is in the group that may connect."""
     os.setegid(grp.getgrnam("gestured").gr_gid)
     os.seteuid(number)
     try:
@@ -74,7 +74,7 @@ def as_user(number):
 
 
 def connect_with(passed):
-    """ A connection over which a descriptor has been passed."""
+    """A connection over which a descriptor has been passed."""
     connection = socket.socket(socket.AF_UNIX)
     connection.connect(SOCKET)
     socket.send_fds(connection, [b"#"], [passed.fileno()])
@@ -90,7 +90,7 @@ def is_accepted():
 
 
 def test_sockets_that_clients_pass_delay_nobody():
-    """ This kernel cannot refuse passed descriptors. The daemon gets the last reference when it reads, closes, or refuses with
+    """This kernel cannot refuse passed descriptors. The daemon gets the last reference when it reads, closes, or refuses with
     `busy`."""
     panel, client = bench.prepare()
     kept, connections, worst = [], [], 0.0
@@ -125,7 +125,7 @@ def test_sockets_that_clients_pass_delay_nobody():
 
 @contextlib.contextmanager
 def waiting_connections(users=()):
-    """ Makes 60 connections that wait to be accepted and pass lingering sockets, and behind them one connection for each user.
+    """Makes 60 connections that wait to be accepted and pass lingering sockets, and behind them one connection for each user.
 
     Yields the daemon's process, which is stopped, and the connections of the users."""
     kept = []
@@ -150,7 +150,7 @@ def waiting_connections(users=()):
 
 
 def test_sockets_passed_before_accept_lock_out_nobody():
-    """ Connections of root and of another user wait behind them in the same queue."""
+    """Connections of root and of another user wait behind them in the same queue."""
     bench.prepare()
     with waiting_connections(users=(0, 61001)) as (process, others):
         begun = time.monotonic()
@@ -164,7 +164,7 @@ def test_sockets_passed_before_accept_lock_out_nobody():
 
 
 def test_sockets_passed_before_accept_do_not_delay_the_end():
-    """ When the daemon receives SIGTERM, it is closing some of them, and the others are still waiting to be accepted."""
+    """When the daemon receives SIGTERM, it is closing some of them, and the others are still waiting to be accepted."""
     bench.prepare()
     ends = []
     for pause in (0, 0.05):

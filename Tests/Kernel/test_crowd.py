@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" Maximum load by panels and clients. The kernel must not drop any event."""
+"""Maximum load by panels and clients. The kernel must not drop any event."""
 import os
 import time
 
@@ -26,7 +26,7 @@ def fields(configuration):
 
 
 def as_user(user):
-    """ A connection of a user in the group. It subscribes to all events and reads nothing."""
+    """A connection of a user in the group. It subscribes to all events and reads nothing."""
     group = os.stat("/run/gestured/gestured.sock").st_gid
     os.setegid(group)
     os.seteuid(user)
@@ -40,14 +40,14 @@ def as_user(user):
 
 
 def moving(index):
-    """ Moves all fingers up and down in their regions."""
+    """Moves all fingers up and down in their regions."""
     phase = index % 200
     height = 100 + 8 * min(phase, 200 - phase)
     return {finger: (80 + 160 * finger, height + finger) for finger in range(FINGERS)}
 
 
 def test_clients_that_hang_cost_no_event():
-    """ Ten fingers move at 120 Hz while 32 clients never read."""
+    """Ten fingers move at 120 Hz while 32 clients never read."""
     seconds = bench.options.minutes * 60 if bench.options.minutes else SECONDS
     panel, client = bench.prepare()
     with bench.configured(fields):

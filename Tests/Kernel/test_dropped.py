@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" The kernel drops events."""
+"""The kernel drops events."""
 from bench import HOLD, KEY, OK, bench
 from harness import transcript, wait_until
 from harness.process import Stopped
@@ -7,7 +7,7 @@ from harness.service import main_process
 
 
 def behind_its_back(change, survivor=None):
-    """ Stops the daemon, fills the kernel's buffer until events are dropped, calls `change`, and continues the daemon."""
+    """Stops the daemon, fills the kernel's buffer until events are dropped, calls `change`, and continues the daemon."""
     panel, client = bench.panel, bench.client
     before = client.request("status")["resyncs"]
     with Stopped(main_process()):

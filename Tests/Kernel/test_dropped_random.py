@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" The kernel drops events while random frames change the contacts. Afterwards the daemon must have the kernel's slots."""
+"""The kernel drops events while random frames change the contacts. Afterwards the daemon must have the kernel's slots."""
 from bench import bench
 from harness import Client, transcript
 from harness.process import Stopped
@@ -14,7 +14,7 @@ QUEUE = 512
 
 
 def grid(configuration):
-    """ The configuration with one region for each contact, so that each has its own press."""
+    """The configuration with one region for each contact, so that each has its own press."""
     devices = configuration[:configuration.index("[[region]]")]
     regions = [f'[[region]]\nid = "{cell}"\nshape = {{ rect = [{cell % COLUMNS * SIDE}, {cell // COLUMNS * SIDE}, {SIDE}, {SIDE}] }}\n'
                'gestures = ["press"]\n' for cell in range(COLUMNS * ROWS)]
@@ -22,7 +22,7 @@ def grid(configuration):
 
 
 class Fingers:
-    """ The contacts of a panel, changed by random frames."""
+    """The contacts of a panel, changed by random frames."""
 
     def __init__(self, panel, random):
         self.panel, self.random = panel, random
@@ -41,7 +41,7 @@ class Fingers:
         return [cell for cell in range(COLUMNS * ROWS) if cell not in taken]
 
     def land(self, slot):
-        """ Lands another contact, after a lift of the previous one or without. Sometimes it lands at the same position, which
+        """Lands another contact, after a lift of the previous one or without. Sometimes it lands at the same position, which
         the kernel does not send again."""
         events = []
         if self.contacts.pop(slot, None) and self.random.random() < 0.5:
@@ -69,7 +69,7 @@ class Fingers:
         return [(EV_ABS, ABS_MT_TRACKING_ID, -1)]
 
     def marker(self):
-        """ A frame that moves every contact: a client that has these positions has read everything before."""
+        """A frame that moves every contact: a client that has these positions has read everything before."""
         events = []
         if not self.contacts:
             events += [(EV_ABS, ABS_MT_SLOT, 0), *self.land(0), (EV_KEY, BTN_TOUCH, 1), (EV_SYN, SYN_REPORT, 0)]
@@ -79,7 +79,7 @@ class Fingers:
         return [*events, (EV_SYN, SYN_REPORT, 0)]
 
     def frame(self, restless):
-        """ Changes some slots. `restless` is the probability of a landing or a lift; other changes are movements."""
+        """Changes some slots. `restless` is the probability of a landing or a lift; other changes are movements."""
         events, before = [], bool(self.contacts)
         for slot in self.random.sample(range(self.panel.slots), self.random.randint(1, self.panel.slots)):
             die = self.random.random()
@@ -96,7 +96,7 @@ class Fingers:
 
 
 class Ledger:
-    """ The active presses by region, according to the gesture lines, and the contacts, according to the `touches` lines."""
+    """The active presses by region, according to the gesture lines, and the contacts, according to the `touches` lines."""
 
     def __init__(self, client):
         self.client = client
@@ -105,7 +105,7 @@ class Ledger:
         self.lines = []
 
     def read_until(self, positions):
-        """ Reads lines until the contacts are at the expected positions. Returns the gesture lines."""
+        """Reads lines until the contacts are at the expected positions. Returns the gesture lines."""
         lines = []
         self.client.lines.clear()
         while True:
@@ -163,7 +163,7 @@ def one_round(fingers, ledger, process, descriptor):
 
 
 def test_a_thousand_drops_leave_the_slots_of_the_kernel():
-    """ The daemon is stopped at random while events are written. Afterwards no contact may be missing, surplus or at a wrong
+    """The daemon is stopped at random while events are written. Afterwards no contact may be missing, surplus or at a wrong
     position."""
     panel, silent = bench.prepare()
     rounds = bench.options.rounds or ROUNDS

@@ -10,7 +10,7 @@ MT_TOOL_FINGER, MT_TOOL_PALM = 0, 2
 
 
 def slot(number, *values):
-    """ Events for one slot: ("id", 7), ("x", 100), ("y", 100), …"""
+    """Events for one slot: ("id", 7), ("x", 100), ("y", 100), …"""
     codes = {"id": ABS_MT_TRACKING_ID, "x": ABS_MT_POSITION_X, "y": ABS_MT_POSITION_Y,
              "major": ABS_MT_TOUCH_MAJOR, "tool": ABS_MT_TOOL_TYPE, "distance": ABS_MT_DISTANCE}
     return [(EV_ABS, ABS_MT_SLOT, number), *((EV_ABS, codes[name], value) for name, value in values)]
@@ -25,7 +25,7 @@ def presses(client, region, phase="end"):
 
 
 def touches(watcher):
-    """ The contacts in the next `touches` line: {slot: (x, y)}."""
+    """The contacts in the next `touches` line: {slot: (x, y)}."""
     return {each["slot"]: (each["x"], each["y"]) for each in watcher.wait(event="touches")["contacts"]}
 
 
@@ -54,7 +54,7 @@ def test_a_slot_ends_and_begins_in_one_frame():
 
 
 def test_a_landing_at_the_last_position_of_the_slot_has_no_axes():
-    """ The kernel delivers only changes: the second finger lands at the same x, the same y, or both."""
+    """The kernel delivers only changes: the second finger lands at the same x, the same y, or both."""
     panel, client = bench.prepare()
     x, y = KEY
     panel.raw([*slot(3, ("id", 510), ("x", x), ("y", y)), REPORT, *slot(3, ("id", -1)), REPORT])
@@ -69,7 +69,7 @@ def test_a_landing_at_the_last_position_of_the_slot_has_no_axes():
 
 
 def test_a_slot_that_does_not_exist():
-    """ The kernel keeps the previous slot. The daemon must end up with the kernel's contacts."""
+    """The kernel keeps the previous slot. The daemon must end up with the kernel's contacts."""
     panel, client = bench.prepare()
     with Client() as watcher, panel.opened() as descriptor:
         watcher.request("subscribe", events=["touches"])
@@ -94,7 +94,7 @@ def test_btn_touch_is_not_needed():
 
 
 def test_a_single_touch_panel_is_one_contact():
-    """ Resistive and infrared panels report only BTN_TOUCH, ABS_X and ABS_Y."""
+    """Resistive and infrared panels report only BTN_TOUCH, ABS_X and ABS_Y."""
     bench.prepare()
     no_slots = {code: None for code in (ABS_MT_SLOT, ABS_MT_TRACKING_ID, ABS_MT_POSITION_X, ABS_MT_POSITION_Y)}
     with second_panel(axes=no_slots) as second:
@@ -118,7 +118,7 @@ def test_a_panel_with_slots_alone():
 
 
 def unslotted(*points):
-    """ A frame in protocol A: all contacts that are down, in any order, without ids."""
+    """A frame in protocol A: all contacts that are down, in any order, without ids."""
     events = []
     for x, y in points:
         events += [(EV_ABS, ABS_MT_POSITION_X, x), (EV_ABS, ABS_MT_POSITION_Y, y), (EV_SYN, SYN_MT_REPORT, 0)]
@@ -167,7 +167,7 @@ def test_palms_hands_and_hovering_fingers():
 
 
 def second_panel(**changes):
-    """ Yields another panel that the daemon uses."""
+    """Yields another panel that the daemon uses."""
     second = Touchscreen(name="second panel", **changes)
     try:
         bench.client.wait(event="device", change="added", device="second", seconds=10)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" Each kind of gesture, from the kernel to the line that a client receives."""
+"""Each kind of gesture, from the kernel to the line that a client receives."""
 import statistics
 import time
 
@@ -20,7 +20,7 @@ def test_press_begins_and_ends():
 
 
 def test_press_is_quick():
-    """ Measures the time from the write to the kernel until the line arrives at a client."""
+    """Measures the time from the write to the kernel until the line arrives at a client."""
     panel, client = bench.prepare()
     delays = []
     for _ in range(30):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" A panel's touches go to all programs, only to the daemon, or only to another program."""
+"""A panel's touches go to all programs, only to the daemon, or only to another program."""
 import errno
 import threading
 import time
@@ -20,12 +20,12 @@ def without_storms(configuration):
 
 
 def grab():
-    """ The value of `grab` in the panel's entry in `devices`."""
+    """The value of `grab` in the panel's entry in `devices`."""
     return bench.devices(device="panel")[0].get("grab")
 
 
 def is_grabbed(other):
-    """ Whether `other` cannot grab the panel because another program has already grabbed it."""
+    """Whether `other` cannot grab the panel because another program has already grabbed it."""
     try:
         other.grab()
     except OSError as error:
@@ -36,12 +36,12 @@ def is_grabbed(other):
 
 
 def hand(panel):
-    """ Puts down five fingers, which then rest."""
+    """Puts down five fingers, which then rest."""
     panel.frame({finger: (300 + 200 * finger, 600) for finger in range(5)})
 
 
 def test_another_program_takes_the_panel():
-    """ After the first touch that the daemon misses, it reports the other program, until it gets a touch again."""
+    """After the first touch that the daemon misses, it reports the other program, until it gets a touch again."""
     panel, client = bench.prepare()
     with panel.reader() as other:
         assert grab() is None, grab()
@@ -62,7 +62,7 @@ def test_another_program_takes_the_panel():
 
 
 def test_another_program_takes_the_panel_under_a_finger():
-    """ Only the other program gets the lift. The daemon notices that a second later, and nothing stays pressed."""
+    """Only the other program gets the lift. The daemon notices that a second later, and nothing stays pressed."""
     panel, client = bench.prepare()
     times = []
     # On a busy machine the daemon may be late once or twice, but hardly three times.
@@ -83,7 +83,7 @@ def test_another_program_takes_the_panel_under_a_finger():
 
 
 def test_a_query_loses_no_lift_of_a_single_touch_panel():
-    """ When a program queries a device's keys, the kernel drops that program's waiting key events. Each landing and each lift
+    """When a program queries a device's keys, the kernel drops that program's waiting key events. Each landing and each lift
     must arrive although a client requests the status all the time."""
     axes = {code: None for code in (ABS_MT_SLOT, ABS_MT_TRACKING_ID, ABS_MT_POSITION_X, ABS_MT_POSITION_Y)}
     _, client = bench.prepare()
@@ -138,7 +138,7 @@ def test_the_daemon_has_the_panel_alone():
 
 
 def test_a_panel_is_taken_when_no_finger_is_on_it():
-    """ Other programs have received the landing and must receive the lift."""
+    """Other programs have received the landing and must receive the lift."""
     panel, client = bench.prepare()
     with panel.reader() as other:
         panel.down(*KEY)
@@ -154,7 +154,7 @@ def test_a_panel_is_taken_when_no_finger_is_on_it():
 
 
 def test_a_five_finger_hold_gives_the_panel_back():
-    """ A person in front of a hung client can release the panel. When it is plugged in again, it is grabbed again."""
+    """A person in front of a hung client can release the panel. When it is plugged in again, it is grabbed again."""
     panel, client = bench.prepare()
     with bench.configured(alone):
         wait_until(lambda: bench.ready() and grab() == "held", "it is held")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" Panels that use the kernel's driver hid-multitouch, as most panels do."""
+"""Panels that use the kernel's driver hid-multitouch, as most panels do."""
 import time
 
 from bench import KEY, OK, PAGES, bench, rest
@@ -10,12 +10,12 @@ WIDTH, HEIGHT = 3840, 2160
 
 
 def units(x, y):
-    """ Converts a point of the output to the panel's coordinates."""
+    """Converts a point of the output to the panel's coordinates."""
     return x * WIDTH / 1920, y * HEIGHT / 1080
 
 
 def plugged_in():
-    """ Yields another panel that the daemon uses. Its name is in kernel.toml."""
+    """Yields another panel that the daemon uses. Its name is in kernel.toml."""
     panel = HidTouchscreen(name="second panel", size=(WIDTH, HEIGHT))
     try:
         bench.client.wait(event="device", change="added", device="second", seconds=10)
@@ -49,7 +49,7 @@ def test_a_tap_and_a_swipe_through_the_driver_of_real_panels():
 
 
 def test_the_driver_lifts_a_contact_that_is_no_longer_reported():
-    """ If a panel stops sending while a finger is down, the kernel lifts the finger 100 ms later."""
+    """If a panel stops sending while a finger is down, the kernel lifts the finger 100 ms later."""
     _, client = bench.prepare()
     with plugged_in() as panel:
         panel.report({1: units(*KEY)})

@@ -14,7 +14,7 @@ from harness.uinput import ABS_MT_POSITION_X, ABS_MT_SLOT, EV_ABS, EV_SYN, SYN_R
 
 
 def test_a_bad_cable():
-    """ A panel is plugged in and out faster than udev can follow. In the end the daemon must have one working panel."""
+    """A panel is plugged in and out faster than udev can follow. In the end the daemon must have one working panel."""
     bench.prepare()
     bench.panel.unplug()
     for _ in range(6):
@@ -33,7 +33,7 @@ def test_a_bad_cable():
 
 
 def descriptors():
-    """ The number of open descriptors of the daemon, without files and folders of udev that it may just be reading."""
+    """The number of open descriptors of the daemon, without files and folders of udev that it may just be reading."""
     folder, count = f"/proc/{main_process()}/fd", 0
     for number in os.listdir(folder):
         with contextlib.suppress(FileNotFoundError):
@@ -42,12 +42,12 @@ def descriptors():
 
 
 def states(client):
-    """ The number of devices in each state. The machine is busy, so the reply may take a long time."""
+    """The number of devices in each state. The machine is busy, so the reply may take a long time."""
     return client.request("status", seconds=30)["devices"]
 
 
 def test_sixty_four_panels_at_once():
-    """ All panels are used, the last one works, and after they are unplugged nothing is left."""
+    """All panels are used, the last one works, and after they are unplugged nothing is left."""
     panel, client = bench.prepare()
     before, first = descriptors(), memory(main_process())
     begun = time.monotonic()
@@ -74,7 +74,7 @@ def test_sixty_four_panels_at_once():
 
 
 def test_plugged_in_again_and_again():
-    """ No descriptor and no memory leaks with the real udev."""
+    """No descriptor and no memory leaks with the real udev."""
     rounds = bench.options.rounds or 20
     panel, client = bench.prepare()
     warm, before, first = rounds // 3, 0, 0
@@ -122,7 +122,7 @@ def test_a_node_used_again_inherits_nothing():
 
 
 def test_twins_are_told_apart_by_where_they_are_plugged_in():
-    """ Two panels of the same model are distinguished by udev's ID_PATH, whichever is plugged in first."""
+    """Two panels of the same model are distinguished by udev's ID_PATH, whichever is plugged in first."""
     panel, client = bench.prepare()
     rules = Path("/run/udev/rules.d/99-twins.rules")
     rules.parent.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" Checks all lines that the other tests have received. Runs last."""
+"""Checks all lines that the other tests have received. Runs last."""
 from bench import bench
 
 

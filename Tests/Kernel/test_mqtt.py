@@ -37,7 +37,7 @@ def at_the_broker(*words):
 
 @contextmanager
 def line():
-    """ A network namespace for the broker, behind a line that loses 5 % of the packets in each direction and delays them by
+    """A network namespace for the broker, behind a line that loses 5 % of the packets in each direction and delays them by
     200 ms in total."""
     for module in ("drivers/net/veth", "net/sched/sch_netem"):
         if not Path("/sys/module", os.path.basename(module)).exists():
@@ -69,7 +69,7 @@ def running(*words, **options):
 
 
 class Messages:
-    """ The messages that a subscriber next to the broker has received: objects with topic, retain and payload."""
+    """The messages that a subscriber next to the broker has received: objects with topic, retain and payload."""
 
     def __init__(self, path):
         self.path = path
@@ -86,7 +86,7 @@ class Messages:
         return [(message["state"], message.get("reason")) for message in self.all("status")]
 
     def kept(self):
-        """ The messages that went through the spool, by number."""
+        """The messages that went through the spool, by number."""
         return {int(message["id"].split("-")[1]): message for topic in ("health", "statistics") for message in self.all(topic)}
 
     def taps(self):
@@ -96,7 +96,7 @@ class Messages:
 
 @contextmanager
 def bridge():
-    """ Runs the service and a broker behind the line. Yields the messages that a subscriber next to the broker receives."""
+    """Runs the service and a broker behind the line. Yields the messages that a subscriber next to the broker receives."""
     with line(), ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         (folder / "mosquitto.conf").write_text("listener 1883\nallow_anonymous true\nuser root\nlog_type error\n")
@@ -113,7 +113,7 @@ def bridge():
 
 
 def test_a_poor_line_to_the_broker_is_cut_for_half_a_minute():
-    """ No message with QoS 1 is lost, no gesture from the time of the cut arrives late, and the broker reports the panel as
+    """No message with QoS 1 is lost, no gesture from the time of the cut arrives late, and the broker reports the panel as
     offline."""
     assert Path("/usr/bin/gestured-mqtt").exists(), "the build has no gestured-mqtt (libmosquitto-dev)"
     panel, client = bench.prepare()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" The devices that the daemon uses, and those that it refuses."""
+"""The devices that the daemon uses, and those that it refuses."""
 import contextlib
 import grp
 import os
@@ -70,7 +70,7 @@ VERDICTS = {
 
 
 def test_each_odd_device_has_its_verdict():
-    """ Each device is used, or refused with a reason. The used ones are touched at their corners, which must not affect the
+    """Each device is used, or refused with a reason. The used ones are touched at their corners, which must not affect the
     panel."""
     panel, client = bench.prepare()
     problems = []
@@ -103,7 +103,7 @@ def test_each_odd_device_has_its_verdict():
 
 
 def test_empty_and_reversed_ranges_are_refused():
-    """ The kernel refuses such ranges from drivers, but EVIOCSABS can set them. Here it does so before the daemon opens the
+    """The kernel refuses such ranges from drivers, but EVIOCSABS can set them. Here it does so before the daemon opens the
     device."""
     bench.prepare()
     for minimum, maximum in ((1919, 0), (5, 5), (0, -(1 << 31))):
@@ -117,7 +117,7 @@ def test_empty_and_reversed_ranges_are_refused():
 
 
 def doubled(panel):
-    """ Doubles the number of units on the panel's x axis (EVIOCSABS), as calibration tools and udev's hwdb do."""
+    """Doubles the number of units on the panel's x axis (EVIOCSABS), as calibration tools and udev's hwdb do."""
     for code in (ABS_X, ABS_MT_POSITION_X):
         panel.set_axis(code, 0, 2 * 1920 - 1, 20)
 
@@ -133,7 +133,7 @@ def measures_doubled(panel, client):
 
 
 def test_other_axes_are_seen_when_events_are_lost():
-    """ The daemon notices the changed axis when it reads the slots again: active gestures are cancelled, and the panel's
+    """The daemon notices the changed axis when it reads the slots again: active gestures are cancelled, and the panel's
     description is updated."""
     panel, client = bench.prepare()
     panel.down(*KEY)
@@ -157,7 +157,7 @@ def test_other_axes_are_seen_when_udev_reports_a_change():
 
 
 def reads(node, user, *groups):
-    """ Whether a process of this user and these groups may read the device node."""
+    """Whether a process of this user and these groups may read the device node."""
     child = os.fork()
     if child == 0:
         try:
@@ -172,7 +172,7 @@ def reads(node, user, *groups):
 
 
 def test_the_daemon_reads_touchscreens_only():
-    """ The rule does not change any other user's rights, even where the seat's user gets one. The panel exists before the rule."""
+    """The rule does not change any other user's rights, even where the seat's user gets one. The panel exists before the rule."""
     panel, client = bench.prepare()
     rights = {"gestured": reads(panel.node, "gestured"), "group gestured": reads(panel.node, "nobody", "gestured"),
               "group input": reads(panel.node, "nobody", "input"), "nobody": reads(panel.node, "nobody")}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" The daemon starts, stops, is killed, and runs without work."""
+"""The daemon starts, stops, is killed, and runs without work."""
 import os
 import signal
 import statistics
@@ -75,7 +75,7 @@ def test_watchdog_is_fed_and_replaces_a_hung_daemon():
 
 
 def test_goes_before_busy_processes():
-    """ A turn of the daemon's loop takes as long with forty busy processes as without them."""
+    """A turn of the daemon's loop takes as long with forty busy processes as without them."""
     bench.prepare()
     systemctl("restart", UNIT)
     assert os.getpriority(os.PRIO_PROCESS, main_process()) < 0, "the shipped unit has no priority"
@@ -127,12 +127,12 @@ RestartSec=0
 
 
 def started_after(killed, unit):
-    """ Seconds from the kill until systemd has started the next process, and until that is ready."""
+    """Seconds from the kill until systemd has started the next process, and until that is ready."""
     return [int(unit_property(name, unit)) / 1e6 - killed for name in ("ExecMainStartTimestampMonotonic", "ActiveEnterTimestampMonotonic")]
 
 
 def kill_bare():
-    """ Kills a program that does nothing, in a unit without a sandbox, to measure the time that systemd itself needs."""
+    """Kills a program that does nothing, in a unit without a sandbox, to measure the time that systemd itself needs."""
     process = main_process("bare.service")
     killed = time.monotonic()
     os.kill(process, signal.SIGKILL)
@@ -157,7 +157,7 @@ def kill_daemon():
 
 
 def test_a_killed_daemon_is_back_soon():
-    """ Measures the time from kill -9 until a client that connects at once has the first lines, and compares it with the time
+    """Measures the time from kill -9 until a client that connects at once has the first lines, and compares it with the time
     that systemd needs to restart a program that does nothing, without a sandbox. The two are killed in turns, so that load on
     the host affects both."""
     unit = Path("/run/systemd/system/bare.service")
@@ -177,7 +177,7 @@ def test_a_killed_daemon_is_back_soon():
 
 
 def test_crashes_in_a_row_slow_down():
-    """ After three crashes within half a minute, the daemon waits before its next start."""
+    """After three crashes within half a minute, the daemon waits before its next start."""
     bench.prepare()
     systemctl("restart", UNIT)
     for _ in range(3):
@@ -198,7 +198,7 @@ def test_crashes_in_a_row_slow_down():
 
 
 def test_idle_is_idle():
-    """ With the panel open, a client connected and the watchdog off, the daemon never wakes up."""
+    """With the panel open, a client connected and the watchdog off, the daemon never wakes up."""
     override(WatchdogSec="0")
     panel, client = bench.prepare()
     panel.tap(OK)

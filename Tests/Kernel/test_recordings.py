@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" Recordings of libinput's tools are replayed by gesturectl, and vice versa."""
+"""Recordings of libinput's tools are replayed by gesturectl, and vice versa."""
 import json
 import re
 import signal
@@ -23,7 +23,7 @@ def touch(panel, client):
 
 
 def comparable(lines):
-    """ The lines, without numbers that differ between runs, and with times relative to the first line."""
+    """The lines, without numbers that differ between runs, and with times relative to the first line."""
     first = lines[0]
     since = [{**line, "time_us": line["time_us"] - first["time_us"], "sequence": line["sequence"] - first["sequence"]}
              for line in lines]
@@ -37,7 +37,7 @@ def replayed(file):
 
 
 def begun(words, stream, process):
-    """ Reads the output of a process until it contains `words`, and returns it."""
+    """Reads the output of a process until it contains `words`, and returns it."""
     said = ""
     while words not in said:
         text = stream.readline()

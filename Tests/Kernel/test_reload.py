@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" The configuration changes."""
+"""The configuration changes."""
 import os
 import signal
 
@@ -9,7 +9,7 @@ from harness.service import UNIT, main_process, systemctl, unit_property
 
 
 def rejected(trigger):
-    """ A wrong file has no effect, except that a line reports it."""
+    """A wrong file has no effect, except that a line reports it."""
     panel, client = bench.prepare()
     good = CONFIGURATION.read_text()
     generation = client.request("status")["config"]["generation"]

@@ -14,7 +14,7 @@ from harness.service import UNIT, command, main_process, unit_property
 
 
 def test_socket_activation_starts_the_service():
-    """ The daemon is not running until a client connects. The socket belongs to root and the group."""
+    """The daemon is not running until a client connects. The socket belongs to root and the group."""
     assert unit_property("ActiveState") == "inactive", unit_property("ActiveState")
     status = os.stat(SOCKET)
     group = grp.getgrgid(status.st_gid).gr_name

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" The machine is suspended and its clocks diverge."""
+"""The machine is suspended and its clocks diverge."""
 import os
 import time
 from pathlib import Path
@@ -19,7 +19,7 @@ def slept():
 
 
 def suspend():
-    """ Suspends the guest until its clocks differ by more than the time of reading them, and returns the difference.
+    """Suspends the guest until its clocks differ by more than the time of reading them, and returns the difference.
 
     A user-mode Linux that has no timer to wait for wakes up at once, on an idle host after microseconds. If it does sleep, the
     host wakes it: see `wake` in vm."""
@@ -38,7 +38,7 @@ def suspend():
 
 
 def test_gestures_end_when_the_machine_sleeps():
-    """ A press, a pending long press and a delayed tap end while the fingers stay down. Afterwards everything works again."""
+    """A press, a pending long press and a delayed tap end while the fingers stay down. Afterwards everything works again."""
     panel, client = bench.prepare()
     panel.tap(TWO)
     panel.down(*KEY, slot=0)

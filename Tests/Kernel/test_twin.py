@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" A shared panel: the touches that libinput gets from its twin. `test_application` tests with a compositor."""
+"""A shared panel: the touches that libinput gets from its twin. `test_application` tests with a compositor."""
 import os
 import signal
 import time
@@ -22,7 +22,7 @@ def attribute(node, name):
 
 
 def test_an_administrator_lets_the_service_pass_touches_on():
-    """ Until sharing is enabled, the panel works as with share = "listen"."""
+    """Until sharing is enabled, the panel works as with share = "listen"."""
     bench.prepare()
     said = command("gesturectl", "share").stdout
     assert said.startswith("not enabled"), said
@@ -44,7 +44,7 @@ def test_an_administrator_lets_the_service_pass_touches_on():
 
 
 def test_the_twin_is_like_the_panel():
-    """ The twin has the panel's name, ids, axes and properties, and those set by an administrator's udev rules."""
+    """The twin has the panel's name, ids, axes and properties, and those set by an administrator's udev rules."""
     rule = Path("/etc/udev/rules.d/60-site.rules")
     site = {"ID_SEAT": "seat-kiosk", "WL_OUTPUT": "HDMI-A-1", "WL_SEAT": "kiosk", "LIBINPUT_CALIBRATION_MATRIX": "0 -1 1 1 0 0"}
     keys = ", ".join(f'ENV{{{key}}}="{value}"' for key, value in site.items())
@@ -110,7 +110,7 @@ def test_a_held_touch_comes_late_or_never():
 
 
 def claim(panel, client):
-    """ Puts down a finger whose touch a drag claims, and another one whose touch it does not claim."""
+    """Puts down a finger whose touch a drag claims, and another one whose touch it does not claim."""
     panel.down(*OPEN, slot=1)
     panel.glide(EDGE, (960, 800))
     client.wait(gesture="drag", phase="begin", region="edge")
@@ -149,7 +149,7 @@ def test_a_claimed_touch_becomes_a_palm():
 
 
 def test_lost_events_are_recovered():
-    """ The daemon is stopped while the kernel drops events. Afterwards the twin has the panel's slots."""
+    """The daemon is stopped while the kernel drops events. Afterwards the twin has the panel's slots."""
     with forwarded() as (panel, client), Libinput(twin(panel)) as libinput:
         panel.frame({0: OPEN, 1: (1200, 600), 2: (1300, 700)})
         libinput.new(until="DOWN 2")
@@ -170,7 +170,7 @@ def test_lost_events_are_recovered():
 
 
 def test_random_frames_come_as_they_are():
-    """ Random landings, movements and lifts outside the regions: after each frame the twin has the same slots as the panel."""
+    """Random landings, movements and lifts outside the regions: after each frame the twin has the same slots as the panel."""
     count = bench.options.rounds or 300
     with forwarded() as (panel, client), Libinput(twin(panel)) as libinput:
         node, random = twin(panel), bench.random
@@ -231,7 +231,7 @@ def test_fingers_lift_after_the_daemon_was_killed():
 
 
 def test_a_hung_daemon_is_no_dead_panel():
-    """ The watchdog of the drop-in kills the hung daemon within 2 s, and the next daemon takes over."""
+    """The watchdog of the drop-in kills the hung daemon within 2 s, and the next daemon takes over."""
     with forwarded() as (panel, client), Libinput(twin(panel)) as libinput:
         panel.down(*OPEN)
         libinput.new(until="DOWN 0")
@@ -280,7 +280,7 @@ def test_a_panel_that_another_program_has_grabbed_is_reported():
 
 
 def test_three_crashes_switch_sharing_off():
-    """ The panel then works as without the daemon, until an administrator enables sharing again."""
+    """The panel then works as without the daemon, until an administrator enables sharing again."""
     with forwarded() as (panel, client):
         systemctl("restart", "gestured.service")
         for _ in range(3):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" A panel is unplugged while gestures are active or pending."""
+"""A panel is unplugged while gestures are active or pending."""
 import time
 
 from bench import BUY, HOLD, KEY, MAP, OK, ONE, PAGES, PAIR, TWO, VOLUME, ZOOM, bench, rest
@@ -49,7 +49,7 @@ def test_one_panel_lost_leaves_the_other_alone():
 
 
 def zoom(*spans, turn=0):
-    """ Puts two fingers on the region zoom. `spans`: their distance in each frame; `turn`: how far they then turn. All in px."""
+    """Puts two fingers on the region zoom. `spans`: their distance in each frame; `turn`: how far they then turn. All in px."""
     (x, y), panel = ZOOM, bench.panel
     panel.play([{0: (x, y - span / 2), 1: (x, y + span / 2)} for span in spans], hz=60)
     for step in range(0, turn, 10):
@@ -94,7 +94,7 @@ PHASES = {
 
 
 def unplugged_in(phase):
-    """ Returns the time in seconds from unplugging until the first line arrives."""
+    """Returns the time in seconds from unplugging until the first line arrives."""
     act, awaited, cancels = PHASES[phase]
     panel, client = bench.prepare()
     act()
@@ -117,7 +117,7 @@ def unplugged_in(phase):
 
 
 def test_unplugged_in_every_phase_of_every_gesture():
-    """ Active gestures are cancelled at once, and pending ones are not reported."""
+    """Active gestures are cancelled at once, and pending ones are not reported."""
     delays = []
     for phase in PHASES:
         # Repeats a slow case: a delay that the daemon causes occurs again, unlike one that the machine causes.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" The fixtures of the tests of gestured-mqtt: the daemon on a fake panel, mosquitto on a free port, and subscribers, which
+"""The fixtures of the tests of gestured-mqtt: the daemon on a fake panel, mosquitto on a free port, and subscribers, which
 check every message against docs/mqtt.schema.json."""
 import contextlib
 import json
@@ -32,7 +32,7 @@ with open(os.path.join(ROOT, "docs", "mqtt.schema.json"), encoding="utf-8") as f
 
 
 def kind(topic):
-    """ The topic level below the panel's. It names the definition in the schema."""
+    """The topic level below the panel's. It names the definition in the schema."""
     return topic[len(BASE) + 1:].split("/")[0] if topic.startswith(BASE + "/") else None
 
 
@@ -43,7 +43,7 @@ def validate(topic, payload):
 
 
 class Broker:
-    """ Runs mosquitto. `settings` are additional lines of its configuration, `listener` are the lines of its listener."""
+    """Runs mosquitto. `settings` are additional lines of its configuration, `listener` are the lines of its listener."""
 
     def __init__(self, folder, port=None, settings=(), listener=("allow_anonymous true",)):
         self.folder, self.port = folder, port or free_port()
@@ -74,7 +74,7 @@ class Broker:
 
 
 class Subscriber:
-    """ Subscribes to topics and stores their messages."""
+    """Subscribes to topics and stores their messages."""
 
     def __init__(self, port, topics=("#",), version=paho.MQTTv5, tls=None):
         self.messages = queue.Queue()
@@ -101,7 +101,7 @@ class Subscriber:
         self.messages.put(message)
 
     def wait(self, topic, where=lambda _: True, within=PATIENCE):
-        """ The next message of a topic for which `where` is true, as JSON. Skips other messages."""
+        """The next message of a topic for which `where` is true, as JSON. Skips other messages."""
         end = time.monotonic() + within
         while True:
             try:
@@ -115,13 +115,13 @@ class Subscriber:
                 return value
 
     def flush(self):
-        """ Returns after it has received everything that the broker has received until now."""
+        """Returns after it has received everything that the broker has received until now."""
         topic = f"test/flush/{uuid.uuid4()}"
         self.client.publish(topic, "1", 1)
         self.wait(topic)
 
     def request(self, command, payload, **options):
-        """ Sends a command with MQTT 5. Returns the answer and its correlation data."""
+        """Sends a command with MQTT 5. Returns the answer and its correlation data."""
         topic = f"{BASE}/response/{uuid.uuid4()}"
         answers = queue.Queue()
         self.client.message_callback_add(topic, lambda _c, _d, message: answers.put(message))
@@ -147,7 +147,7 @@ class Subscriber:
 
 
 class Fixture(Daemon):
-    """ The panel, the daemon that reads it, and a broker."""
+    """The panel, the daemon that reads it, and a broker."""
 
     def __init__(self, start=True, command=None, **broker):
         with open(os.path.join(HERE, "fixture.toml"), encoding="utf-8") as file:
@@ -163,14 +163,14 @@ class Fixture(Daemon):
         self.open_to_others()
 
     def restart_daemon(self, program):
-        """ Kills the daemon, starts a new one, and returns when the program has subscribed to it."""
+        """Kills the daemon, starts a new one, and returns when the program has subscribed to it."""
         self.kill()
         self.start()
         wait_until(lambda: any(client["pid"] == program.process.pid and client["events"] for client in self.ask("clients")["clients"]),
                    lambda: "the program comes back:\n" + program.log(), PATIENCE)
 
     def generation(self):
-        """ The generation of the configuration. A reload increases it."""
+        """The generation of the configuration. A reload increases it."""
         return self.ask("status")["config"]["generation"]
 
     def subscriber(self, *topics, **options):
@@ -179,7 +179,7 @@ class Fixture(Daemon):
         return subscriber
 
     def kill_broker(self, program, subscriber):
-        """ Kills the broker after it has delivered all messages that it has acknowledged. They would be lost otherwise."""
+        """Kills the broker after it has delivered all messages that it has acknowledged. They would be lost otherwise."""
         program.process.send_signal(signal.SIGSTOP)
         # Messages that the program has sent may arrive after the first flush.
         subscriber.flush()
@@ -188,7 +188,7 @@ class Fixture(Daemon):
         program.process.send_signal(signal.SIGCONT)
 
     def broker_again(self, *programs):
-        """ Restarts the broker, and subscribes before the programs can send anything."""
+        """Restarts the broker, and subscribes before the programs can send anything."""
         for program in programs:
             program.process.send_signal(signal.SIGSTOP)
         self.broker.start()
@@ -214,7 +214,7 @@ class Fixture(Daemon):
 
 
 class Program:
-    """ Runs gestured-mqtt. Only root can choose its `user`."""
+    """Runs gestured-mqtt. Only root can choose its `user`."""
 
     def __init__(self, fixture, settings="", broker="", user=GUEST, port=None, start=True):
         self.user = user
@@ -230,7 +230,7 @@ class Program:
             self.start()
 
     def configure(self, settings):
-        """ Writes the configuration. `settings` are keys at the top of the file, followed by tables."""
+        """Writes the configuration. `settings` are keys at the top of the file, followed by tables."""
         with open(self.file, "w", encoding="utf-8") as file:
             file.write(self.head + settings.replace("[broker]", self.broker) if "[broker]" in settings
                        else self.head + settings.split("[", 1)[0] + self.broker
@@ -238,7 +238,7 @@ class Program:
         os.chmod(self.file, 0o644)
 
     def start(self, prefix=()):
-        """ Starts the program. `prefix` is the command of a wrapper that starts it as the right user."""
+        """Starts the program. `prefix` is the command of a wrapper that starts it as the right user."""
         with open(self.log_path, "a", encoding="utf-8") as log:
             self.process = subprocess.Popen([*prefix, program("gestured-mqtt"), "-c", self.file], stdin=subprocess.DEVNULL, stderr=log,
                                             user=None if prefix else self.user)
@@ -251,7 +251,7 @@ class Program:
         wait_until(lambda: text in self.log(), lambda: f"{text!r} is in the log:\n{self.log()}", PATIENCE)
 
     def spooled(self, key):
-        """ The largest number after `key` in the messages on the disk. Sent messages are included until SQLite overwrites
+        """The largest number after `key` in the messages on the disk. Sent messages are included until SQLite overwrites
         them. The program locks the database, so this searches the bytes of its files."""
         text = b""
         for name in ("spool.sqlite", "spool.sqlite-wal"):
@@ -260,7 +260,7 @@ class Program:
         return max(map(int, re.findall(key.encode() + rb"(\d+)", text)), default=0)
 
     def wait_for_spool(self, count, key=r'"id":"\w+-'):
-        """ Waits until the largest number after `key` has grown by `count`. The default key is that of the message's number."""
+        """Waits until the largest number after `key` has grown by `count`. The default key is that of the message's number."""
         last = self.spooled(key) + count
         wait_until(lambda: self.spooled(key) >= last, f"{key}{last} is on the disk", PATIENCE)
 
@@ -274,5 +274,5 @@ class Program:
             self.kill()
 
     def memory(self):
-        """ The program's private memory in KiB."""
+        """The program's private memory in KiB."""
         return memory(self.process.pid)

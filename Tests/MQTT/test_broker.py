@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" Brokers that vanish and return, are old, require authentication, or hang."""
+"""Brokers that vanish and return, are old, require authentication, or hang."""
 import json
 import os
 import re
@@ -20,7 +20,7 @@ EVERY_SECOND = '[statistics]\nevery = "1s"\n[health]\nevery = "1s"\n'
 
 
 def numbers(subscriber, *names):
-    """ The numbers of the messages that went through the spool, in the order of their arrival."""
+    """The numbers of the messages that went through the spool, in the order of their arrival."""
     topics = {f"{BASE}/{name}" for name in names or ("statistics", "health", "problem")}
     return [int(json.loads(m.payload)["id"].split("-")[1]) for m in subscriber.all if m.topic in topics and m.payload and not m.retain]
 
@@ -34,7 +34,7 @@ class BrokerTests:
         subscriber.wait(f"{BASE}/status", lambda value: value.get("health") == "ok")
 
     def test_nothing_that_counts_is_lost(self):
-        """ The broker, the program and the daemon are killed: all message numbers must arrive."""
+        """The broker, the program and the daemon are killed: all message numbers must arrive."""
         subscriber = self.fixture.subscriber()
         program = self.fixture.program(EVERY_SECOND)
         self.ready(subscriber)
@@ -88,7 +88,7 @@ class BrokerTests:
         subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
 
     def test_the_daemons_other_clients_notice_nothing(self):
-        """ While the program hangs, is flooded with commands and is killed, another client receives the same lines without
+        """While the program hangs, is flooded with commands and is killed, another client receives the same lines without
         delay."""
         subscriber = self.fixture.subscriber(f"{BASE}/status")
         program = self.fixture.program("[commands]\nscene = true\n")
@@ -259,7 +259,7 @@ class SecretTests:
         subprocess.run(["openssl", *arguments], cwd=fixture.folder, check=True, capture_output=True)
 
     def certificates(self, fixture):
-        """ Creates ca.pem, server.pem and kiosk.pem, and their keys."""
+        """Creates ca.pem, server.pem and kiosk.pem, and their keys."""
         self.openssl(fixture, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=test authority",
                      "-keyout", "ca.key", "-out", "ca.pem")
         for name, subject in (("server", "/CN=localhost"), ("kiosk", "/CN=kiosk-17")):
@@ -323,7 +323,7 @@ class SecretTests:
         program.wait_for_log("connected to")
 
     def test_memory(self):
-        """ After several thousand gestures the program must not use more memory than at the start."""
+        """After several thousand gestures the program must not use more memory than at the start."""
         fixture = self.fixture()
         fixture.start()
         subscriber = fixture.subscriber()

@@ -70,7 +70,7 @@ class CommandTests:
         assert subscriber.wait(f"{BASE}/response/scene") == {"command": "scene", "id": "abc", "ok": True}
 
     def test_answers_go_below_the_responses_only(self):
-        """ A command must not make the panel publish to another owner's topic."""
+        """A command must not make the panel publish to another owner's topic."""
         _, subscriber = self.start(ALL + 'responses = "fleet/answers"\n')
         other = "gestured/other/response/x"
         for topic, isAllowed in (("fleet/answers/1", True), (f"{BASE}/response/mine", True), ("door/front/open", False),
@@ -88,7 +88,7 @@ class CommandTests:
             assert (message.topic, json.loads(message.payload)["ok"]) == (answer, True), topic
 
     def wait_for_recorder(self):
-        """ Waits until the recorder receives frames from the daemon."""
+        """Waits until the recorder receives frames from the daemon."""
         wait_until(lambda: any("frame" in client["events"] for client in self.fixture.ask("clients")["clients"]), "the recording begins", PATIENCE)
 
     def test_what_is_too_long(self):
@@ -176,7 +176,7 @@ class CommandTests:
 
 
 class ConfigurationTests:
-    """ A configuration that is sent through the broker: it is checked, applied, and rolled back unless it is confirmed."""
+    """A configuration that is sent through the broker: it is checked, applied, and rolled back unless it is confirmed."""
 
     REGION = '[[region]]\nid = "{}"\nshape = "full"\ngestures = ["tap"]\n'
 

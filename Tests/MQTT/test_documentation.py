@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" Compares docs/mqtt.md with docs/mqtt.schema.json, and tests the alert rules."""
+"""Compares docs/mqtt.md with docs/mqtt.schema.json, and tests the alert rules."""
 import json
 import os
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" Discovery messages for Home Assistant. If the package `homeassistant` is installed, they are also validated against its
+"""Discovery messages for Home Assistant. If the package `homeassistant` is installed, they are also validated against its
 schemas."""
 import json
 import re
@@ -28,7 +28,7 @@ class HomeAssistantTests:
         self.cleanup.callback(self.fixture.close)
 
     def discovered(self, subscriber, count):
-        """ The discovered entities by topic."""
+        """The discovered entities by topic."""
         def entities():
             found = {m.topic: m.payload for m in subscriber.all if m.topic.startswith("homeassistant/")}
             return {topic: json.loads(payload) for topic, payload in found.items() if payload}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" No message from a broker ends the program, or makes it use more memory than its unit allows."""
+"""No message from a broker ends the program, or makes it use more memory than its unit allows."""
 import json
 import queue
 import socket
@@ -18,7 +18,7 @@ MIB = 1 << 20
 
 
 def number(value):
-    """ A length in MQTT's encoding."""
+    """A length in MQTT's encoding."""
     result = bytearray()
     while True:
         value, digit = divmod(value, 128)
@@ -39,7 +39,7 @@ def publish(topic, payload=b"", qos=0, retain=False, identifier=1, properties=No
 
 
 class LyingBroker:
-    """ Accepts everything, and sends the data that the test passes to it, whatever the client has subscribed to."""
+    """Accepts everything, and sends the data that the test passes to it, whatever the client has subscribed to."""
 
     def __init__(self):
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -109,7 +109,7 @@ class LyingBroker:
             client.sendall(data)
 
     def send(self, data):
-        """ Sends data until the client closes the connection."""
+        """Sends data until the client closes the connection."""
         try:
             self.reply(self.client, data)
         except OSError:
@@ -133,7 +133,7 @@ class LimitTests:
         return first
 
     def is_well(self):
-        """ Checks that the process still answers, and has never used more memory than its unit allows."""
+        """Checks that the process still answers, and has never used more memory than its unit allows."""
         while True:
             self.broker.send(publish(f"{BASE}/command/scene", b"night", **self.plain))
             try:
@@ -157,7 +157,7 @@ class LimitTests:
         self.is_well()
 
     def test_lengths(self):
-        """ Tests lengths up to MQTT's maximum. Only a part of the announced bytes is sent."""
+        """Tests lengths up to MQTT's maximum. Only a part of the announced bytes is sent."""
         self.plain = {}
         for size in (70_000, MIB, MIB + 1, 3 * MIB, 7 * MIB, 9 * MIB, 20 * MIB, 100 * MIB, 268_435_455):
             self.start("3.1.1")
@@ -182,7 +182,7 @@ class LimitTests:
         self.is_well()
 
     def test_properties(self):
-        """ A user property takes five bytes in the packet and more than a hundred in memory."""
+        """A user property takes five bytes in the packet and more than a hundred in memory."""
         self.attack("5", publish(f"{BASE}/command/scene", b"night", 1, properties=b"\x26\0\0\0\0" * 200_000))
 
     def test_messages_that_are_never_released(self):
@@ -210,7 +210,7 @@ class LimitTests:
         assert self.program.memory() - before < 8 << 10
 
     def test_a_retained_message_that_is_too_large(self):
-        """ The broker sends the message after each subscription. After the second time, the program stays connected without
+        """The broker sends the message after each subscription. After the second time, the program stays connected without
         commands."""
         self.plain = {}
         self.start("3.1.1")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" The network fails: the panel is in a network namespace whose cable is pulled. Tests/Kernel/test_mqtt.py adds a poor line,
+"""The network fails: the panel is in a network namespace whose cable is pulled. Tests/Kernel/test_mqtt.py adds a poor line,
 which few kernels can simulate."""
 import json
 import os
@@ -37,7 +37,7 @@ class NetworkTests:
         self.cleanup.callback(self.broker.kill)
 
     def start(self):
-        """ Starts the program inside the panel's network namespace, and a subscriber outside."""
+        """Starts the program inside the panel's network namespace, and a subscriber outside."""
         subscriber = Subscriber(self.broker.port)
         self.cleanup.callback(subscriber.close)
         program = Program(self.fixture, 'max_age = "1s"\n' + EVERY_SECOND, 'timeout = "3s"', user=GUEST, start=False)
@@ -51,7 +51,7 @@ class NetworkTests:
         return program, subscriber
 
     def check(self, subscriber, more):
-        """ Checks that all messages arrive, including the next `more` ones."""
+        """Checks that all messages arrive, including the next `more` ones."""
         def numbers():
             return [int(json.loads(m.payload)["id"].split("-")[1]) for m in subscriber.all
                     if m.topic in (f"{BASE}/statistics", f"{BASE}/health") and not m.retain]

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-""" Types a line and the TAB key into a shell on its own terminal, and waits for names.
+"""Types a line and the TAB key into a shell on its own terminal, and waits for names.
 
 usage: complete.py SHELL FOLDER LINE NAME...
-
-FOLDER contains bin/ for the PATH, and the output of `gesturectl --generate-completion-script` under the names that an
-installation uses. Prints the content of the terminal. The exit status is 0 if every NAME was shown."""
+FOLDER contains bin/ for the PATH, and the output of `gesturectl --generate-completion-script` under the names
+that an installation uses. Prints the content of the terminal. The exit status is 0 if every NAME was shown.
+"""
 import os
 import pty
 import re
@@ -32,7 +32,7 @@ SETUP = {
 
 
 def without_controls(text):
-    """ The text without control sequences."""
+    """The text without control sequences."""
     return re.sub(r"\x1b(\[[0-9;?<>=]*[ -/]*[@-~]|\][^\x07]*\x07|[()][A-Z0-9]|[=>78M])|[\x07\x08\r]", "", text)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" Runs Debian's Chromium without a window, controlled with the DevTools protocol through a pipe. Uses only the standard
+"""Runs Debian's Chromium without a window, controlled with the DevTools protocol through a pipe. Uses only the standard
 library."""
 import base64
 import json
@@ -17,11 +17,11 @@ FLAGS = ["--headless=new", "--disable-gpu", "--no-first-run", "--touch-events=en
 
 
 class Problem(AssertionError):
-    """ The browser has refused a command, or a script has thrown an error."""
+    """The browser has refused a command, or a script has thrown an error."""
 
 
 class Browser:
-    """ A browser with its own profile. `log` is the file with its output."""
+    """A browser with its own profile. `log` is the file with its output."""
 
     def __init__(self, *flags, size=(1024, 768)):
         self.folder = tempfile.mkdtemp(prefix="chromium.", dir="/tmp")
@@ -61,7 +61,7 @@ class Browser:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def page(self, url="about:blank", window=False):
-        """ Opens a tab with the size of the panel's output. It hides the previous tab, unless it has its own window."""
+        """Opens a tab with the size of the panel's output. It hides the previous tab, unless it has its own window."""
         target = self.call("Target.createTarget", url="about:blank", newWindow=window)["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = self.pages[session] = Page(self, session, target)
@@ -83,7 +83,7 @@ class Browser:
         return answer["result"]
 
     def send(self, method, _session=None, **params):
-        """ Sends a command without waiting for the answer. Returns the command's number."""
+        """Sends a command without waiting for the answer. Returns the command's number."""
         self._count += 1
         message = {"id": self._count, "method": method, "params": params}
         if _session:
@@ -107,7 +107,7 @@ class Browser:
 
 
 class Page:
-    """ A tab. `console` contains the messages and errors on its console."""
+    """A tab. `console` contains the messages and errors on its console."""
 
     def __init__(self, browser, session, target):
         self.browser = browser
@@ -132,7 +132,7 @@ class Page:
             self.loads += 1
 
     def open(self, url):
-        """ Opens a page. Returns the error message if it does not load, otherwise None."""
+        """Opens a page. Returns the error message if it does not load, otherwise None."""
         before = self.loads
         problem = self.call("Page.navigate", url=url).get("errorText")
         end = time.monotonic() + PATIENCE
@@ -148,7 +148,7 @@ class Page:
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=ratio, mobile=False)
 
     def js(self, code):
-        """ The value of an expression. If it is a promise, waits for its result."""
+        """The value of an expression. If it is a promise, waits for its result."""
         answer = self.call("Runtime.evaluate", expression=code, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
@@ -156,7 +156,7 @@ class Page:
         return answer["result"].get("value")
 
     def until(self, condition, seconds=60):
-        """ Waits in the page until an expression is true. Returns its value."""
+        """Waits in the page until an expression is true. Returns its value."""
         code = f"""new Promise((resolve, reject) => {{
             const end = performance.now() + {seconds * 1000};
             const look = async () => {{
@@ -174,12 +174,12 @@ class Page:
             raise Problem(f"{problem}\nconsole: {self.console[-20:]}") from None
 
     def frames(self, count=2):
-        """ Waits until the browser has drawn the page this many times."""
+        """Waits until the browser has drawn the page this many times."""
         for _ in range(count):
             self.js("new Promise((resolve) => requestAnimationFrame(() => resolve(true)))")
 
     def touch(self, kind, *points):
-        """ Sends a touch event to the browser: touchStart, touchMove, touchEnd or touchCancel."""
+        """Sends a touch event to the browser: touchStart, touchMove, touchEnd or touchCancel."""
         self.call("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y} for x, y in points])
 
     def mouse(self, x, y):
@@ -187,5 +187,5 @@ class Page:
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     def picture(self):
-        """ A screenshot of the page in PNG format."""
+        """A screenshot of the page in PNG format."""
         return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" The fixtures of the tests of pages: the daemon on a fake panel, and the bridge that serves the pages."""
+"""The fixtures of the tests of pages: the daemon on a fake panel, and the bridge that serves the pages."""
 import json
 import os
 import select
@@ -27,7 +27,7 @@ class Fixture(Daemon):
 
 
 class Bridge:
-    """ Runs gestured-web, which serves the folder `root` and the project's folder `web`. Only root can choose its `user`."""
+    """Runs gestured-web, which serves the folder `root` and the project's folder `web`. Only root can choose its `user`."""
 
     def __init__(self, fixture, root=os.path.join(HERE, "site"), commands=DEFINING, user=None, **settings):
         self.user = user
@@ -58,5 +58,5 @@ class Bridge:
             self.kill()
 
     def memory(self):
-        """ The bridge's resident memory in KiB."""
+        """The bridge's resident memory in KiB."""
         return memory(self.process.pid, "VmRSS")

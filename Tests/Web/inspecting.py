@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" Shared by the tests of the inspector: a fixture with all rights, and a comparison of pictures that tolerates other fonts."""
+"""Shared by the tests of the inspector: a fixture with all rights, and a comparison of pictures that tolerates other fonts."""
 import base64
 import os
 import struct
@@ -46,7 +46,7 @@ regions = ["pin"]
 
 
 class InspectedFixture(Fixture):
-    """ The panel with the regions above."""
+    """The panel with the regions above."""
 
     def __init__(self, addition=REGIONS):
         super().__init__(start=False)
@@ -69,7 +69,7 @@ SCALE = 0.5
 
 
 def snapshot(page, selector):
-    """ An element's screenshot in PNG format, at half its size."""
+    """An element's screenshot in PNG format, at half its size."""
     x, y, width, height = page.js(f"(() => {{ const r = document.querySelector({selector!r}).getBoundingClientRect();"
                                   " return [r.x, r.y, r.width, r.height] })()")
     clip = {"x": x, "y": y, "width": width, "height": height, "scale": SCALE}
@@ -77,7 +77,7 @@ def snapshot(page, selector):
 
 
 def differences(one, other):
-    """ The fraction of blocks that differ; 1 for pictures with different sizes."""
+    """The fraction of blocks that differ; 1 for pictures with different sizes."""
     (width, height, first), (other_width, other_height, second) = blocks(one), blocks(other)
     if (width, height) != (other_width, other_height):
         return 1.0
@@ -100,7 +100,7 @@ def blocks(png):
 
 
 def decode(png):
-    """ Width, height, channels and rows of a PNG with 8 bits per channel and without interlacing, as Chromium writes it."""
+    """Width, height, channels and rows of a PNG with 8 bits per channel and without interlacing, as Chromium writes it."""
     width, height, depth, kind, _, _, interlaced = struct.unpack(">IIBBBBB", png[16:29])
     assert (depth, interlaced) == (8, 0) and kind in (2, 6), "not a PNG of Chromium"
     channels = 3 if kind == 2 else 4
@@ -136,7 +136,7 @@ def predict(kind, left, up, corner):
 
 
 def compare(page, selector, name):
-    """ Compares an element with the stored picture. WRITE_PICTURES=1 stores a new picture."""
+    """Compares an element with the stored picture. WRITE_PICTURES=1 stores a new picture."""
     path = os.path.join(KEPT, f"{name}.png")
     picture = snapshot(page, selector)
     if os.environ.get("WRITE_PICTURES"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" The origins of pages that may connect, and pages whose daemon or bridge ends, in Chromium."""
+"""The origins of pages that may connect, and pages whose daemon or bridge ends, in Chromium."""
 import http.server
 import os
 import signal
@@ -37,7 +37,7 @@ NOTHING = {"socket": "refused", "events": "refused", "module": "refused"}
 
 
 class Quiet(http.server.BaseHTTPRequestHandler):
-    """ Serves a page from another origin."""
+    """Serves a page from another origin."""
 
     def do_GET(self):
         page = b"<!doctype html><title>elsewhere</title>"
@@ -78,7 +78,7 @@ class ConnectionTests:
         return page
 
     def pressed(self, bridge):
-        """ Opens a page and puts a finger on its button."""
+        """Opens a page and puts a finger on its button."""
         page = self.open(bridge.address + "page.html")
         page.until("isThere('ok')")
         # Records when the button is released, on the clock of time.time().

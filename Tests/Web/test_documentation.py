@@ -17,7 +17,7 @@ with open(os.path.join(ROOT, "docs", "tutorial.md"), encoding="utf-8") as file:
 
 
 def html(text):
-    """ The only HTML page in a text."""
+    """The only HTML page in a text."""
     (page,) = re.findall(r"^```html\n(.*?)^```$", text, re.M | re.S)
     return page
 
@@ -70,7 +70,7 @@ class DocumentationTests:
             assert said == ["log: make tea"]
 
     def test_the_commands_that_pages_need(self):
-        """ The commands that docs/pages.md lists are sufficient, together with those that the bridge always allows."""
+        """The commands that docs/pages.md lists are sufficient, together with those that the bridge always allows."""
         sentence = re.search(r"whose\s`commands`\smust\salso\shave\s(.*?)\.\sIn\s`gestured.toml`", TEXT, re.S).group(1)
         also = re.findall(r"`(\w+)`", sentence)
         assert also == ["define_regions", "put_region", "remove_region"]

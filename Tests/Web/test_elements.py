@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" Elements as regions: gestured.js in Chromium, with the real daemon and bridge."""
+"""Elements as regions: gestured.js in Chromium, with the real daemon and bridge."""
 import re
 
 import pytest
@@ -40,7 +40,7 @@ class ElementTests:
         return middle(self.page.js(f"rect(document.getElementById('{element}'))"))
 
     def seen(self, page=None):
-        """ The events of elements since the last call."""
+        """The events of elements since the last call."""
         return (page or self.page).js("seen.splice(0)")
 
     def gestures(self):
@@ -222,7 +222,7 @@ class ElementTests:
         assert drags[-1]["clientX"] == 500
 
     def both(self, x, y, kind="tap"):
-        """ Sends a touch to both the daemon and the browser."""
+        """Sends a touch to both the daemon and the browser."""
         self.fixture.panel.land(x, y)
         self.page.touch("touchStart", (x, y))
         self.page.until("document.querySelector('[data-pressed]')")

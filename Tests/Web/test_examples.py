@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" The example pages in Chromium, with React and Vue from Debian's packages."""
+"""The example pages in Chromium, with React and Vue from Debian's packages."""
 import os
 import shutil
 import tempfile
@@ -34,7 +34,7 @@ class ExampleTests:
         return page
 
     def centre(self, page, element):
-        """ The centre of an element, as soon as the daemon has its region."""
+        """The centre of an element, as soon as the daemon has its region."""
         page.until(f"""import("/gestured.js").then(async ({{ connection }}) => {{
             const {{ regions: [region] }} = await connection().request("regions", {{ region: "app.{element}" }});
             const {{ left, top, width, height }} = document.getElementById("{element}").getBoundingClientRect();

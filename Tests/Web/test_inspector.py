@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" Operates the inspector in Chromium, with the real daemon and bridge."""
+"""Operates the inspector in Chromium, with the real daemon and bridge."""
 import json
 import os
 import re
@@ -15,7 +15,7 @@ SIZE = (1280, 800)
 
 
 class InspectorCase:
-    """ Tests on a page of the inspector, with the class's theme."""
+    """Tests on a page of the inspector, with the class's theme."""
 
     theme = "light"
 
@@ -45,7 +45,7 @@ class InspectorCase:
         assert [line for line in self.page.console if "favicon" not in line] == []
 
     def click(self, selector):
-        """ Clicks with the mouse on the middle of an element after it has stopped moving. Clicks again if an answer arrives
+        """Clicks with the mouse on the middle of an element after it has stopped moving. Clicks again if an answer arrives
         meanwhile and moves the element away."""
         for _ in range(10):
             x, y = self.page.js(f"""(async () => {{
@@ -68,7 +68,7 @@ class InspectorCase:
 
     @staticmethod
     def lit(word, panel="#live-panels"):
-        """ An expression for whether a region is highlighted: `buy:active` during a gesture, `buy:hit` after one."""
+        """An expression for whether a region is highlighted: `buy:active` during a gesture, `buy:hit` after one."""
         return f"document.querySelector('{panel} .stage').dataset.lit?.split(' ').includes('{word}')"
 
     def choose(self, selector, value):
@@ -170,7 +170,7 @@ class LiveTests(InspectorCase):
 
 @pytest.mark.skipif(not GUEST, reason="only root can start the bridge as another user")
 class GuestTests(InspectorCase):
-    """ The bridge's user has no rights."""
+    """The bridge's user has no rights."""
 
     def setup_method(self):
         fixture = self.fixture = InspectedFixture()
@@ -215,7 +215,7 @@ class DarkLiveTests(InspectorCase):
 
 
 class AccessTests(InspectorCase):
-    """ The inspector can be used with a keyboard and a screen reader."""
+    """The inspector can be used with a keyboard and a screen reader."""
 
     def test_every_control_has_a_name(self):
         for mode in ("live", "recordings", "design", "health"):
@@ -252,7 +252,7 @@ class RecordingsTests(InspectorCase):
         self.page.until("!document.getElementById('recordings-record').disabled")
 
     def record(self):
-        """ Records a movement that is too slow for a swipe."""
+        """Records a movement that is too slow for a swipe."""
         self.click("#recordings-record")
         self.page.until("document.getElementById('recordings-name').textContent === 'recording: 0 frames'")
         self.fixture.panel.land(150, 200)
@@ -316,7 +316,7 @@ class DesignTests(InspectorCase):
         return [line for line in before if line not in after], [line for line in after if line not in before]
 
     def drag(self, start, end):
-        """ Drags with the mouse between two points on the panel, given as fractions of its size."""
+        """Drags with the mouse between two points on the panel, given as fractions of its size."""
         places = [self.page.js(f"(() => {{ const r = document.querySelector('#design-panel .glass').getBoundingClientRect(); return [r.x + r.width * {x}, r.y + r.height * {y}] }})()") for x, y in (start, end)]
         for kind, (x, y) in zip(("mousePressed", "mouseMoved", "mouseReleased"), (places[0], places[1], places[1])):
             self.page.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)

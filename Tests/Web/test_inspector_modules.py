@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" Runs the tests in Tests/Web/inspector with Node. They test the inspector's modules that do not use the DOM."""
+"""Runs the tests in Tests/Web/inspector with Node. They test the inspector's modules that do not use the DOM."""
 import os
 import re
 import subprocess

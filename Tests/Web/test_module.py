@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" The size, the syntax and the types of the file gestured.js."""
+"""The size, the syntax and the types of the file gestured.js."""
 import os
 import re
 import subprocess
@@ -39,6 +39,6 @@ class ModuleTests:
         assert exported == typed
 
     def test_the_types_of_the_client_in_node(self):
-        """ The client's types are generated from its comments."""
+        """The client's types are generated from its comments."""
         check = subprocess.run([os.path.join(HERE, "../../scripts/make-types"), "check"], stderr=subprocess.PIPE, text=True)
         assert (check.returncode, check.stderr) == (0, "")

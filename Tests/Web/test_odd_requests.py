@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" Clients that send unusual data and disconnect in unusual ways leave nothing behind in the bridge."""
+"""Clients that send unusual data and disconnect in unusual ways leave nothing behind in the bridge."""
 import random
 import socket
 import struct
@@ -19,12 +19,12 @@ PAGE = b"GET /socket HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n
 
 
 def masked(opcode, data):
-    """ A frame with at most 65 535 bytes. Its mask is zero, so the data is unchanged."""
+    """A frame with at most 65 535 bytes. Its mask is zero, so the data is unchanged."""
     return struct.pack("!BBH4x", 0x80 | opcode, 0x80 | 126, len(data)) + data
 
 
 def kinds(chance):
-    """ The bytes that each kind of client sends."""
+    """The bytes that each kind of client sends."""
     junk = chance.randbytes(chance.randrange(1, 3000))
     path = chance.choice([b"/", b"/gestured.js", b"/metrics", b"/healthz", b"/bridge", b"/config", b"/" + b"a" * len(junk) * 6])
     post = b"POST " + chance.choice([b"/check", b"/replay"]) + b" HTTP/1.1\r\n" + HOST
@@ -39,7 +39,7 @@ def kinds(chance):
 
 
 def end(client, chance):
-    """ Reads some bytes, or shuts down one or both directions, or does nothing. Then closes the socket normally or with a
+    """Reads some bytes, or shuts down one or both directions, or does nothing. Then closes the socket normally or with a
     reset."""
     try:
         chance.choice([
@@ -58,7 +58,7 @@ class OddRequestTests:
         self.cleanup.callback(self.bridge.close)
 
     def descriptors(self):
-        """ The numbers of open descriptors in the bridge and in the daemon."""
+        """The numbers of open descriptors in the bridge and in the daemon."""
         return descriptors(self.bridge.process.pid), descriptors(self.fixture.process.pid)
 
     def wait_for_descriptors(self, expected):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" A page without the right to private regions gets no information about them.
+"""A page without the right to private regions gets no information about them.
 
 Two daemons get the same touches at the same times, except that the positions on a PIN pad differ. All data that a page can get
 from their bridges must be equal in every byte, except for parts that identify the run: its folder, its processes, its times."""
@@ -35,7 +35,7 @@ RUN = [
 
 
 def play(fixture, code):
-    """ Touches the pad on its own, and before, during and after touches that a page may see."""
+    """Touches the pad on its own, and before, during and after touches that a page may see."""
     first, second, third, fourth, fifth, sixth = code
     fixture.panel.tap(100, 60)
     # A code of three taps, each in one region. A page may see the taps before and after it.
@@ -87,7 +87,7 @@ def play(fixture, code):
 
 
 class Run:
-    """ The daemon with the pad, and a bridge whose user has these `rights` in [access]."""
+    """The daemon with the pad, and a bridge whose user has these `rights` in [access]."""
 
     def __init__(self, case, rights, start=None):
         self.fixture = Fixture(os.path.join(HERE, "private.toml"), start=False)
@@ -101,7 +101,7 @@ class Run:
         case.cleanup.callback(self.bridge.close)
 
     def request(self, path, body=None):
-        """ Requests a path, and returns status, headers and body of the answer."""
+        """Requests a path, and returns status, headers and body of the answer."""
         connection = http.client.HTTPConnection("127.0.0.1", self.bridge.port, timeout=PATIENCE)
         connection.request("POST" if body else "GET", path, body)
         answer = connection.getresponse()
@@ -110,7 +110,7 @@ class Run:
         return text
 
     def observe(self, code):
-        """ Everything that a page receives before, during and after touches on the pad, by its source."""
+        """Everything that a page receives before, during and after touches on the pad, by its source."""
         seen = {}
         events = http.client.HTTPConnection("127.0.0.1", self.bridge.port, timeout=PATIENCE)
         events.request("GET", "/events?regions=*,pin,one&events=" + ",".join(EVENTS))
@@ -141,7 +141,7 @@ class Run:
         return {source: self.without_names(text) for source, text in seen.items()}
 
     def without_names(self, text):
-        """ The text without the parts that identify the run."""
+        """The text without the parts that identify the run."""
         text = text.replace(self.fixture.folder, "FOLDER")
         for pattern, replacement in RUN:
             text = re.sub(pattern, replacement, text)
@@ -149,7 +149,7 @@ class Run:
 
 
 def until(lines, word):
-    """ The lines up to and including the first one that contains the word."""
+    """The lines up to and including the first one that contains the word."""
     taken = []
     end = time.monotonic() + PATIENCE
     for line in lines:
@@ -164,7 +164,7 @@ def until(lines, word):
 
 
 def ask(page, messages, requests):
-    """ Sends requests. Returns the replies and the lines between them."""
+    """Sends requests. Returns the replies and the lines between them."""
     taken = ""
     for number, request in enumerate(requests):
         page.send({**request, "id": number})
@@ -175,7 +175,7 @@ def ask(page, messages, requests):
 @pytest.mark.skipif(not GUEST, reason="only root can start a bridge of a user without rights")
 class PrivacyTests:
     def pair(self, rights):
-        """ Everything that pages receive in two runs that differ only in the positions on the pad."""
+        """Everything that pages receive in two runs that differ only in the positions on the pad."""
         first = Run(self, rights)
         second = Run(self, rights, first.start)
         return first.observe(CODES[0]), second.observe(CODES[1])
@@ -187,7 +187,7 @@ class PrivacyTests:
         return first
 
     def check_hidden(self, seen):
-        """ Checks that lines have arrived, and that none is about the pad."""
+        """Checks that lines have arrived, and that none is about the pad."""
         for stream in ("socket", "events"):
             for word in ('"event":"gesture"', '"event":"failed"', '"direction":"right"', '"region":"over"', '"region":"list"',
                          '"gesture":"double_tap"'):
@@ -211,7 +211,7 @@ class PrivacyTests:
         assert seen["socket"].count("permission_denied") == 2, "touches, frame"
 
     def test_a_page_that_is_entitled(self):
-        """ With the right, the two runs differ. This shows that the tests above would detect the touches."""
+        """With the right, the two runs differ. This shows that the tests above would detect the touches."""
         first, second = self.pair(["raw", "private"])
         for source in ("socket", "events", "replies", "/metrics"):
             assert first[source] != second[source]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" Pages that do not read: the lines that they lose, the lines of other pages, and the bridge's memory."""
+"""Pages that do not read: the lines that they lose, the lines of other pages, and the bridge's memory."""
 import json
 
 from fixture import Bridge, Fixture
@@ -24,7 +24,7 @@ class SlowPageTests:
         self.cleanup.callback(self.bridge.close)
 
     def page(self, **arguments):
-        """ A page that is connected to the daemon."""
+        """A page that is connected to the daemon."""
         page = WebSocket(self.bridge.port, **arguments)
         self.cleanup.callback(page.close)
         assert [page.line()["event"] for _ in range(2)] == ["hello", "state"]
@@ -59,7 +59,7 @@ class SlowPageTests:
         assert self.bridge.memory() <= MOST_KIB, "KiB of the bridge after they have read"
 
     def check_catches_up(self, page, stream):
-        """ Checks that the page reads the whole stream except for lines that are reported as lost, each time with a state."""
+        """Checks that the page reads the whole stream except for lines that are reported as lost, each time with a state."""
         place, losses, lost = 0, 0, 0
         while place < len(stream):
             line = page.message()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" The harness of all tests and benchmarks in Python: a client of the daemon's socket, the daemon on a fake panel, the daemon
+"""The harness of all tests and benchmarks in Python: a client of the daemon's socket, the daemon on a fake panel, the daemon
 as a systemd service, touches of panels, and functions that wait. Uses only the standard library.
 
 The variable PROGRAMS names the folder of the programs; the default is that of `make build`."""

@@ -16,7 +16,7 @@ class Timeout(AssertionError):
 
 
 def wait_until(condition, what, seconds=20.0, pause=0.02):
-    """ Returns the first true value of condition(). If there is none in time, raises a Timeout that contains `what`, a text or
+    """Returns the first true value of condition(). If there is none in time, raises a Timeout that contains `what`, a text or
     a function that returns one."""
     end = time.monotonic() + seconds
     while True:
@@ -29,7 +29,7 @@ def wait_until(condition, what, seconds=20.0, pause=0.02):
 
 
 def program(name):
-    """ The path of a built program, such as gestured."""
+    """The path of a built program, such as gestured."""
     return os.path.join(os.environ.get("PROGRAMS", os.path.join(ROOT, ".build/stripped")), name)
 
 

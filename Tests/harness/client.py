@@ -13,7 +13,7 @@ SOCKET = "/run/gestured/gestured.sock"
 
 
 def connected(path):
-    """ A connection to this socket, or None if nothing listens there. A socket's path exists before it listens."""
+    """A connection to this socket, or None if nothing listens there. A socket's path exists before it listens."""
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     # connect() waits until the listener's queue has room. With a timeout set in Python it would fail at once
     # instead.
@@ -52,11 +52,11 @@ class Client:
             raise
 
     def take(self, line):
-        """ Stores a line that was read. Clients that read for hours override this method."""
+        """Stores a line that was read. Clients that read for hours override this method."""
         self.lines.append(line)
 
     def receive(self, seconds=0.0):
-        """ Reads once if data arrives in time. Returns whether there may be more."""
+        """Reads once if data arrives in time. Returns whether there may be more."""
         if self.ended or not select.select([self.socket], [], [], max(0.0, seconds))[0]:
             return False
         try:
@@ -75,7 +75,7 @@ class Client:
         return True
 
     def next(self, seconds=3.0):
-        """ The next line; None if none arrives in time or the daemon has closed the connection."""
+        """The next line; None if none arrives in time or the daemon has closed the connection."""
         end = time.monotonic() + seconds
         while not self._queue:
             self.receive(end - time.monotonic())
@@ -86,7 +86,7 @@ class Client:
         return line
 
     def collect(self, until=1, seconds=3.0, **wanted):
-        """ All lines up to the `until`-th one with these keys and values."""
+        """All lines up to the `until`-th one with these keys and values."""
         taken, left, end = [], until, time.monotonic() + seconds
         while left:
             line = self.next(end - time.monotonic())
@@ -98,39 +98,39 @@ class Client:
         return taken
 
     def wait(self, seconds=3.0, **wanted):
-        """ Waits for the next line with these keys and values."""
+        """Waits for the next line with these keys and values."""
         return self.collect(seconds=seconds, **wanted)[-1]
 
     def gestures(self, until=1, seconds=3.0, **wanted):
-        """ Like `collect`, but returns gesture lines only."""
+        """Like `collect`, but returns gesture lines only."""
         return [line for line in self.collect(until, seconds, **wanted) if line.get("event") == "gesture"]
 
     def ask(self, command, seconds=3.0, **keys):
-        """ The reply to a request, even if it is a refusal."""
+        """The reply to a request, even if it is a refusal."""
         self._id += 1
         self.socket.sendall(json.dumps({"cmd": command, "id": self._id, **keys}).encode() + b"\n")
         return self.wait(id=self._id, seconds=seconds)
 
     def request(self, command, seconds=3.0, **keys):
-        """ The reply to a request, which must succeed."""
+        """The reply to a request, which must succeed."""
         reply = self.ask(command, seconds, **keys)
         assert reply["ok"], f"{command}: {reply}"
         return reply
 
     def drain(self):
-        """ Reads everything that the daemon has sent, and returns the lines before the reply to a ping."""
+        """Reads everything that the daemon has sent, and returns the lines before the reply to a ping."""
         before = len(self.lines)
         self.request("ping")
         return self.lines[before:-1]
 
     def is_open(self):
-        """ Reads available data, and returns whether the daemon has kept the connection open."""
+        """Reads available data, and returns whether the daemon has kept the connection open."""
         while self.receive():
             pass
         return not self.ended
 
     def is_listening(self):
-        """ Like `is_open`, but without reading: only checks whether the daemon has hung up."""
+        """Like `is_open`, but without reading: only checks whether the daemon has hung up."""
         poll = select.poll()
         poll.register(self.socket, select.POLLRDHUP)
         return not poll.poll(0)
@@ -153,7 +153,7 @@ class Client:
 
 
 def brief(line):
-    """ A short form of a line for transcripts: "press begin ok", "tap ok", "device removed panel"."""
+    """A short form of a line for transcripts: "press begin ok", "tap ok", "device removed panel"."""
     if line.get("event") == "gesture":
         words = (line["gesture"], line.get("phase"), line["region"], line.get("reason"))
     else:

@@ -13,7 +13,7 @@ from .panel import FakePanel
 
 
 class Daemon:
-    """ A fake panel and, from `start` to `kill`, a daemon that reads it with this configuration (TOML).
+    """A fake panel and, from `start` to `kill`, a daemon that reads it with this configuration (TOML).
 
     `panel` makes the fake panel in a folder. `command` starts the daemon: the words of a wrapper, then the daemon's path."""
 
@@ -27,16 +27,16 @@ class Daemon:
         self.panel = panel(self.folder)
 
     def configure(self, addition):
-        """ Adds to the configuration. Takes effect with `start` or a reload."""
+        """Adds to the configuration. Takes effect with `start` or a reload."""
         self.file.write_text(self.file.read_text(encoding="utf-8") + addition, encoding="utf-8")
 
     def open_to_others(self):
-        """ Allows programs of other users to connect and to read the configuration."""
+        """Allows programs of other users to connect and to read the configuration."""
         os.chmod(self.folder, 0o755)
         os.chmod(self.path, 0o666)
 
     def start(self, *preloaded, **environment):
-        """ Starts the daemon, and returns when a client sees that the panel is ready."""
+        """Starts the daemon, and returns when a client sees that the panel is ready."""
         words = [*(self.command or [program("gestured")]), "-c", str(self.file), "--socket", self.path]
         with open(os.path.join(self.folder, "log"), "a", encoding="utf-8") as log:
             self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log,
@@ -55,12 +55,12 @@ class Daemon:
         return Client(self.path, PATIENCE)
 
     def ask(self, command, **keys):
-        """ The reply to a request of a new client, even if it is a refusal."""
+        """The reply to a request of a new client, even if it is a refusal."""
         with self.client() as client:
             return client.ask(command, PATIENCE, **keys)
 
     def reload(self, configuration):
-        """ Replaces the configuration. Returns the daemon's reply, which may be a refusal."""
+        """Replaces the configuration. Returns the daemon's reply, which may be a refusal."""
         self.file.write_text(configuration, encoding="utf-8")
         return self.ask("reload")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" The fake panel (.build/fakepanel) and its touches."""
+"""The fake panel (.build/fakepanel) and its touches."""
 import contextlib
 import os
 import subprocess
@@ -11,13 +11,13 @@ UNITS = 4096
 
 
 class Program:
-    """ A program that reads commands, one per line, and answers each with a line that begins with a certain word."""
+    """A program that reads commands, one per line, and answers each with a line that begins with a certain word."""
 
     def __init__(self, command, **options):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, **options)
 
     def answer(self, *words):
-        """ The rest of the next line that begins with one of these words. Other lines are skipped."""
+        """The rest of the next line that begins with one of these words. Other lines are skipped."""
         for line in self.process.stdout:
             word, _, rest = line.rstrip("\n").partition(" ")
             if word in words:
@@ -26,7 +26,7 @@ class Program:
         raise AssertionError(f"{self.process.args[0]} has ended")
 
     def tell(self, *commands, answers=("OK",)):
-        """ Sends several commands at once, and returns the rest of the last answer."""
+        """Sends several commands at once, and returns the rest of the last answer."""
         self.process.stdin.write("".join(command + "\n" for command in commands))
         self.process.stdin.flush()
         rest = ""
@@ -35,7 +35,7 @@ class Program:
         return rest
 
     def end(self):
-        """ Closes the program's input and waits until it has ended."""
+        """Closes the program's input and waits until it has ended."""
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
         self.process.wait(PATIENCE)
@@ -43,7 +43,7 @@ class Program:
 
 
 class FakePanel(Program):
-    """ A panel for programs that run with `environment`. Touches are in the panel's units, or in pixels of an `output` (width,
+    """A panel for programs that run with `environment`. Touches are in the panel's units, or in pixels of an `output` (width,
     height). Frames have explicit times, so that the speed of the machine does not change how long a touch takes."""
 
     def __init__(self, folder, program=None, output=(UNITS, UNITS), environment=os.environ):
@@ -57,15 +57,15 @@ class FakePanel(Program):
         self.time = int(self.tell("state").rsplit("now=", 1)[1]) + 10_000_000
 
     def environment(self, *preloaded):
-        """ The variables for a program that reads the panel, with additional libraries to preload."""
+        """The variables for a program that reads the panel, with additional libraries to preload."""
         return {"LD_PRELOAD": " ".join([*preloaded, "libumockdev-preload.so.0"]), "UMOCKDEV_DIR": self.root}
 
     def units(self, x, y):
-        """ Converts a point of the output to the panel's units."""
+        """Converts a point of the output to the panel's units."""
         return round(x * UNITS / self.output[0]), round(y * UNITS / self.output[1])
 
     def frame(self, after_ms, events):
-        """ The commands of a frame that comes `after_ms` milliseconds after the last one."""
+        """The commands of a frame that comes `after_ms` milliseconds after the last one."""
         self.time += after_ms * 1000
         return f"at {self.time}", "frame " + events
 
@@ -86,7 +86,7 @@ class FakePanel(Program):
         self.tell(*self.frame(after_ms, f"3 47 0 {self._position(x, y)}"))
 
     def hold(self, milliseconds, x, y):
-        """ Keeps the finger down for this time."""
+        """Keeps the finger down for this time."""
         self.move(x + 1, y, milliseconds)
 
     def lift(self, after_ms=84):
@@ -102,7 +102,7 @@ class FakePanel(Program):
         self.lift(8)
 
     def fingers(self, milliseconds, places):
-        """ Plays one frame of several fingers: the position of each by slot; None lifts the finger."""
+        """Plays one frame of several fingers: the position of each by slot; None lifts the finger."""
         events = []
         for slot, place in places.items():
             events.append(f"3 47 {slot}")

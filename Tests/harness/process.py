@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" Figures about a process, from /proc."""
+"""Figures about a process, from /proc."""
 import os
 import re
 import signal
@@ -14,24 +14,24 @@ def status_of(process, key):
 
 
 def memory(process, key="RssAnon"):
-    """ A size in KiB: private memory (RssAnon), resident memory (VmRSS), or its peak (VmHWM)."""
+    """A size in KiB: private memory (RssAnon), resident memory (VmRSS), or its peak (VmHWM)."""
     return int(status_of(process, key).split()[0])
 
 
 def descriptors(process):
-    """ The number of open descriptors of the process."""
+    """The number of open descriptors of the process."""
     return len(os.listdir(f"/proc/{process}/fd"))
 
 
 def resident(process):
-    """ Resident, proportional and anonymous memory in KiB."""
+    """Resident, proportional and anonymous memory in KiB."""
     text = Path(f"/proc/{process}/smaps_rollup").read_text()
     size = {key: int(value) for key, value in re.findall(r"^(\w+):\s+(\d+) kB", text, re.M)}
     return size["Rss"], size["Pss"], size["Anonymous"]
 
 
 def wakeups(process):
-    """ The number of context switches of all threads since the process started."""
+    """The number of context switches of all threads since the process started."""
     count = 0
     for status in Path(f"/proc/{process}/task").glob("*/status"):
         count += sum(int(number) for number in re.findall(r"ctxt_switches:\s+(\d+)", status.read_text()))
@@ -39,7 +39,7 @@ def wakeups(process):
 
 
 class Stopped:
-    """ Stops the process while the body runs. Waits until it has stopped."""
+    """Stops the process while the body runs. Waits until it has stopped."""
 
     def __init__(self, process):
         self.process = process

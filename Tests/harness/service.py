@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-""" The daemon as a systemd service."""
+"""The daemon as a systemd service."""
 import subprocess
 
 UNIT = "gestured.service"
 
 
 def command(*words, check=True):
-    """ Runs a command. If it fails, raises an error that contains its output."""
+    """Runs a command. If it fails, raises an error that contains its output."""
     done = subprocess.run(words, capture_output=True, text=True, timeout=60)
     if check and done.returncode:
         raise AssertionError(f"{' '.join(map(str, words))}: exit {done.returncode}: {done.stdout}{done.stderr}".strip())
@@ -26,5 +26,5 @@ def main_process(unit=UNIT):
 
 
 def journal(count=40, *matches):
-    """ The last lines in the journal of the daemon, including systemd's lines about it."""
+    """The last lines in the journal of the daemon, including systemd's lines about it."""
     return command("journalctl", "-b", "-u", UNIT, "-n", str(count), "-o", "short-monotonic", "--no-pager", *matches, check=False).stdout

@@ -50,7 +50,7 @@ EVIOCGRAB = _request(1, 0x90, 4, "E")
 
 
 class Touchscreen:
-    """ A panel with protocol B. Arguments can make other kinds of devices:
+    """A panel with protocol B. Arguments can make other kinds of devices:
 
     `axes` maps codes to (minimum, maximum, resolution), or to None to leave the axis out.
     `touchpad=True` makes a touchpad, which a daemon for touchscreens must ignore."""
@@ -110,7 +110,7 @@ class Touchscreen:
 
     @property
     def descriptor(self):
-        """ The descriptor of /dev/uinput, for a program that writes events itself."""
+        """The descriptor of /dev/uinput, for a program that writes events itself."""
         return self._descriptor
 
     # State in the kernel
@@ -124,7 +124,7 @@ class Touchscreen:
         return {slot: values for slot, values in enumerate(zip(*columns)) if values[0] >= 0}
 
     def set_axis(self, code, minimum, maximum, resolution):
-        """ Changes the range of an axis with EVIOCSABS, as calibration tools do while other programs have the device open."""
+        """Changes the range of an axis with EVIOCSABS, as calibration tools do while other programs have the device open."""
         with self.opened(os.O_RDWR) as descriptor:
             value = AXIS.unpack(fcntl.ioctl(descriptor, _request(2, 0x40 + code, AXIS.size, "E"), bytes(AXIS.size)))[0]
             fcntl.ioctl(descriptor, _request(1, 0xC0 + code, AXIS.size, "E"), AXIS.pack(value, minimum, maximum, 0, 0, resolution))
@@ -135,12 +135,12 @@ class Touchscreen:
         return AXIS.unpack(fcntl.ioctl(descriptor, _request(2, 0x40 + code, AXIS.size, "E"), bytes(AXIS.size)))[1:]
 
     def reader(self):
-        """ Another program that reads the panel, for example a compositor."""
+        """Another program that reads the panel, for example a compositor."""
         return Reader(self.node)
 
     @contextlib.contextmanager
     def opened(self, mode=os.O_RDONLY, node=None):
-        """ Opens the panel's node, or that of its twin, as another program would."""
+        """Opens the panel's node, or that of its twin, as another program would."""
         descriptor = os.open(node or self.node, mode | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
             yield descriptor
@@ -150,11 +150,11 @@ class Touchscreen:
     # Raw events
 
     def raw(self, events):
-        """ Writes (type, code, value) unchanged, without adding SYN_REPORT."""
+        """Writes (type, code, value) unchanged, without adding SYN_REPORT."""
         os.write(self._descriptor, b"".join(EVENT.pack(0, 0, *event) for event in events))
 
     def events(self, contacts):
-        """ The events that change the current contacts to these."""
+        """The events that change the current contacts to these."""
         events = []
         for slot in self.contacts.keys() - contacts.keys():
             events += [(EV_ABS, ABS_MT_SLOT, slot), (EV_ABS, ABS_MT_TRACKING_ID, -1)]
@@ -193,7 +193,7 @@ class Touchscreen:
         self.frame({slot: at for slot, at in self.contacts.items() if slot not in gone})
 
     def replace(self, x, y, slot=0):
-        """ Replaces the contact in a slot without a lift in between, which the kernel allows and some panels do."""
+        """Replaces the contact in a slot without a lift in between, which the kernel allows and some panels do."""
         assert slot in self.contacts
         self.contacts[slot] = (x, y)
         self.raw([(EV_ABS, ABS_MT_SLOT, slot), (EV_ABS, ABS_MT_TRACKING_ID, self.next_tracking_id(slot)),
@@ -202,7 +202,7 @@ class Touchscreen:
     # Movements: each frame has an absolute deadline
 
     def play(self, frames, hz=120, catches_up=True):
-        """ Plays frames at this rate. Returns the largest delay of a frame in seconds.
+        """Plays frames at this rate. Returns the largest delay of a frame in seconds.
 
         A writer that had to wait for the processor writes faster until it has caught up, which no real panel does. With
         `catches_up=False`, the following frames are delayed by the same time."""
@@ -218,13 +218,13 @@ class Touchscreen:
         return worst
 
     def tap(self, *points, hold=0.05):
-        """ One tap with a contact at each point: tap((x, y)) or tap((x, y), (x, y))."""
+        """One tap with a contact at each point: tap((x, y)) or tap((x, y), (x, y))."""
         self.frame(dict(enumerate(points)))
         time.sleep(hold)
         self.up()
 
     def glide(self, start, end, seconds=0.2, slot=0, hz=120):
-        """ Moves one contact from start to end. Lands it first if necessary, and does not lift it."""
+        """Moves one contact from start to end. Lands it first if necessary, and does not lift it."""
         count = max(2, round(seconds * hz))
         others = {key: at for key, at in self.contacts.items() if key != slot}
         return self.play(({**others, slot: (start[0] + (end[0] - start[0]) * index / (count - 1),
@@ -252,17 +252,17 @@ class Touchscreen:
 
 
 class Reader:
-    """ Another program that has opened a panel and can grab it."""
+    """Another program that has opened a panel and can grab it."""
 
     def __init__(self, node):
         self._descriptor = os.open(node, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
 
     def grab(self, yes=True):
-        """ Grabs or releases the panel. Raises OSError (EBUSY) if another program has grabbed it."""
+        """Grabs or releases the panel. Raises OSError (EBUSY) if another program has grabbed it."""
         fcntl.ioctl(self._descriptor, EVIOCGRAB, int(yes))
 
     def events(self):
-        """ The events since the last call, as (type, code, value)."""
+        """The events since the last call, as (type, code, value)."""
         try:
             data = os.read(self._descriptor, EVENT.size * 1024)
         except BlockingIOError:
