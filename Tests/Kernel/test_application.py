@@ -38,7 +38,7 @@ def test_the_application_has_the_rest_of_the_panel():
 
 
 def test_captured_touches_never_reach_the_application():
-    """ `vm test captured --rounds 10000` repeats this more often."""
+    """`vm test captured --rounds 10000` repeats this more often."""
     count = bench.options.rounds or 500
     with screen() as (panel, client, application):
         for number in range(count):
@@ -82,7 +82,7 @@ def test_claimed_touches_lift():
 
 
 def test_claimed_touches_are_cancelled():
-    """ sway before 1.9 drops cancels, so the finger stays down in the application. For these versions, `lift` is the right
+    """sway before 1.9 drops cancels, so the finger stays down in the application. For these versions, `lift` is the right
     setting."""
     if version() < (1, 9):
         pytest.skip(f"sway {'.'.join(map(str, version()))} drops cancels")
@@ -115,7 +115,7 @@ def put_down(panel, application):
 
 
 def test_fingers_lift_after_kill():
-    """ systemd keeps the descriptor of the twin. `vm test fingers_lift_after_kill --rounds 100` kills the daemon 100 times."""
+    """systemd keeps the descriptor of the twin. `vm test fingers_lift_after_kill --rounds 100` kills the daemon 100 times."""
     took = []
     with screen() as (panel, client, application):
         for _ in range(bench.options.rounds or 3):

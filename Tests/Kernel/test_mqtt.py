@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-""" gestured-mqtt as a service, with a broker behind a poor network line (netem) that is then cut (veth). These kernel features
+"""gestured-mqtt as a service, with a broker behind a poor network line (netem) that is then cut (veth). These kernel features
 are missing on most machines that run `make test-mqtt`."""
 import json
 import os
