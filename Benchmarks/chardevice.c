@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Preloaded into `libinput debug-events` on the fake panel: libinput reads the device number of an open node, and the fake
-// panel's node is a FIFO, which has none. This library returns 13:64, the number of event0.
+// Preloaded into `libinput debug-events` on the fake panel. libinput reads the device number of an open node, but the fake
+// panel's node is a FIFO without one. This library returns 13:64, the number of event0.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The daemon on a fake panel, with its turns measured, and crowds of its clients."""
+"""The daemon on a fake panel with its turns measured, and groups of clients."""
 
 import json
 import os
@@ -17,18 +17,18 @@ from harness.process import descriptors, memory
 KINDS = """never_reads reads_a_byte_a_second half_closes floods sends_no_newline sends_binary nests_deeply
 passes_descriptors passes_what_closes_slowly connects_1000_a_second dies_at_random_bytes subscribes_64_a_second holds_16_connections""".split()
 
-# The kinds of clients that cost the daemon most (Tests/Tools/Crowd/attacks.c).
+# The kinds of clients that cost the daemon the most (Tests/Tools/Crowd/attacks.c)
 ATTACKS = "subscribes_and_hangs_up passes_what_closes_slowly asks_and_hangs_up subscribes_to_64_globs ends_2000_leases defines_deeply defines_patterns".split()
-# The length from which Benchmarks/turns.c keeps a turn, and how many it keeps.
+# Benchmarks/turns.c stores turns of at least this length, up to this number.
 LONG_TURN_US = 15_000
 KEPT_TURNS = 1000
 HOSTILE_USERS = range(61001, 61101)
 
-# Two rows of five regions, each for one finger that drags.
+# Two rows of five regions. In each, one finger drags.
 REGIONS = "".join(
     f'[[region]]\nid = "region_{i}"\nshape = {{ rect = ["{i % 5 * 20}%", "{i // 5 * 50}%", "20%", "50%"] }}\n'
     'gestures = ["press", "drag"]\n' for i in range(10))
-# A region whose lines are long, to fill queues.
+# A region with a long name, whose lines fill queues quickly
 LONG = '[[region]]\nid = "%s"\nshape = "full"\ngestures = ["press", "tap"]\n' % ("a_region_with_a_long_name" * 2)
 
 
@@ -41,7 +41,7 @@ def configuration(regions: str, max_clients: int = 64) -> str:
 
 
 class Crowd(Program):
-    """Clients that read, and clients that do not."""
+    """Runs clients that read and clients that do not."""
 
     def __init__(self, daemon: "MeasuredDaemon", reading: int, hung: int):
         super().__init__([daemon.crowd, "streams", daemon.path, str(reading), str(hung)])
@@ -52,7 +52,7 @@ class Crowd(Program):
 
 
 class MeasuredDaemon(Daemon):
-    """Starts a daemon on a fake panel. The touches of the panel are in real time."""
+    """Starts a daemon on a fake panel. The touches of the panel come in real time."""
 
     def __init__(self, daemon: str, fake_panel: str, crowd: str, text: str):
         super().__init__(text, partial(FakePanel, program=os.path.abspath(fake_panel)), [os.path.abspath(daemon)])
@@ -72,7 +72,7 @@ class MeasuredDaemon(Daemon):
     def close(self):
         self.be_peaceful()
         if self.process:
-            # Errors of the daemon
+            # The daemon only logs errors.
             sys.stderr.write(self.log())
         super().close()
 
@@ -81,13 +81,13 @@ class MeasuredDaemon(Daemon):
             file.write(bytes(24 + 40 * KEPT_TURNS))
 
     def longest_turn(self) -> tuple:
-        """The longest turn since the turns were cleared, in microseconds: on the clock, and on a core."""
+        """The longest turn since the turns were cleared, in microseconds: by the clock, and the time spent on a core."""
         with open(self.turns, "rb") as file:
             return tuple(time // 1000 for time in struct.unpack("qq", file.read(16)))
 
     def long_turns(self) -> list:
-        """The first KEPT_TURNS turns of at least LONG_TURN_US since the turns were cleared: when each began, how long it took
-        on the clock and was on a core, in microseconds, and the cores on which it began and ended."""
+        """The first KEPT_TURNS turns of at least LONG_TURN_US since the turns were cleared. For each: when it began, its
+        duration by the clock and on a core, in microseconds, and the cores on which it began and ended."""
         with open(self.turns, "rb") as file:
             file.seek(16)
             count, = struct.unpack("q", file.read(8))
@@ -104,11 +104,11 @@ class MeasuredDaemon(Daemon):
         return self.ask("status")
 
     def memory(self, key: str = "RssAnon") -> int:
-        """Bytes."""
+        """The daemon's memory in bytes."""
         return memory(self.process.pid, key) * 1024
 
     def cpu_seconds(self) -> tuple:
-        """Seconds on a core, and seconds of waiting for one."""
+        """The time that the daemon has spent on a core, and the time that it has waited for one, in seconds."""
         with open(f"/proc/{self.process.pid}/schedstat", encoding="utf-8") as file:
             return tuple(int(word) / 1e9 for word in file.read().split()[:2])
 
@@ -116,12 +116,12 @@ class MeasuredDaemon(Daemon):
         return descriptors(self.process.pid)
 
     def be_hostile(self, kinds=tuple(KINDS), nice: int = 0):
-        """Starts hostile clients of all these kinds, each as another user where that is possible."""
+        """Starts hostile clients of all these kinds, each as a different user if possible."""
         for user, kind in zip(HOSTILE_USERS, kinds):
             program = Program(["nice", "-n", str(nice), self.crowd, "hostile", kind, self.path, str(user)])
             self.hostile.append(program)
             program.answer("ACTED")
-            # It prints while it acts, and would stop when the pipe is full.
+            # The client prints lines while it acts, and would block if nothing read them.
             threading.Thread(target=program.process.stdout.read, daemon=True).start()
 
     def be_peaceful(self):
@@ -135,7 +135,7 @@ class MeasuredDaemon(Daemon):
             self.panel.tell(f"frame 3 47 0 3 57 {number} 3 53 1000 3 54 1000 1 330 1", "frame 3 47 0 3 57 -1 1 330 0")
 
     def stop(self) -> float:
-        """Seconds from SIGTERM to the end."""
+        """Stops the daemon with SIGTERM. Returns the time until it has ended, in seconds."""
         start = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
         if self.process.wait() != 0:
@@ -144,7 +144,7 @@ class MeasuredDaemon(Daemon):
 
 
 def drags(seconds: int, fingers: int = 10, rate: int = 120) -> str:
-    """An evemu recording in which all fingers land together, drag for two seconds and lift, again and again."""
+    """An evemu recording in which all fingers repeatedly land together, drag for two seconds and lift."""
     lines = []
     turn = 2 * rate
     for frame in range(seconds * rate):

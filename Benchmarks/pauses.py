@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""The times when this machine stood still because its host ran something else, for measurements on a virtual machine."""
+"""Finds the times in which this machine stood still because its host ran something else, for measurements on a virtual
+machine."""
 
 import os
 import subprocess
 import sys
 import time
 
-# The interval at which a core is checked, and the shortest pause, both in seconds.
+# The interval at which a core is checked, and the duration of the shortest pause, both in seconds
 STEP = 0.0005
 SHORTEST = 0.0015
 
 
 class Pauses:
-    """Watches each core with a process of the highest priority: when it wakes late, the core did not run, or ran a single
-    system call all the time. Without root's rights no pause is found."""
+    """Watches each core with a process of the highest priority. If that process wakes up late, the core did not run, or it ran
+    a single system call during that time. Without root, no pauses are found."""
 
     def __init__(self):
         self.watchers = {
@@ -23,7 +24,7 @@ class Pauses:
             watcher.stdout.readline()
 
     def end(self) -> dict:
-        """The begin and end of the pauses of each core, in microseconds of the monotonic clock."""
+        """The start and the end of each core's pauses, in microseconds of the monotonic clock."""
         spans = {}
         for core, watcher in self.watchers.items():
             watcher.terminate()
@@ -32,7 +33,7 @@ class Pauses:
 
 
 def of_any(pauses: dict) -> list:
-    """The pauses of all cores; pauses that overlap are merged."""
+    """The pauses of all cores. Overlapping pauses are merged."""
     merged = []
     for begin, end in sorted(span for spans in pauses.values() for span in spans):
         if merged and begin <= merged[-1][1]:
@@ -43,7 +44,7 @@ def of_any(pauses: dict) -> list:
 
 
 def without(pauses: list, begin: int, end: int) -> int:
-    """The time between begin and end, without the pauses."""
+    """The time from `begin` to `end`, without the pauses."""
     return end - begin - sum(max(0, min(end, last) - max(begin, first)) for first, last in pauses)
 
 
@@ -59,7 +60,7 @@ def watch(core: int):
         time.sleep(STEP)
         now = time.monotonic()
         if now - last > STEP + SHORTEST:
-            # Without the pause it would have woken after the step.
+            # Without a pause, the process would have woken up after one step.
             print(int((last + STEP) * 1e6), int(now * 1e6), flush=True)
             now = time.monotonic()
         last = now

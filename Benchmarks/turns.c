@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Preloaded into the daemon, measures how long its loop takes for a turn, on the clock and on a core: on a busy machine a short
-// turn may take long. Writes to the file of the setting `turns` (Tests/Tools/FakeMachine/setting.h), which has numbers of 64 bits, times
-// in nanoseconds: the longest turn, the longest time that a turn was on a core, the number of long turns, and the first of
-// them. A program that sets them to 0 starts a new measurement.
+// Preloaded into the daemon. Measures the duration of each turn of its loop, by the clock and on a core: on a busy machine, a turn with
+// little work can take a long time. The results are in the file in the setting `turns` (Tests/Tools/FakeMachine/setting.h). It contains
+// 64-bit numbers, times in nanoseconds: the longest turn, the longest time that a turn spent on a core, the number of long turns, and
+// the first long turns. A program starts a new measurement by setting them to 0.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sched.h>
@@ -15,12 +15,12 @@
 #include <unistd.h>
 #include "../Tests/Tools/FakeMachine/setting.h"
 
-// A turn of 15 ms is rare. One of 5 ms is not, because the daemon answers requests for so long.
+// Turns of 15 ms are rare. Turns of 5 ms are not, because that is the time budget for requests.
 enum { LONG = 15000000, KEPT = 1000 };
 
 static volatile struct turns {
     int64_t longest[2], count;
-    /// `cores` are those on which the turn began and ended.
+    /// `cores`: the core on which the turn began, and the one on which it ended
     struct turn { int64_t began, taken, busy, cores[2]; } kept[KEPT];
 } *turns;
 static int64_t began[2], core;

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <sys/socket.h>
 
-// glibc's own, under the names that do not call the ones below.
+// glibc's own functions, under names that do not lead to the replacements below.
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);

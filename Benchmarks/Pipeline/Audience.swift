@@ -5,7 +5,7 @@ import GestureProtocol
 import GestureServer
 import LinuxSystem
 
-/// A real server whose clients subscribe to everything and read immediately.
+/// A real server. Its clients subscribe to everything and read all lines at once.
 final class Audience {
     let server: GestureServer
     private let loop: EventLoop
@@ -14,10 +14,11 @@ final class Audience {
     private let path: String
     private let request: [UInt8]
     private let bytes = UnsafeMutableRawPointer.allocate(byteCount: 64 * 1024, alignment: 16)
-    /// Lines that the first client has read.
+    /// The number of lines that the first client has read.
     private(set) var lines = 0
 
-    /// - Parameter members: further members of each client's `subscribe` request, such as `"regions":["*"],`.
+    /// - Parameter members: additional members for each client's `subscribe` request, such as
+    ///   `"regions":["*"],`.
     init(clients count: Int, regions: Int, members: String = "") throws {
         var template = Array("/tmp/gestured-bench.XXXXXX".utf8CString)
         let folder = template.withUnsafeMutableBufferPointer { buffer in
@@ -57,7 +58,7 @@ final class Audience {
         rmdir(String(path.dropLast("/socket".count)))
     }
 
-    /// The first client subscribes again, which the server answers at once.
+    /// Lets the first client subscribe again, which the server answers at once.
     func subscribe() {
         if let client = clients.first { subscribe(client) }
         _ = loop.turn(timeout: 0)
@@ -80,7 +81,7 @@ final class Audience {
         }
     }
 
-    /// Moves the fingers of a panel; the clients read the lines of each frame.
+    /// Moves the fingers on a panel. The clients read the lines of each frame.
     func hear(_ panel: inout PanelRun, frames: Int) -> Measurement {
         panel.move(
             frames: frames, batch: 1,
@@ -96,7 +97,7 @@ final class Audience {
     }
 }
 
-/// A delegate that gives the shortest valid answers.
+/// A delegate whose answers are as short as possible.
 private final class Answers: GestureServerDelegate {
     let configGeneration: Int64 = 1
     func writeState(into json: inout JSONWriter, for peer: Peer) {

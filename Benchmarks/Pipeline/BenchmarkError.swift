@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A failure of the benchmark itself, or a limit that was exceeded.
+/// An error in the benchmark itself, or a limit that was exceeded.
 struct BenchmarkError: Error, CustomStringConvertible {
     let description: String
 

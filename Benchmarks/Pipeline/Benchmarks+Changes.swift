@@ -6,13 +6,13 @@ import GesturePipeline
 import GestureProtocol
 import GestureServer
 
-/// The time for which a change of the configuration blocks the loop of a running daemon.
+/// Measures for how long a change of the configuration blocks the daemon's loop.
 extension Benchmarks {
     private static let rounds = 15
 
-    /// Prints the figures and checks their limits, both in milliseconds. A thread reads and lays out large sets of
-    /// regions; the loop only puts them into force. At the maximum number of regions only a switch has a limit,
-    /// because users must not notice it.
+    /// Prints the figures and checks their limits, both in milliseconds. A thread parses large sets of regions and
+    /// computes their layout, so the loop only applies them. With the maximum number of regions, only the switch
+    /// of a scene has a limit, because users would notice a delay.
     static func changes() throws {
         write("\nchanges, 64 clients of 64 globs, milliseconds (median)     regions     figure   limit\n")
         var missed: [String] = []
@@ -64,7 +64,7 @@ extension Benchmarks {
         guard missed.isEmpty else { throw BenchmarkError("\(missed) hold the loop longer than their limit") }
     }
 
-    /// Milliseconds of processor time, which other load on the machine affects least.
+    /// Measures the processor time in milliseconds, which depends least on other load on the machine.
     private static func median(_ before: () throws -> Void, _ body: () throws -> Void) throws -> Double {
         var times: [Int64] = []
         for _ in 0..<rounds {
@@ -77,7 +77,7 @@ extension Benchmarks {
     }
 }
 
-/// The daemon's work for a change by a client, and for a reload.
+/// The daemon's work for a client's change, and for a reload.
 private final class ChangeRun {
     private let text: [UInt8]
     private var files: Configuration
@@ -97,7 +97,7 @@ private final class ChangeRun {
         audience = try Audience(
             clients: 64, regions: 0,
             members: "\"regions\":[\((0..<64).map { "\"*\($0)?a*b\"" }.joined(separator: ","))],")
-        // They lie above two regions of the files, but cover neither.
+        // These regions lie above two regions of the files, but do not cover them.
         let values = try (0..<leased).map { try JSONDocument.read(Self.definition($0, "other", shift: 9)).root }
         others = try read(values, replacing: [])
         runtime.definitions = others
@@ -112,7 +112,7 @@ private final class ChangeRun {
         pipeline.switchRegions(isShown: { !hidden.contains($0.id) }, at: time) { _ in }
     }
 
-    /// A client replaces its few regions; the loop does all the work.
+    /// A client replaces a few regions, and the loop does all the work.
     func define(_ request: [UInt8]) throws {
         runtime.definitions = try next(try read(request)).definitions
         try change()
@@ -127,17 +127,17 @@ private final class ChangeRun {
         return definitions
     }
 
-    /// A client's regions, and the panel with them.
+    /// A client's regions, and the setup of the panel with them.
     typealias Prepared = (definitions: [RegionRule], setup: PanelSetup)
 
-    /// The part of a large change that a thread does.
+    /// The part of a large change that runs in a thread.
     func prepare(_ definitions: [JSONValue]) throws -> Prepared {
         let next = try next(definitions)
         let setup = try Self.setup(files.applying(next))
         return (next.definitions, setup)
     }
 
-    /// The runtime state with other definitions of this client.
+    /// The runtime state after this client has replaced its definitions.
     private func next(_ definitions: [JSONValue]) throws -> RuntimeState {
         let own = runtime.definitions[others.count...].map { $0.id }
         var next = runtime
@@ -151,7 +151,7 @@ private final class ChangeRun {
         try apply(prepared.setup)
     }
 
-    /// Requests that each replace all regions of a client by different ones.
+    /// Requests that each replace all regions of a client with different ones.
     static func requests(_ count: Int, _ times: Int) -> [[UInt8]] { (0..<times).map { request(count, from: $0) } }
 
     static func request(_ count: Int, from first: Int) -> [UInt8] {

@@ -5,12 +5,12 @@ import GestureProtocol
 import GestureServer
 import LinuxSystem
 
-/// The cost of one event for many clients.
+/// Measures the cost of one event for many clients.
 extension Benchmarks {
     private static let crowdSize = 64
     private static let events = 40_000
 
-    /// The totals for a number of events.
+    /// Totals for several events.
     private struct EventCost {
         var events = 0
         var encodings = 0
@@ -21,7 +21,7 @@ extension Benchmarks {
         func perEvent(_ count: Int64) -> Double { Double(count) / Double(max(1, events)) }
     }
 
-    /// Each event is sent by itself, as when one finger moves. This is the worst case for the number of writes.
+    /// Sends each event separately, as if only one finger moves. This causes the most writes per event.
     static func crowd() throws {
         let audience = try Audience(clients: crowdSize, regions: BenchmarkPanel.regions)
         var run = PanelRun(try BenchmarkPanel.setup(#""drag""#), updates: true)
@@ -44,7 +44,7 @@ extension Benchmarks {
         try report(cost, received: audience.lines - before, writesPerTurn: writesPerTurn(audience, &run))
     }
 
-    /// The number of write calls for the lines of one frame of ten contacts.
+    /// The number of write calls for the lines of one frame with ten contacts.
     private static func writesPerTurn(_ audience: Audience, _ run: inout PanelRun) -> Double {
         let frames = 1000
         let before = send_count()

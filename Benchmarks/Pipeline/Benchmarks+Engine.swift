@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The cost of a frame in the engine alone, and how it depends on the number of regions.
+/// Measures the cost of a frame in the engine itself, and how it depends on the number of regions.
 extension Benchmarks {
-    /// The limit for the cost of a frame with 2000 regions, relative to that with 10.
+    /// The maximum cost of a frame with 2000 regions, as a multiple of the cost with 10 regions.
     static let largestRatio = 1.5
 
-    /// The rounds are short and the best one counts, so that other load on the machine does not matter.
+    /// Only the best of many short rounds is used, so that other load on the machine does not affect the
+    /// result.
     private static let rounds = 300
     private static let frames = 1_000
 
@@ -39,7 +40,7 @@ extension Benchmarks {
         }
     }
 
-    /// Measures both by turns, so that other load on the machine affects both.
+    /// Measures both in turns, so that other load on the machine affects both.
     private static func compare(
         _ name: String, _ allocations: inout UInt64, _ small: () -> EngineScale.Cost, _ large: () -> EngineScale.Cost
     ) -> Double {

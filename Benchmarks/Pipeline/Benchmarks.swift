@@ -4,15 +4,15 @@ import GesturePipeline
 import GestureProtocol
 import GestureServer
 
-/// Prints what a frame costs from kernel events to lines, and fails when a limit is exceeded.
+/// Prints the cost of a frame from kernel events to lines. Fails if a limit is exceeded.
 @main
 struct Benchmarks {
-    /// Frames a second of ten contacts on one core.
+    /// The required number of frames with ten contacts per second, on one core.
     static let framesPerSecond = 300_000
-    /// Allocations of all measured frames: none in steady state.
+    /// The maximum number of allocations in all measured frames. There must be none after the first frames.
     static let allocations: UInt64 = 0
 
-    /// Every kind of gesture; one of them sends a line in each frame.
+    /// All kinds of gestures. One of them sends a line for each frame.
     private static let everyGesture = #""press", "tap", "double_tap", "two_finger_tap", "long_press", "swipe", "drag""#
 
     static func main() {
@@ -41,7 +41,7 @@ struct Benchmarks {
         }
     }
 
-    /// Plays only frames of five drags, for a program that counts instructions (`Benchmarks/instructions`).
+    /// Only plays frames with five drags, for a program that counts instructions (`Benchmarks/instructions`).
     private static func plain(frames: Int, updates: Bool, isShared: Bool) throws {
         var panel = PanelRun(try BenchmarkPanel.setup(#""drag""#), updates: updates, fingers: 5, isShared: isShared)
         var bytes = 0
@@ -50,7 +50,7 @@ struct Benchmarks {
         write("\(run.lines) lines, \(bytes) bytes, \(panel.twinEvents) events for an application\n")
     }
 
-    /// Plays frames of five drags with updates, and sends each frame to clients.
+    /// Plays frames with five drags and updates, and sends each frame to clients.
     private static func plain(frames: Int, clients: Int) throws {
         let audience = try Audience(clients: clients, regions: BenchmarkPanel.regions)
         var panel = PanelRun(try BenchmarkPanel.setup(#""drag""#), updates: true, fingers: 5)
@@ -59,7 +59,7 @@ struct Benchmarks {
         write("\(run.lines) lines, \(audience.lines) read\n")
     }
 
-    /// Measures the way from kernel events to lines.
+    /// Measures the path from kernel events to lines.
     private static func pipeline(
         _ name: String, _ gestures: String, updates: Bool, isShared: Bool = false
     ) throws -> Measurement {
@@ -79,7 +79,7 @@ struct Benchmarks {
         return best
     }
 
-    /// Measures the way from kernel events to clients, which read in the same thread.
+    /// Measures the path from kernel events to clients, which read in the same thread.
     private static func audience(_ name: String, clients: Int) throws -> Measurement {
         let audience = try Audience(clients: clients, regions: BenchmarkPanel.regions)
         var panel = PanelRun(try BenchmarkPanel.setup(#""drag""#), updates: true)

@@ -3,8 +3,8 @@ import CAllocationCount
 import GestureEngine
 import LinuxSystem
 
-/// The gesture engine alone on a panel of 400 x 300 mm that is tiled with regions of every kind. The ten contacts
-/// are at the same places for any number of regions, each in its own region.
+/// The gesture engine without a pipeline, on a panel of 400 x 300 mm that is covered with regions of all kinds. The
+/// ten contacts are at the same positions for any number of regions, each in a region of its own.
 final class EngineScale {
     /// Nanoseconds per frame, and the allocations of all frames together.
     struct Cost {
@@ -14,7 +14,7 @@ final class EngineScale {
 
     private static let contacts = 10
     private static let bounds = Rectangle(minX: 0, minY: 0, maxX: 400, maxY: 300)
-    /// Contacts move to and fro by 4.5 mm: enough to start a drag, but not to leave a region of 4 x 3 mm.
+    /// Contacts move back and forth by 4.5 mm. That starts a drag, but does not leave a region of 4 x 3 mm.
     private static let swing = 64
     private static let reach = 4.5
 
@@ -28,7 +28,7 @@ final class EngineScale {
 
     /// - Parameters:
     ///   - columns: the number of columns of regions; there are `columns * rows` regions.
-    ///   - updates: whether a client wants the updates of drags.
+    ///   - updates: whether a client subscribes to updates of drags.
     init(columns: Int, rows: Int, updates: Bool = false) {
         engine = GestureEngine(Self.regions(columns, rows), bounds: Self.bounds)
         engine.reportsUpdates = updates
@@ -52,8 +52,8 @@ final class EngineScale {
         return cost
     }
 
-    /// Plays frames in which all contacts land or all lift, by turns. It measures hit testing and the deadlines of
-    /// every kind.
+    /// Plays frames in which all contacts land or lift, in turns. This measures hit testing and the deadlines of
+    /// all kinds of gestures.
     func land(andLift frames: Int) -> Cost {
         for _ in 0..<4 {
             land()
@@ -67,7 +67,8 @@ final class EngineScale {
         return Self.cost(since: start, allocations, of: frames / 2 * 2)
     }
 
-    /// Plays turns of a millisecond in which ten contacts stay in their regions. Each turn reads the next deadline.
+    /// Plays turns of one millisecond during which ten contacts stay in their regions. Each turn reads the next
+    /// deadline.
     func wait(turns: Int) -> Cost {
         land()
         let (start, allocations) = (MonotonicClock.now(), allocation_count())
@@ -115,7 +116,7 @@ final class EngineScale {
             allocations: allocation_count() - allocations)
     }
 
-    /// The contacts lie in the middle of ten tiles of 80 x 150 mm, and never on the edge of a smaller tile.
+    /// The contacts lie in the middle of ten areas of 80 x 150 mm, and never on the edge of a smaller region.
     private static func changes(_ kind: ContactChange.Kind, offset: Double) -> [ContactChange] {
         (0..<contacts).map { i in
             let position = Point(x: Double(i % 5) * 80 + 41.5 + offset / 2, y: Double(i / 5) * 150 + 73 + offset)
@@ -132,7 +133,7 @@ final class EngineScale {
         }
     }
 
-    /// The gestures of the pipeline's benchmarks.
+    /// The gestures of the pipeline's benchmarks, with their default settings.
     private static let gestures: [Gesture] = {
         var (doubleTap, twoFingers) = (TapSettings(), TapSettings())
         doubleTap.count = 2

@@ -2,7 +2,7 @@
 import ContactTracking
 import GestureEngine
 
-/// Raw kernel events of up to ten fingers on a panel of 4096 x 4096 units with 120 frames a second.
+/// Raw kernel events for up to ten fingers, on a panel with 4096 x 4096 units and 120 frames per second.
 struct FingerEvents {
     static let fingers = 10
     static let frameInterval: Int64 = 8333
@@ -39,7 +39,7 @@ struct FingerEvents {
     mutating func move() { frame(tracking: nil) }
     mutating func lift() { frame(tracking: false) }
 
-    /// Two rows of five fingers, each in a region of its own, that all move in small circles.
+    /// A frame of two rows of five fingers. Each finger moves in a small circle in its own region.
     private mutating func frame(tracking lands: Bool?) {
         time = Timestamp(microseconds: time.microseconds + Self.frameInterval)
         step += 1

@@ -6,7 +6,7 @@ import GesturePipeline
 import GestureProtocol
 import LinuxSystem
 
-/// The result of running frames through a panel.
+/// The measured result of playing frames on a panel.
 struct Measurement {
     var frames = 0
     var lines = 0
@@ -16,7 +16,7 @@ struct Measurement {
     var framesPerSecond: Int { microseconds > 0 ? Int(Int64(frames) * 1_000_000 / microseconds) : 0 }
 }
 
-/// One panel with fingers on it, from kernel events to lines.
+/// A panel with fingers on it, measured from kernel events to lines.
 struct PanelRun: ~Copyable {
     private var pipeline: PanelPipeline
     private var fingers: FingerEvents
@@ -31,8 +31,8 @@ struct PanelRun: ~Copyable {
     var twinEvents: Int { twin.events }
 
     /// - Parameters:
-    ///   - updates: whether a client wants the updates of drags and other continuous gestures.
-    ///   - isShared: whether an application gets the contacts as well.
+    ///   - updates: whether a client subscribes to updates of drags and other continuous gestures.
+    ///   - isShared: whether an application also receives the contacts.
     init(_ setup: PanelSetup, updates: Bool, fingers: Int = FingerEvents.fingers, isShared: Bool = false) {
         self.fingers = FingerEvents(fingers, from: Timestamp(microseconds: 1_000_000))
         pipeline = PanelPipeline(setup)
@@ -52,7 +52,7 @@ struct PanelRun: ~Copyable {
         pipeline.feed(fingers.events[...], sink)
     }
 
-    /// Plays frames in which all contacts move. The time to make the events is not measured.
+    /// Plays frames in which all contacts move. The time for creating the events is not measured.
     /// - Parameter batch: the number of frames in one read.
     mutating func move(
         frames: Int, batch: Int = 8, _ sink: PanelPipeline.Sink, after: () -> Void = {}

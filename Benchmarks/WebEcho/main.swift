@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if Web
-// A WebSocket server that sends back what it gets, and nothing else: what Benchmarks/web compares the bridge to.
+// A WebSocket server that only sends back what it receives. Benchmarks/web compares the bridge with it.
 import NIOCore
 import NIOHTTP1
 import NIOPosix

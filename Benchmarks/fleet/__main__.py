@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Ten thousand panels at one mosquitto: all start after a power cut, then broker, network and disk fail.
-Counts the messages with QoS 1 that a subscriber has received, twice or not at all.
+"""Simulates ten thousand panels on one mosquitto: all of them start after a power cut, then broker, network and disk fail.
+Counts the messages with QoS 1 that a subscriber has received twice or not at all.
 
 usage: python3 Benchmarks/fleet [--panels N] [--interval S]
-One real panel is among them. The programs are those of `make build`, or in the folder PROGRAMS.
+One of the panels is real. The programs are those of `make build`, or those in the folder PROGRAMS.
 """
 import argparse
 import collections
@@ -23,14 +23,14 @@ import paho.mqtt.client as paho  # noqa: E402
 from paho.mqtt.packettypes import PacketTypes  # noqa: E402
 from paho.mqtt.properties import Properties  # noqa: E402
 
-# Mosquitto saves all messages each time: with an interval of a second it would do nothing else.
+# Mosquitto saves all messages each time, so an interval of a second would keep it busy.
 PERSISTENT = ("persistence true", "autosave_interval 30", "max_queued_messages 0", "max_inflight_messages 0")
-# Seconds within which all must be online again.
+# The time in seconds within which all panels must be online again
 ONLINE = 60
 
 
 class Counter:
-    """Subscribes to the messages that must not be lost, in a session that the broker keeps."""
+    """Subscribes to messages that must not be lost, in a persistent session."""
 
     def __init__(self, port):
         self.seen = collections.Counter()
@@ -48,7 +48,7 @@ class Counter:
         assert subscribed.wait(20), "the broker does not answer"
 
     def _take(self, _client, _data, message):
-        # Retained messages come again with each subscription.
+        # Retained messages are sent again after each subscription.
         if not message.retain:
             self.seen[message.topic.split("/")[1], json.loads(message.payload)["id"]] += 1
 
@@ -72,7 +72,8 @@ class Panels:
         return json.loads(self.process.stdout.readline())
 
     def until_online(self, count=None, patience=180):
-        """The number that are online, the seconds until then, and the number of connections in each second."""
+        """Waits until the panels are online. Returns their number, the seconds until then, and the number of connections in
+        each second."""
         begun, times = time.monotonic(), []
         while True:
             report = self.tell("report")
@@ -139,7 +140,7 @@ class Fleet:
         time.sleep(10)
 
     def standby(self):
-        """The broker is killed, and another one takes over with its disk, which has the messages of half a minute ago."""
+        """Kills the broker. Another one takes over with its disk, which contains the messages of half a minute ago."""
         def begin():
             time.sleep(1.5)
             self.fixture.broker.kill()
@@ -149,7 +150,7 @@ class Fleet:
         time.sleep(10)
 
     def hang(self):
-        """The network fails for all panels: there is no answer, and no connection is closed."""
+        """The network fails for all panels: there are no answers, and no connection is closed."""
         process = self.fixture.broker.process
         process.send_signal(signal.SIGSTOP)
         time.sleep(30)
@@ -158,7 +159,7 @@ class Fleet:
         time.sleep(10)
 
     def full(self):
-        """The broker takes only nine of ten connections for 20 s."""
+        """For 20 s, the broker accepts only nine of ten connections."""
         broker = self.fixture.broker
         broker.kill(signal.SIGTERM)
         with open(broker.path, encoding="utf-8") as file:
@@ -177,7 +178,7 @@ class Fleet:
         time.sleep(10)
 
     def end(self):
-        """Makes no more messages. Everything must arrive then."""
+        """Stops the creation of messages. After that, all of them must arrive."""
         self.panels.tell("quiet")
         end = time.monotonic() + 120
         while (report := self.panels.tell("report"))["waiting"] and time.monotonic() < end:
@@ -203,7 +204,8 @@ class Fleet:
 
 
 def latency(count=400):
-    """The time from a touch to a subscriber, by gestured-mqtt and by the daemon's line piped into mosquitto_pub, in one run."""
+    """Measures the time from a touch to a subscriber, through gestured-mqtt and through mosquitto_pub with the daemon's line,
+    in one run."""
     place = fixture.Fixture()
     subscriber = place.subscriber("gestured/+/gesture/#", "plain")
     arrivals = {}
@@ -243,9 +245,9 @@ def latency(count=400):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--panels", type=int, default=10_000)
-    parser.add_argument("--interval", type=int, default=30, help="seconds between the messages of a panel; 60 is usual")
-    parser.add_argument("--clock-offset", type=int, default=-86_400, help="how wrong the simulated panels' clocks are, in seconds")
-    parser.add_argument("--latency", action="store_true", help="only the latency")
+    parser.add_argument("--interval", type=int, default=30, help="seconds between two messages of a panel; usually 60")
+    parser.add_argument("--clock-offset", type=int, default=-86_400, help="seconds by which the clocks of the simulated panels are wrong")
+    parser.add_argument("--latency", action="store_true", help="measure only the latency")
     options = parser.parse_args()
     failures = []
     if not options.latency:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Many panels in one process, each with its own connection. They do what gestured-mqtt does (MQTT 5, Last Will, the same topics
-and payloads, QoS 1 with at most 16 unacknowledged messages, the same waits between tries), with a spool in memory.
+"""Simulates many panels in one process, each with its own connection. They behave like gestured-mqtt (MQTT 5, Last Will, the same topics
+and payloads, QoS 1 with at most 16 unacknowledged messages, the same pauses between attempts), with a spool in memory.
 
 usage: panels.py PORT PANELS SECONDS_BETWEEN_MESSAGES [CLOCK_OFFSET_S]
-Reads commands from its input: `start`, `publish`, `quiet`, `report`, `stop`; answers with lines of JSON.
+Reads commands from standard input: `start`, `publish`, `quiet`, `report`, `stop`. Answers with lines of JSON.
 """
 import asyncio
 import collections
@@ -39,7 +39,7 @@ PROPERTIES = bytes([len(CONTENT)]) + CONTENT
 
 
 class Link(asyncio.Protocol):
-    """One connection of a panel. If the panel has given it up before it is made, it closes at once."""
+    """A panel's connection. If the panel has abandoned the attempt before the connection is made, it closes at once."""
 
     def __init__(self, panel):
         self.panel = panel
@@ -84,7 +84,7 @@ class Panel:
         try:
             await asyncio.wait_for(self.fleet.loop.create_connection(lambda: link, "127.0.0.1", self.fleet.port), TIMEOUT)
         except (OSError, asyncio.TimeoutError):
-            # Otherwise it was made at the last moment, and is already lost.
+            # Otherwise the connection was made at the last moment and is already lost.
             if self.link is link:
                 if hasattr(link, "transport"):
                     self.timer.cancel()

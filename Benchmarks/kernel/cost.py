@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The cost of a frame for the daemon and for other programs on the same panel: `run cost` runs this in the guest.
+"""Measures the cost of a frame in the daemon and in other programs on the same panel: `run cost` runs this in the guest.
 
-User instructions (callgrind) and system calls (strace) of five moving contacts: the counts of a run with frames minus
-those of a run without, divided by the number of frames. They do not depend on the machine or its load; the CPU times
-of a user-mode Linux mean nothing. Beside them the memory of the idle program.
+Counts user instructions (callgrind) and system calls (strace) for five moving contacts: the counts of a run with frames minus
+those of a run without, divided by the number of frames. They do not depend on the machine or its load, while CPU times in a
+user-mode Linux are meaningless. Also measures the memory of the idle program.
 """
 import argparse
 import math
@@ -25,13 +25,13 @@ from harness.uinput import Touchscreen
 FINGERS, COLUMNS, ROWS = 5, 5, 4
 SIZE = (1920, 1080)
 SOCKET = "/run/cost.sock"
-# The limits for a frame on the default stream (nothing is sent), and for one with five update lines.
+# Limits for a frame with the default subscription (nothing is sent), and for a frame with five update lines
 DEFAULT_LIMITS = {"instructions": 15_000, "calls": 3.0, "rss": 10_240}
 UPDATES_LIMITS = {"instructions": 36_500, "rss": 10_240}
 
 
 def configuration():
-    """Twenty regions that tile the panel, each with all one-finger gestures."""
+    """Twenty regions that tile the panel, each with all gestures of one finger."""
     width, height = SIZE[0] // COLUMNS, SIZE[1] // ROWS
     text = 'version = 1\n\n[[device]]\nid = "panel"\nmatch = { name = "*" }\noutput = { size = [1920, 1080] }\n'
     for number in range(COLUMNS * ROWS):
@@ -42,7 +42,7 @@ def configuration():
 
 
 def frames(count):
-    """Five contacts that circle, each in its own column."""
+    """Five contacts that move in circles, each in its own column."""
     width = SIZE[0] // COLUMNS
     for index in range(count):
         yield {finger: (width * (finger + 0.5) + 120 * math.cos(index / 20 + finger),
@@ -57,7 +57,7 @@ class Program:
         self.subscription = subscription  # None if the program has no socket
 
     def connect(self):
-        """A client that reads every line at once, in a thread."""
+        """Connects a client that reads each line at once, in a thread."""
         client = wait_until(self._try_to_connect, f"{self.name} listens", 60, pause=0.1)
         if self.subscription:
             client.request("subscribe", seconds=30, **self.subscription)
@@ -80,7 +80,7 @@ class Program:
 
 
 def reader(parent, node):
-    """The process that has the panel open: the parent, or the one that strace has started."""
+    """The process that has opened the panel: the parent, or its child if the parent is strace."""
     made = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
     for process in (parent, *map(int, made)):
         try:
@@ -92,7 +92,8 @@ def reader(parent, node):
 
 
 def run(program, wrapper, count, hz, measure=None):
-    """Runs it under the wrapper for this many frames; returns the result of measure(process) before them."""
+    """Runs the program under the wrapper for this many frames. Returns the result of measure(process), which is called before
+    the frames."""
     Path(SOCKET).unlink(missing_ok=True)
     with Touchscreen(size=SIZE) as panel:
         subprocess.run(["udevadm", "settle"], check=True)
@@ -131,7 +132,7 @@ def instructions(program, count, hz):
 
 
 def system_calls(program, count, hz):
-    """System calls by name, without clock_gettime, which is a system call in user-mode Linux only."""
+    """The number of system calls by name. clock_gettime is left out, because it is a system call only in user-mode Linux."""
     run(program, ["strace", "-f", "-c", "-o", "/tmp/cost.calls"], count, hz)
     rows = re.findall(r"^\s*[\d.,]+\s+[\d.,]+\s+\d+\s+(\d+)\s+(?:\d+\s+)?(\w+)$", Path("/tmp/cost.calls").read_text(), re.M)
     return {name: int(number) for number, name in rows if name not in ("total", "clock_gettime")}
@@ -161,8 +162,8 @@ def main():
     parser = argparse.ArgumentParser(description="instructions and system calls a frame, beside other programs")
     parser.add_argument("--frames", type=int, default=300)
     parser.add_argument("--hz", type=int, default=60)
-    parser.add_argument("--only", default="", help="only programs whose names contain this")
-    parser.add_argument("--strict", action="store_true", help="exit 1 when the daemon is over a limit")
+    parser.add_argument("--only", default="", help="measure only programs whose names contain this text")
+    parser.add_argument("--strict", action="store_true", help="exit with status 1 if the daemon exceeds a limit")
     options = parser.parse_args()
 
     file = Path("/tmp/cost.toml")

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The time of a frame from its write(2) to a panel to the end of its reader's read(2).
+// Measures the time from the write(2) of a frame to a panel until its reader's read(2) returns.
 //   delay DESCRIPTOR /dev/input/eventN FRAMES HZ
-//   delay clock          the time to read the clock
-// DESCRIPTOR is that of uinput, of a panel with at least five slots; the node is that of the panel, or of the
-// program that forwards its touches. Two processes act as panel and application. It prints the microseconds of each
-// frame, one per line.
+//   delay clock          measures the time of reading the clock
+// DESCRIPTOR is a uinput descriptor for a panel with at least five slots. The node is that of the panel, or that of
+// the program that forwards its touches. Two processes play the panel and the application. Prints the time for each
+// frame in microseconds, one per line.
 #include <fcntl.h>
 #include <linux/input.h>
 #include <poll.h>
@@ -25,7 +25,7 @@ static long now(void) {
     return time.tv_sec * 1000000L + time.tv_nsec / 1000;
 }
 
-// Five fingers that land, move and stay: each frame changes all of them.
+// Five fingers that land and move. Each frame changes all of them.
 static int frame(struct input_event *e, int number) {
     int n = 0;
     memset(e, 0, 64 * sizeof *e);
@@ -55,7 +55,7 @@ static void play(int panel, volatile long *written, int frames, int hz) {
         written[i] = now();
         if (write(panel, events, count * sizeof *events) < 0) perror("write");
     }
-    // The fingers lift.
+    // Lifts the fingers.
     int count = 0;
     struct input_event *e = events;
     memset(events, 0, sizeof events);
@@ -70,7 +70,7 @@ static void play(int panel, volatile long *written, int frames, int hz) {
 
 static int less(const void *a, const void *b) { return (*(const long *)a > *(const long *)b) - (*(const long *)a < *(const long *)b); }
 
-// The median, so that a reading during which another process ran does not count.
+// Uses the median, so that a reading is ignored during which another process ran.
 static int measure_clock(void) {
     enum { READINGS = 10000 };
     static long took[READINGS];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Does the least that a program can do to pass a panel's touches on. The daemon's delay is compared with it.
+// Does the minimum that a program can do to forward a panel's touches. The daemon's delay is compared with it.
 //   forward /dev/input/eventN
-// Grabs the panel, makes another device like it, and writes each frame to that with one write(2), from its own slots.
-// Prints the sysfs name of that device.
+// Grabs the panel, creates a device like it, and writes each frame to that device with one write(2), from its own
+// slots. Prints the sysfs name of the device.
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/input.h>
@@ -35,7 +35,7 @@ static void frame(void) {
         struct slot *s = &slots[i];
         int is_named = 0;
         for (int v = 0; v < VALUES; v++) {
-            // A landing has all its values, because the kernel does not repeat unchanged ones.
+            // A landing sends all values, because the kernel does not repeat unchanged ones.
             if (!s->changed[v] && !(s->is_new && has[v])) continue;
             if (!is_named++) put(EV_ABS, ABS_MT_SLOT, i);
             put(EV_ABS, FIRST + v, s->value[v]);

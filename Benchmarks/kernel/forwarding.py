@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How much later an application gets a touch that the daemon passes on: `run forwarding` runs this in the guest.
+"""Measures the delay that the daemon adds to a touch that it forwards: `run forwarding` runs this in the guest.
 
-Five moving fingers at 120 Hz, from the write(2) to the panel until the application's read(2) returns. The application
-reads the panel itself, the device of a small forwarder in C (forward.c), or the daemon's twin. They take turns, because
-the load of the machine changes; the figures are medians of the medians of all rounds.
+Measures the time from the write(2) of five moving fingers at 120 Hz to the panel until the application's read(2) returns. The
+application reads the panel itself, the device of a small forwarder in C (forward.c), or the daemon's twin. These are measured in
+turns, because the load of the machine changes. The figures are medians of the medians of all rounds.
 
-The guest has no vDSO: reading the clock is a system call here, and none on a real machine. The daemon reads it several
-times before it writes, the forwarder never does. So these readings are counted (strace), and their cost is subtracted.
+The guest has no vDSO, so reading the clock is a system call there, but not on a real machine. The daemon reads the clock several
+times before it writes, the forwarder never. So these readings are counted (strace), and their cost is subtracted.
 """
 import argparse
 import contextlib
@@ -35,14 +35,14 @@ id = "whole"
 shape = "full"
 gestures = ["press", "tap", "long_press", "swipe", "drag"]
 """
-# The delay that the daemon adds, divided by the delay that the forwarder in C adds.
+# The maximum delay that the daemon adds, as a multiple of the delay that the forwarder in C adds
 LIMIT = 1.3
-# delay.c and forward.c, compiled.
+# The folder with the compiled delay.c and forward.c
 PROGRAMS = os.path.join(ROOT, ".build/kernel")
 
 
 def twin(panel):
-    """The node of the device that passes this panel's touches on."""
+    """The node of the device that forwards this panel's touches."""
     for folder in glob.glob("/sys/class/input/event*"):
         with contextlib.suppress(OSError):
             if Path(folder, "device/phys").read_text().strip() == f"gestured/{os.path.basename(panel.node)}":
@@ -52,7 +52,7 @@ def twin(panel):
 
 @contextlib.contextmanager
 def passed_on(words, panel, is_ready=lambda: True):
-    """Runs a program that passes the panel's touches on, and gives the node of its device."""
+    """Runs a program that forwards the panel's touches. Yields the node of its device."""
     program = subprocess.Popen(words, stdout=subprocess.DEVNULL)
     try:
         node = wait_until(lambda: program.poll() is None and is_ready() and twin(panel), f"{words[0]} passes touches on", 30)
@@ -72,11 +72,11 @@ def is_listening():
 
 
 def measure(options, panel, node):
-    """The median and the 99th percentile, in microseconds."""
+    """The median and the 99th percentile of the delay, in microseconds."""
     words = [f"{PROGRAMS}/delay", str(panel.descriptor), node, str(options.frames), "120"]
     for _ in range(3):
         done = subprocess.run(words, stdout=subprocess.PIPE, pass_fds=[panel.descriptor], text=True)
-        # Otherwise the machine has stood still for so long that the kernel dropped frames.
+        # On failure, the machine has stood still for so long that the kernel dropped frames.
         if done.returncode == 0:
             break
     done.check_returncode()
@@ -85,7 +85,7 @@ def measure(options, panel, node):
 
 
 def calls_of_frame(daemon, panel):
-    """The system calls of the daemon from the end of its wait to the write to the twin, in most frames."""
+    """The daemon's system calls from the end of its wait until the write to the twin, as they are in most frames."""
     trace = Path("/tmp/forwarding.trace")
     with passed_on(["strace", "-D", "-o", str(trace), *daemon], panel, is_listening) as node:
         measure(argparse.Namespace(frames=100), panel, node)
@@ -99,13 +99,13 @@ def calls_of_frame(daemon, panel):
 
 
 def clock_cost():
-    """The microseconds of one reading of the clock."""
+    """The time of one reading of the clock, in microseconds."""
     return float(subprocess.run([f"{PROGRAMS}/delay", "clock"], stdout=subprocess.PIPE, text=True, check=True).stdout)
 
 
 def main():
     parser = argparse.ArgumentParser(prog="run forwarding", description=__doc__.splitlines()[0])
-    parser.add_argument("--frames", type=int, default=600, help="of each measurement")
+    parser.add_argument("--frames", type=int, default=600, help="number of frames in each measurement")
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     Path("/run/forwarding.toml").write_text(CONFIGURATION)

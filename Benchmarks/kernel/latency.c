@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The measuring part of latency.py, in C so that the measurement adds little.
-//   latency floor NODE FD          reads the events of NODE, and sends one fixed line to FD for each landing and lift:
+// The measuring part of latency.py, written in C so that the measurement itself takes little time.
+//   latency floor NODE FD          reads the events of NODE, and sends a fixed line to FD for each landing and lift:
 //                                  the minimum for any program
-//   latency probe PANEL FD COUNT   touches the uinput device PANEL this often, and prints for each touch how many
-//     X Y DX land|lift             nanoseconds passed from the write of its landing (or lift) to the first byte from FD
+//   latency probe PANEL FD COUNT   touches the uinput device PANEL COUNT times, and prints for each touch the
+//     X Y DX land|lift             nanoseconds from the write of its landing (or lift) to the first byte from FD
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/input.h>
@@ -85,7 +85,7 @@ static void lift(int panel) {
     finish(panel, &frame);
 }
 
-/// Reads until no data has come for `quiet` milliseconds.
+/// Reads until no data has arrived for `quiet` milliseconds.
 static void drain(int lines, int quiet) {
     char bytes[4096];
     struct pollfd question = {.fd = lines, .events = POLLIN};
@@ -93,7 +93,7 @@ static void drain(int lines, int quiet) {
         if (read(lines, bytes, sizeof bytes) <= 0) fail("the program has ended");
 }
 
-/// The time of the first bytes.
+/// Waits for data, and returns the time of its arrival.
 static int64_t arrival(int lines) {
     char bytes[4096];
     struct pollfd question = {.fd = lines, .events = POLLIN};
@@ -117,7 +117,7 @@ static int probe(int panel, int lines, int count, int x, int y, int dx, const ch
         begun = now();
         lift(panel);
         if (is_lift) delay = arrival(lines) - begun;
-        // The time between two touches varies.
+        // The pause between two touches varies.
         drain(lines, 10 + number % 7);
         printf("%lld\n", (long long)delay);
     }

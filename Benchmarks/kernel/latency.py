@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How long a touch takes until its line arrives, beside other programs: `run latency` runs this in the guest.
+"""Measures the time from a touch to its line, and that of other programs: `run latency` runs this in the guest.
 
-The time from the write of a frame to the first byte at the reader, for a program in C that only reads the device and
-sends a fixed line (the floor), for gestured, for `libinput debug-events`, and for lisgd, which reports swipes only, by
-starting a command. All of them run at the same time, each on a panel of its own, and are touched in turns. Then the
-same for the first touch after a start.
+Measures the time from the write of a frame to the first byte at the reader, for a program in C that only reads the device and
+sends a fixed line (the floor), for gestured, for `libinput debug-events`, and for lisgd, which only reports swipes, by starting
+a command. All of them run at the same time, each on a panel of its own, and are touched in turns. Then measures the same for
+the first touch after a start.
 """
 import argparse
 import os
@@ -22,15 +22,15 @@ import harness
 from harness import ROOT, Client, wait_until
 from harness.uinput import Touchscreen
 
-# The limit of gestured's median, divided by that of the floor.
+# The maximum of gestured's median, as a multiple of the floor's median
 RATIO_LIMIT = 1.3
-# latency.c, compiled.
+# The compiled latency.c
 PROBE = os.path.join(ROOT, ".build/kernel/latency")
 AT = (200, 200)
 
 
 class Program:
-    """A running program with a panel of its own, and the descriptor that its lines are read from."""
+    """A running program with a panel of its own, and the descriptor from which its lines are read."""
 
     def __init__(self, name, panel, words, when="land", dx=0):
         self.name, self.panel, self.when, self.dx = name, panel, when, dx
@@ -60,7 +60,7 @@ class Program:
             return None
 
     def touch(self, count):
-        """The nanoseconds of each of this many touches."""
+        """Touches the panel this many times. Returns the nanoseconds that each touch took."""
         panel = os.dup(self.panel.descriptor)
         os.set_blocking(self.reader.fileno(), True)
         words = [PROBE, "probe", panel, self.reader.fileno(), count, *AT, self.dx, self.when]
@@ -83,7 +83,7 @@ class Program:
 
 
 def kinds():
-    """By name, the command, and the arguments of Program that name the part of a touch that it reports."""
+    """For each program: the command, and the arguments of Program that select the part of a touch that it reports."""
     file = Path("/tmp/latency.toml")
     file.write_text(configuration().replace('match = { name = "*" }', 'match = { name = "gestured panel" }')
                     + '\n[[device]]\nid = "others"\nmatch = { name = "*" }\nignore = true\n'
@@ -108,14 +108,14 @@ def percentile(times, share):
 
 
 def steady(options, panels, all_kinds):
-    """The microseconds of all touches, by program."""
+    """For each program: the microseconds of all touches."""
     programs = [start(name, panels, all_kinds) for name in all_kinds]
     times = {program.name: [] for program in programs}
     for program in programs:
         program.touch(50)
     part = max(1, options.touches // options.rounds)
     for number in range(options.rounds):
-        # Each round begins with another program.
+        # Each round starts with another program.
         for program in programs[number % len(programs):] + programs[:number % len(programs)]:
             times[program.name] += [time / 1000 for time in program.touch(part)]
     for program in programs:
@@ -124,7 +124,7 @@ def steady(options, panels, all_kinds):
 
 
 def first_touches(options, panels, all_kinds):
-    """The medians of microseconds and page faults of the first touch after a start, by program."""
+    """For each program: the medians of microseconds and page faults of the first touch after a start."""
     results = {}
     for name in all_kinds:
         if name == "lisgd":
@@ -145,8 +145,8 @@ def main():
     parser.add_argument("--touches", type=int, default=2000)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--starts", type=int, default=5)
-    parser.add_argument("--only", default="", help="besides the floor, only programs whose names contain this")
-    parser.add_argument("--strict", action="store_true", help="exit 1 when gestured is over the limit")
+    parser.add_argument("--only", default="", help="measure only the floor and programs whose names contain this text")
+    parser.add_argument("--strict", action="store_true", help="exit with status 1 if gestured exceeds the limit")
     options = parser.parse_args()
 
     all_kinds = {name: kind for name, kind in kinds().items() if name == "floor" or options.only in name}

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Counts every allocation of the program that links this, and every send: it defines malloc and its relatives.
+// Counts all allocations and all calls of send in the program that links this. It replaces malloc and related
+// functions.
 #pragma once
 #include <stdint.h>
 
-/// Allocations of this thread so far; a realloc is one.
+/// The number of allocations in this thread; a call of realloc is counted as one.
 uint64_t allocation_count(void);
-/// Calls of send of this thread so far.
+/// The number of calls of send in this thread.
 uint64_t send_count(void);
