@@ -4,9 +4,9 @@
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-# The parts to install: daemon, web, mqtt, clients; all if empty.
+# The parts to install: daemon, web, mqtt, clients. The default is all of them.
 PARTS ?=
-# The command that runs the programs if they are for another machine, such as qemu-aarch64-static.
+# The command that runs the programs if they are built for another machine, such as qemu-aarch64-static.
 RUNNER ?=
 
 TOOLCHAIN := $(wildcard /opt/swift/usr/bin)
@@ -15,35 +15,36 @@ export PATH := $(if $(TOOLCHAIN),$(TOOLCHAIN):)$(PATH)
 PROGRAMS := gestured gesturectl gestured-web gestured-mqtt
 RELEASE := .build/release
 STRIPPED := .build/stripped
-# Made when the release is built, so that installing runs none of its programs.
+# The completions are made together with the release, so that the installation need not run a program.
 COMPLETIONS := .build/completions
-# The manual pages of sections 5 and 7, made from the pages in docs.
+# The manual pages of sections 5 and 7, made from the pages in docs
 MANUAL := .build/man
 FAKE_PANEL := .build/fakepanel
 CROWD := .build/crowd
-# The bridges to web pages and to MQTT are traits of the package. All builds here have both, so that none rebuilds what
-# another one has built. SwiftPM passes the traits to the compiler in the order of a set, which differs from run to run;
-# another order rebuilds everything.
+# The bridges to web pages and to MQTT are traits of the package. All builds here enable both, so that no build repeats the
+# work of another one. SwiftPM passes the traits to the compiler in the order of a set. Without this variable the order
+# differs between runs, and another order rebuilds everything.
 SWIFT_BUILD := env SWIFT_DETERMINISTIC_HASHING=1 swift build --traits Web,MQTT
-# The folder where tests keep the lines that daemons send, for scripts/check-lines.
+# The folder in which tests store the lines that daemons send, for scripts/check-lines
 LINES := $(CURDIR)/.build/lines
-# All release targets use the same flags, so that modules are built once. Swift's runtime is linked in, nothing is
-# exported, symbols are bound at the start, relocations are packed (glibc 2.36 or newer), the functions that run for a
-# touch lie beside each other (scripts/functions.order; other programs lack some of them), and overlapping accesses are
-# checked only in the builds of tests and fuzzers.
+# All release targets use the same flags, so that modules are built only once. Swift's runtime is linked statically, no
+# symbol is exported, symbols are bound at the start, relocations are packed (needs glibc 2.36), the functions that run for
+# a touch are placed next to each other (scripts/functions.order; other programs lack some of them), and overlapping
+# accesses are only checked in the builds for tests and fuzzers.
 RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -function-sections \
     -Xswiftc -enforce-exclusivity=unchecked \
     $(foreach flag,-z now -z pack-relative-relocs --version-script=$(CURDIR)/scripts/exports.map \
     --symbol-ordering-file=$(CURDIR)/scripts/functions.order --no-warn-symbol-ordering,-Xlinker $(flag))
 
-# The folder where scripts/setup puts a library that Debian's Swift lacks.
+# The folder in which scripts/setup puts a library that Debian's Swift lacks.
 export LIBRARY_PATH := $(CURDIR)/.build/libraries$(addprefix :,$(LIBRARY_PATH))
 
-# The build of `make run` and of the tests, except with sanitizers and for coverage. It has no DWARF, which took a fifth of the
-# time: a failed check names its line itself, and a crash still names its function. For a debugger: swift build --build-tests.
+# The build for `make run` and for the tests, except with sanitizers and for coverage. It has no DWARF, which took a fifth of the
+# build time: a failed check prints its line anyway, and a crash still prints its function. For a debugger, use
+# swift build --build-tests.
 BUILD_DEBUG := $(SWIFT_BUILD) -debug-info-format none
 
-# Debian's Python, which has the modules that the tests import. Several tests run at a time; those of a class stay together.
+# Debian's Python has the modules that the tests import. Several tests run at the same time; those of a class run in order.
 PYTEST := PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m pytest -q --dist loadscope
 
 .DEFAULT_GOAL := help
@@ -54,7 +55,7 @@ help:
 	@echo "gestured turns touches on a panel into lines on a socket. Targets:"
 	@sed -n 's/^## \([a-z0-9-]*\): \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r target what; do \
 	    printf '%-20s %s\n' "$$target" "$$what"; done
-	@echo "Each target installs missing packages with apt, and says which. Variables: PREFIX=$(PREFIX) DESTDIR= PARTS= NO_BUILD=1 NO_SETUP=1"
+	@echo "Each target installs missing packages with apt, and prints their names. Variables: PREFIX=$(PREFIX) DESTDIR= PARTS= NO_BUILD=1 NO_SETUP=1"
 	@echo "docs/testing.md lists the scripts for long tests, fuzzing and coverage."
 
 ## run: build for debugging, then show gestures live, from this machine's touchscreen or from a recording on a fake panel
@@ -63,7 +64,7 @@ run: setup-run $(FAKE_PANEL)
 	$(BUILD_DEBUG) --product gesturectl
 	@scripts/run $(BUILD_DEBUG) --product gestured-web
 
-## build: release builds of gestured, gesturectl, gestured-web and gestured-mqtt, and stripped copies in .build/stripped
+## build: build gestured, gesturectl, gestured-web and gestured-mqtt for release, and put stripped copies into .build/stripped
 build: setup-build release
 
 release: setup-build
@@ -96,7 +97,7 @@ sanitize: setup-test
 test-kernel: build
 	Tests/Kernel/vm test
 
-## test-web: test in Chromium gestured.js and the inspector, with the daemon on a fake panel; TEST=test_elements for one file
+## test-web: test gestured.js and the inspector in Chromium, with the daemon on a fake panel; TEST=test_elements for one file
 test-web: setup-web build $(FAKE_PANEL)
 	$(PYTEST) -n 2 Tests/Web$(if $(TEST),/$(TEST).py)
 
@@ -104,7 +105,7 @@ test-web: setup-web build $(FAKE_PANEL)
 test-mqtt: setup-mqtt build $(FAKE_PANEL)
 	$(PYTEST) -n 4 Tests/MQTT$(if $(TEST),/$(TEST).py)
 
-## bench: measure what frames, changes of regions, events for 64 clients, hostile clients, pages and an idle daemon cost, and check the limits
+## bench: measure the cost of frames, region changes, 64 clients, hostile clients, pages and an idle daemon, and check the limits
 bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	$(SWIFT_BUILD) $(RELEASE_FLAGS) --product benchmarks
 	$(RELEASE)/benchmarks
@@ -116,7 +117,7 @@ bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	$(SWIFT_BUILD) $(RELEASE_FLAGS) --product web-echo
 	Benchmarks/web $(RELEASE)/web-echo
 	Benchmarks/inspector
-	@echo "beside other programs on a real kernel, as root: Benchmarks/kernel/run latency --strict; Benchmarks/kernel/run cost --strict"
+	@echo "For a comparison with other programs on a real kernel, run as root: Benchmarks/kernel/run latency --strict; Benchmarks/kernel/run cost --strict"
 
 ## check: check style, imports between modules, units, and the size, libraries and order of functions of the daemon
 check: build
@@ -148,7 +149,7 @@ install: $(if $(NO_BUILD),,build)
 uninstall:
 	PREFIX=$(PREFIX) SYSCONFDIR=$(SYSCONFDIR) DESTDIR=$(DESTDIR) scripts/install remove $(PARTS)
 
-## deb: build the Debian packages in .build/deb/packages, in a fresh Debian without the network; SUITE=bookworm, ARCH=arm64, CHECK="lintian reproducible"
+## deb: build the Debian packages in .build/deb/packages, in a fresh Debian without network access; SUITE=bookworm, ARCH=arm64, CHECK="lintian reproducible"
 deb:
 	@command -v mmdebstrap >/dev/null || scripts/setup build deb
 	CHECK="$(CHECK)" ARCH="$(ARCH)" scripts/deb $(SUITE)

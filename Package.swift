@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 import PackageDescription
 
-/// The settings with which every target is compiled.
+/// The settings that every target is compiled with.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -11,30 +11,32 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A library of the daemon's graph: imports point one way, `scripts/check-imports` holds them to it.
+/// A library that is part of the daemon. `scripts/check-imports` checks that imports between modules point in one
+/// direction.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// The tests of one library, in a folder that mirrors it.
+/// The tests of a library, in a folder with the same structure.
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
     .testTarget(
         name: name + "Tests", dependencies: [.byName(name: name)] + dependencies,
         resources: resources, swiftSettings: settings)
 }
 
-/// A Swift package from elsewhere; from the copy in vendor/ where a package of a distribution is built without the network.
+/// A Swift package from another project. Uses the copy in vendor/ when a distribution's package is built without network
+/// access.
 func library(_ name: String, from version: Version) -> Package.Dependency {
     guard Context.environment["GESTURED_VENDORED"] == nil else { return .package(path: "vendor/" + name) }
     return .package(url: "https://github.com/apple/" + name, from: version)
 }
 
-/// The network library of the bridge to web pages.
+/// The network library that the bridge to web pages uses.
 let nio = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
     Target.Dependency.product(name: $0, package: "swift-nio", condition: .when(traits: ["Web"]))
 }
 
-/// The libraries of the bridge to MQTT, and the modules that the bridge and its tests share.
+/// The libraries of the bridge to MQTT, and the modules that it shares with its tests.
 let mqtt: [Target.Dependency] = [
     "BridgeProgram", "GestureClient", "GestureEngine", "GestureConfiguration", "GestureProtocol", "LinuxSystem",
     "CLinux", .target(name: "CMosquitto", condition: .when(traits: ["MQTT"])),
@@ -50,15 +52,15 @@ let package = Package(
         .executable(name: "gestured-mqtt", targets: ["gestured-mqtt"]),
         .library(name: "GestureClient", targets: ["GestureClient"]),
     ],
-    // None is on by default: a plain `swift build` fetches no network library and needs no libmosquitto. SwiftPM has no
-    // optional targets, so the sources of a bridge are empty without its trait.
+    // No trait is enabled by default, so a plain `swift build` fetches no network library and does not need libmosquitto.
+    // SwiftPM has no optional targets, so the sources of a bridge are empty without its trait.
     traits: [
         .trait(name: "Web", description: "gestured-web, the bridge to web pages"),
         .trait(name: "MQTT", description: "gestured-mqtt, the bridge to MQTT"),
         .trait(name: "Fuzzing", description: "fuzz-inputs with the main function of libFuzzer (scripts/fuzz)"),
     ],
     dependencies: [
-        // gesturectl only: it brings FoundationEssentials, which the daemon must not link.
+        // For gesturectl only: it links FoundationEssentials, which the daemon must not link.
         library("swift-argument-parser", from: "1.8.2"),
         library("swift-nio", from: "2.101.2"),
     ],
@@ -68,7 +70,7 @@ let package = Package(
         .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
         .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
-        // gesturectl only, as swift-argument-parser.
+        // For gesturectl only, like swift-argument-parser.
         .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .target(
             name: "CTomlPlusPlus",
@@ -100,7 +102,7 @@ let package = Package(
                 "GesturePipeline", "LinuxSystem", "TouchInput", "GestureServer", "CLinux",
             ]),
 
-        // Only gesturectl and the tests use it.
+        // Used only by gesturectl and the tests.
         module(
             "Recordings",
             [
@@ -118,7 +120,8 @@ let package = Package(
             swiftSettings: settings),
 
         module("GestureClient", ["GestureProtocol", "LinuxSystem", "CLinux"]),
-        // The start of the bridges: it needs none of their libraries, so that gesturectl can check mqtt.toml.
+        // The command line and settings of the bridges. It needs none of their libraries, so that gesturectl can check
+        // mqtt.toml.
         module(
             "BridgeProgram",
             ["GestureEngine", "GestureConfiguration", "GestureProtocol", "LinuxSystem", "CLinux"]),

@@ -115,7 +115,8 @@ def rest(seconds=0.05):
     """Lets time pass between two frames of a panel. The kernel stamps events with a clock that tests cannot set, so this
     takes real time.
 
-    The default is longer than `min_gap`, so that the next contact is not a bounce, and shorter than every long press."""
+    The default is longer than `min_gap`, so that the next contact is not a bounce, and shorter than every long press.
+    """
     time.sleep(seconds)
 
 

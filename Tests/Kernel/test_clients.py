@@ -127,7 +127,8 @@ def test_sockets_that_clients_pass_delay_nobody():
 def waiting_connections(users=()):
     """Makes 60 connections that wait to be accepted and pass lingering sockets, and behind them one connection for each user.
 
-    Yields the daemon's process, which is stopped, and the connections of the users."""
+    Yields the daemon's process, which is stopped, and the connections of the users.
+    """
     kept = []
     with local_listener() as listener:
         sockets = [lingering_socket(listener, kept) for _ in range(60)]

@@ -2,7 +2,8 @@
 """A page without the right to private regions gets no information about them.
 
 Two daemons get the same touches at the same times, except that the positions on a PIN pad differ. All data that a page can get
-from their bridges must be equal in every byte, except for parts that identify the run: its folder, its processes, its times."""
+from their bridges must be equal in every byte, except for parts that identify the run: its folder, its processes, its times.
+"""
 import http.client
 import json
 import os

@@ -2,7 +2,8 @@
 """The harness of all tests and benchmarks in Python: a client of the daemon's socket, the daemon on a fake panel, the daemon
 as a systemd service, touches of panels, and functions that wait. Uses only the standard library.
 
-The variable PROGRAMS names the folder of the programs; the default is that of `make build`."""
+The variable PROGRAMS names the folder of the programs; the default is that of `make build`.
+"""
 from .basics import GUEST, PATIENCE, ROOT, Timeout, free_port, program, wait_until
 from .client import Client, brief, connected, transcript
 from .daemon import Daemon

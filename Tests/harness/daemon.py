@@ -15,7 +15,8 @@ from .panel import FakePanel
 class Daemon:
     """A fake panel and, from `start` to `kill`, a daemon that reads it with this configuration (TOML).
 
-    `panel` makes the fake panel in a folder. `command` starts the daemon: the words of a wrapper, then the daemon's path."""
+    `panel` makes the fake panel in a folder. `command` starts the daemon: the words of a wrapper, then the daemon's path.
+    """
 
     def __init__(self, configuration, panel=FakePanel, command=None):
         self.folder = tempfile.mkdtemp(prefix="gestured.", dir="/tmp")

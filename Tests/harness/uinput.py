@@ -53,7 +53,8 @@ class Touchscreen:
     """A panel with protocol B. Arguments can make other kinds of devices:
 
     `axes` maps codes to (minimum, maximum, resolution), or to None to leave the axis out.
-    `touchpad=True` makes a touchpad, which a daemon for touchscreens must ignore."""
+    `touchpad=True` makes a touchpad, which a daemon for touchscreens must ignore.
+    """
 
     def __init__(self, slots=10, size=(1920, 1080), resolution=10, name="uinput panel",
                  bus=0x18, vendor=0x1234, product=0x0001, touchpad=False, axes=None, keys=None, properties=None, phys=None):
@@ -205,7 +206,8 @@ class Touchscreen:
         """Plays frames at this rate. Returns the largest delay of a frame in seconds.
 
         A writer that had to wait for the processor writes faster until it has caught up, which no real panel does. With
-        `catches_up=False`, the following frames are delayed by the same time."""
+        `catches_up=False`, the following frames are delayed by the same time.
+        """
         begin, worst = time.monotonic(), 0.0
         for index, contacts in enumerate(frames):
             ahead = begin + index / hz - time.monotonic()

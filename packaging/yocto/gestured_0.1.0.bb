@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The touch gesture daemon, its tool, the bridges to web pages and to MQTT, and the client libraries, built with meta-swift.
-# Not run: no BitBake was at hand. Tests/PackagingTests holds versions and FILES to what `make install` installs.
+# BitBake has not run this recipe. Tests/PackagingTests compares its versions and FILES with the files that `make install`
+# installs.
 SUMMARY = "Touch gesture daemon for kiosks and panels"
 HOMEPAGE = "https://gestured.example.org"
 LICENSE = "MIT & Apache-2.0 & BSD-3-Clause"
@@ -9,7 +10,7 @@ LIC_FILES_CHKSUM = "file://LICENSE;md5=48cbe0c918fa513d551a61adc37645b1 \
 
 DEPENDS = "libevdev udev jansson libyaml tomlplusplus mosquitto sqlite3"
 
-# The address of the project, and its tag; what it takes from elsewhere is fetched beside it, because the build has no network.
+# The address of the project and its tag. Its dependencies are fetched as well, because the build has no network access.
 GESTURED_URI ?= "git://gestured.example.org/gestured.git;protocol=https"
 SRC_URI = "${GESTURED_URI};branch=main;name=gestured;tag=v${PV} \
     git://github.com/apple/swift-argument-parser.git;protocol=https;nobranch=1;name=parser;destsuffix=git/vendor/swift-argument-parser \
@@ -31,7 +32,7 @@ S = "${WORKDIR}/git"
 inherit swift systemd useradd
 
 export GESTURED_VENDORED = "1"
-# swift-nio looks for what it needs beside itself.
+# Makes swift-nio look for its dependencies in the folder next to it.
 export SWIFTCI_USE_LOCAL_DEPS = "1"
 
 EXTRA_OESWIFT = "--static-swift-stdlib -Xlinker -z -Xlinker now -Xlinker --version-script=${S}/scripts/exports.map"
@@ -43,7 +44,7 @@ do_compile() {
     done
 }
 
-# The programs are stripped by BitBake. Without completions, for which gesturectl would have to run here, and without the
+# BitBake strips the programs. Leaves out completions, for which gesturectl would have to run on the build machine, and the
 # manual pages that scripts/pages makes with lowdown.
 do_install() {
     install -d ${B}/install/stripped
@@ -69,12 +70,12 @@ FILES:${PN}-mqtt = "${bindir}/gestured-mqtt ${systemd_system_unitdir}/gestured-m
     ${libdir}/sysusers.d/gestured-mqtt.conf ${libdir}/tmpfiles.d/gestured-mqtt.conf ${datadir}/gestured/mqtt.schema.json ${datadir}/gestured/fleet/* \
     ${sysconfdir}/gestured/mqtt.toml"
 FILES:${PN}-clients = "${datadir}/gestured/clients/*"
-# FILES:${PN}-doc is BitBake's own: ${docdir} and ${mandir}.
+# BitBake sets FILES:${PN}-doc itself: ${docdir} and ${mandir}.
 CONFFILES:${PN} = "${sysconfdir}/gestured/gestured.toml"
 CONFFILES:${PN}-web = "${sysconfdir}/gestured/web.toml"
 CONFFILES:${PN}-mqtt = "${sysconfdir}/gestured/mqtt.toml"
 
-# setfacl, for the udev rule.
+# The package acl contains setfacl, which the udev rule calls.
 RDEPENDS:${PN} = "acl"
 RDEPENDS:${PN}-web = "${PN}"
 RDEPENDS:${PN}-mqtt = "${PN}"

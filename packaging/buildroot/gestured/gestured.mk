@@ -4,9 +4,9 @@
 # gestured
 #
 ################################################################################
-# For buildroot-swift, as package/gestured of an external tree. Not built: Tests/PackagingTests checks that make can read it,
-# and its versions. It builds the daemon and the tool without the bridges to web pages and to MQTT, from the source with vendor/ that
-# `make deb` packs: gestured-VERSION.tar.gz is the .orig.tar.gz with .orig-vendor.tar.gz unpacked in it.
+# For buildroot-swift, as package/gestured of an external tree. Buildroot has not built it: Tests/PackagingTests only checks that
+# make can read it, and its versions. It builds the daemon and the tool without the bridges, from the source with vendor/ that `make
+# deb` packs: gestured-VERSION.tar.gz is the .orig.tar.gz with .orig-vendor.tar.gz unpacked in it.
 
 GESTURED_VERSION = 0.1.0
 GESTURED_SITE = https://gestured.example.org/releases
@@ -16,7 +16,7 @@ GESTURED_LICENSE_FILES = LICENSE THIRD-PARTY.md
 GESTURED_DEPENDENCIES = host-pkgconf acl jansson libevdev libyaml tomlplusplus udev
 GESTURED_BUILDDIR = $(@D)/.build/$(if $(BR2_ENABLE_RUNTIME_DEBUG),debug,release)
 
-# One product after the other: gesturectl alone links Foundation.
+# Builds one product after the other, because only gesturectl may link Foundation.
 define GESTURED_BUILD_CMDS
 	cd $(@D) && for program in gestured gesturectl; do \
 		PATH=$(BR_PATH):$(HOST_SWIFT_SUPPORT_DIR)/bin GESTURED_VENDORED=1 \
@@ -25,7 +25,7 @@ define GESTURED_BUILD_CMDS
 	done
 endef
 
-# Buildroot strips the programs, and cannot run them: there are no completions.
+# Buildroot strips the programs, and cannot run them to write their completions.
 define GESTURED_INSTALL_TARGET_CMDS
 	$(INSTALL) -D -m 755 -t $(@D)/install/stripped $(GESTURED_BUILDDIR)/gestured $(GESTURED_BUILDDIR)/gesturectl
 	BUILT=$(@D)/install PREFIX=/usr SYSCONFDIR=/etc DESTDIR=$(TARGET_DIR) $(@D)/scripts/install install daemon
