@@ -159,7 +159,7 @@ private final class ChangeRun {
         return Array("{\"cmd\":\"define_regions\",\"lease\":true,\"regions\":[\(regions)]}".utf8)
     }
 
-    /// A client replaces one of its regions.
+    /// A client replaces one of its regions with `put_region`.
     func put(_ turn: Int) throws {
         let place = runtime.definitions.count - 100
         let id = runtime.definitions[place].id

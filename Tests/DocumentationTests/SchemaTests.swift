@@ -35,7 +35,7 @@ struct SchemaTests {
         value["enum"] as? [String] ?? (value["const"] as? String).map { [$0] } ?? []
     }
 
-    /// The values of `event`, `reply`, `cmd` or `gesture` in the alternatives of a definition.
+    /// The values of `event`, `reply`, `cmd` or `gesture` that the alternatives of a definition allow.
     private func alternatives(_ name: String, _ key: String) throws -> [String] {
         let list = try #require(find(name)["oneOf"] as? [[String: String]])
         return try list.flatMap { entry -> [String] in

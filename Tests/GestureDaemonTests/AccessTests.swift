@@ -90,7 +90,7 @@ struct AccessTests {
         let region = try #require(
             client.request(#"{"cmd":"regions","region":"app.a"}"#).objects("regions").first)
         #expect(region["parent"] == "web")
-        // It may switch its own regions and no others.
+        // The client may switch its own regions, but no others.
         #expect(try harness.ask(#"{"cmd":"set_region","region":"*","enabled":false}"#).flag("enabled") == false)
         func enabled() throws -> [String] {
             try client.request(#"{"cmd":"regions"}"#).objects("regions").filter { $0.flag("enabled") == true }

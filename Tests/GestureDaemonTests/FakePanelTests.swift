@@ -39,7 +39,8 @@ struct FakePanelTests {
         #expect(try panel.command("state").hasPrefix("OK state grab=0"))
     }
 
-    /// The daemon queries the slots when the first finger lands.
+    /// The daemon queries the slots when the first finger lands, so the fake panel must not set them too
+    /// early.
     @Test("during the replay of a recording, the slots are never ahead of the events")
     func playing() throws {
         let harness = try PanelHarness()

@@ -9,7 +9,8 @@ struct PanelVerdictTests {
         ("noprop 1\nkey 0x145", "a touchpad, not a touchscreen; match it in a [[device]] to use it anyway"),
         ("key 0x140", "a tablet, not a touchscreen; match it in a [[device]] to use it anyway"),
         ("axis 47 0 64 0 0 0", "it announces 65 slots; 1 to 64 are supported"),
-        // libevdev must not open these devices: it would write out of bounds.
+        // The daemon must refuse these devices before libevdev opens them, because libevdev would write out
+        // of bounds.
         ("axis 47 0 2147483647 0 0 0", "it announces 2147483648 slots; 1 to 64 are supported"),
         ("axis 47 0 306783378 0 0 0", "it announces 306783379 slots; 1 to 64 are supported"),
         ("axis 47 0 -3 0 0 0", "it announces -2 slots; 1 to 64 are supported"),

@@ -117,7 +117,7 @@ struct SilenceTests {
         #expect(try harness.row()["grab"] == nil)
     }
 
-    /// The kernel reports only changes: here it sends neither the slot nor `y`.
+    /// The kernel reports only changes, so in this test it sends neither the slot nor `y`.
     @Test("values that only the other process received are not missing afterwards", arguments: [true, false])
     func afterwards(isLookedAt: Bool) throws {
         let harness = try PanelHarness()

@@ -18,7 +18,7 @@ struct TutorialTests {
             "PYTHONDONTWRITEBYTECODE": "1",
         ]) { $1 }
         let program = try ChildProcess(["python3", "-c", block("python")], environment: environment)
-        // It connects when it is ready and receives later lines only, so touches are repeated until then.
+        // The program connects when it is ready and only receives later lines, so the test repeats the touch.
         var said: [String] = []
         for finger in 1...200 where !said.contains(where: { $0.hasPrefix("make ") }) {
             try harness.panel.land(id: finger, x: 100, y: 100)
@@ -37,7 +37,7 @@ struct TutorialTests {
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze"), "needs systemd-analyze"))
     func unit() throws {
         let folder = try ScratchFolder()
-        // cage and Chromium need not be installed here.
+        // Avoids the need to install cage and Chromium.
         let text = try block("ini").replacing("/usr/bin/cage", with: "/bin/true")
         let file = try folder.write(text, to: "kiosk.service")
         let analysis = try ChildProcess(

@@ -10,7 +10,7 @@ struct SafeTextTests {
         #expect(SafeText.name(String(repeating: "ü", count: 65)) == String(repeating: "ü", count: 62) + "...")
     }
 
-    // These are not arguments of the test, because its report would print them unescaped.
+    // The texts are not arguments of the test, because its report would print them without escaping.
     @Test("control characters never reach a log or a terminal")
     func controls() {
         #expect(SafeText.log("a\u{1B}[2Jb\u{9B}\tc\u{202E}") == "a?[2Jb?\tc?")

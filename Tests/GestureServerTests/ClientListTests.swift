@@ -7,7 +7,7 @@ import Testing
 
 @testable import GestureServer
 
-/// Connections end during every operation on the list of clients.
+/// Operations on the list of clients during which connections end.
 @Suite("The list of clients")
 struct ClientListTests {
     /// Continuing the first postponed request ends the connections of the others.

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Slow, hung and hostile clients")
 struct SlowClientTests {
-    /// Broadcasts lines that cannot merge until the client's socket is full.
+    /// Broadcasts lines that cannot be merged, until the client's socket is full.
     private func block(_ harness: ServerHarness, _ index: Int = 0) {
         while !harness.server.clients[index].isBlocked { harness.broadcast(phase: .begin, identity: 1, padding: 400) }
     }

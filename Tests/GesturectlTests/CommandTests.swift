@@ -3,7 +3,7 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// `wait`, `exec`, and the commands that switch regions, with a fake daemon.
+/// `wait`, `exec` and the commands that switch regions, tested with a fake daemon.
 @Suite("Waiting, running and switching")
 struct CommandTests {
     private static let subscribed = #"{"reply":"subscribe","id":1,"ok":true}"#

@@ -3,7 +3,7 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// Types into real shells on a terminal, with a running daemon.
+/// Types command lines into real shells on a terminal, with a running daemon.
 @Suite("Completion in shells")
 struct CompletionTests {
     private static let shells = ["bash", "zsh", "fish"].filter {

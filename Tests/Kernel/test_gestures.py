@@ -134,7 +134,7 @@ def test_drag_begins_moves_and_ends():
     # The client does not read while the finger moves. Lines that do not fit into the socket are merged and counted.
     moved = sum(1 + line.get("coalesced", 0) for line in updates)
     assert moved > 20, moved
-    # The drag begins after 3 mm of the 600 px.
+    # The drag begins after 3 mm, which are 30 of the 600 px.
     assert (end["x"], end["y"]) == (x + 300, y) and abs(end["dx"] - 570) < 1 and end["dy"] == 0, end
     assert end["vx"] > 500 and end["predicted"]["x"] > end["x"], end
     assert [line["dx"] for line in updates] == sorted(line["dx"] for line in updates), updates

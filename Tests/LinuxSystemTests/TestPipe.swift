@@ -3,7 +3,6 @@ import CLinux
 import LinuxSystem
 import Testing
 
-/// A pipe.
 final class TestPipe {
     let reader: CInt
     private(set) var writer: CInt

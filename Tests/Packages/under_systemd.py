@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Tests the packages under systemd, with a panel and a client. Runs in the guest of Tests/Kernel, with PYTHONPATH=Tests.
 
-usage: under_systemd.py FOLDER_OF_THE_PACKAGES
-"""
+usage: under_systemd.py FOLDER_OF_THE_PACKAGES"""
 import glob
 import os
 import subprocess
@@ -30,17 +29,17 @@ def is_enabled(unit):
 
 
 def messages():
-    """The journal of the daemon since the boot."""
+    """The lines in the daemon's journal since the boot."""
     return command("journalctl", "-q", "-o", "cat", "-u", UNIT).stdout
 
 
 def starts():
-    """How often systemd has started the daemon since the boot."""
+    """The number of times that systemd has started the daemon since the boot."""
     return messages().count("Started ")
 
 
 def status_with(text):
-    """Restarts the service with this configuration, and returns its status."""
+    """Restarts the service with this configuration, and returns the daemon's status."""
     with open(CONFIGURATION, "w", encoding="utf-8") as file:
         file.write(text)
     systemctl("restart", UNIT)
@@ -49,7 +48,7 @@ def status_with(text):
 
 
 def last_good_configuration():
-    """A file with an error does not keep the service from starting, whether /var is writable or not."""
+    """The service starts although its file has an error, whether /var is writable or not."""
     with open(CONFIGURATION, encoding="utf-8") as file:
         good = file.read()
     wrong = good + "\nnonsense = 1\n"
@@ -90,7 +89,7 @@ def main():
     ended = client.wait(event="gesture", gesture="press", phase="cancel", seconds=60)
     assert ended["sequence"] == begun["sequence"]
     client.wait(event="bye", seconds=10)
-    # A client may connect at any time: it waits in the socket until the daemon runs.
+    # A client may connect at any time. It waits in the socket until the daemon runs.
     again = Client(seconds=60)
     output = upgrade.communicate()[0]
     assert upgrade.returncode == 0, output

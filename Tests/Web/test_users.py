@@ -31,7 +31,7 @@ class UserTests:
         self.cleanup.callback(self.fixture.close)
 
     def serve(self, addition="", **settings):
-        """The daemon with an addition to its configuration, and a bridge without rights."""
+        """Starts the daemon with an addition to its configuration, and a bridge without rights."""
         self.fixture.configure(addition)
         self.fixture.start()
         self.fixture.open_to_others()
@@ -41,10 +41,10 @@ class UserTests:
 
     @staticmethod
     def visit(port, user, host="127.0.0.1"):
-        """The beginning of each kind of answer for a user; empty if the bridge has hung up."""
+        """The beginning of each kind of answer to this user; empty if the bridge has hung up."""
         answers = {}
         for path, request in REQUESTS.items():
-            # A socket belongs to the user who creates it.
+            # A socket belongs to the user who creates it, so this process acts as that user.
             os.seteuid(pwd.getpwnam(user).pw_uid)
             try:
                 connection = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
@@ -84,7 +84,7 @@ class UserTests:
         assert self.visit(self.serve().port, "daemon") == ALL
 
     def pages(self, bridge, count):
-        """Connects this many pages; returns the first line of the daemon for each."""
+        """Connects this many pages. Returns the first line that each receives from the daemon."""
         pages = []
         for _ in range(count):
             pages.append(WebSocket(bridge.port))

@@ -1,4 +1,4 @@
-// A page in TypeScript; the compiler checks it, and nothing runs it.
+// A page in TypeScript. The compiler checks it, but no test runs it.
 import { bind, connection, Gestures } from "../../web/gestured.js";
 
 const binding = bind(document, { prefix: "kiosk.", viewport: ({ width, height }) => ({ x: 0, y: 0, width, height }) });
@@ -12,5 +12,5 @@ binding.regions()[0].shape.rect[3].toFixed();
 
 // @ts-expect-error: there is no such option
 bind(document, { prefixes: "kiosk." });
-// @ts-expect-error: elements know no other names
+// @ts-expect-error: the detail has no such member
 button.addEventListener("gesture:tap", ({ detail }) => detail.elementZ);

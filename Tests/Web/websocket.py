@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A WebSocket client that can send anything, for tests of the bridge. The standard library only."""
+"""A WebSocket client that can send anything, for tests of the bridge. Uses only the standard library."""
 import base64
 import json
 import os
@@ -11,7 +11,7 @@ TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 
 
 class Refused(AssertionError):
-    """The server did not accept the WebSocket. `status` is the status of HTTP."""
+    """The server has refused the WebSocket. `status` is the HTTP status code."""
 
     def __init__(self, status):
         super().__init__(f"HTTP {status}")
@@ -20,7 +20,7 @@ class Refused(AssertionError):
 
 class WebSocket:
     def __init__(self, port, origin="same", host=None, path="/socket", receive_buffer=None):
-        """The `origin` "same" is the origin of the bridge's own pages; None sends no such header."""
+        """`origin`: "same" is the origin of the bridge's own pages; with None, the header is left out."""
         self.socket = socket.socket()
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
@@ -68,7 +68,7 @@ class WebSocket:
         self.frame(json.dumps(request).encode())
 
     def message(self):
-        """The next message; None at the end, when `code` is the code of the close frame, if there was one."""
+        """The next message. None at the end; `code` is then the code in the close frame, if there was one."""
         parts = []
         while True:
             head = self.file.read(2)
@@ -95,7 +95,7 @@ class WebSocket:
         return json.loads(message)
 
     def ask(self, cmd, **keys):
-        """The reply to a request. The lines before it are dropped."""
+        """The reply to a request. Lines that come before it are dropped."""
         self.send({"cmd": cmd, "id": "ask", **keys})
         while (line := self.line()).get("id") != "ask":
             pass

@@ -30,7 +30,7 @@ final class FaultHarness {
         manager = try ServiceManager(path: folder("notify"))
         var variables = ChildProcess.inherited.merging(panel.environment) { $1 }
         variables["LD_PRELOAD"] = try BuildProducts.faults() + ":" + (variables["LD_PRELOAD"] ?? "")
-        // Without a fault the library has no effect.
+        // The preloaded library has no effect without these settings.
         if let fault {
             let settings = ["fault=\(fault)", "report=\(folder("faults"))"] + (trace ? ["trace=1"] : [])
             variables["GESTURED_MACHINE"] = settings.joined(separator: ",")

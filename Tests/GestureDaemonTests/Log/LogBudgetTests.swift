@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Log: floods and unsafe text")
 struct LogBudgetTests {
-    /// A log that writes into a pipe, with its own clock.
+    /// A log that writes to a pipe and has its own clock.
     private final class Harness {
         private let reader: Int32
         let writer: Int32
@@ -122,7 +122,7 @@ struct LogBudgetTests {
         #expect(!harness.log.hasSuppressed)
     }
 
-    // These are not arguments of the test, because its report would print them unescaped.
+    // The texts are not arguments of the test, because its report would print them without escaping.
     @Test("control characters are shown as ?, in a line of at most 1 KiB")
     func safe() throws {
         let harness = try Harness()
@@ -145,7 +145,7 @@ struct LogBudgetTests {
         harness.fill()
         harness.log.error("socket: one")
         harness.log.error("socket: two")
-        // The pipe contains only its filling.
+        // At this point the pipe contains only the bytes of `fill`.
         #expect(!harness.lines().joined().contains("socket"))
         harness.log.error("socket: three")
         #expect(

@@ -8,7 +8,7 @@ import Testing
 /// the same bytes.
 @Suite("Daemon: queries do not reveal private regions", .enabled(if: getuid() == 0, "only root can change the user"))
 struct PrivacyOracleTests {
-    /// The members of replies that differ between daemons in any case.
+    /// The members of replies that differ between daemons in any case. They are not compared.
     private static let varying = [
         "instance", "pid", "uptime_ms", "files", "longest_turn_us", "time_us", "queued_bytes", "seq",
     ]

@@ -86,7 +86,7 @@ struct PrivateRegionChangeTests {
         #expect(try harness.ask(#"{"cmd":"set_region","region":"pad","enabled":true}"#).flag("enabled") == true)
         #expect(try client.request(#"{"cmd":"set_region","region":"pad","enabled":false}"#).flag("enabled") == false)
         #expect(isOn(try harness.ask(#"{"cmd":"regions","region":"pad"}"#)) == true)
-        // Without the private region all clients see the other one.
+        // Without the private region, all clients see the other one with its id.
         try harness.panel.daemon.configure(Self.configuration.replacing("\"pad\"", with: "\"safe\""))
         #expect(try client.request(#"{"cmd":"reload"}"#).flag("ok") == true)
         #expect(ids(try client.request(#"{"cmd":"regions"}"#)) == ["ok", "list", "safe", "pad"])

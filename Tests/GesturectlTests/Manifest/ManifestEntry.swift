@@ -9,7 +9,7 @@ import Testing
 
 /// A recording and the expected gestures: of a real panel, with expectations from the manifest, or synthetic.
 struct ManifestEntry: CustomTestStringConvertible, Sendable {
-    /// Gestures that must and must never be recognized, in the whole recording or in a part of it.
+    /// Gestures that must be recognized, and gestures that must not, in the whole recording or in a part of it.
     struct Expectation: Sendable {
         /// In milliseconds from the recording's first event; `nil` for the whole recording.
         var part: ClosedRange<Double>?
@@ -17,7 +17,7 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
         var never: [String]
     }
 
-    /// The number of contacts.
+    /// The expected numbers of contacts.
     struct Contacts: Equatable, Sendable {
         var all: Int64
         var atOnce: Int64

@@ -2,7 +2,7 @@
 import CLinux
 import StreamVerifier
 
-/// A client, its connection to the daemon, and the data between them.
+/// A client, its connection to the daemon, and the data that is passed between them.
 ///
 /// Reads from one side only as much as the other side has accepted, so that a slow client is also slow for
 /// the daemon.

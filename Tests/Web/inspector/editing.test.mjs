@@ -28,7 +28,7 @@ test("a change goes to the file that has the key, and is undone and done again t
   assert.deepEqual([editing.file.text, editing.canUndo, editing.canRedo], [changed, true, false]);
 });
 
-test("a change that throws changes nothing and tells why", () => {
+test("a change that throws has no effect, and the error is reported", () => {
   const editing = opened();
   const refused = [];
   editing.onrefuse = ({ message }) => refused.push(message);
@@ -37,7 +37,7 @@ test("a change that throws changes nothing and tells why", () => {
   assert.deepEqual([editing.files, editing.canUndo], [FILES, false]);
 });
 
-test("the same text is no change, and other files forget the changes before them", () => {
+test("an equal text is no change, and other files cannot undo earlier changes", () => {
   const editing = opened();
   editing.set(FILES[0].text);
   assert.equal(editing.canUndo, false);

@@ -61,7 +61,7 @@ test("adds and removes gestures", () => {
   assert.deepEqual(names(addGesture(text, "ok", "tap")), ["tap"]);
 });
 
-test("a gesture goes with its own comments, and with no other's", () => {
+test("a gesture is removed with its own comments, but not with those of others", () => {
   const text = '[[region]]\nid = "a"\ngestures = [\n  # one\n  "tap", # first\n  # two\n  "press",\n  # three\n  "drag"\n]\n';
   assert.equal(removeGesture(text, "a", "tap"), text.replace('  # one\n  "tap", # first\n', ""));
   assert.equal(removeGesture(text, "a", "press"), text.replace('  # two\n  "press",\n', ""));
@@ -69,7 +69,7 @@ test("a gesture goes with its own comments, and with no other's", () => {
   assert.equal(removeGesture('[[region]]\nid = "a"\ngestures = ["tap", "drag"] # both\n', "a", "tap"), '[[region]]\nid = "a"\ngestures = ["drag"] # both\n');
 });
 
-test("a new region stands after the others, above what follows", () => {
+test("a new region comes after the other regions, before later tables", () => {
   const text = addRegion(SITE, { id: "new", shape: { circle: { center: ["50%", "50%"], radius: "9mm" } }, gestures: ["tap"] });
   assert.deepEqual(tables(text, "region").map(({ data }) => data.id), ["ok", "map", "new"]);
   assert.ok(text.indexOf('id = "new"') < text.indexOf("[[scene]]"));
@@ -84,7 +84,7 @@ test("removes a region with the comment right above it, and nothing else", () =>
     added: [],
   });
   const first = '# of the file\n[[region]]\nid = "a"\n\n[[region]]\nid = "b"\n';
-  assert.equal(removeRegion(first, "a"), '# of the file\n\n[[region]]\nid = "b"\n', "a comment at the begin may be the file's");
+  assert.equal(removeRegion(first, "a"), '# of the file\n\n[[region]]\nid = "b"\n', "a comment at the start of the file may belong to the file");
 });
 
 test("renames a region wherever it is named", () => {

@@ -11,7 +11,7 @@ test("a panel of unknown size has 96 pixels per inch", () => {
   assert.equal(panelSize(undefined).width, 1920);
 });
 
-test("a panel is drawn to scale in mm, also where pixels are not square", () => {
+test("a panel is drawn to scale in mm, even if pixels are not square", () => {
   const size = panelSize({ width: 1000, height: 1000, width_mm: 200, height_mm: 100 });
   assert.equal(fit(size, 400, 400), 2);
   const map = projection(size, 2);
@@ -37,7 +37,7 @@ test("marks of a ruler stand apart", () => {
   assert.equal(rulerStep(10, 7), 1);
 });
 
-test("regions know how deep they lie, and whether in a private one", () => {
+test("the layout has each region's depth, and whether it lies in a private one", () => {
   const rect = { rect: [0, 0, 1, 1] };
   const devices = [{ device: "a", name: "A", state: "ready", output: { width: 10, height: 10, width_mm: 20, height_mm: 10 } }, { device: "b", state: "refused" }];
   const layout = new Layout(devices, [

@@ -25,7 +25,7 @@ test("a stroke lasts from its landing to its lift, and its trail a little longer
   assert.deepEqual(history.at("other", 1005 * MS).strokes, []);
 });
 
-test("a gesture goes on from its begin to its end", () => {
+test("a gesture lasts from its begin line to its end line", () => {
   const history = new History();
   history.add(gesture(100, { gesture: "press", phase: "begin" }));
   history.add(gesture(150, { gesture: "tap" }));
@@ -37,7 +37,7 @@ test("a gesture goes on from its begin to its end", () => {
   assert.equal(history.at("panel", 160 * MS).recognized.size, 1);
 });
 
-test("after a state only what it lists goes on, and nothing does when the connection is lost", () => {
+test("after a state only the gestures that it lists continue, and none does when the connection is lost", () => {
   const history = new History();
   history.add(gesture(100, { gesture: "press", phase: "begin" }));
   history.add(gesture(100, { gesture: "drag", phase: "begin", region: "map" }));
@@ -49,7 +49,7 @@ test("after a state only what it lists goes on, and nothing does when the connec
   assert.equal(history.at("panel", 400 * MS).strokes[0].isDown, false);
 });
 
-test("an update without its begin opens the gesture, an end without it does not", () => {
+test("an update without a begin line opens the gesture, an end without one does not", () => {
   const history = new History();
   history.add(gesture(100, { gesture: "press", phase: "end" }));
   assert.equal(history.spans.length, 0);
@@ -57,7 +57,7 @@ test("an update without its begin opens the gesture, an end without it does not"
   assert.equal(history.at("panel", 120 * MS).active.size, 1);
 });
 
-test("a failure is about the last finger of its region or of one in it", () => {
+test("a failure belongs to the last finger in its region or in a region inside it", () => {
   const parents = { inner: "outer" };
   const history = new History(Infinity, (region, ancestor) => region === ancestor || parents[region] === ancestor);
   history.add(touches(100, contact(1, 0, 0, { region: "inner" }), contact(2, 9, 9, { slot: 1, region: "other" })));
@@ -85,7 +85,7 @@ test("pressure comes from frames, as a part of the panel's range", () => {
   assert.equal(Number.isNaN(history.strokes[1].point(0).pressure), true);
 });
 
-test("what is older than the span is forgotten, but not while the picture stands still", () => {
+test("entries older than the span are removed, but not while the picture is paused", () => {
   const history = new History(1000 * MS);
   for (let ms = 0; ms <= 5000; ms += 10) history.add(touches(ms));
   assert.ok(history.times[0] >= 3800 * MS && history.times[0] <= 4000 * MS, `${history.times[0]}`);
@@ -104,7 +104,7 @@ test("a finger that rests longer than the span is kept", () => {
   assert.ok(history.strokes[0].count < 40, `${history.strokes[0].count} points`);
 });
 
-test("the clock follows the line that came with the least delay", () => {
+test("the clock follows the line that arrived with the least delay", () => {
   const clock = new Clock();
   assert.equal(clock.at(0), null);
   clock.observe(1_000_000, 500);

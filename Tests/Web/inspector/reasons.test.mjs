@@ -11,7 +11,7 @@ test("the reasons nearest to their limits are shown, and the others are counted"
   assert.deepEqual(names([failure("far", 900), failure("near", 110), failure("b", 200), failure("c", 300), failure("d", 400)]), ["near", "b", "c+2"]);
 });
 
-test("beside a recognized gesture only what was probably intended is shown", () => {
+test("next to a recognized gesture, only probably intended gestures are shown", () => {
   const failures = [failure("near", 110), failure("far", 900), failure("tap", 110, { code: "moved" })];
   assert.deepEqual(names(failures, [sequenceKey(failures[0].line)]), ["near"]);
   assert.deepEqual(names([failure("claimed", 110, { code: "claimed" })]), []);

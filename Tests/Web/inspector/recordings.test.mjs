@@ -76,7 +76,7 @@ test("regions are tried under names of their own", () => {
   ]);
 });
 
-test("rates begin anew with another daemon", () => {
+test("rates start again with another daemon", () => {
   const rates = new Rates(["frames"]);
   rates.add({ frames: 100 }, "a", 1000);
   rates.add({ frames: 160 }, "a", 1500);
@@ -87,13 +87,13 @@ test("rates begin anew with another daemon", () => {
   assert.equal(rates.points.length, 1, "a minute is kept");
 });
 
-test("cells that stand out from those beside them", () => {
+test("cells that differ from their neighbours", () => {
   const counts = new Array(25).fill(5);
   assert.deepEqual(oddCells({ counts, columns: 5, rows: 5 }), []);
   counts[6] = 0;
   counts[18] = 90;
   assert.deepEqual(oddCells({ counts, columns: 5, rows: 5 }), [{ column: 1, row: 1, count: 0, kind: "dead" }, { column: 3, row: 3, count: 90, kind: "noisy" }]);
-  assert.deepEqual(oddCells({ counts: [0, 0, 0, 11], columns: 2, rows: 2 }), [], "few landings tell nothing");
+  assert.deepEqual(oddCells({ counts: [0, 0, 0, 11], columns: 2, rows: 2 }), [], "few landings are not significant");
 });
 
 test("tallies", () => {

@@ -36,7 +36,7 @@ test("children lie in the box of their parent, in any order of the file", () => 
   assert.deepEqual(resolveAll(tables, size).map(({ data, shape }) => [data.id, shape]), [["child", { rect: [200, 200, 100, 100] }], ["outer", { rect: [100, 100, 200, 200] }]]);
 });
 
-test("what is written back keeps the units it had", () => {
+test("a shape that is written back keeps its units", () => {
   const inner = { box: [100, 100, 200, 200], size };
   for (const shape of [
     { rect: [10, "10%", "20mm", "20mm"] },

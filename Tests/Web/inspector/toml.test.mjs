@@ -5,7 +5,7 @@ import { test } from "node:test";
 import * as toml from "../../../web/inspector/toml.js";
 import { SITE } from "./site.mjs";
 
-test("reads values, comments left aside", () => {
+test("reads values without comments", () => {
   const [ok, map] = toml.tables(SITE, "region");
   assert.deepEqual(ok.data, { id: "ok", shape: { rect: [0, "10%", "40mm", 20] }, gestures: ["press", { type: "swipe", name: "page", min_distance: "12mm" }, "tap"] });
   assert.deepEqual(map.data, { id: "map", parent: "ok", shape: { edge: "left", width: "5mm" }, defaults: { tap: { slop: "4mm" } } });
@@ -21,7 +21,7 @@ test("reads every configuration of the project, and strings of all kinds", () =>
   assert.deepEqual(toml.read(strings), { a: 'xé\n"', b: "\\n", c: "long # no comment\n", d: "it's", "e f": [1000, -2.5, true] });
 });
 
-test("a mistake has its place", () => {
+test("a mistake has its position", () => {
   for (const [text, line, column] of [["a = \n", 1, 5], ['a = 1\nb = "x\n', 2, 5], ["[[region]\n", 1, 9], ["a = [1 2]", 1, 8], ["a = 1 b", 1, 7]]) {
     assert.throws(() => toml.parse(text), (error) => error instanceof toml.TomlError && error.line === line && error.column === column, text);
   }

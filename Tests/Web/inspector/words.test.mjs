@@ -11,13 +11,13 @@ test("gestures in words", () => {
   assert.equal(phaseWords({ phase: "cancel", reason: "multi_touch" }), "cancel (multi touch)");
 });
 
-test("how far a limit was missed", () => {
+test("by how much a limit was missed", () => {
   assert.equal(miss({ value: 612, limit: 500 }), 1.224);
   assert.equal(miss({ value: 5, limit: 10 }), 2);
   assert.equal(miss({}), Infinity);
   assert.equal(miss({ value: 0, limit: 10 }), Infinity);
 });
 
-test("lengths of time", () => {
+test("durations", () => {
   assert.deepEqual([0, 61_000, 3_600_000, 93_600_000].map(duration), ["0 s", "1 min 1 s", "1 h 0 min", "1 d 2 h"]);
 });

@@ -54,7 +54,7 @@ const LIES = [
 ];
 
 for (const lie of LIES) {
-  test(`${lie.slice(0, 60)}: what has begun ends, requests are rejected, and it connects again`, async () => {
+  test(`${lie.slice(0, 60)}: active gestures end, requests are rejected, and the client connects again`, async () => {
     const { gestures, socket, seen } = connected();
     const request = gestures.request("status");
     errors.length = 0;
@@ -70,14 +70,14 @@ for (const lie of LIES) {
   });
 }
 
-test("gestures that never end are bounded", () => {
+test("the number of gestures that never end is limited", () => {
   const { gestures, socket } = connected();
   for (let sequence = 2; sequence < 1e5 && socket.readyState === 1; sequence++) socket.receive(press("begin", sequence));
   assert.equal(socket.readyState, 3);
   gestures.close();
 });
 
-test("a refusal without an error is one", async () => {
+test("a refusal without an error is treated as an error", async () => {
   for (const error of [undefined, {}, "x", 1, []]) {
     const { gestures, socket } = connected();
     const request = gestures.request("status");
