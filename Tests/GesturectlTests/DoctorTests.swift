@@ -54,7 +54,7 @@ struct DoctorTests {
         #expect(items["daemon"]?.verdict == "problem")
         #expect(items["daemon"]?.text.contains("systemctl restart gestured") == true)
         #expect(items["configuration"]?.verdict == "problem")
-        #expect(items["configuration"]?.text.contains("an earlier configuration is in force") == true)
+        #expect(items["configuration"]?.text.contains("an earlier configuration is in use") == true)
         #expect(items["losses"]?.text == "3 losses of events in the kernel")
         #expect(items["longest turn"]?.text == "1 ms: the longest delay of a touch")
         #expect(items["panel panel"]?.verdict == "problem")
