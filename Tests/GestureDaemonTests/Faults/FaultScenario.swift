@@ -215,7 +215,7 @@ struct FaultScenario {
         }
         defer { for violation in client.violations() { harness.find(violation) } }
         // If the files could not be read at the start, the log asks for a reload.
-        if harness.log.contains("no region is in force until a reload") {
+        if harness.log.contains("no region is active until they are corrected") {
             _ = harness.ask(client, #"{"cmd":"reload","id":7}"#)
         }
         if harness.isPlugged {
