@@ -22,8 +22,8 @@ final class TapRecognizer: Recognizer {
 
     private struct Attempt {
         let since: Timestamp
-        /// The first contact of the attempt. Earlier ones do not belong to it.
-        let first: ContactID
+        /// The landing of the first contact (`ContactGroup.Member.landing`). Earlier ones do not belong to it.
+        let first: Int
         var landed = 1
         /// The number of contacts that have lifted. After the first lift, no other contact may land.
         var lifted = 0
@@ -134,7 +134,7 @@ final class TapRecognizer: Recognizer {
         if let sinceLift = sinceBounce(id) { return bounces(id, sinceLift) }
         switch state {
         case .idle:
-            let attempt = Attempt(since: contacts.now, first: id)
+            let attempt = Attempt(since: contacts.now, first: contacts.group.landing(of: id) ?? 0)
             state = .tracking(attempt)
             return continueStreak(attempt)
         case .tracking(var attempt):
@@ -274,7 +274,10 @@ final class TapRecognizer: Recognizer {
         GestureFailure(.tooFewContacts, value: Double(count), limit: Double(settings.fingers))
     }
 
-    private func isPart(_ id: ContactID, of attempt: Attempt) -> Bool { id >= attempt.first && !bounced.contains(id) }
+    private func isPart(_ id: ContactID, of attempt: Attempt) -> Bool {
+        guard let landing = contacts.group.landing(of: id) else { return false }
+        return landing >= attempt.first && !bounced.contains(id)
+    }
 }
 
 extension TapRecognizer {
