@@ -11,10 +11,13 @@ struct ContactTable {
         fileprivate(set) var isClaimed = false
         /// The strictest `touches` of the regions in which it landed.
         fileprivate(set) var touches = Region.Touches.share
-        /// The position from which movement is measured.
+        /// The position at `restsSince`, from which movement is measured.
         fileprivate var anchor = Point.zero
         /// The time of the landing or of the last movement.
         fileprivate(set) var restsSince = Timestamp(microseconds: 0)
+        /// The last position, and the frame in which it last changed.
+        fileprivate var position = Point.zero
+        fileprivate var frame = 0
     }
 
     /// Movement up to this distance in millimetres counts as rest: the slop of a tap.
@@ -34,11 +37,27 @@ struct ContactTable {
         return nil
     }
 
-    /// Updates the position of a contact and, if it moved, the start of its rest.
-    mutating func track(_ contact: Int, at position: Point, _ now: Timestamp) {
+    /// Updates the position of a contact and, if it moved by more than 3 mm, the start of its rest.
+    mutating func track(_ contact: Int, at position: Point, _ context: EngineContext) {
+        guard position != entries[contact].position else { return }
+        entries[contact].position = position
+        entries[contact].frame = context.frame
         guard (position - entries[contact].anchor).length.exceeds(Self.restSlop) else { return }
         entries[contact].anchor = position
-        entries[contact].restsSince = now
+        entries[contact].restsSince = context.now
+    }
+
+    /// Whether a contact has rested for this time.
+    func hasRested(_ contact: Int, _ time: Interval, _ now: Timestamp) -> Bool {
+        entries[contact].restsSince + time <= now
+    }
+
+    /// The distance in millimetres of a contact from where it lay; 0 if it has not moved in this frame, and infinite
+    /// if it has moved and not rested for this time.
+    func stir(_ contact: Int, _ time: Interval, _ context: EngineContext) -> Double {
+        guard entries[contact].frame == context.frame else { return 0 }
+        guard hasRested(contact, time, context.now) else { return .infinity }
+        return (entries[contact].position - entries[contact].anchor).length
     }
 
     mutating func claim(_ contact: Int) {
@@ -60,6 +79,7 @@ struct ContactTable {
         entries[contact].touches = touches
         entries[contact].anchor = position
         entries[contact].restsSince = now
+        entries[contact].position = position
         reroute(contact, owner: owner, route)
         return contact
     }

@@ -17,7 +17,6 @@ extension GestureEngine {
     /// handled.
     mutating func applyPosition(_ change: ContactChange) {
         guard change.kind != .landed, let contact = contacts.index(of: change.id) else { return }
-        if knowsRest { contacts.track(contact, at: change.position, context.now) }
         // Indexed, because retaining the route costs more than the work here.
         for place in contacts.routes[contact].indices {
             engines[contacts.routes[contact][place]].contacts.move(change.id, to: change.position, change.kind)
@@ -29,7 +28,6 @@ extension GestureEngine {
         let way = map.route(change.position, regions)
         let touches = context.claims == nil ? .share : touches(on: way)
         let units = units(on: way, for: change.id, at: change.position)
-        if knowsRest { layToRest(besides: change.id, in: units) }
         let (route, isClaimed) = joining(units)
         let contact = contacts.add(change.id, at: change.position, context.now, owner: way.owner, route, touches)
         if isClaimed { contacts.claim(contact) }
@@ -66,10 +64,7 @@ extension GestureEngine {
         if let owner = contacts.entries[contact].owner, regions[owner].capture == .follow {
             follow(change, contact, from: owner)
         }
-        if knowsRest {
-            layToRest(besides: change.id, in: contacts.routes[contact])
-            comeBack(change, contact)
-        }
+        if knowsRest { comeBack(change, contact) }
         for place in contacts.routes[contact].indices { evaluateIfNeeded(contacts.routes[contact][place]) }
     }
 
@@ -120,6 +115,7 @@ extension GestureEngine {
         guard !contacts.entries[contact].isClaimed else { return }
         for unit in before where !route.contains(unit) { engines[unit].cancelled(change.id, .handover) }
         contacts.reroute(contact, owner: next, route)
+        if knowsRest { layToRest(besides: change.id, in: route.filter { !before.contains($0) }) }
         for place in route.indices where engines[route[place]].contacts.group.index(of: change.id) == nil {
             tellLanding(of: change, on: route, at: place)
         }

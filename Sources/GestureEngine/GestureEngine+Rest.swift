@@ -1,24 +1,80 @@
 // SPDX-License-Identifier: MIT
 
-/// Excludes contacts that rest and are not fingers, such as water, a sleeve or a sticker (`rest_after`).
+/// Excludes contacts that rest and are not fingers: water, a sleeve, a sticker (`rest_after`).
 ///
-/// Contacts are checked when another one lands or moves, so a single finger is never affected.
+/// Checked when another contact lands or moves, so that a finger that is alone is never affected.
 extension GestureEngine {
-    /// Removes contacts from regions in which they have rested long enough, unless a drag, pinch or rotation is active
-    /// there.
-    func layToRest(besides id: ContactID, in route: [UnitIndex]) {
-        for unit in route where !engines[unit].holdsClaim {
-            guard let restAfter = units[unit].restAfter else { continue }
-            for contact in contacts.indices
-            where contacts.entries[contact].id != id && contacts.entries[contact].restsSince + restAfter <= context.now
-            {
-                engines[unit].cancelled(contacts.entries[contact].id, .rest)
+    /// Decides for all changes of a frame which contacts leave a region, and removes them there. Called before any
+    /// change is applied, so that no gesture begins with a contact that leaves, and the others are measured from where
+    /// they were.
+    mutating func layToRest(_ changes: [ContactChange]) {
+        for i in changes.indices where changes[i].kind != .landed {
+            guard let contact = contacts.index(of: changes[i].id) else { continue }
+            contacts.track(contact, at: changes[i].position, context)
+        }
+        // All are found before any is removed, because a contact that leaves in this frame may also move in it.
+        var leaving: [Leaving] = []
+        for i in changes.indices { findResting(besides: changes[i], into: &leaving) }
+        for i in leaving.indices {
+            context.contact = leaving[i].cause
+            engines[leaving[i].unit].cancelled(leaving[i].contact, .rest)
+        }
+        context.contact = nil
+    }
+
+    private struct Leaving {
+        let contact: ContactID
+        let unit: UnitIndex
+        /// The contact that landed or moved.
+        let cause: ContactID
+    }
+
+    /// Finds the contacts that have to leave because this one lands or moves.
+    private func findResting(besides change: ContactChange, into leaving: inout [Leaving]) {
+        switch change.kind {
+        case .landed:
+            guard contacts.index(of: change.id) == nil else { return }
+            let route = map.route(change.position, regions)
+            for unit in units(on: route, for: change.id, at: change.position) {
+                findResting(in: unit, besides: change.id, stir: .infinity, into: &leaving)
             }
+        case .moved, .resynchronized:
+            guard let contact = contacts.index(of: change.id) else { return }
+            for unit in contacts.routes[contact] {
+                guard let restAfter = units[unit].restAfter else { continue }
+                let stir = contacts.stir(contact, restAfter, context)
+                // A contact that has left the region and has not come back lands there no more than it moves there.
+                guard stir > 0, stir == .infinity || engines[unit].contacts.group.index(of: change.id) != nil else {
+                    continue
+                }
+                findResting(in: unit, besides: change.id, stir: stir, into: &leaving)
+            }
+        case .lifted, .cancelled: break
         }
     }
 
-    /// Passes a contact that moves again as a new landing, at its current position, to the regions from which it was
-    /// removed.
+    /// Finds the contacts that have rested in a region and do not stir more than the contact that lands or moves
+    /// there. None leaves while a drag, pinch or rotation is under way.
+    private func findResting(in unit: UnitIndex, besides id: ContactID, stir: Double, into leaving: inout [Leaving]) {
+        guard let restAfter = units[unit].restAfter, !engines[unit].holdsClaim else { return }
+        for contact in contacts.indices where contacts.entries[contact].id != id {
+            let other = contacts.entries[contact].id
+            guard contacts.hasRested(contact, restAfter, context.now),
+                !contacts.stir(contact, restAfter, context).exceeds(stir),
+                engines[unit].contacts.group.index(of: other) != nil
+            else { continue }
+            leaving.append(Leaving(contact: other, unit: unit, cause: id))
+        }
+    }
+
+    /// Removes resting contacts from regions into which a contact is handed over.
+    mutating func layToRest(besides id: ContactID, in route: [UnitIndex]) {
+        var leaving: [Leaving] = []
+        for unit in route { findResting(in: unit, besides: id, stir: .infinity, into: &leaving) }
+        for i in leaving.indices { engines[leaving[i].unit].cancelled(leaving[i].contact, .rest) }
+    }
+
+    /// Lands a contact again, at its current position, in regions that it was removed from and has moved in.
     mutating func comeBack(_ change: ContactChange, _ contact: Int) {
         guard contacts.entries[contact].restsSince == context.now else { return }
         let route = contacts.routes[contact]

@@ -132,6 +132,7 @@ package struct GestureEngine: ~Copyable {
         fireDeadlines(upTo: frame.time)
         context.frame += 1
         let first = context.events.count
+        if knowsRest { layToRest(frame.changes) }
         for i in frame.changes.indices { applyPosition(frame.changes[i]) }
         for i in frame.changes.indices { apply(frame.changes[i]) }
         patterns.watch(from: first, regions, context)

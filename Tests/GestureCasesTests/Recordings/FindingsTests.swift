@@ -54,6 +54,13 @@ struct Finding: CustomTestStringConvertible, Sendable {
 struct FindingsTests {
     static let all = [
         Finding("rest-comes-back", ["780 two_finger_tap"]),
+        Finding(
+            "rest-jitter",
+            [
+                "0 press begin", "500 long_press begin", "3000 long_press cancel rest", "3000 press cancel rest",
+                "3000 press begin", "3500 long_press begin", "7000 long_press end", "7000 press end",
+            ]),
+        Finding("rest-same-frame", ["2600 drag begin", "2800 drag end"]),
     ]
 
     @Test("lead to the right gestures", arguments: all)
