@@ -96,6 +96,7 @@ extension GestureEngine {
     /// or a bounce of the panel, so it is assigned to the unit of that lift.
     private func unit(of region: RegionIndex, for id: ContactID, at point: Point) -> UnitIndex? {
         guard regions[region].contacts == .each else { return UnitIndex(firstOf: region) }
+        let reach = regions[region].tapReach
         var next: UnitIndex?
         var nextLift = Timestamp(microseconds: .min)
         var free: UnitIndex?
@@ -103,7 +104,9 @@ extension GestureEngine {
             let engine = engines[unit]
             if engine.contacts.group.index(of: id) != nil { return unit }
             guard engine.contacts.sequence == nil else { continue }
-            if let lift = engine.contacts.lifts.last(within: Self.nextTapDistance, of: point), lift > nextLift {
+            if mayContinue(unit, reach), let lift = engine.contacts.lifts.last(within: reach.distance, of: point),
+                lift > nextLift
+            {
                 (next, nextLift) = (unit, lift)
             }
             if free == nil || (engine.isIdle && !engines[free ?? unit].isIdle) { free = unit }
@@ -111,7 +114,35 @@ extension GestureEngine {
         return next ?? free
     }
 
-    /// The distance from a lift in millimetres within which a landing may continue the same gesture. It is the default
-    /// `bounce_distance`, which is larger than the default distance between the taps of a streak.
-    private static var nextTapDistance: Double { TapSettings().bounceDistance }
+    /// Whether a landing may continue what contacts of a unit without a sequence were part of: a streak of taps, or a
+    /// contact that the panel lost.
+    private func mayContinue(_ unit: UnitIndex, _ reach: Region.TapReach) -> Bool {
+        guard let newest = engines[unit].contacts.lifts.newest else { return false }
+        return !engines[unit].isIdle || context.now - newest < reach.minGap
+    }
+
+    /// Forgets the lifts of a unit that has nothing to continue, because a contact of somebody else may land in it.
+    func forgetLifts(_ unit: UnitIndex) {
+        if !mayContinue(unit, units[unit].tapReach) { engines[unit].contacts.forgetLifts() }
+    }
+}
+
+extension Region {
+    /// The distance from a lift in millimetres within which a landing may be the next tap or a bounce of the panel, and
+    /// the time within which it may be a bounce.
+    struct TapReach {
+        var distance: Double
+        var minGap: Interval
+    }
+
+    /// The largest values of all taps of the region.
+    var tapReach: TapReach {
+        var reach = TapReach(distance: max(taps.bounceDistance, taps.distance), minGap: taps.minGap)
+        for gesture in gestures {
+            guard case .tap(let tap) = gesture.settings else { continue }
+            reach.distance = max(reach.distance, tap.bounceDistance, tap.distance)
+            reach.minGap = max(reach.minGap, tap.minGap)
+        }
+        return reach
+    }
 }

@@ -24,6 +24,12 @@ struct RecentLifts {
         next = next + 1 == Self.capacity ? 0 : next + 1
     }
 
+    mutating func removeAll() {
+        lifts.removeAll(keepingCapacity: true)
+        next = 0
+        newest = nil
+    }
+
     /// The time of the last recorded lift within `distance` millimetres of `point`; `nil` if there is none.
     func last(within distance: Double, of point: Point) -> Timestamp? {
         // Newest first.

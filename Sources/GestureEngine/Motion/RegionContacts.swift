@@ -119,6 +119,9 @@ final class RegionContacts {
     /// Records the lift of a contact that no other region has claimed.
     func noteLift(at position: Point) { lifts.add(position, at: now) }
 
+    /// Removes all lifts, because a landing in this sequence can be no bounce of them.
+    func forgetLifts() { lifts.removeAll() }
+
     /// Restarts measurements at the current positions after a contact has joined or left, which is not movement.
     func rebase() {
         motion = motion.rebased(group)

@@ -53,6 +53,8 @@ struct Finding: CustomTestStringConvertible, Sendable {
 @Suite("Recordings of defects", .enabled(if: SharedData.findings != nil, Comment(rawValue: SharedData.missing)))
 struct FindingsTests {
     static let all = [
+        Finding("each-distance", ["50 tap", "200 double_tap", "300 tap", "450 double_tap"]),
+        Finding("each-two-people", ["50 tap", "1300 tap", "1400 tap", "1500 double_tap"]),
         Finding("rest-comes-back", ["780 two_finger_tap"]),
         Finding(
             "rest-jitter",
