@@ -43,6 +43,17 @@ package struct FilterSettings: Hashable, Sendable {
         self.storm = storm
     }
 
+    /// The distance in millimetres within which two positions are the same spot: a finger that presses on moves less
+    /// between two reports, and two fingers are farther apart.
+    private static let spot = 3.0
+    /// The least distance in millimetres between two contacts that have changed places. A finger that moves so far
+    /// between two reports is faster than 1300 mm/s at 100 Hz.
+    static let leastExchange = 13.0
+    /// The least distance in millimetres by which each of two contacts moves that have changed places.
+    static let leastJump = leastExchange - spot
+
+    static func isSameSpot(_ a: Point, _ b: Point) -> Bool { !(b - a).length.exceeds(spot) }
+
     /// The filter that hides a contact when it lands; `nil` if none does. The size is checked later.
     func filter(landing state: SlotState, at position: Point) -> ContactFilter? {
         if isPalm(state) { return .palm }
@@ -65,6 +76,8 @@ package struct ContactCounts: Hashable, Sendable, Summable {
     private var hidden = [Int64](repeating: 0, count: ContactFilter.allCases.count)
     /// The number of storms.
     package internal(set) var storms: Int64 = 0
+    /// The number of times that the panel confused two contacts, which changed places.
+    package internal(set) var exchanges: Int64 = 0
 
     package init() {}
 
@@ -76,6 +89,7 @@ package struct ContactCounts: Hashable, Sendable, Summable {
     package mutating func add(_ other: Self) {
         landed &+= other.landed
         storms &+= other.storms
+        exchanges &+= other.exchanges
         for filter in ContactFilter.allCases { hidden[filter.rawValue] &+= other.hidden(by: filter) }
     }
 }

@@ -48,7 +48,7 @@ extension SlotTracker {
         if slots[index].phase == .shown {
             // A new id without a lift means a second contact, not a jump of the first one.
             slots[index].ended = ContactChange(
-                id: slots[index].id, kind: id >= 0 ? .cancelled(.syncLost) : kind,
+                id: slots[index].contact.id, kind: id >= 0 ? .cancelled(.syncLost) : kind,
                 position: mapping.point(x: state.x, y: state.y))
         }
         if case .ignored(.some) = slots[index].phase { hasFilteredEnd = true }
@@ -85,6 +85,7 @@ extension SlotTracker {
         if frame.time < time { frame.time = time }
         frame.changes.removeAll(keepingCapacity: true)
         hasFilteredChange = false
+        hasExchange = false
     }
 
     /// - Returns: whether the frame contains a change.
@@ -129,18 +130,37 @@ extension SlotTracker {
             ignore(index, .palm, by: filter.isPalm(state) ? .palm : .maxTouch)
             return updateDeadline()
         }
-        if slots[index].sizeCounts != nil { slots[index].sizeCounts = nil }
-        let hasMoved = state.x != slots[index].shownX || state.y != slots[index].shownY
-        if hasMoved { setPosition(index) }
+        if slots[index].contact.sizeCounts != nil { slots[index].contact.sizeCounts = nil }
+        let hasMoved = state.x != slots[index].contact.shownX || state.y != slots[index].contact.shownY
+        if hasMoved {
+            let position = mapping.point(x: state.x, y: state.y)
+            if contactCount > 1, !isResynchronized { undoExchange(of: index, at: position) }
+            slots[index].contact.move(to: state, at: position)
+        }
         guard hasMoved || isResynchronized || slots[index].isPositioned else { return }
-        add(index, isResynchronized ? .resynchronized : .moved)
+        add(slots[index].contact, isResynchronized ? .resynchronized : .moved)
     }
 
-    private mutating func setPosition(_ index: Int) {
-        let (x, y) = (slots[index].state.x, slots[index].state.y)
-        slots[index].shownX = x
-        slots[index].shownY = y
-        slots[index].position = mapping.point(x: x, y: y)
+    /// Gives two slots each other's contact if the contacts have changed places in this frame: the panel has confused
+    /// them. Of two such slots, the first one that is followed finds the other.
+    /// - Parameter position: the new position in the slot.
+    private mutating func undoExchange(of index: Int, at position: Point) {
+        let old = slots[index].contact.position
+        guard (position - old).squaredLength > FilterSettings.leastJump * FilterSettings.leastJump else { return }
+        for other in slots.indices.dropFirst(index + 1) where slots[other].isChanged && slots[other].phase == .shown {
+            let state = slots[other].state
+            let otherOld = slots[other].contact.position
+            guard state.isTouching,
+                slots[other].contact.id.isPrivate == slots[index].contact.id.isPrivate,
+                FilterSettings.isSameSpot(position, otherOld),
+                FilterSettings.isSameSpot(mapping.point(x: state.x, y: state.y), old),
+                (otherOld - old).length.exceeds(FilterSettings.leastExchange)
+            else { continue }
+            (slots[index].contact, slots[other].contact) = (slots[other].contact, slots[index].contact)
+            contactCounts[isPrivate: slots[index].contact.id.isPrivate].exchanges &+= 1
+            hasExchange = true
+            return
+        }
     }
 
     /// Lands the contacts of one frame in the order of their tracking ids. The kernel's ids have 16 bits and wrap
@@ -166,13 +186,13 @@ extension SlotTracker {
             return cancelForStorm(isPrivate)
         }
         setPhase(.shown, of: index)
-        slots[index].id = ContactID(nextContact, number: identifiers.contacts.take(isPrivate: isPrivate))
-        slots[index].landed = frame.time
-        setPosition(index)
-        add(index, .landed)
+        slots[index].contact.id = ContactID(nextContact, number: identifiers.contacts.take(isPrivate: isPrivate))
+        slots[index].contact.landed = frame.time
+        slots[index].contact.move(to: state, at: position)
+        add(slots[index].contact, .landed)
         nextContact &+= 1
         contactCounts[isPrivate: isPrivate].landed &+= 1
-        slots[index].sizeCounts = isTooLarge(state) ? frame.time + FilterSettings.sizeDelay : nil
+        slots[index].contact.sizeCounts = sizeDeadline(of: state)
         noteDeadline(of: index)
     }
 
@@ -183,7 +203,7 @@ extension SlotTracker {
     }
 
     private mutating func lift(_ index: Int) {
-        add(index, .lifted)
+        add(slots[index].contact, .lifted)
         setPhase(.none, of: index)
         updateDeadline()
     }
@@ -193,13 +213,13 @@ extension SlotTracker {
     /// - Parameter filter: the filter that hides it; `nil` for other reasons.
     mutating func ignore(_ index: Int, _ reason: CancelReason, by filter: ContactFilter?) {
         setPhase(.ignored(by: filter), of: index)
-        let id = slots[index].id
+        let id = slots[index].contact.id
         if let filter {
             contactCounts[isPrivate: id.isPrivate].hide(by: filter)
             hasFilteredChange = true
         }
         guard let place = frame.changes.firstIndex(where: { $0.id == id }) else {
-            return add(index, .cancelled(reason))
+            return add(slots[index].contact, .cancelled(reason))
         }
         if frame.changes[place].kind == .landed {
             frame.changes.remove(at: place)
@@ -210,24 +230,29 @@ extension SlotTracker {
     }
 
     private mutating func cancelForStorm(_ isPrivate: Bool) {
-        for index in slots.indices where slots[index].phase == .shown && slots[index].id.isPrivate == isPrivate {
+        for index in slots.indices where slots[index].phase == .shown && slots[index].contact.id.isPrivate == isPrivate
+        {
             ignore(index, .syncLost, by: .storm)
         }
         updateDeadline()
     }
 
-    private mutating func add(_ index: Int, _ kind: ContactChange.Kind) {
-        frame.changes.append(
-            ContactChange(id: slots[index].id, kind: kind, position: slots[index].position))
+    private mutating func add(_ contact: TrackedContact, _ kind: ContactChange.Kind) {
+        frame.changes.append(ContactChange(id: contact.id, kind: kind, position: contact.position))
     }
 
     private func isTooLarge(_ state: SlotState) -> Bool { state.major > largestMajor }
 
+    /// The time at which the size in the first report of a contact counts; `nil` if the size is not too large.
+    private func sizeDeadline(of state: SlotState) -> Timestamp? {
+        isTooLarge(state) ? frame.time + FilterSettings.sizeDelay : nil
+    }
+
     mutating func ignoreOverdue(at time: Timestamp) {
         for index in slots.indices where slots[index].phase == .shown {
-            if let sizeCounts = slots[index].sizeCounts, sizeCounts <= time {
+            if let sizeCounts = slots[index].contact.sizeCounts, sizeCounts <= time {
                 ignore(index, .palm, by: .maxTouch)
-            } else if let age = filter.maxContactAge, slots[index].landed + age <= time {
+            } else if let age = filter.maxContactAge, slots[index].contact.landed + age <= time {
                 ignore(index, .syncLost, by: .maxContactAge)
             }
         }
@@ -240,7 +265,7 @@ extension SlotTracker {
     }
 
     private mutating func noteDeadline(of index: Int) {
-        guard let deadline = slots[index].deadline(maxAge: filter.maxContactAge) else { return }
+        guard let deadline = slots[index].contact.deadline(maxAge: filter.maxContactAge) else { return }
         nextDeadline = min(nextDeadline ?? deadline, deadline)
     }
 }

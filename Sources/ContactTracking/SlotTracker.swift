@@ -21,6 +21,8 @@ package struct SlotTracker: ~Copyable {
     package let mapping: AxisMapping
     /// Whether a contact hidden by a filter landed, moved or lifted in the last frame. `frame` does not contain it.
     package internal(set) var hasFilteredChange = false
+    /// Whether contacts have changed slots in the last frame, because the panel had confused them.
+    package internal(set) var hasExchange = false
     /// The time at which `advance(to:)` must next be called, because a contact becomes too old or is hidden because of
     /// its size; `nil` while nothing is pending.
     package internal(set) var nextDeadline: Timestamp?
@@ -197,7 +199,7 @@ package struct SlotTracker: ~Copyable {
 
     /// The contact in a slot that is shown to the engine; `nil` if there is none.
     package func contact(in slot: Int) -> ContactID? {
-        slots.indices.contains(slot) && slots[slot].phase == .shown ? slots[slot].id : nil
+        slots.indices.contains(slot) && slots[slot].phase == .shown ? slots[slot].contact.id : nil
     }
 
     /// The contacts shown to the engine, ordered by id.
@@ -213,7 +215,8 @@ package struct SlotTracker: ~Copyable {
         for index in slots.indices where slots[index].phase == .shown {
             let major = millimetersPerMajor.map { Double(slots[index].state.major) * $0 }
             result.append(
-                PanelContact(id: slots[index].id, slot: index, position: slots[index].position, major: major))
+                PanelContact(
+                    id: slots[index].contact.id, slot: index, position: slots[index].contact.position, major: major))
         }
         result.sort { $0.id < $1.id }
     }

@@ -18,16 +18,8 @@ struct TrackedSlot: Sendable {
 
     var state = SlotState()
     private(set) var phase = Phase.none
-    /// The contact. This and the following properties are valid while `shown`.
-    var id = ContactID(0)
-    var landed = Timestamp(microseconds: 0)
-    /// The time at which the contact is hidden because of its size. Set if the first report was too large, and cleared
-    /// if a second one is not.
-    var sizeCounts: Timestamp?
-    /// The coordinates last passed to the engine, in device units and as a position.
-    var shownX: Int32 = 0
-    var shownY: Int32 = 0
-    var position = Point.zero
+    /// The contact. Valid while `shown`, and when it has just lifted.
+    var contact = TrackedContact()
 
     /// Whether events have changed the slot since the last frame.
     var isChanged = false
@@ -43,6 +35,26 @@ struct TrackedSlot: Sendable {
         return (new == .shown ? 1 : 0) - (phase == .shown ? 1 : 0)
     }
 
+    /// Sets the value of an axis.
+    mutating func set(_ code: UInt16, _ value: Int32, isPosition: Bool) {
+        guard state.set(code, value) else { return }
+        isChanged = true
+        if isPosition { isPositioned = true }
+    }
+}
+
+/// A contact that is shown to the engine.
+struct TrackedContact: Sendable, BitwiseCopyable {
+    var id = ContactID(0)
+    var landed = Timestamp(microseconds: 0)
+    /// The time at which the contact is hidden because of its size. Set if the first report was too large, and cleared
+    /// if a second one is not.
+    var sizeCounts: Timestamp?
+    /// The coordinates last passed to the engine, in device units and as a position.
+    var shownX: Int32 = 0
+    var shownY: Int32 = 0
+    var position = Point.zero
+
     /// The time at which the contact becomes too old, or is hidden because of its size.
     func deadline(maxAge: Interval?) -> Timestamp? {
         let tooOld = maxAge.map { landed + $0 }
@@ -50,10 +62,9 @@ struct TrackedSlot: Sendable {
         return min(tooOld ?? sizeCounts, sizeCounts)
     }
 
-    /// Sets the value of an axis.
-    mutating func set(_ code: UInt16, _ value: Int32, isPosition: Bool) {
-        guard state.set(code, value) else { return }
-        isChanged = true
-        if isPosition { isPositioned = true }
+    mutating func move(to state: SlotState, at position: Point) {
+        shownX = state.x
+        shownY = state.y
+        self.position = position
     }
 }

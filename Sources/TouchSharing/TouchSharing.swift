@@ -123,6 +123,7 @@ package struct TouchSharing {
         let isComplete = isReported && !isDiscarding
         if isReported { isDiscarding = false }
         frames.begin(at: time, isComplete: isComplete)
+        if tracker.hasExchange { frames.rename(tracker) }
         let hasClaims = !claims.isEmpty
         if hasClaims { for contact in claims.consumed { consume(contact) } }
         if !holds.isEmpty { decideHolds(engine, notesLate: notesLate) }

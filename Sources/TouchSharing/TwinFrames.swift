@@ -176,6 +176,14 @@ package struct TwinFrames {
         }
     }
 
+    /// Follows contacts that have changed slots. The application still gets the same slots.
+    mutating func rename(_ tracker: borrowing SlotTracker) {
+        for slot in slots.indices
+        where slots[slot].contact != nil && (frame.landed | frame.ended) >> UInt64(slot) & 1 == 0 {
+            if let other = tracker.contact(in: slot) { slots[slot].contact = other }
+        }
+    }
+
     /// Takes a contact from the application, which learns of it at once; or stops holding the contact.
     /// - Returns: whether the application had the contact.
     @discardableResult

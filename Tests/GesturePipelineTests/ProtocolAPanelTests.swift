@@ -54,7 +54,12 @@ struct ProtocolAPanelTests {
     static let withIDs: [(String, String)] = [
         ("0 100,200,i0; 8 110,200,i0; 16 -; 24 110,200,i0", "0: 1 100,200\n8: 1 110,200\n16:\n24: 2 110,200"),
         // Tracking ids count more than distance.
-        ("0 100,100,i1 800,800,i2; 8 800,800,i1 100,100,i2", "0: 1 100,100 2 800,800\n8: 1 800,800 2 100,100"),
+        ("0 100,100,i1 800,800,i2; 8 800,800,i1 200,200,i2", "0: 1 100,100 2 800,800\n8: 1 800,800 2 200,200"),
+        // Unless the panel has confused two contacts.
+        (
+            "0 100,100,i1 800,800,i2; 8 800,800,i1 105,100,i2; 16 790,800,i1 110,100,i2",
+            "0: 1 100,100 2 800,800\n8: 1 105,100 2 800,800\n16: 1 110,100 2 790,800"
+        ),
         // Another id at the same position is another contact.
         ("0 100,100,i1; 8 100,100,i2", "0: 1 100,100\n8: 2 100,100"),
         // A repeated id, no id, and a negative id.
