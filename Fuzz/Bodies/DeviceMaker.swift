@@ -16,6 +16,7 @@ struct DeviceMaker {
         max_touch = "20mm"
         mask = [["0%", "0%", "10%", "100%"]]
         storm = { contacts_per_second = 4, quiet = "300ms" }
+        bridge = "80ms"
         """,
         "version = 1\n[[device]]\nid = \"p\"\nmatch = { name = \"*\" }\noutput = { size = [1080, 1920], rotation = 90 }",
     ].compactMap { ConfigurationReader.read($0).configuration }

@@ -31,16 +31,22 @@ package struct FilterSettings: Hashable, Sendable {
     package var maxContactAge: Interval?
     /// The detection of ghost touches; `nil` disables it.
     package var storm: Storm?
+    /// The time within which a contact that lands again at the same spot is the same contact, so that each lift is
+    /// reported later by that time; `nil` disables it.
+    package var bridge: Interval?
+    /// A landing within this time after a lift at the same spot is a flicker: nobody taps so fast.
+    static let flickerTime = Interval.milliseconds(80)
 
     package init(
         palmCancels: Bool = true, maxTouch: Double? = 30, masks: [Rectangle] = [],
-        maxContactAge: Interval? = .milliseconds(60_000), storm: Storm? = Storm()
+        maxContactAge: Interval? = .milliseconds(60_000), storm: Storm? = Storm(), bridge: Interval? = nil
     ) {
         self.palmCancels = palmCancels
         self.maxTouch = maxTouch
         self.masks = masks
         self.maxContactAge = maxContactAge
         self.storm = storm
+        self.bridge = bridge
     }
 
     /// The distance in millimetres within which two positions are the same spot: a finger that presses on moves less
@@ -76,6 +82,11 @@ package struct ContactCounts: Hashable, Sendable, Summable {
     private var hidden = [Int64](repeating: 0, count: ContactFilter.allCases.count)
     /// The number of storms.
     package internal(set) var storms: Int64 = 0
+    /// The number of times that the panel lost a contact for a moment, so that it lifted and landed: within 80 ms and
+    /// 3 mm.
+    package internal(set) var flickers: Int64 = 0
+    /// The number of times that `bridge` continued a contact that the panel had lost.
+    package internal(set) var bridged: Int64 = 0
     /// The number of times that the panel confused two contacts, which changed places.
     package internal(set) var exchanges: Int64 = 0
 
@@ -89,6 +100,8 @@ package struct ContactCounts: Hashable, Sendable, Summable {
     package mutating func add(_ other: Self) {
         landed &+= other.landed
         storms &+= other.storms
+        flickers &+= other.flickers
+        bridged &+= other.bridged
         exchanges &+= other.exchanges
         for filter in ContactFilter.allCases { hidden[filter.rawValue] &+= other.hidden(by: filter) }
     }

@@ -111,21 +111,26 @@ extension SlotTracker {
             slots[index].isChanged = false
             slots[index].isPositioned = false
         }
+        if !lifts.isEmpty, !landing.isEmpty { continueLifted(isResynchronized: isResynchronized) }
         landAll()
-        if let deadline = nextDeadline, deadline <= frame.time { ignoreOverdue(at: frame.time) }
+        if let deadline = nextDeadline, deadline <= frame.time { endOverdue(at: frame.time) }
         return finish()
     }
 
     private mutating func showEnded(_ index: Int) {
         guard let ended = slots[index].ended else { return }
         slots[index].ended = nil
+        if ended.kind == .lifted { return part(index, at: ended.position) }
         frame.changes.append(ended)
         updateDeadline()
     }
 
     private mutating func follow(_ index: Int, isResynchronized: Bool) {
         let state = slots[index].state
-        guard state.isTouching else { return lift(index) }
+        guard state.isTouching else {
+            setPhase(.none, of: index)
+            return part(index, at: slots[index].contact.position)
+        }
         if filter.isPalm(state) || isTooLarge(state) {
             ignore(index, .palm, by: filter.isPalm(state) ? .palm : .maxTouch)
             return updateDeadline()
@@ -185,6 +190,7 @@ extension SlotTracker {
             hide(index, by: .storm, isPrivate)
             return cancelForStorm(isPrivate)
         }
+        if !lifts.isEmpty { liftHeld(isPrivate: isPrivate) }
         setPhase(.shown, of: index)
         slots[index].contact.id = ContactID(nextContact, number: identifiers.contacts.take(isPrivate: isPrivate))
         slots[index].contact.landed = frame.time
@@ -200,12 +206,6 @@ extension SlotTracker {
         setPhase(.ignored(by: filter), of: index)
         contactCounts[isPrivate: isPrivate].hide(by: filter)
         hasFilteredChange = true
-    }
-
-    private mutating func lift(_ index: Int) {
-        add(slots[index].contact, .lifted)
-        setPhase(.none, of: index)
-        updateDeadline()
     }
 
     /// Cancels the contact of a slot and ignores the slot until it lifts. A contact that landed in the same frame is
@@ -234,21 +234,23 @@ extension SlotTracker {
         {
             ignore(index, .syncLost, by: .storm)
         }
+        endHeld(.cancelled(.syncLost)) { $0.contact.id.isPrivate == isPrivate }
         updateDeadline()
     }
 
-    private mutating func add(_ contact: TrackedContact, _ kind: ContactChange.Kind) {
+    mutating func add(_ contact: TrackedContact, _ kind: ContactChange.Kind) {
         frame.changes.append(ContactChange(id: contact.id, kind: kind, position: contact.position))
     }
 
     private func isTooLarge(_ state: SlotState) -> Bool { state.major > largestMajor }
 
     /// The time at which the size in the first report of a contact counts; `nil` if the size is not too large.
-    private func sizeDeadline(of state: SlotState) -> Timestamp? {
+    func sizeDeadline(of state: SlotState) -> Timestamp? {
         isTooLarge(state) ? frame.time + FilterSettings.sizeDelay : nil
     }
 
-    mutating func ignoreOverdue(at time: Timestamp) {
+    mutating func endOverdue(at time: Timestamp) {
+        liftOverdue(at: time)
         for index in slots.indices where slots[index].phase == .shown {
             if let sizeCounts = slots[index].contact.sizeCounts, sizeCounts <= time {
                 ignore(index, .palm, by: .maxTouch)
@@ -262,6 +264,11 @@ extension SlotTracker {
     mutating func updateDeadline() {
         nextDeadline = nil
         for index in slots.indices where slots[index].phase == .shown { noteDeadline(of: index) }
+        guard let bridge = filter.bridge else { return }
+        for lifted in lifts where lifted.isHeld {
+            let deadline = lifted.time + bridge
+            nextDeadline = min(nextDeadline ?? deadline, deadline)
+        }
     }
 
     private mutating func noteDeadline(of index: Int) {

@@ -23,19 +23,21 @@ package struct SlotTracker: ~Copyable {
     package internal(set) var hasFilteredChange = false
     /// Whether contacts have changed slots in the last frame, because the panel had confused them.
     package internal(set) var hasExchange = false
-    /// The time at which `advance(to:)` must next be called, because a contact becomes too old or is hidden because of
-    /// its size; `nil` while nothing is pending.
+    /// The time at which `advance(to:)` must next be called, because a contact becomes too old, is hidden because of its
+    /// size, or has lifted for good; `nil` while nothing is pending.
     package internal(set) var nextDeadline: Timestamp?
 
     /// The slots as reported by the device, with the state of their contacts.
     var slots: [TrackedSlot]
-    /// The number of contacts shown to the engine.
+    /// The number of contacts shown to the engine, including those that have lifted and are held.
     // Stored: a computed property would copy the tracker on each turn.
-    package private(set) var contactCount = 0
+    package internal(set) var contactCount = 0
     /// The slot that the next events refer to; `nil` if it does not exist.
     var current: Int? = 0
     /// Slots with a contact that lands in the current frame; empty between frames.
     var landing: [Int] = []
+    /// Contacts that are held, and the last ones that have lifted within 80 ms.
+    var lifts: [LiftedContact] = []
     let isSingleTouch: Bool
     /// Set only for a panel without slots.
     var decoder: ProtocolADecoder?
@@ -72,6 +74,7 @@ package struct SlotTracker: ~Copyable {
         storms = Sides(filter.storm.map { StormDetector($0) })
         frame.changes.reserveCapacity(2 * count)
         landing.reserveCapacity(count)
+        lifts.reserveCapacity(2 * count)
         let first = Int(device.axis(EventCode.absMTSlot)?.value ?? 0)
         if !isSingleTouch, slots.indices.contains(first) { current = first }
     }
@@ -111,12 +114,12 @@ package struct SlotTracker: ~Copyable {
     }
 
     /// Cancels contacts that have been down for too long (`syncLost`: the panel missed the lift), or whose only
-    /// report has too large a size. They are ignored until they lift.
+    /// report has too large a size. They are ignored until they lift. Lifts contacts that did not land again in time.
     /// - Returns: `true` if `frame` contains such a change.
     package mutating func advance(to time: Timestamp) -> Bool {
         guard let deadline = nextDeadline, deadline <= time else { return false }
         begin(at: deadline)
-        ignoreOverdue(at: deadline)
+        endOverdue(at: deadline)
         return finish()
     }
 
@@ -174,6 +177,8 @@ package struct SlotTracker: ~Copyable {
             }
             if slots[index].phase == .shown { ignore(index, reason, by: nil) }
         }
+        endHeld(.cancelled(reason)) { _ in true }
+        lifts.removeAll(keepingCapacity: true)
         updateDeadline()
         return finish()
     }
@@ -202,6 +207,9 @@ package struct SlotTracker: ~Copyable {
         slots.indices.contains(slot) && slots[slot].phase == .shown ? slots[slot].contact.id : nil
     }
 
+    /// Whether a contact has lifted and is held, because it may land again in time.
+    package func isHeld(_ contact: ContactID) -> Bool { lifts.contains { $0.isHeld && $0.contact.id == contact } }
+
     /// The contacts shown to the engine, ordered by id.
     package var contacts: [PanelContact] {
         var result: [PanelContact] = []
@@ -212,12 +220,12 @@ package struct SlotTracker: ~Copyable {
     /// Like `contacts`, without an allocation once `result` has grown.
     package func copyContacts(into result: inout [PanelContact]) {
         result.removeAll(keepingCapacity: true)
-        for index in slots.indices where slots[index].phase == .shown {
+        func add(_ contact: TrackedContact, in index: Int) {
             let major = millimetersPerMajor.map { Double(slots[index].state.major) * $0 }
-            result.append(
-                PanelContact(
-                    id: slots[index].contact.id, slot: index, position: slots[index].contact.position, major: major))
+            result.append(PanelContact(id: contact.id, slot: index, position: contact.position, major: major))
         }
+        for index in slots.indices where slots[index].phase == .shown { add(slots[index].contact, in: index) }
+        for lifted in lifts where lifted.isHeld { add(lifted.contact, in: lifted.slot) }
         result.sort { $0.id < $1.id }
     }
 

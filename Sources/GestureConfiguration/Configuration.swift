@@ -4,7 +4,7 @@ package import GestureEngine
 package import GestureProtocol
 
 /// A configuration without errors. Its lengths keep their units, because their values in millimetres depend
-/// on the panel (`regions(for:)`, `filter(for:)`).
+/// on the panel (`regions(for:)`, `filter(for:rule:)`).
 package struct Configuration: Hashable, Sendable {
     package internal(set) var daemon = DaemonSettings()
     package internal(set) var access = AccessSettings()
@@ -31,7 +31,10 @@ package struct Configuration: Hashable, Sendable {
     }
 
     /// Returns the filter that decides which contacts of a panel are ignored.
-    package func filter(for panel: PanelSize) -> FilterSettings { filter.resolved(panel) }
+    /// - Parameter rule: the `[[device]]` of the panel.
+    package func filter(for panel: PanelSize, rule: DeviceRule? = nil) -> FilterSettings {
+        (rule?.filter ?? filter).resolved(panel)
+    }
 
     /// The ids of the regions whose events are sent only to users that `[access]` lists: regions with `private
     /// = true`, and their children.

@@ -56,7 +56,7 @@ extension PanelSetup {
         let layout = configuration.layout(for: size, rule: rule, name: device, isSizeKnown: isSizeKnown)
         self.init(
             device: device, description: description, touchProtocol: .singleTouch, output: output,
-            mapping: AxisMapping(description, output: output), filter: configuration.filter(for: size),
+            mapping: AxisMapping(description, output: output), filter: configuration.filter(for: size, rule: rule),
             regions: layout.regions, arbitration: configuration.arbitration, warnings: [],
             layout: layout)
     }
@@ -92,7 +92,7 @@ package enum PanelDecision: Hashable, Sendable {
                 for: size, rule: rule, name: device, isSizeKnown: mapping.isSizeKnown)
             var setup = PanelSetup(
                 device: device, description: description, touchProtocol: touchProtocol, output: output,
-                mapping: mapping, filter: configuration.filter(for: size), regions: layout.regions,
+                mapping: mapping, filter: configuration.filter(for: size, rule: rule), regions: layout.regions,
                 arbitration: configuration.arbitration, warnings: warnings + mapping.warnings, layout: layout)
             if let rule { (setup.share, setup.cancel) = (rule.share, rule.cancel) }
             self = .ready(setup)

@@ -129,6 +129,7 @@ package struct TouchSharing {
         if !holds.isEmpty { decideHolds(engine, notesLate: notesLate) }
         shareLandings(tracker, engine)
         frames.finish()
+        if !frames.former.isEmpty { frames.former.removeAll { !tracker.isHeld($0.contact) } }
         writeFrames()
         if hasClaims { claims.removeAll() }
     }
@@ -162,6 +163,11 @@ package struct TouchSharing {
             rest &= rest - 1
             let contact = tracker.contact(in: slot)
             let isPrivate = contact?.isPrivate ?? tracker.isPrivate(slot)
+            // It had lifted for a moment, and goes on as before.
+            if let contact, let fate = frames.takeFormerFate(of: contact) {
+                frames.land(slot, contact, fate)
+                continue
+            }
             let (fate, counter) =
                 if let contact { fateOfLanding(contact, engine) } else { Self.fateOfHidden(slot, tracker, engine) }
             counts[isPrivate: isPrivate][keyPath: counter] &+= 1

@@ -29,6 +29,8 @@ package struct TwinFrames {
     /// Slots that events have changed since the last frame.
     var dirty: UInt64 = 0
     var lifted: [LiftedHold] = []
+    /// Contacts that have ended in a slot and may land again, if the panel only lost them for a moment.
+    var former: [(contact: ContactID, fate: TouchFate)] = []
     /// Keys other than `BTN_TOUCH`, until the frame ends.
     var keys: [KernelEvent] = []
     var keysDown: [UInt16] = []
@@ -189,6 +191,7 @@ package struct TwinFrames {
     @discardableResult
     mutating func keep(_ contact: ContactID) -> Bool {
         lifted.removeAll { $0.contact == contact }
+        setFormerFate(of: contact, .kept)
         guard let slot = slot(of: contact) else { return false }
         let hadIt = slots[slot].image == .live
         slots[slot].fate = .kept
@@ -221,6 +224,7 @@ package struct TwinFrames {
         }
         guard let place = lifted.firstIndex(where: { $0.contact == contact }) else { return false }
         let hold = lifted.remove(at: place)
+        setFormerFate(of: contact, .forwarded)
         guard slots[hold.slot].image == .none else { return false }
         show(hold)
         lift(hold.slot)
@@ -276,7 +280,24 @@ package struct TwinFrames {
         if slots[slot].fate == .held, let contact = slots[slot].contact {
             lifted.append(slots[slot].hold(of: contact, in: slot))
         }
+        if let contact = slots[slot].contact { former.append((contact, slots[slot].fate)) }
         slots[slot].fate = .none
         slots[slot].contact = nil
+    }
+
+    private mutating func setFormerFate(of contact: ContactID, _ fate: TouchFate) {
+        if let place = former.firstIndex(where: { $0.contact == contact }) { former[place].fate = fate }
+    }
+
+    /// Returns the receiver of a contact that lands again; `nil` for a new contact.
+    mutating func takeFormerFate(of contact: ContactID) -> TouchFate? {
+        // It lands in the same frame.
+        if let slot = slot(of: contact) {
+            slots[slot].contact = nil
+            return slots[slot].fate
+        }
+        guard let place = former.firstIndex(where: { $0.contact == contact }) else { return nil }
+        lifted.removeAll { $0.contact == contact }
+        return former.remove(at: place).fate
     }
 }

@@ -125,6 +125,7 @@ struct DefaultsTests {
             values: [
                 "palm": filter.palmCancels ? "cancel" : "ignore", "max_touch": mm(filter.maxTouch),
                 "max_contact_age": filter.maxContactAge.map(time) ?? "off", "storm": filter.storm == nil ? "off" : "on",
+                "bridge": filter.bridge.map(time) ?? "off",
             ])
     }
 

@@ -86,7 +86,7 @@ extension Configuration {
         top.read(Self.keys, into: &self)
         for entry in FileMerge.list("device", documents, sink) {
             let rule = entry.reader(DeviceRule.keys, sink)
-            if entry.isEnabled { devices.append(DeviceRule(rule, id: entry.id)) }
+            if entry.isEnabled { devices.append(DeviceRule(rule, id: entry.id, filter: filter)) }
         }
         readRegions(FileMerge.list("region", hiding: hidden, documents, sink), sink)
         checkPolygons(sink)

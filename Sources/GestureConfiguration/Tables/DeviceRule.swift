@@ -18,6 +18,8 @@ package struct DeviceRule: Hashable, Sendable {
     /// The location of the id.
     package var location: SourceLocation
     var defaults = GestureDefaults()
+    /// `[filter]` of the file, with the keys that this panel has for itself.
+    var filter: FilterRule
 
     static let keys: [Key<DeviceRule>] = [
         Key("id"),
@@ -29,6 +31,7 @@ package struct DeviceRule: Hashable, Sendable {
         Key("grab", \.grab) { $0.boolean() },
         Key("ignore", \.ignore) { $0.boolean() },
         Key("defaults") { $0.table(GestureDefaults.keys, into: &$1.defaults) },
+        Key("filter") { $0.table(FilterRule.keys, into: &$1.filter) },
         Key("enabled"),
     ]
 
@@ -38,8 +41,10 @@ package struct DeviceRule: Hashable, Sendable {
         Key("rotation", \.rotation) { $0.rotation() },
     ]
 
-    init(_ reader: TableReader, id: String) {
+    /// - Parameter filter: `[filter]` of the file.
+    init(_ reader: TableReader, id: String, filter: FilterRule) {
         self.id = id
+        self.filter = filter
         location = reader.sink.location(of: reader["id"]?.value.range ?? reader.range)
         reader.read(Self.keys, into: &self)
         if reader["match"] == nil {

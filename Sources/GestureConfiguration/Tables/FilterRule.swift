@@ -15,6 +15,7 @@ struct FilterRule: Hashable, Sendable {
         Key("mask", \.masks) { $0.masks() },
         Key("max_contact_age", \.settings.maxContactAge) { $0.unlessOff { $0.interval(atLeast: .milliseconds(1)) } },
         Key("storm", \.settings.storm) { $0.unlessOff { $0.storm() } },
+        Key("bridge", \.settings.bridge) { $0.unlessOff { $0.interval(atLeast: .milliseconds(1)) } },
     ]
 
     static let stormKeys: [Key<FilterSettings.Storm>] = [

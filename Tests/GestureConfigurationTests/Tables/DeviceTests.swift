@@ -91,6 +91,7 @@ struct DeviceTests {
             mask = [["0%", "0%", "100%", "2mm"], [40, 40, 40, 40]]
             max_contact_age = "5s"
             storm = { contacts_per_second = 9, quiet = "1s" }
+            bridge = "80ms"
             """
         let configuration = try #require(ConfigurationReader.read(text).configuration)
         #expect(
@@ -102,7 +103,36 @@ struct DeviceTests {
                         Rectangle(minX: 10, minY: 10, maxX: 20, maxY: 20),
                     ],
                     maxContactAge: .milliseconds(5000),
-                    storm: FilterSettings.Storm(contactsPerSecond: 9, quiet: .milliseconds(1000))))
+                    storm: FilterSettings.Storm(contactsPerSecond: 9, quiet: .milliseconds(1000)),
+                    bridge: .milliseconds(80)))
+    }
+
+    /// A panel's own keys replace those of `[filter]`, wherever that is in the file.
+    @Test func filterOfOnePanel() throws {
+        let text = """
+            [[device]]
+            id = "weak"
+            match = { name = "weak*" }
+            filter = { bridge = "80ms", max_touch = "off" }
+            [[device]]
+            id = "other"
+            match = { name = "*" }
+            [filter]
+            max_touch = "20mm"
+            palm = "ignore"
+            """
+        let configuration = try #require(ConfigurationReader.read(text).configuration)
+        let filters = configuration.devices.map { configuration.filter(for: .fullHD, rule: $0) }
+        let filter = FilterSettings(palmCancels: false, maxTouch: 20)
+        #expect(filters[0] == FilterSettings(palmCancels: false, maxTouch: nil, bridge: .milliseconds(80)))
+        #expect(filters[1] == filter)
+        #expect(configuration.filter(for: .fullHD) == filter)
+    }
+
+    @Test(arguments: ["\"0ms\"", "\"-5ms\"", "80", "\"80mm\"", "true"])
+    func badBridge(value: String) {
+        let (configuration, diagnostics) = ConfigurationReader.read("[filter]\nbridge = \(value)")
+        #expect(configuration == nil && diagnostics.count == 1)
     }
 
     @Test func filterIsOffOrBuiltIn() throws {

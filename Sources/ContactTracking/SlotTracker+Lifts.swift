@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+
+/// A contact that has lifted a short time ago.
+struct LiftedContact: Sendable, BitwiseCopyable {
+    var contact: TrackedContact
+    var slot: Int
+    /// The time of the lift.
+    var time: Timestamp
+    /// Whether the engine still has the contact, because it may land again in time (`FilterSettings.bridge`).
+    var isHeld: Bool
+}
+
+// Contacts that a panel loses for a moment.
+extension SlotTracker {
+    /// Ends the contact of a slot that has lifted. With `bridge`, the engine gets the lift later.
+    /// - Parameter position: the position of the lift.
+    mutating func part(_ index: Int, at position: Point) {
+        forgetLifts()
+        if lifts.count >= slots.count, let old = lifts.firstIndex(where: { !$0.isHeld }) { lifts.remove(at: old) }
+        let isHeld = filter.bridge != nil
+        var contact = slots[index].contact
+        let hasMoved = contact.position != position
+        contact.position = position
+        lifts.append(LiftedContact(contact: contact, slot: index, time: frame.time, isHeld: isHeld))
+        if isHeld {
+            contactCount += 1
+            if hasMoved { report(contact, .moved) }
+        } else {
+            add(contact, .lifted)
+        }
+        updateDeadline()
+    }
+
+    /// Continues contacts that have lifted with those that land in this frame within time and at the same spot: the
+    /// nearest two first, then the nearest of the others. What is continued is removed from `landing`.
+    mutating func continueLifted(isResynchronized: Bool) {
+        liftOverdue(at: frame.time)
+        forgetLifts()
+        // Landings from here on are flickers that are not continued.
+        var end = landing.count
+        while let nearest = nearestLift(before: end) {
+            let lifted = lifts.remove(at: nearest.lift)
+            let isPrivate = lifted.contact.id.isPrivate
+            if lifted.isHeld {
+                contactCounts[isPrivate: isPrivate].bridged &+= 1
+                resume(lifted.contact, in: landing.remove(at: nearest.landing), isResynchronized: isResynchronized)
+            } else {
+                contactCounts[isPrivate: isPrivate].flickers &+= 1
+                landing.swapAt(nearest.landing, end - 1)
+            }
+            end -= 1
+        }
+        if filter.bridge != nil { updateDeadline() }
+    }
+
+    private mutating func forgetLifts() {
+        let now = frame.time
+        lifts.removeAll { !$0.isHeld && now - $0.time >= FilterSettings.flickerTime }
+    }
+
+    private func nearestLift(before end: Int) -> (lift: Int, landing: Int)? {
+        var nearest: (lift: Int, landing: Int)?
+        var shortest = Double.infinity
+        for (place, index) in landing.prefix(end).enumerated() {
+            let position = position(of: index)
+            for (lift, lifted) in lifts.enumerated() {
+                let distance = (position - lifted.contact.position).squaredLength
+                guard distance < shortest, FilterSettings.isSameSpot(position, lifted.contact.position),
+                    lifted.contact.id.isPrivate == isPrivate(index)
+                else { continue }
+                (nearest, shortest) = ((lift, place), distance)
+            }
+        }
+        return nearest
+    }
+
+    /// Continues a held contact in the slot in which it has landed again. As for any landing, the size in the first
+    /// report does not count.
+    private mutating func resume(_ contact: TrackedContact, in index: Int, isResynchronized: Bool) {
+        let state = slots[index].state
+        contactCount -= 1
+        setPhase(.shown, of: index)
+        slots[index].contact = contact
+        slots[index].contact.sizeCounts = sizeDeadline(of: state)
+        if filter.isPalm(state) { return ignore(index, .palm, by: .palm) }
+        slots[index].contact.move(to: state, at: position(of: index))
+        report(slots[index].contact, isResynchronized ? .resynchronized : .moved)
+    }
+
+    /// Lifts held contacts because another contact has landed on their side of the panel.
+    mutating func liftHeld(isPrivate: Bool) { endHeld(.lifted) { $0.contact.id.isPrivate == isPrivate } }
+
+    /// Lifts held contacts whose time is over.
+    mutating func liftOverdue(at time: Timestamp) {
+        guard let bridge = filter.bridge else { return }
+        endHeld(.lifted) { $0.time + bridge <= time }
+    }
+
+    /// Ends held contacts for the engine.
+    mutating func endHeld(_ kind: ContactChange.Kind, where predicate: (LiftedContact) -> Bool) {
+        for index in lifts.indices where lifts[index].isHeld && predicate(lifts[index]) {
+            lifts[index].isHeld = false
+            contactCount -= 1
+            report(lifts[index].contact, kind)
+        }
+    }
+
+    /// Adds a change to the frame, in place of an earlier change of the contact: it may lift and land in one frame.
+    private mutating func report(_ contact: TrackedContact, _ kind: ContactChange.Kind) {
+        if let place = frame.changes.firstIndex(where: { $0.id == contact.id }) { frame.changes.remove(at: place) }
+        add(contact, kind)
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+import GestureTestSupport
+import Testing
+
+/// What gestures make of a panel that loses a finger for a moment (raspberrypi/linux#4749).
+@Suite("Panels that lose contacts for a moment")
+struct BridgeTests {
+    private static let key = """
+        [[region]]
+        id = "key"
+        shape = { rect = [0, 0, 50, 50] }
+        gestures = ["press", "tap", { type = "repeat", delay = "300ms", interval = "100ms" }]
+        [[region]]
+        id = "confirm"
+        shape = { rect = [50, 0, 50, 50] }
+        gestures = [{ type = "long_press", delay = "1500ms" }]
+
+        """
+
+    /// Plays frames `MS SLOT:X,Y` and `MS SLOT:-` in millimetres, each `SLOT:X,Y` of a slot without a contact as a
+    /// landing, and then waits until nothing is pending.
+    /// - Returns: `MS region.gesture phase` for each line.
+    static func play(_ script: String, regions: String, bridge: String) throws -> [String] {
+        let text = panelTable() + "filter = { bridge = \"\(bridge)\", storm = \"off\" }\n" + regions
+        let setup = try InterestTests.setup(try #require(ConfigurationReader.read(text).configuration))
+        var pipeline = PanelPipeline(setup)
+        pipeline.interest = LineInterest(updates: false)
+        var lines: [String] = []
+        var ids = [Int32](repeating: -1, count: 2)
+        var next: Int32 = 0
+        for frame in script.split(separator: ";") {
+            let words = frame.split(separator: " ")
+            let time = Timestamp(microseconds: (Int64(words[0]) ?? 0) * 1000)
+            var events: [KernelEvent] = []
+            for word in words.dropFirst() {
+                let fields = word.split { ":,".contains($0) }
+                let slot = Int(fields[0]) ?? 0
+                events.append(.axis(EventCode.absMTSlot, Int32(slot), at: time))
+                if fields[1] == "-" {
+                    ids[slot] = -1
+                    events.append(.axis(EventCode.absMTTrackingID, -1, at: time))
+                    continue
+                }
+                if ids[slot] < 0 {
+                    (ids[slot], next) = (next, next + 1)
+                    events.append(.axis(EventCode.absMTTrackingID, ids[slot], at: time))
+                }
+                for (code, field) in zip([EventCode.absMTPositionX, EventCode.absMTPositionY], fields.dropFirst()) {
+                    events.append(.axis(code, Int32((Double(field) ?? 0) * 10), at: time))
+                }
+            }
+            events.append(.report(at: time))
+            pipeline.feed(events[...]) { lines.append(Self.summary($0)) }
+        }
+        while let deadline = pipeline.nextDeadline { pipeline.advance(to: deadline) { lines.append(Self.summary($0)) } }
+        let isIdle = pipeline.isIdle
+        #expect(isIdle)
+        return lines
+    }
+
+    private static func summary(_ line: borrowing EventLine) -> String {
+        guard let line = JSONLine("{\(line.body.text)}") else { return "?" }
+        let time = Int(line.number("time_us") ?? 0) / 1000
+        let gesture = "\(line["region"] ?? "").\(line["gesture"] ?? "")"
+        return (["\(time)", gesture] + [line["phase"], line["reason"]].compactMap { $0 }).joined(separator: " ")
+    }
+
+    /// A finger on the key for 500 ms, which the panel loses three times for 25 ms.
+    private static let flickering =
+        "0 0:20,20; 100 0:-; 125 0:20.5,20; 200 0:-; 225 1:20,20.5; 350 1:-; 375 0:20,20; 500 0:-"
+
+    @Test func oneKeystroke() throws {
+        #expect(
+            try Self.play(Self.flickering, regions: Self.key, bridge: "80ms") == [
+                "0 key.press begin", "300 key.repeat", "400 key.repeat", "500 key.repeat", "580 key.press end",
+            ])
+        let today = try Self.play(Self.flickering, regions: Self.key, bridge: "off")
+        #expect(today.count { $0.contains("press begin") } == 4)
+    }
+
+    /// The panel loses it twice for 60 ms.
+    @Test func longerGaps() throws {
+        let script = "0 0:20,20; 40 0:-; 100 0:20,20; 130 0:-; 190 0:20,20; 210 0:-"
+        let lines = try Self.play(script, regions: Self.key, bridge: "80ms")
+        #expect(lines == ["0 key.press begin", "290 key.tap", "290 key.press end"])
+        let today = try Self.play(script, regions: Self.key, bridge: "off")
+        #expect(today.count { $0.contains("press begin") } == 3)
+    }
+
+    @Test func holdConfirms() throws {
+        let gaps = (1...14).map { "\($0 * 100) 0:-; \($0 * 100 + 30) 0:70,20" }.joined(separator: "; ")
+        let lines = try Self.play("0 0:70,20; \(gaps); 1600 0:-", regions: Self.key, bridge: "80ms")
+        #expect(lines == ["1500 confirm.long_press begin", "1680 confirm.long_press end"])
+    }
+
+    /// Two quick keystrokes are not two fingers: the first one lifts before the second one lands.
+    @Test func fastTyping() throws {
+        let keys = """
+            [[region]]
+            id = "keys"
+            shape = "full"
+            gestures = ["tap", "two_finger_tap"]
+
+            """
+        let lines = try Self.play("0 0:20,20; 50 0:-; 70 0:40,20; 120 0:-", regions: keys, bridge: "80ms")
+        #expect(lines == ["70 keys.tap", "200 keys.tap"])
+    }
+
+    /// A swipe is as fast as without `bridge`, because its standstill may be longer.
+    @Test func swipe() throws {
+        let list = "[[region]]\nid = \"list\"\nshape = \"full\"\ngestures = [\"swipe\"]\n"
+        let script = "0 0:20,20; 10 0:24,20; 20 0:30,20; 30 0:36,20; 40 0:42,20; 50 0:-"
+        #expect(try Self.play(script, regions: list, bridge: "80ms") == ["130 list.swipe"])
+    }
+
+    /// A landing in a private region is nothing to the others: their lifts wait.
+    @Test func privateRegion() throws {
+        let regions =
+            Self.key + """
+                [[region]]
+                id = "pin"
+                private = true
+                shape = { rect = [0, 50, 100, 50] }
+                gestures = ["tap"]
+
+                """
+        let script = "0 0:20,20; 50 0:-; 60 1:20,80; 70 0:20,20; 100 1:-; 120 0:-"
+        let lines = try Self.play(script, regions: regions, bridge: "80ms")
+        #expect(lines == ["0 key.press begin", "180 pin.tap", "200 key.tap", "200 key.press end"])
+    }
+
+    /// Two fingers that change places in one report make neither a rotation nor fewer taps (RIOT-OS/RIOT#17448).
+    @Test func exchangedContacts() throws {
+        let regions = """
+            [[region]]
+            id = "map"
+            shape = "full"
+            gestures = ["rotate", "pinch", "two_finger_tap"]
+
+            """
+        let script = "0 0:20,20 1:80,80; 20 0:80,80 1:20,20; 40 0:20,20 1:80,80; 60 0:80,80 1:20,20; 80 0:- 1:-"
+        #expect(try Self.play(script, regions: regions, bridge: "off") == ["80 map.two_finger_tap"])
+    }
+}
