@@ -10,6 +10,9 @@ struct KernelWriter {
     /// The units per millimetre of a panel without a variant.
     static let unitsPerMillimeter = 20.0
 
+    /// The time for which a panel may lose a contact.
+    static let bridge = Interval.milliseconds(80)
+
     private(set) var steps: [KernelStep] = []
     /// Whether a contact was left out because no slot was free.
     private(set) var wasFull = false
@@ -26,6 +29,11 @@ struct KernelWriter {
     /// Slots of contacts that were cancelled and are still on the glass.
     private var leftovers: [Int] = []
     private var nextTrackingID: Int32 = 1
+    /// The number of steps after the last frame, and its time.
+    private var lastFrame = (steps: 0, time: Timestamp(microseconds: 0))
+    private var lastLift = Timestamp(microseconds: 0)
+    /// Contacts that the panel has lost, and that land again in this frame.
+    private var lost: Set<ContactID> = []
 
     /// - Parameter seed: makes the choices that the run does not determine. The same run and seed give the same steps.
     init(_ run: LawRun, seed: UInt64, variant: PanelVariant?) {
@@ -66,6 +74,7 @@ struct KernelWriter {
     }
 
     private mutating func write(_ changes: [ContactChange]) {
+        if variant == .flickering { flicker(before: changes) }
         for slot in leftovers { lift(slot) }
         leftovers = []
         var isLost = false
@@ -79,16 +88,50 @@ struct KernelWriter {
         haunt()
         for change in changes { write(change) }
         report()
+        lost = []
+        lastFrame = (steps.count, time)
+    }
+
+    /// Loses contacts between the last frame and this one, in which they move by less than 3 mm.
+    private mutating func flicker(before changes: [ContactChange]) {
+        let pause = time - lastFrame.time
+        let isAllowed = changes.allSatisfy { $0.kind == .moved || $0.kind == .lifted }
+        guard isAllowed, lastFrame.steps == steps.count, pause > Interval(microseconds: 1), pause < Self.bridge,
+            time - lastLift > Self.bridge
+        else { return }
+        var origins: [Point] = []
+        let now = time
+        time = lastFrame.time + Interval(microseconds: 1)
+        for change in changes where change.kind == .moved && ghostRandom.chance(30) {
+            guard let slot = slotOf[change.id], units(change.position) != (states[slot].x, states[slot].y) else {
+                continue
+            }
+            let origin = Point(
+                x: Double(states[slot].x) / Self.unitsPerMillimeter, y: Double(states[slot].y) / Self.unitsPerMillimeter
+            )
+            // Contacts near each other would be mixed up.
+            guard (change.position - origin).length < 2.9, origins.allSatisfy({ ($0 - origin).length > 9 }) else {
+                continue
+            }
+            origins.append(origin)
+            lost.insert(change.id)
+            slotOf[change.id] = nil
+            lift(slot)
+        }
+        if !lost.isEmpty { report() }
+        time = now
     }
 
     private mutating func write(_ change: ContactChange) {
         switch change.kind {
         case .landed: land(change)
-        case .moved, .resynchronized: move(change)
+        case .moved, .resynchronized: if lost.contains(change.id) { land(change) } else { move(change) }
         case .lifted:
+            lastLift = time
             guard let slot = slotOf.removeValue(forKey: change.id) else { return }
             lift(slot)
         case .cancelled(let reason):
+            lastLift = time
             guard let slot = slotOf.removeValue(forKey: change.id) else { return }
             leftovers.append(slot)
             switch reason {

@@ -77,6 +77,9 @@ package struct PanelPlayer: ~Copyable {
         setup.arbitration = run.worlds[0].arbitration
         // Ghosts are counted as landings, so only one of the two runs might have a storm.
         if compares == .haunted { setup.filter.storm = nil }
+        if compares == .flickering || seed % 3 == 1 { setup.filter.bridge = KernelWriter.bridge }
+        // A contact that is ignored and flickers lands again.
+        if compares == .flickering { (setup.filter.storm, setup.filter.maxContactAge) = (nil, nil) }
         pipeline = PanelPipeline(setup)
         let isLoud = variant != .quiet
         interest = LineInterest(

@@ -14,6 +14,8 @@ package enum PanelVariant: String, Hashable, Sendable, CaseIterable {
     case emulating
     /// A panel with palms, fingers that hover, and a finger that landed before the daemon started.
     case haunted
+    /// A panel that loses contacts for a moment while they move, with `bridge`.
+    case flickering
     /// No client has subscribed to `touches`, `frame`, `failed` or updates, which must not change the other lines.
     case quiet
     /// A panel that is shared with an application. Some regions and gestures keep contacts from the application, which

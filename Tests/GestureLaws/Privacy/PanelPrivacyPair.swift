@@ -17,10 +17,11 @@ package struct PanelPrivacyPair {
         var run = RandomRun.make(seed: seed, frames: frames)
         run.hideSome(&random)
         var outcome = PrivacyPair.Outcome()
-        guard let setup = PanelPlayer.setup(nil) else {
+        guard var setup = PanelPlayer.setup(nil) else {
             outcome.violation = LawViolation("setup", "the panel cannot be set up")
             return outcome
         }
+        if seed % 3 == 1 { setup.filter.bridge = KernelWriter.bridge }
         let runs = PrivateTouches.varied(run, setup, random, &outcome)
         let writers = runs.map { KernelWriter($0, seed: seed, variant: nil) }
         // A panel without a free slot reports no new contact in any region, so the runs would differ everywhere.
