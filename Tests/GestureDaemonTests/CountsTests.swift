@@ -26,7 +26,7 @@ struct CountsTests {
         let reply = try harness.client.request(Self.counts)
         #expect(
             reply.description.hasSuffix(
-                #""devices":[{"device":"panel","contacts":3,"ignored":{},"storms":0}],"regions":["#
+                #""devices":[{"device":"panel","contacts":3,"ignored":{},"storms":0,"flickers":0,"bridged":0,"exchanges":0}],"regions":["#
                     + #"{"region":"ok","gestures":{"press":2,"tap":1},"failed":{"moved":1}},"#
                     + #"{"region":"no","gestures":{"press":1,"tap":1},"failed":{}}]}"#))
         try harness.daemon.configure(
@@ -89,7 +89,7 @@ struct CountsTests {
         let open = try harness.ask(Self.counts)
         #expect(
             open.description.hasSuffix(
-                #""devices":[{"device":"panel","contacts":1,"ignored":{},"storms":0}],"regions":[{"region":"ok","gestures":{"press":1,"tap":1},"failed":{}}]}"#
+                #""devices":[{"device":"panel","contacts":1,"ignored":{},"storms":0,"flickers":0,"bridged":0,"exchanges":0}],"regions":[{"region":"ok","gestures":{"press":1,"tap":1},"failed":{}}]}"#
             ))
         #expect(try harness.panel.client.request(Self.counts).objects("regions").map { $0["region"] } == ["ok", "pin"])
         let cells = try harness.ask(Self.map).description

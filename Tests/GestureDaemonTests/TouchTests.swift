@@ -87,7 +87,8 @@ struct TouchTests {
         try expect("storm", at: 9300, "3 57 8 1 330 1")
         #expect(
             try harness.client.request(#"{"cmd":"counts","id":2}"#).description.contains(
-                #""contacts":5,"ignored":{"palm":1,"max_touch":1,"mask":1,"max_contact_age":1,"storm":1},"storms":1}"#))
+                #""contacts":5,"ignored":{"palm":1,"max_touch":1,"mask":1,"max_contact_age":1,"storm":1},"#
+                    + #""storms":1,"flickers":2,"bridged":0,"exchanges":0}"#))
     }
 
     @Test("a touch outside every region causes no line; the next one does")

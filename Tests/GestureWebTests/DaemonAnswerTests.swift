@@ -37,7 +37,7 @@ struct DaemonAnswerTests {
     private static let devices =
         "{\"reply\":\"devices\",\"id\":ID,\"ok\":true,\"devices\":[{\"device\":\"a\\\"b\",\"contacts\":2}]}"
     private static let counts =
-        "{\"reply\":\"counts\",\"id\":ID,\"ok\":true,\"devices\":[{\"device\":\"panel\",\"contacts\":812,\"ignored\":{\"palm\":3},\"storms\":0}],"
+        "{\"reply\":\"counts\",\"id\":ID,\"ok\":true,\"devices\":[{\"device\":\"panel\",\"contacts\":812,\"ignored\":{\"palm\":3},\"storms\":0,\"flickers\":2}],"
         + "\"regions\":[{\"region\":\"ok\",\"gestures\":{\"tap\":12},\"failed\":{\"moved\":3}}]}"
     private static let unknown =
         "{\"reply\":null,\"id\":ID,\"ok\":false,\"error\":{\"code\":\"unknown_command\",\"message\":\"unknown\"}}"
@@ -53,6 +53,7 @@ struct DaemonAnswerTests {
             "gestured_dropped_events_total 1", "gestured_panels{state=\"ready\"} 1",
             "gestured_contacts_down{device=\"a\\\"b\"} 2",
             "gestured_contacts_total{device=\"panel\"} 812", "gestured_storms_total{device=\"panel\"} 0",
+            "gestured_flickers_total{device=\"panel\"} 2",
             "gestured_ignored_contacts_total{device=\"panel\",reason=\"palm\"} 3",
             "gestured_gestures_total{region=\"ok\",gesture=\"tap\"} 12",
             "gestured_failures_total{region=\"ok\",reason=\"moved\"} 3", "gestured_web_pages 0",

@@ -57,6 +57,9 @@ final class PanelStatistics {
             }
         }
         json.member("storms", contacts.storms)
+        json.member("flickers", contacts.flickers)
+        json.member("bridged", contacts.bridged)
+        json.member("exchanges", contacts.exchanges)
     }
 
     /// Writes the members of the reply to `touch_map`.

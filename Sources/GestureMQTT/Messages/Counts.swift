@@ -19,6 +19,8 @@ struct Counts: Hashable {
         var contacts: Int
         /// `nil`: this client may not see it.
         var storms: Int?
+        /// The number of contacts that the panel lost for a moment; `nil` as for `storms`.
+        var flickers: Int?
         /// The counts by the key of `[filter]`.
         var ignored: [String: Int]
     }
@@ -37,7 +39,8 @@ struct Counts: Hashable {
         panels = reply.list("devices").map { value in
             Panel(
                 device: value.text("device"), contacts: Self.count(value["contacts"]?.integer),
-                storms: value["storms"]?.integer.map { Self.count($0) }, ignored: Self.numbers(value["ignored"]))
+                storms: value["storms"]?.integer.map { Self.count($0) },
+                flickers: value["flickers"]?.integer.map { Self.count($0) }, ignored: Self.numbers(value["ignored"]))
         }
         for value in reply.list("regions") {
             regions[value.text("region")] = Table(

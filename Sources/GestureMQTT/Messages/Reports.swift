@@ -105,6 +105,7 @@ enum Reports {
                 json.member("device", device.device)
                 json.member("contacts", device.contacts)
                 if let storms = device.storms { json.member("storms", storms) }
+                if let flickers = device.flickers { json.member("flickers", flickers) }
                 json.object("ignored") { Counts.write(device.ignored, into: &$0) }
             }
             json.member("dead_regions", panel.deadRegions)
