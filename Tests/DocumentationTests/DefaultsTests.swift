@@ -68,7 +68,7 @@ struct DefaultsTests {
             table: "drag",
             values: [
                 "start": mm(drag.start), "axis": "\(drag.axis)", "from": "\(drag.from)", "lock": "\(drag.isLocked)",
-                "step": mm(drag.step), "zoom": "\(drag.zoom)",
+                "step": mm(drag.step), "zoom": "\(drag.zoom)", "min_fingers": "\(drag.minFingers)",
             ])
     }
 

@@ -132,7 +132,8 @@ extension GestureSchema {
     static let drag = GestureSchema(
         DragSettings(), { .drag($0) },
         [
-            GestureKey("fingers", \.fingers) { $0.integer(fingers) }.withoutDefault,
+            GestureKey("fingers", \.fingerRange) { $0.fingerRange(fingers) }.withoutDefault,
+            GestureKey("min_fingers", \.minFingers) { $0.integer(fingers) }.withoutDefault,
             GestureKey("taps", \.taps) { $0.integer(taps) }.withoutDefault,
             GestureKey("start", \.start) { $0.threshold() },
             GestureKey("axis", \.axis) {
@@ -213,6 +214,21 @@ extension ValueReader {
             return error(.badValue, "\(name) is empty; name at least one")
         }
         return result
+    }
+
+    /// Reads a number of fingers, a range such as `"1..3"`, or `"any"`.
+    fileprivate func fingerRange(_ allowed: ClosedRange<Int64>) -> ClosedRange<Int>? {
+        guard case .string(let text) = value.kind else { return integer(allowed).map { $0...$0 } }
+        if text == "any" { return Int(allowed.lowerBound)...Int(allowed.upperBound) }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[1].isEmpty, let least = Int64(parts[0]), let most = Int64(parts[2]),
+            allowed.contains(least), allowed.contains(most), least <= most
+        else {
+            return error(
+                .badValue,
+                "\(name) cannot be \"\(text)\"; give a number, a range such as \"1..3\", or \"any\"")
+        }
+        return Int(least)...Int(most)
     }
 
     fileprivate func steps() -> [PatternStepRule]? {

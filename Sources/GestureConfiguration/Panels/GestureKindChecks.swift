@@ -88,11 +88,7 @@ extension LayoutWarnings {
             warnIfTooFast(swipe, name, location)
             if case .edge = rules[index].shape { return }
             warnAboutSwipe(swipe, name, region, location)
-        case .drag(let drag):
-            guard drag.isLocked, drag.axis == .any else { return }
-            warn(
-                .noEffect, "\(name): lock has no effect without an axis; set axis = \"horizontal\" or \"vertical\"",
-                at: location)
+        case .drag(let drag): warnAboutDrag(drag, name, location)
         case .press, .pinch, .rotate, .pattern: break
         }
     }
@@ -131,6 +127,21 @@ extension LayoutWarnings {
         }
         if settings.interval < settings.minInterval {
             warn(.noEffect, "\(name) never reaches its min_interval: interval is shorter", at: location)
+        }
+    }
+
+    private mutating func warnAboutDrag(_ drag: DragSettings, _ name: String, _ location: SourceLocation) {
+        if drag.isLocked, drag.axis == .any {
+            warn(.noEffect, "\(name) has no axis that lock could keep it on", at: location)
+        }
+        if drag.zoom, drag.isLocked, drag.axis == .horizontal {
+            warn(.noEffect, "\(name) always has the scale 1: lock keeps it from moving up and down", at: location)
+        }
+        if drag.minFingers > drag.fingers {
+            warn(
+                .noEffect,
+                "\(name) may begin with fewer fingers than its min_fingers, and then ends with the first lift",
+                at: location)
         }
     }
 

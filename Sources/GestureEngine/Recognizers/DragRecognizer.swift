@@ -104,7 +104,7 @@ final class DragRecognizer: Recognizer {
             course.carried = course.carried + (contacts.motion.centroid - base.centroid)
             state = .dragging(course)
         case .waiting(var miss):
-            if contactsBefore == settings.fingers {
+            if settings.fingerRange.contains(contactsBefore) {
                 miss.failure = shortfall
             } else if contactsBefore > 0 {
                 let travel = contacts.motion.since(base)
@@ -127,7 +127,7 @@ final class DragRecognizer: Recognizer {
         switch state {
         case .waiting:
             if case .reject(let failure) = verdict { return fail(failure) }
-            if contacts.group.count > 1, settings.fingers > 1 {
+            if contacts.group.count > 1, settings.weighsMotions {
                 let travel = contacts.motion.since(recent.mark.motion)
                 let other = max(travel.spread, travel.arc)
                 if travel.distance < other { recent.yield(to: other, contacts) }
@@ -147,7 +147,7 @@ final class DragRecognizer: Recognizer {
     private func lifts(_ lift: ContactLift) -> RecognizerAnswer? {
         switch state {
         case .dragging(let course) where lift.isFree:
-            if lift.isLastFree { return end() }
+            if contacts.group.count <= settings.minFingers { return end() }
             // If the other contacts lift before they move on, the drag ends with this state.
             if course.parting == nil {
                 part(
@@ -164,7 +164,8 @@ final class DragRecognizer: Recognizer {
 
     private func gone(_ id: ContactID, _ loss: ContactLoss) -> RecognizerAnswer? {
         guard contacts.group.isFree(id) else { return nil }
-        if contacts.group.count <= 1 { return cancel(loss.reason) }
+        let needed = progress == .active ? settings.minFingers : 1
+        if contacts.group.count <= needed { return cancel(loss.reason) }
         carry(contactsBefore: contacts.group.count)
         return nil
     }
@@ -180,7 +181,7 @@ final class DragRecognizer: Recognizer {
     }
 
     private var verdict: Verdict {
-        progress == .waiting && contacts.group.count == settings.fingers ? movement : .pending
+        progress == .waiting && settings.fingerRange.contains(contacts.group.count) ? movement : .pending
     }
 
     /// The result of the movement, regardless of the number of contacts.
@@ -259,7 +260,7 @@ final class DragRecognizer: Recognizer {
         let translation = course.carried + (contacts.motion.centroid - base.centroid) - course.compensation
         return .drag(
             translation: locked(translation), velocity: locked(velocity), start: start, predicted: predicted,
-            scale: settings.scale(translation))
+            scale: settings.scale(locked(translation)))
     }
 
     /// The vector without its component across the axis, if the drag is locked to the axis.
@@ -277,7 +278,8 @@ final class DragRecognizer: Recognizer {
 
     /// Whether several contacts pinch or rotate more than they travel.
     private var isDominated: Bool {
-        guard settings.fingers > 1, settings.start > 0 else { return false }
+        // Without a distance and an axis it begins at the landing, where nothing has moved.
+        guard settings.weighsMotions, settings.start > 0 || settings.axis != .any else { return false }
         return !moved.length.exceeds(otherMotion)
     }
 
@@ -289,7 +291,7 @@ final class DragRecognizer: Recognizer {
     private var reasonAtLastLift: GestureFailure {
         let count = contacts.group.count
         guard case .waiting(let miss) = state,
-            let reason = count == settings.fingers ? shortfall : miss.failure
+            let reason = settings.fingerRange.contains(count) ? shortfall : miss.failure
         else { return failure(ofCount: count) }
         guard reason.code == .tooShort else { return reason }
         // A wrong contact count that moved explains more than a right one that barely moved.
@@ -299,15 +301,17 @@ final class DragRecognizer: Recognizer {
     }
 
     private func failure(ofCount count: Int) -> GestureFailure {
-        GestureFailure(
-            count > settings.fingers ? .tooManyContacts : .tooFewContacts, value: Double(count),
-            limit: Double(settings.fingers))
+        let range = settings.fingerRange
+        return count > range.upperBound
+            ? GestureFailure(.tooManyContacts, value: Double(count), limit: Double(range.upperBound))
+            : GestureFailure(.tooFewContacts, value: Double(count), limit: Double(range.lowerBound))
     }
 
     /// The failure to report when the number of contacts is right.
     private var shortfall: GestureFailure {
         let distance = moved.length
-        if distance.exceeds(settings.start), settings.fingers > 1, !distance.exceeds(otherMotion) || recent.yielded > 0
+        if distance.exceeds(settings.start), settings.weighsMotions,
+            !distance.exceeds(otherMotion) || recent.yielded > 0
         {
             return GestureFailure(
                 .dominated, value: distance, limit: max(distance, otherMotion, recent.yielded))

@@ -13,8 +13,10 @@ package struct DragSettings: Hashable, Sendable {
         case down
     }
 
-    /// The number of contacts with which the drag begins.
-    package var fingers = 1
+    /// The numbers of contacts with which it begins. Default 1...1.
+    package var fingerRange = 1...1
+    /// The number of contacts below which it ends. Default 1: it ends with the last lift.
+    package var minFingers = 1
     /// The number of one-finger taps that must directly precede the drag. Default 0: no requirement.
     package var taps = 0
     /// The distance in millimetres that the centroid must move to begin the drag; 0 begins it at the landing. Default
@@ -32,6 +34,16 @@ package struct DragSettings: Hashable, Sendable {
     package var zoom = false
 
     package init() {}
+
+    /// The smallest number of contacts at the begin. Setting it makes it the only one.
+    package var fingers: Int {
+        get { fingerRange.lowerBound }
+        set { fingerRange = newValue...newValue }
+    }
+
+    /// Whether it begins only while the contacts travel farther than they pinch or turn. With several numbers of
+    /// contacts a finger that moves beside a resting thumb drags, so that their motions do not tell.
+    var weighsMotions: Bool { fingerRange.count == 1 && fingers > 1 }
 }
 
 extension DragSettings {

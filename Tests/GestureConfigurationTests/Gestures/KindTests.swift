@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
+import GestureTestSupport
 import Testing
 
 @testable import GestureConfiguration
@@ -10,6 +11,28 @@ struct KindTests {
     func types() {
         #expect(GestureType.kinds.count == GestureKind.allCases.count)
         #expect(Set(GestureType.kinds.map { $0.schema.kind }) == Set(GestureKind.allCases))
+    }
+
+    @Test(
+        "the fingers of a drag are a number, a range or any number",
+        arguments: [
+            ("2", 2...2), ("\"1..3\"", 1...3), ("\"3..3\"", 3...3), ("\"any\"", 1...10), ("\"3..1\"", nil),
+            ("\"0..3\"", nil), ("\"1..11\"", nil), ("\"1.3\"", nil), ("\"1...3\"", nil), ("\"all\"", nil), ("0", nil),
+        ] as [(String, ClosedRange<Int>?)])
+    func fingers(value: String, range: ClosedRange<Int>?) {
+        let text = """
+            version = 1
+            [[region]]
+            id = "a"
+            shape = "full"
+            gestures = [{ type = "drag", fingers = \(value) }]
+            """
+        let (configuration, diagnostics) = ConfigurationReader.read(text, path: "t")
+        #expect(diagnostics.contains { $0.isError } == (range == nil), "\(diagnostics)")
+        guard let range else { return }
+        let panel = PanelSize(widthPixels: 200, heightPixels: 100, widthMillimeters: 200, heightMillimeters: 100)
+        let gesture = configuration?.regions(for: panel).regions.first?.gestures.first
+        #expect(gesture?.settings == drag { $0.fingerRange = range })
     }
 
     @Test("failures name keys that the gesture has", arguments: GestureType.kinds)

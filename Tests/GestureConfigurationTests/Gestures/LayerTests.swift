@@ -145,7 +145,8 @@ struct LayerTests {
             max_duration = "12ms"
             [[region.gestures]]
             type = "drag"
-            fingers = 2
+            fingers = "2..4"
+            min_fingers = 2
             start = "0mm"
             axis = "vertical"
             from = "down"
@@ -198,7 +199,8 @@ struct LayerTests {
         (again.delay, again.interval, again.accelerate) = (.milliseconds(9), .milliseconds(10), 0.5)
         (again.minInterval, again.maxDuration) = (.milliseconds(11), .milliseconds(12))
         var drag = DragSettings()
-        (drag.fingers, drag.start, drag.axis, drag.from) = (2, 0, .vertical, .down)
+        (drag.fingerRange, drag.minFingers) = (2...4, 2)
+        (drag.start, drag.axis, drag.from) = (0, .vertical, .down)
         (drag.isLocked, drag.step) = (true, 24)
         var swipe = SwipeSettings()
         (swipe.fingers, swipe.directions, swipe.minDistance) = (3, [.upLeft, .down], 13)

@@ -151,6 +151,17 @@ struct WarningTests {
                 "a.drag: lock has no effect without an axis; set axis = \"horizontal\" or \"vertical\""
             ),
             ("{ type = \"drag\", lock = true, axis = \"vertical\" }", nil),
+            (
+                "{ type = \"drag\", lock = true, axis = \"horizontal\", zoom = true }",
+                "a.drag always has the scale 1: lock keeps it from moving up and down"
+            ),
+            ("{ type = \"drag\", lock = true, axis = \"vertical\", zoom = true }", nil),
+            ("{ type = \"drag\", axis = \"horizontal\", zoom = true }", nil),
+            (
+                "{ type = \"drag\", fingers = \"1..3\", min_fingers = 2 }",
+                "a.drag may begin with fewer fingers than its min_fingers, and then ends with the first lift"
+            ),
+            ("{ type = \"drag\", fingers = \"2..3\", min_fingers = 2 }", nil),
             ("{ type = \"swipe\", min_distance = \"40mm\", directions = [\"left\", \"up\"] }", nil),
             ("\"tap\", \"double_tap\"", nil),
         ] as [(String, String?)])

@@ -57,7 +57,7 @@ enum EventNumbers {
         for vector in vectors where !(vector.dx.isFinite && vector.dy.isFinite) { return "not finite" }
         if speed.length > fastest + 1e-6 { return "\(speed.length) mm/s" }
         if (event.phase == .end) != (predicted != nil) { return "a predicted end, or none" }
-        if event.phase == .begin, event.fingers != settings.fingers { return "\(event.fingers) fingers" }
+        if event.phase == .begin, !settings.fingerRange.contains(event.fingers) { return "\(event.fingers) fingers" }
         guard settings.isLocked, settings.axis != .any else { return nil }
         let across = vectors.prefix(2).map { settings.axis == .horizontal ? $0.dy : $0.dx }
         return across.allSatisfy { $0 == 0 } ? nil : "moved across its axis"

@@ -204,7 +204,8 @@ extension GestureSettings {
             Self.merges(
                 own, DragSettings(),
                 [
-                    { $0.fingers = $1.fingers }, { $0.axis = $1.axis }, { $0.start = $1.start }, { $0.taps = $1.taps },
+                    { $0.fingerRange = $1.fingerRange }, { $0.minFingers = $1.minFingers }, { $0.axis = $1.axis },
+                    { $0.start = $1.start }, { $0.taps = $1.taps },
                 ]
             )
             .map { .drag($0) }

@@ -106,7 +106,11 @@ struct RandomGesture {
         var settings = DragSettings()
         settings.taps = taps()
         settings.zoom = random.chance(20)
-        if !isPlain { settings.fingers = random.pick([1, 1, 1, 1, 2, 2, 3]) }
+        if !isPlain {
+            settings.fingers = random.pick([1, 1, 1, 1, 2, 2, 3])
+            if random.chance(20) { settings.fingerRange = settings.fingers...(settings.fingers + random.below(4)) }
+            if random.chance(15) { settings.minFingers = 1 + random.below(3) }
+        }
         if random.chance(40) { settings.start = random.chance(30) ? 0 : random.length(0.25, 15) }
         settings.axis = random.pick([.any, .any, .horizontal, .vertical])
         settings.from = random.chance(75) ? .start : .down
