@@ -101,6 +101,10 @@ final class RegionContacts {
         velocity.velocity(at: now, standstill: standstill)
     }
 
+    /// The velocity of contacts that lift, in millimetres per second; zero if the last movement is longer than
+    /// `standstill` ago.
+    func releaseVelocity() -> Vector { velocity.releaseVelocity(at: now, standstill: Self.standstill) }
+
     /// The speed in millimetres per second: the current one or the mean of the last 100 ms, whichever is larger, so
     /// that a finger that is about to stop is still fast. Zero if the last movement was more than `standstill` ago.
     func speed(standstill: Interval) -> Double {

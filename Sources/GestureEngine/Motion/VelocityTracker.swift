@@ -17,6 +17,9 @@ final class VelocityTracker {
     /// Components slower than this, in millimetres per second, may oppose the last movement. Flutter's recorded flings
     /// drift by up to 11.6, and a list released at this speed stops within 6 mm.
     private static let slowest = 12.0
+    /// A longer way back is a change of direction, a shorter one the roll of a fingertip. Millimetres; equals the start
+    /// of a drag.
+    private static let turn = 3.0
     /// The maximum number of samples in an estimate.
     private static let mostFitted = 20
     /// Samples older than this relative to the newest one are not used.
@@ -55,10 +58,33 @@ final class VelocityTracker {
         return clamped(forward(estimate()))
     }
 
-    /// The mean speed over the 100 ms before the last sample, in millimetres per second; zero if the last sample was
-    /// more than `standstill` before `time`. Positions between samples are interpolated linearly.
+    /// The velocity at `time` of contacts that lift, in millimetres per second; zero if the last movement is longer than
+    /// `standstill` ago.
+    ///
+    /// It is the mean of the last 100 ms if the estimate is less than half of that in its direction, because fingers
+    /// slow down and fingertips roll back as they lift; but not if the contacts have turned back.
+    func releaseVelocity(at time: Timestamp, standstill: Interval) -> Vector {
+        guard count > 1, time - samples[newest].time <= standstill else { return .zero }
+        let mean = mean()
+        let estimate = fitted > 1 ? estimate() : .zero
+        let squaredLength = mean.squaredLength
+        if estimate.dx * mean.dx + estimate.dy * mean.dy < squaredLength / 2,
+            !wayBack(along: mean).exceeds(Self.turn)
+        {
+            return clamped(mean)
+        }
+        return clamped(forward(estimate))
+    }
+
+    /// The mean speed over the 100 ms before the last sample, in millimetres per second; zero if that is longer than
+    /// `standstill` before `time`.
     func meanSpeed(at time: Timestamp, standstill: Interval) -> Double {
         guard count > 1, time - samples[newest].time <= standstill else { return 0 }
+        return clamped(mean()).length
+    }
+
+    /// The mean velocity over the 100 ms before the last sample. Positions between samples are interpolated linearly.
+    private func mean() -> Vector {
         let end = sample(0)
         var start = end
         for age in 1..<count {
@@ -68,10 +94,21 @@ final class VelocityTracker {
             guard excess > 0 else { continue }
             let fraction = excess / (younger.time - start.time).seconds
             let moved = end.position - (start.position + (younger.position - start.position) * fraction)
-            return clamped(moved * (1 / Self.horizon.seconds)).length
+            return moved * (1 / Self.horizon.seconds)
         }
         let seconds = (end.time - start.time).seconds
-        return seconds > 0 ? clamped((end.position - start.position) * (1 / seconds)).length : 0
+        return seconds > 0 ? (end.position - start.position) * (1 / seconds) : .zero
+    }
+
+    /// The distance by which the contacts have come back against `direction` within the last 100 ms.
+    private func wayBack(along direction: Vector) -> Double {
+        let end = sample(0)
+        var back = 0.0
+        for age in 1..<count where end.time - sample(age).time <= Self.horizon {
+            let moved = end.position - sample(age).position
+            back = max(back, -(moved.dx * direction.dx + moved.dy * direction.dy))
+        }
+        return back / max(direction.length, .leastNormalMagnitude)
     }
 
     /// Sets each component that opposes the last movement along its axis to zero, unless it is slow.

@@ -138,7 +138,9 @@ final class DragRecognizer: Recognizer {
             }
             guard (contacts.motion.centroid - stepped).length >= settings.step else { break }
             stepped = contacts.motion.centroid
-            if contacts.context.reportsUpdates { return .update(detail(velocity: velocity)) }
+            if contacts.context.reportsUpdates {
+                return .update(detail(velocity: partingVelocity ?? contacts.velocity()))
+            }
         case .over: break
         }
         return nil
@@ -152,7 +154,8 @@ final class DragRecognizer: Recognizer {
             if course.parting == nil {
                 part(
                     Parting(
-                        time: contacts.now, position: contacts.motion.centroid, velocity: contacts.velocity()))
+                        time: contacts.now, position: contacts.motion.centroid,
+                        velocity: contacts.releaseVelocity()))
             }
             carry(contactsBefore: contacts.group.count)
         case .waiting where lift.isLast: return fail(reasonAtLastLift)
@@ -226,15 +229,16 @@ final class DragRecognizer: Recognizer {
     }
 
     private func end() -> RecognizerAnswer? {
-        let velocity = locked(velocity)
+        let velocity = locked(partingVelocity ?? contacts.releaseVelocity())
         // Predicts how far a list would coast. UIKit's normal deceleration of 0.998 per millisecond equals 0.499 s of
         // velocity.
         let detail = detail(velocity: velocity, predicted: (focus ?? contacts.motion.centroid) + velocity * 0.499)
         return over(.end(detail))
     }
 
-    private var velocity: Vector {
-        guard let parting else { return contacts.velocity() }
+    /// The velocity when one of several contacts lifted; `nil` unless the others have not moved on.
+    private var partingVelocity: Vector? {
+        guard let parting else { return nil }
         return contacts.now - parting.time > RegionContacts.standstill ? .zero : parting.velocity
     }
 

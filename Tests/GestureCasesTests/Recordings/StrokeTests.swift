@@ -25,17 +25,33 @@ struct StrokeTests {
 
         var isFast: Bool { lifted - landed <= .milliseconds(400) && distance >= 25 && !rests }
 
+        /// Whether it has come back by more than 3 mm within 100 ms before its last report, against its mean movement there.
+        var turnsBack: Bool {
+            guard let last = points.last else { return false }
+            let recent = points.filter { last.time - $0.time <= .milliseconds(100) }
+            guard let first = recent.first, first.position != last.position else { return true }
+            let way = last.position - first.position
+            return recent.contains { point in
+                let left = last.position - point.position
+                return left.dx * way.dx + left.dy * way.dy < -3 * way.length
+            }
+        }
+
         var description: String {
             "\(Int(distance)) mm in \((lifted - landed).microseconds / 1000) ms at \(landed.microseconds)"
         }
     }
 
-    /// Returns all strokes of one finger, and the times of the recognized swipes.
-    private func play(_ recording: PanelRecording) -> (strokes: [Stroke], swipes: Set<Timestamp>) {
-        let (width, height) = (recording.width, recording.height)
-        var page = region("page", (0, 0, width, height), [swipe()])
+    /// The swipes and drags of one finger.
+    private func gestures(_ recording: PanelRecording) -> [GestureEvent] {
+        var page = region("page", (0, 0, recording.width, recording.height), [swipe(), drag()])
         page.clip = page.bounds
-        let swipes = Set(recording.play([page]).filter { $0.phase == nil && !$0.isFailure }.map { $0.time })
+        return recording.play([page])
+    }
+
+    /// All strokes of one finger, and the times of the recognized swipes.
+    private func play(_ recording: PanelRecording) -> (strokes: [Stroke], swipes: Set<Timestamp>) {
+        let swipes = Set(gestures(recording).filter { $0.phase == nil && !$0.isFailure }.map { $0.time })
         var strokes: [Stroke] = []
         var current: Stroke?
         var down: Set<ContactID> = []
@@ -74,5 +90,31 @@ struct StrokeTests {
             }
         }
         #expect(count > 0)
+    }
+
+    /// The speed of each swipe, and that of the drag that ends with it.
+    @Test("end drags with at least half of the speed of the swipe, unless they turn back", arguments: [1, 2.4, 4, 6])
+    func endDrags(scale: Double) {
+        var all: [String] = []
+        var slow: [String] = []
+        for var recording in PanelRecording.all {
+            recording.width *= scale
+            recording.height *= scale
+            let events = gestures(recording)
+            let strokes = play(recording).strokes
+            for event in events {
+                guard case .swipe(let swipe) = event.detail else { continue }
+                let end = events.first { $0.time == event.time && $0.phase == .end }
+                guard case .drag(_, let velocity, _, _, _)? = end?.detail else { continue }
+                let turnsBack = strokes.first { $0.lifted == event.time }?.turnsBack ?? false
+                let line =
+                    "\(recording.name) at \(event.time.microseconds): swipe \(Int(swipe.speed)) mm/s, "
+                    + "drag \(Int(velocity.length)) mm/s\(turnsBack ? ", turned back" : "")"
+                all.append(line)
+                if velocity.length < swipe.speed / 2, !turnsBack { slow.append(line) }
+            }
+        }
+        #expect(all.count > 0)
+        #expect(slow.isEmpty, "of\n\(all.joined(separator: "\n"))")
     }
 }

@@ -46,9 +46,12 @@ enum Deviation {
         all samples are used here.
         """,
         "MultiPointerResampledData": "As in SinglePointerResampledData, with two fingers.",
-        "ThreePointsPositiveVelocityTest": """
-        Android's estimator IMPULSE: 20 px in 12.6 ms, then 2 ms at rest, is 1600 px/s. Here the parabola through three \
-        samples ends at -231 px/s, against the movement, so the velocity is 0; the estimator is LSQ2 of Flutter and Android.
+        "velocityEventData[2]": """
+        Flutter: a finger that slows down to 39 px/s within 100 ms ends at that speed. Here a drag ends with the mean of \
+        these 100 ms, 703 px/s, because the fit is less than half of it.
+        """,
+        "LeastSquaresVelocityTrackerStrategy_Parabolic3": """
+        As in velocityEventData[2]: LSQ2 of Android finds 0 px/s at the end of a parabola, of which the mean is 2000 px/s.
         """,
     ]
 

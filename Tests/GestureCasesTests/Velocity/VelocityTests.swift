@@ -14,14 +14,16 @@ struct VelocityTests {
         #expect(VelocityTrace.android.count == 18)
     }
 
-    /// The velocities differ only by the rounding of the numbers in the traces.
+    /// The limit is 1 %. The only difference is the rounding of the numbers in the traces, except where a drag ends with
+    /// the mean of the last 100 ms.
     @Test("of Flutter, within 0.001 %", arguments: VelocityTrace.flutter)
     func flutter(trace: VelocityTrace) throws {
         let velocity = try #require(trace.lifts().values.first)
         let numbers = trace.expected.compactMap { Double($0) }
         try #require(numbers.count == 2)
         let wanted = Vector(dx: numbers[0], dy: numbers[1])
-        #expect((velocity - wanted).length <= wanted.length / 100_000, "\(velocity), not \(wanted)")
+        let isSame = (velocity - wanted).length <= wanted.length / 100_000
+        #expect(isSame == !Deviation.holds(for: trace.name), "\(velocity), not \(wanted)")
     }
 
     /// LSQ2 must agree within 1 %, and IMPULSE within 20 %, as in Android's own tests.

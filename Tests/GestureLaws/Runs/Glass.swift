@@ -24,6 +24,8 @@ struct Glass {
     private var counts: [(since: Timestamp, count: Int)] = []
     private var down: [ContactID: Point] = [:]
     private var way: Way?
+    /// The reported positions of the only contact.
+    private var path: [(time: Timestamp, position: Point)] = []
     private var landed = Timestamp(microseconds: 0)
 
     /// The last movement along each axis of the only contact since the glass was empty; `nil` if there was another
@@ -37,11 +39,13 @@ struct Glass {
             guard former == nil else { return }
             way = down.isEmpty ? Way(time: time, base: change.position) : nil
             landed = time
+            path = [(time, change.position)]
             down[change.id] = change.position
         case .moved, .lifted:
             guard let former else { return }
             if let known = way, time > known.time { way = Way(time: time, base: former, before: known.movement) }
             way?.move(to: change.position, at: time, landed: landed)
+            if way != nil, change.kind == .moved || change.position != former { note(change.position, at: time) }
             down[change.id] = change.kind == .lifted ? nil : change.position
         case .resynchronized, .cancelled:
             guard former != nil else { return }
@@ -49,6 +53,23 @@ struct Glass {
             down[change.id] = change.kind == .resynchronized ? change.position : nil
         }
         counts.append((time, down.count))
+    }
+
+    private mutating func note(_ position: Point, at time: Timestamp) {
+        if path.last?.time == time { path.removeLast() }
+        if path.count > 1000 { path.removeFirst(500) }
+        path.append((time, position))
+    }
+
+    /// The distance by which the only contact has come back against a direction within the 100 ms before its last report.
+    func wayBack(against direction: Vector) -> Double {
+        guard let end = path.last else { return 0 }
+        var back = 0.0
+        for (time, position) in path where end.time - time <= .milliseconds(100) {
+            let moved = end.position - position
+            back = max(back, -(moved.dx * direction.dx + moved.dy * direction.dy) / direction.length)
+        }
+        return back
     }
 
     /// The maximum number of contacts that were down at the same time between `start` and `end`.
