@@ -82,7 +82,7 @@ extension GestureEngine {
         for unit in route {
             guard let lift = engines[unit].contacts.lift(of: change.id, at: change.position) else { continue }
             engines[unit].prepareLift(lift)
-            if lift.isLastFree, engines[unit].rules.hasUnless { beginAccepted(unit) }
+            if lift.isFree, engines[unit].rules.hasUnless { beginAccepted(unit) }
             engines[unit].finishLift(lift)
         }
         contacts.remove(contact)

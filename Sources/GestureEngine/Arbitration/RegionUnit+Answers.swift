@@ -78,10 +78,11 @@ extension RegionUnit {
     /// queues the gestures that it enables.
     private func noteAccepted(_ event: GestureEvent) {
         noteRecognized(event)
-        dropDeferred(waitingFor: event)
+        let since = min(event.sequence, streakStart(candidates[event.gesture]) ?? event.sequence)
+        dropDeferred(waitingFor: event, since: since)
         // A tap of an earlier sequence does not affect the current one.
         guard event.sequence == contacts.sequence else { return }
-        for other in candidates where other.unless.contains(event.gesture) { giveUp(other) }
+        for other in candidates where other.unless.contains(event.gesture) { giveUp(other, since: since) }
         for other in candidates where other.isDormant {
             if other.after.allSatisfy({ candidates[$0].state == .accepted }) { woken.append(other) }
         }
@@ -103,10 +104,10 @@ extension RegionUnit {
 
     /// Ends a gesture, or excludes it from this sequence. Gestures that this allows to begin do so only when the
     /// region settles.
-    /// - Parameter byGesture: whether another gesture took the sequence. If so, a tap of an earlier sequence that
-    ///   waits for a longer streak is emitted. A cancel from outside drops it.
+    /// - Parameter byGesture: whether another gesture took the sequence. If so, an event of an earlier sequence that
+    ///   was deferred is emitted. A cancel from outside drops it.
     func close(_ candidate: Candidate, _ reason: CancelReason, byGesture: Bool = false) {
-        if !deferred.isEmpty { dropDeferred(of: candidate, reason, keepsEarlierTaps: byGesture) }
+        if !deferred.isEmpty { dropDeferred(of: candidate, reason, keepsEarlier: byGesture) }
         // Between sequences only a streak is left to end.
         ask(candidate, contacts.sequence == nil ? .forget : .cancel(reason))
     }
@@ -120,7 +121,8 @@ extension RegionUnit {
     }
 
     /// Fails a gesture, because a gesture listed in its `unless` was accepted.
-    private func giveUp(_ candidate: Candidate) {
+    /// - Parameter since: the first sequence that belongs to the accepted gesture.
+    private func giveUp(_ candidate: Candidate, since: SequenceID) {
         if candidate.state == .accepted {
             // An active gesture goes on; an ended one does not begin again.
             if candidate.recognizer.progress == .ended { _ = candidate.recognizer.handle(.cancel(.claimed)) }
@@ -128,11 +130,7 @@ extension RegionUnit {
         }
         reject(candidate, GestureFailure(.unless))
         decide(candidate, .rejected)
-        dropWaitingTaps { $0.gesture == candidate.index }
-        // Deferred taps of earlier sequences do not depend on this one.
-        if candidate.recognizer.streakStart == nil, !deferred.isEmpty {
-            dropDeferred(of: candidate, .claimed, keepsEarlierTaps: false)
-        }
+        dropWaitingTaps { $0.gesture == candidate.index && $0.sequence >= since }
         // A failed gesture emits no end and no cancel, so the answer is ignored.
         _ = candidate.recognizer.handle(.cancel(.claimed))
     }
@@ -145,25 +143,21 @@ extension RegionUnit {
     }
 
     /// Drops the deferred events of a gesture.
-    /// - Parameter keepsEarlierTaps: whether taps of earlier sequences that wait for a longer streak are kept, and
-    ///   emitted when the region settles.
-    private func dropDeferred(of candidate: Candidate, _ reason: CancelReason, keepsEarlierTaps: Bool) {
-        for waiting in deferred where waiting.event.gesture == candidate.index {
-            let isOver = waiting.event.sequence != contacts.sequence
-            if waiting.cause == .unless, isOver {
-                report(candidate, GestureFailure(.cancelled(reason)), waiting.event.sequence)
-            }
+    /// - Parameter keepsEarlier: whether events of earlier sequences are kept, and emitted when the region settles.
+    private func dropDeferred(of candidate: Candidate, _ reason: CancelReason, keepsEarlier: Bool) {
+        func isEarlier(_ waiting: DeferredEvent) -> Bool { waiting.event.sequence != contacts.sequence }
+        func isDropped(_ waiting: DeferredEvent) -> Bool {
+            waiting.event.gesture == candidate.index && !(keepsEarlier && isEarlier(waiting))
         }
-        deferred.removeAll { waiting in
-            let isOver = waiting.event.sequence != contacts.sequence
-            return waiting.event.gesture == candidate.index && !(waiting.cause == .wait && keepsEarlierTaps && isOver)
+        for waiting in deferred where isDropped(waiting) && isEarlier(waiting) && waiting.cause == .unless {
+            report(candidate, GestureFailure(.cancelled(reason)), waiting.event.sequence)
         }
+        deferred.removeAll(where: isDropped)
     }
 
     /// Drops events that waited for `winner` to fail and may be part of it, because `winner` was accepted.
-    private func dropDeferred(waitingFor winner: GestureEvent) {
+    private func dropDeferred(waitingFor winner: GestureEvent, since: SequenceID) {
         guard !deferred.isEmpty else { return }
-        let since = min(winner.sequence, streakStart(candidates[winner.gesture]) ?? winner.sequence)
         let all = deferred
         func isDropped(_ waiting: DeferredEvent) -> Bool {
             waiting.cause == .unless && waiting.event.sequence >= since

@@ -89,6 +89,11 @@ final class SwipeRecognizer: Recognizer {
         }
     }
 
+    override func isHopeless(after lift: ContactLift) -> Bool {
+        guard isJudged(at: lift), case .reject? = verdict else { return false }
+        return true
+    }
+
     /// The first moment at which the swipe is too slow.
     override var deadline: Timestamp? {
         guard isAwaited, case .tracking(let since) = state else { return nil }
@@ -102,8 +107,7 @@ final class SwipeRecognizer: Recognizer {
         case .wake:
             measure(from: contacts.motion.centroid)
             return landed()
-        // The last lift may have woken the swipe. It then fails, because it has no distance.
-        case .lifts(let lift): return lift.isFree || lift.isLast ? judge() : nil
+        case .lifts(let lift): return isJudged(at: lift) ? judge() : nil
         case .begin: return judge()
         case .deadline: return expire()
         case .gone(let id, let loss):
@@ -142,6 +146,9 @@ final class SwipeRecognizer: Recognizer {
             return nil
         }
     }
+
+    /// Whether this lift decides. The last lift may have woken the swipe, which then fails, because it has no distance.
+    private func isJudged(at lift: ContactLift) -> Bool { lift.isFree || lift.isLast }
 
     private var isAccepted: Bool {
         if case .accept? = verdict { true } else { false }
