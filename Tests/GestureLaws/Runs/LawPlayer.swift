@@ -14,6 +14,7 @@ package struct LawPlayer: ~Copyable {
     private(set) var events: [GestureEvent] = []
     private(set) var laws: EventLaws
     private var arbitration = ArbitrationLaws()
+    private var order = OrderLaws()
     private var world: LawWorld
     private var engine: GestureEngine
     private let habits: Habits
@@ -100,18 +101,21 @@ package struct LawPlayer: ~Copyable {
             if case .cancelled = change.kind { continue }
             isQuiet = false
         }
-        if isQuiet {
-            // Gestures that are due before the cancels may still be recognized.
+        if habits.isChecked {
+            // The frame does not cause what is due by then. In the second of two runs the frame fires the deadlines.
             engine.advance(to: time, into: &events)
             check()
+            order.prepare(changes, down: down.map(\.id), engine)
         }
         // The empty glass is noted before the next frame, so that the events of the last lift are checked before it.
         if down.isEmpty { laws.noteEmptyGlass(isIdle: engine.isIdle) }
         follow(changes)
         let before = engine.tells
-        let hasDeadline = engine.nextDeadline.map { $0 <= time } ?? false
         engine.process(TouchFrame(time: time, changes: changes), into: &events)
-        if habits.isChecked, !hasDeadline { checkTells(engine.tells - before, contacts: down.count + changes.count) }
+        if habits.isChecked { checkTells(engine.tells - before, contacts: down.count + changes.count) }
+        if habits.isChecked, let problem = order.problem(events[checked...], world, engine) {
+            laws.fail("order", problem)
+        }
         check(isQuiet: isQuiet)
     }
 
