@@ -132,7 +132,9 @@ extension LayoutWarnings {
 
     private mutating func warnAboutDrag(_ drag: DragSettings, _ name: String, _ location: SourceLocation) {
         if drag.isLocked, drag.axis == .any {
-            warn(.noEffect, "\(name) has no axis that lock could keep it on", at: location)
+            warn(
+                .noEffect, "\(name): lock has no effect without an axis; set axis = \"horizontal\" or \"vertical\"",
+                at: location)
         }
         if drag.zoom, drag.isLocked, drag.axis == .horizontal {
             warn(.noEffect, "\(name) always has the scale 1: lock keeps it from moving up and down", at: location)
