@@ -71,7 +71,7 @@ extension RegionUnit {
         } else if contacts.group.count == 0 {
             isTry = beginTry()
         }
-        contacts.group.add(id, at: position)
+        contacts.group.add(id, at: position, contacts.now)
         if let counter = rules.counter { tell(counter, .landed(id)) }
         if isTry { refuse(shadowed, isFirst: isFirst) }
         for candidate in rules.landingOrder where !candidate.isDormant {

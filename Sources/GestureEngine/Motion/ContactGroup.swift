@@ -18,6 +18,11 @@ struct ContactGroup: Hashable, Sendable {
         var isOutside = false
         /// Whether another region has claimed the contact.
         var isClaimed = false
+        /// The time of its last report.
+        var reportedAt: Timestamp
+        /// Whether it moved farther in its last report than a finger can: the panel has mixed it up with another
+        /// contact, or with a ghost.
+        var jumped = false
     }
 
     /// The members in the order of their landing.
@@ -76,9 +81,10 @@ struct ContactGroup: Hashable, Sendable {
         return false
     }
 
-    mutating func add(_ id: ContactID, at position: Point) {
+    mutating func add(_ id: ContactID, at position: Point, _ now: Timestamp) {
         if members.isEmpty { members.reserveCapacity(4) }
-        members.append(Member(id: id, landing: landings, origin: position, position: position))
+        members.append(
+            Member(id: id, landing: landings, origin: position, position: position, reportedAt: now))
         landings += 1
         count += 1
         peak = max(peak, count)
@@ -99,14 +105,33 @@ struct ContactGroup: Hashable, Sendable {
 
     /// Sets the position of a contact.
     /// - Returns: its index, its new state, and whether the position has changed; `nil` if it is not a member.
-    mutating func move(_ id: ContactID, to position: Point) -> (place: Int, member: Member, hasMoved: Bool)? {
+    mutating func move(
+        _ id: ContactID, to position: Point, _ now: Timestamp
+    ) -> (place: Int, member: Member, hasMoved: Bool)? {
         guard let place = index(of: id) else { return nil }
         var member = members[place]
-        guard member.position != position else { return (place, member, false) }
-        member.position = position
-        member.squaredExcursion = max(member.squaredExcursion, (position - member.origin).squaredLength)
+        let hasMoved = member.position != position
+        // Two reports at the same time have no speed.
+        if now != member.reportedAt {
+            member.jumped = hasMoved && Self.isJump(position - member.position, in: now - member.reportedAt)
+            member.reportedAt = now
+        }
+        if hasMoved {
+            member.position = position
+            member.squaredExcursion = max(member.squaredExcursion, (position - member.origin).squaredLength)
+        }
         members[place] = member
-        return (place, member, true)
+        return (place, member, hasMoved)
+    }
+
+    /// Shorter movements in millimetres are no jumps, because reports are delayed by up to 20 ms: a finger moves this
+    /// far in 23 ms.
+    private static let shortestJump = 30.0
+
+    /// Whether a movement in one report is faster than a finger.
+    private static func isJump(_ movement: Vector, in time: Interval) -> Bool {
+        let farthest = max(SwipeSettings.fastest * time.seconds, shortestJump)
+        return movement.squaredLength > farthest * farthest
     }
 
     mutating func setOutside(_ index: Int, _ isOutside: Bool) {
