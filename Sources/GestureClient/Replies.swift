@@ -130,8 +130,8 @@ extension GestureClient {
         public var isPass = false
         public var isEnabled = true
         public var isPrivate = false
-        /// Whether each contact forms its own sequence.
-        public var isEach = false
+        /// The grouping of contacts into sequences: `together`, `each` or `near`.
+        public var contacts = "together"
         public var gestures: [RegionGesture]
 
         /// Creates a region with defaults for all other properties.
@@ -153,7 +153,7 @@ extension GestureClient {
             isPass = value.flag("pass")
             isEnabled = value["enabled"]?.bool ?? true
             isPrivate = value.flag("private")
-            isEach = value["contacts"]?.string == "each"
+            contacts = value["contacts"]?.string ?? "together"
         }
     }
 

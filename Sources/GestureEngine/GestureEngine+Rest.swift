@@ -43,11 +43,12 @@ extension GestureEngine {
             for unit in contacts.routes[contact] {
                 guard let restAfter = units[unit].restAfter else { continue }
                 let stir = contacts.stir(contact, restAfter, context)
-                // A contact that has left the region and has not come back lands there no more than it moves there.
-                guard stir > 0, stir == .infinity || engines[unit].contacts.group.index(of: change.id) != nil else {
-                    continue
+                if engines[unit].contacts.group.index(of: change.id) != nil {
+                    if stir > 0 { findResting(in: unit, besides: change.id, stir: stir, into: &leaving) }
+                } else if stir == .infinity {
+                    let next = self.unit(after: unit, comingBack: change.id, at: change.position)
+                    findResting(in: next, besides: change.id, stir: stir, into: &leaving)
                 }
-                findResting(in: unit, besides: change.id, stir: stir, into: &leaving)
             }
         case .lifted, .cancelled: break
         }
@@ -77,11 +78,13 @@ extension GestureEngine {
     /// Lands a contact again, at its current position, in regions that it was removed from and has moved in.
     mutating func comeBack(_ change: ContactChange, _ contact: Int) {
         guard contacts.entries[contact].restsSince == context.now else { return }
-        let route = contacts.routes[contact]
-        for (place, unit) in route.enumerated() where units[unit].restAfter != nil {
+        for (place, unit) in contacts.routes[contact].enumerated() where units[unit].restAfter != nil {
             guard engines[unit].contacts.group.index(of: change.id) == nil else { continue }
+            var route = contacts.routes[contact]
+            route[place] = self.unit(after: unit, comingBack: change.id, at: change.position)
+            contacts.reroute(contact, owner: contacts.entries[contact].owner, route)
             tellLanding(of: change, on: route, at: place)
-            beginAccepted(unit)
+            beginAccepted(route[place])
         }
     }
 }

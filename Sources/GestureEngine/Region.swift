@@ -16,6 +16,8 @@ package struct Region: Hashable, Sendable {
         case together
         /// Each contact has its own sequence.
         case each
+        /// Contacts that land near one that is down belong to its sequence.
+        case near
     }
 
     /// The receiver of contacts that land in a region, on a panel shared with an application. Where regions are
@@ -147,8 +149,8 @@ package struct Region: Hashable, Sendable {
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// The region has a unit for each contact.
-        static let hasUnits = Traits(rawValue: 1)
+        /// The region has several units, because several sequences may be in progress at a time.
+        package static let hasUnits = Traits(rawValue: 1)
         static let rests = Traits(rawValue: 2)
         package static let hasPattern = Traits(rawValue: 4)
         package static let isPrivate = Traits(rawValue: 8)
@@ -205,7 +207,7 @@ package struct Region: Hashable, Sendable {
         }
 
         var traits: Traits {
-            var traits: Traits = contacts == .each ? .hasUnits : []
+            var traits: Traits = contacts == .together ? [] : .hasUnits
             if restAfter != nil { traits.insert(.rests) }
             if isPrivate { traits.insert(.isPrivate) }
             if pass { traits.insert(.passes) }

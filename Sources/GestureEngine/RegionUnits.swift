@@ -14,8 +14,8 @@ struct UnitIndex: Hashable, Comparable {
 
 /// The regions of an engine and their units. Each unit handles one sequence at a time.
 ///
-/// A region has one unit. With `contacts = "each"` it has several, so that each contact that lands in it has its own
-/// sequence. All units are numbered when the list is created; the engine of a unit is made when a contact first lands
+/// A region has one unit. With `contacts = "each"` or `"near"` it has several, so that each contact that lands in it, or
+/// those of each hand, have their own sequence. All units are numbered when the list is created; the engine of a unit is made when a contact first lands
 /// in it.
 struct RegionUnits {
     /// The maximum number of contacts in one region that can have their own sequences at the same time. The region
@@ -95,15 +95,22 @@ extension GestureEngine {
     /// The unit of a region that has the contact or will receive it. A contact near a recent lift may be the next tap
     /// or a bounce of the panel, so it is assigned to the unit of that lift.
     private func unit(of region: RegionIndex, for id: ContactID, at point: Point) -> UnitIndex? {
-        guard regions[region].contacts == .each else { return UnitIndex(firstOf: region) }
+        guard regions[region].traits.contains(.hasUnits) else { return UnitIndex(firstOf: region) }
+        let isNear = regions[region].contacts == .near
         let reach = regions[region].tapReach
+        var near: UnitIndex?
+        var nearest = Self.handReach
         var next: UnitIndex?
         var nextLift = Timestamp(microseconds: .min)
         var free: UnitIndex?
         for unit in units.units(of: region) {
             let engine = engines[unit]
             if engine.contacts.group.index(of: id) != nil { return unit }
-            guard engine.contacts.sequence == nil else { continue }
+            guard engine.contacts.sequence == nil else {
+                guard isNear, let distance = engine.contacts.group.distance(to: point) else { continue }
+                if !distance.exceeds(nearest), near == nil || distance < nearest { (near, nearest) = (unit, distance) }
+                continue
+            }
             if mayContinue(unit, reach), let lift = engine.contacts.lifts.last(within: reach.distance, of: point),
                 lift > nextLift
             {
@@ -111,8 +118,19 @@ extension GestureEngine {
             }
             if free == nil || (engine.isIdle && !engines[free ?? unit].isIdle) { free = unit }
         }
-        return next ?? free
+        return near ?? next ?? free
     }
+
+    /// The unit in which a contact lands that comes back from rest. Its former unit may now have the contacts of
+    /// somebody else.
+    func unit(after unit: UnitIndex, comingBack id: ContactID, at point: Point) -> UnitIndex {
+        guard units[unit].traits.contains(.hasUnits) else { return unit }
+        return self.unit(of: units.region(of: unit), for: id, at: point) ?? unit
+    }
+
+    /// The distance in millimetres within which contacts may be of one hand. The fingers of a tap, a drag or a pinch
+    /// land closer together; two people at one panel touch it farther apart.
+    private static let handReach = 100.0
 
     /// Whether a landing may continue what contacts of a unit without a sequence were part of: a streak of taps, or a
     /// contact that the panel lost.

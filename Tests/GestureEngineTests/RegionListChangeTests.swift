@@ -30,7 +30,9 @@ struct RegionListChangeTests {
                 z: Int.random(in: -1...1, using: &random),
                 margin: Int.random(in: 0..<4, using: &random) == 0 ? 3 : 0,
                 pass: Int.random(in: 0..<10, using: &random) == 0, gestures: [Gesture(press)])
-            if Int.random(in: 0..<6, using: &random) == 0 { region.contacts = .each }
+            if Int.random(in: 0..<6, using: &random) == 0 {
+                region.contacts = Bool.random(using: &random) ? .each : .near
+            }
             region.isPrivate = Int.random(in: 0..<40, using: &random) == 0
             region.yields = Int.random(in: 0..<6, using: &random) == 0
             return region

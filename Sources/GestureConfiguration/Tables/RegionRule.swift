@@ -118,7 +118,7 @@ package struct RegionRule: Hashable, Sendable {
         Key("private", \.isPrivate) { $0.boolean() },
         Key("enabled"),
         Key("capture", \.capture) { $0.choice([("implicit", .implicit), ("follow", .follow)]) },
-        Key("contacts", \.contacts) { $0.choice([("together", .together), ("each", .each)]) },
+        Key("contacts", \.contacts) { $0.choice([("together", .together), ("each", .each), ("near", .near)]) },
         Key("touches", \.touches) { $0.choice([("share", .share), ("capture", .capture), ("hold", .hold)]) },
         Key("rest_after", \.restAfter) { $0.unlessOff { $0.interval(atLeast: .milliseconds(1)) } },
         Key("defaults") { $0.table(GestureDefaults.keys, into: &$1.defaults) },

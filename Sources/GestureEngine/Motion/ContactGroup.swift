@@ -175,6 +175,13 @@ struct ContactGroup: Hashable, Sendable {
         return false
     }
 
+    /// The distance in millimetres of a point from the nearest contact; `nil` if there is none.
+    func distance(to point: Point) -> Double? {
+        var nearest: Double?
+        for member in members { nearest = min(nearest ?? .infinity, (member.position - point).length) }
+        return nearest
+    }
+
     /// Whether a member is included in measurements of movement.
     private func isCounted(_ index: Int) -> Bool {
         count == 0 || !members[index].isClaimed

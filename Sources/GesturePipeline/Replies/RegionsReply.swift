@@ -33,7 +33,11 @@ package enum RegionsReply {
         json.member("pass", region.pass)
         json.member("enabled", region.isEnabled)
         json.member("private", region.isPrivate)
-        if region.contacts == .each { json.member("contacts", "each") }
+        switch region.contacts {
+        case .together: break
+        case .each: json.member("contacts", "each")
+        case .near: json.member("contacts", "near")
+        }
         json.objects("gestures", region.gestures) { gesture, json in
             json.member("gesture", gesture.word)
             json.member("name", gesture.name)

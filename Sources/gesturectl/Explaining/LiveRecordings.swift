@@ -107,7 +107,7 @@ extension GestureClient.Region {
         var keys: [String: GestureClient.JSON] = ["z": .whole(z), "pass": .flag(isPass)]
         keys["margin"] = .text("\(margin)px")
         if let parent = self.parent { keys["parent"] = .text(parent) }
-        if isEach { keys["contacts"] = "each" }
+        if contacts != "together" { keys["contacts"] = .text(contacts) }
         let origin = parent?.corner ?? GestureClient.Point(x: 0, y: 0)
         return GestureClient.RegionDefinition(
             id: id, shape: shape?.json(from: origin) ?? [:],

@@ -32,7 +32,8 @@ extension GestureClient.Region {
     /// Flags and settings that differ from the defaults: `pass`, `disabled`, `private`, `each`, `margin 12`.
     var flags: [String] {
         let words = [
-            isPass ? "pass" : nil, isEnabled ? nil : "disabled", isPrivate ? "private" : nil, isEach ? "each" : nil,
+            isPass ? "pass" : nil, isEnabled ? nil : "disabled", isPrivate ? "private" : nil,
+            contacts == "together" ? nil : contacts,
         ]
         return words.compactMap { $0 } + (margin > 0 ? ["margin \(shortest(margin))"] : [])
     }

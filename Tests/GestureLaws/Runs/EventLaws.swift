@@ -204,11 +204,11 @@ struct EventLaws {
     /// The record of the gesture of an event.
     private subscript(key: Int, event: GestureEvent) -> Record {
         get {
-            guard regions[event.region].contacts == .each else { return records[key] }
+            guard regions[event.region].contacts != .together else { return records[key] }
             return eachRecords[EachKey(key: key, sequence: event.sequence.rawValue)] ?? Record()
         }
         set {
-            if regions[event.region].contacts == .each {
+            if regions[event.region].contacts != .together {
                 eachRecords[EachKey(key: key, sequence: event.sequence.rawValue)] = newValue
             } else {
                 records[key] = newValue

@@ -122,7 +122,7 @@ package struct LawPlayer: ~Copyable {
     /// Checks that the work for a frame is bounded: each change passes at most two inputs to a recognizer, and a claim
     /// passes two more for each contact that it takes. A gesture that waits is announced or fails only once.
     private mutating func checkTells(_ tells: Int, contacts: Int) {
-        let recognizers = world.regions.reduce(0) { $0 + ($1.gestures.count + 1) * ($1.contacts == .each ? 16 : 1) }
+        let recognizers = world.regions.reduce(0) { $0 + ($1.gestures.count + 1) * ($1.contacts == .together ? 1 : 16) }
         // The maximum in a million frames is 1.7 per recognizer and contact.
         let limit = 4 * recognizers * (contacts + 1)
         guard tells > limit else { return }

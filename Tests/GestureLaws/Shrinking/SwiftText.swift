@@ -73,7 +73,7 @@ package enum SwiftText {
         text += region.gestures.map { "\n                \(gesture($0))" }.joined(separator: ",")
         text += "\n            ])"
         if region.capture == .follow { text += ".with { $0.capture = .follow }" }
-        if region.contacts == .each { text += ".with { $0.contacts = .each }" }
+        if region.contacts != .together { text += ".with { $0.contacts = .\(region.contacts) }" }
         if let restAfter = region.restAfter {
             text += ".with { $0.restAfter = Interval(microseconds: \(restAfter.microseconds)) }"
         }

@@ -49,7 +49,7 @@ struct RandomWorld {
         region.isEnabled = !random.chance(8)
         region.leaveDistance = random.chance(80) ? 4 : random.length(0, 10)
         if random.chance(12) { region.capture = .follow }
-        if random.chance(15) { region.contacts = .each }
+        if random.chance(25) { region.contacts = random.chance(60) ? .each : .near }
         if random.chance(12) { region.restAfter = Interval(microseconds: random.time(1000, 800_000)) }
         return region
     }
