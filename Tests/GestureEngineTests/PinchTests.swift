@@ -82,14 +82,14 @@ struct PinchTests {
                 """
                 down a 80,50 & down b 100,50; +10ms; move a 70,50 & move b 110,50
                 +10ms; down c 90,90; +10ms; move c 90,90.001; +10ms; up a; +10ms; move b 110,50.001
-                +10ms; move b 130,10; +10ms; up c; +10ms; move b 150,10; up b
+                +40ms; move b 130,10; +10ms; up c; +10ms; move b 150,10; up b
                 """)
                     == """
                     10 pinch begin x2.0
                     30 pinch update x2.0
                     50 pinch update x2.0
-                    60 pinch update x4.0
-                    70 pinch end x4.0
+                    90 pinch update x4.0
+                    100 pinch end x4.0
                     """)
     }
 
@@ -200,15 +200,15 @@ struct RotateTests {
             simulate(
                 [region([rotate()])],
                 """
-                down a 90,50 & down b 110,50; +10ms; move b 90,70; +10ms; down c 20,20; +10ms; move c 20,70
-                +10ms; up a; +10ms; move c 90,0; +10ms; move b 20,0; +10ms; up b; up c
+                down a 90,50 & down b 110,50; +10ms; move b 90,70; +10ms; down c 20,20; +100ms; move c 20,70
+                +10ms; up a; +100ms; move c 90,0; +100ms; move b 20,0; +10ms; up b; up c
                 """)
                     == """
                     10 rotate begin 90.0°
-                    30 rotate update 90.0°
-                    50 rotate update 180.0°
-                    60 rotate update 270.0°
-                    70 rotate end 270.0°
+                    120 rotate update 90.0°
+                    230 rotate update 180.0°
+                    330 rotate update 270.0°
+                    340 rotate end 270.0°
                     """)
     }
 

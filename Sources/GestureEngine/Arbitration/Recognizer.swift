@@ -18,6 +18,12 @@ class Recognizer {
     /// Handles one input. Inputs that are irrelevant to a kind change nothing and return `nil`.
     func handle(_ input: RecognizerInput) -> RecognizerAnswer? { nil }
 
+    /// Continues with other contacts among those of the group (`RegionContacts.measured`).
+    /// - Parameters:
+    ///   - old: the current arrangement of the previous ones.
+    ///   - mark: the arrangement from which the new ones are measured.
+    func remeasure(after old: GroupMotion, since mark: MotionMark) {}
+
     // MARK: Queries about contacts
 
     /// Whether the gesture would begin or be recognized at this moment if no other gesture competed.

@@ -123,8 +123,31 @@ extension RegionUnit {
     /// Samples the positions for velocities, spans and turns.
     func trackMotion() {
         contacts.changes.remove(.rested)
-        contacts.trackMotion()
+        if contacts.keepsHistory, contacts.group.count > 2 || contacts.changes.contains(.jumped) {
+            trackMovers()
+        } else {
+            contacts.trackMotion()
+        }
         sampleVelocity()
+    }
+
+    /// Samples the positions where the contacts that pinches and rotations measure may change: with three or more
+    /// contacts, and after a jump, from which they are measured anew.
+    private func trackMovers() {
+        let before = contacts.measured
+        contacts.trackMotion()
+        var old = contacts.measured
+        var mark = contacts.chooseMovers()
+        if contacts.changes.contains(.jumped) {
+            contacts.changes.remove(.jumped)
+            contacts.restartMovers()
+            old = before
+            mark = MotionMark(time: contacts.now, motion: contacts.measured)
+        }
+        guard let mark else { return }
+        for candidate in rules.competitors where !candidate.isDormant {
+            candidate.recognizer.remeasure(after: old, since: mark)
+        }
     }
 
     /// Samples the velocity of a contact that was reported at an unchanged position. Such a report is not a pause; a

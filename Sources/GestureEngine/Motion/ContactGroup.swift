@@ -23,7 +23,14 @@ struct ContactGroup: Hashable, Sendable {
         /// Whether it moved farther in its last report than a finger can: the panel has mixed it up with another
         /// contact, or with a ghost.
         var jumped = false
+        /// The position when the number of contacts last changed, and whether the contact has moved by more than
+        /// `moverSlop` from there. Only kept while three or more contacts are measured.
+        fileprivate(set) var anchor = Point.zero
+        fileprivate(set) var hasMoved = false
     }
+
+    /// Contacts that have moved no farther than this in millimetres may be at rest: the slop of a tap.
+    private static let moverSlop = 3.0
 
     /// The members in the order of their landing.
     private(set) var members: [Member] = []
@@ -31,6 +38,9 @@ struct ContactGroup: Hashable, Sendable {
     private(set) var count = 0
     /// The largest number of unclaimed members in the sequence.
     private(set) var peak = 0
+    /// The number of unclaimed members that alone are measured for span and angle, because the others rest; 0 if all
+    /// are.
+    private(set) var movers = 0
     /// The number of landings in the sequence.
     private(set) var landings = 0
 
@@ -153,6 +163,7 @@ struct ContactGroup: Hashable, Sendable {
         members.removeAll(keepingCapacity: true)
         count = 0
         peak = 0
+        movers = 0
         landings = 0
     }
 
@@ -173,6 +184,54 @@ struct ContactGroup: Hashable, Sendable {
             if !left.contains(member.id) { return true }
         }
         return false
+    }
+
+    // MARK: Contacts that have moved
+
+    /// Measures all contacts from their current positions.
+    mutating func anchorMovers() {
+        movers = 0
+        guard count > 2 else { return }
+        for i in members.indices {
+            members[i].anchor = members[i].position
+            members[i].hasMoved = false
+        }
+    }
+
+    /// Updates which contacts have moved: if two or more have and others have not, only those are measured.
+    /// - Returns: whether the set of measured contacts has changed.
+    mutating func noteMovers() -> Bool {
+        guard count > 2 else { return false }
+        var moved = 0
+        for i in members.indices where !members[i].isClaimed {
+            if !members[i].hasMoved {
+                members[i].hasMoved = (members[i].position - members[i].anchor).length.exceeds(Self.moverSlop)
+            }
+            if members[i].hasMoved { moved += 1 }
+        }
+        let before = movers
+        movers = moved > 1 && moved < count ? moved : 0
+        return movers != before
+    }
+
+    /// The arrangement of the contacts that have moved.
+    /// - Parameter isAtAnchor: when the number of contacts last changed, instead of now.
+    func moverArrangement(isAtAnchor: Bool = false) -> (span: Double, axis: Vector) {
+        var oldest: Point?
+        var axis: Vector?
+        var sum = Vector.zero
+        for member in members where member.hasMoved && !member.isClaimed {
+            let position = isAtAnchor ? member.anchor : member.position
+            sum = sum + (position - .zero)
+            if let oldest, axis == nil { axis = position - oldest }
+            oldest = oldest ?? position
+        }
+        let centroid = Point.zero + sum * (1 / Double(max(movers, 1)))
+        var distances = 0.0
+        for member in members where member.hasMoved && !member.isClaimed {
+            distances += ((isAtAnchor ? member.anchor : member.position) - centroid).length
+        }
+        return (2 * distances / Double(max(movers, 1)), axis ?? .zero)
     }
 
     /// The distance in millimetres of a point from the nearest contact; `nil` if there is none.

@@ -26,6 +26,26 @@ struct GroupMotion: Hashable, Sendable {
         return motion
     }
 
+    /// The arrangement of the contacts that have moved, after they have moved further.
+    func followingMovers(_ group: ContactGroup) -> GroupMotion {
+        var motion = self
+        motion.centroid = group.centroid
+        let (span, axis) = group.moverArrangement()
+        motion.span = span
+        guard let now = Self.angle(axis) else { return motion }
+        if let angle { motion.turn += Self.wrapped(now - angle) }
+        motion.angle = now
+        return motion
+    }
+
+    /// The arrangement of the contacts that have moved, when the number of contacts last changed.
+    func rebasedToMovers(_ group: ContactGroup) -> GroupMotion {
+        var motion = self
+        let (span, axis) = group.moverArrangement(isAtAnchor: true)
+        (motion.span, motion.angle) = (span, Self.angle(axis))
+        return motion
+    }
+
     /// The arrangement after a contact has joined or left. This does not change the turn.
     func rebased(_ group: ContactGroup) -> GroupMotion {
         var motion = self

@@ -68,8 +68,12 @@ struct MotionBase: Hashable, Sendable {
     private static let leastMotion = 3.0
 
     private(set) var mark = MotionMark()
+    /// Whether the span and the angle are those of contacts that have moved (`RegionContacts.measured`).
+    private let isOfMovers: Bool
     /// The largest motion that exceeded the gesture's own; 0 if none did.
     private(set) var yielded = 0.0
+
+    init(isOfMovers: Bool = false) { self.isOfMovers = isOfMovers }
 
     /// The factor for the gesture's `start`. Contacts that have made another motion wobble as they come to rest: in
     /// recordings of drags by up to 15°, which is less than twice the `start` of a rotation.
@@ -77,19 +81,27 @@ struct MotionBase: Hashable, Sendable {
 
     /// Restarts after the number of contacts has changed.
     mutating func restart(_ contacts: RegionContacts) {
-        mark = MotionMark(time: contacts.now, motion: contacts.motion)
+        restart(MotionMark(time: contacts.now, motion: current(contacts)))
+    }
+
+    /// Restarts from an arrangement.
+    mutating func restart(_ mark: MotionMark) {
+        self.mark = mark
         yielded = 0
     }
 
     /// Moves the base to the current arrangement, so that a motion in the opposite direction is measured from here.
     mutating func follow(_ contacts: RegionContacts) {
-        mark = MotionMark(time: contacts.now, motion: contacts.motion)
+        mark = MotionMark(time: contacts.now, motion: current(contacts))
     }
 
     /// Handles another motion that is larger than the gesture's own.
     mutating func yield(to motion: Double, _ contacts: RegionContacts) {
         guard motion >= Self.leastMotion else { return }
         yielded = max(yielded, motion)
-        if let earlier = contacts.history.mark(before: contacts.now), earlier.time > mark.time { mark = earlier }
+        let earlier = contacts.mark(before: contacts.now, ofMovers: isOfMovers)
+        if let earlier, earlier.time > mark.time { mark = earlier }
     }
+
+    private func current(_ contacts: RegionContacts) -> GroupMotion { isOfMovers ? contacts.measured : contacts.motion }
 }

@@ -15,6 +15,8 @@ final class RegionContacts {
         static let travelled = FrameChanges(rawValue: 4)
         /// A contact has left the region or returned.
         static let crossed = FrameChanges(rawValue: 8)
+        /// A contact has jumped that no other region has claimed.
+        static let jumped = FrameChanges(rawValue: 16)
     }
 
     /// The state of the sequence, which lasts from the first contact that lands to the last one that leaves.
@@ -50,6 +52,12 @@ final class RegionContacts {
     private(set) var history = MotionHistory()
     /// Whether a gesture of several contacts needs the history.
     var keepsHistory = false
+    /// The arrangement when the number of contacts last changed; kept together with the history.
+    private var rebased = MotionMark()
+    /// The arrangement and its history with the span and the angle of those contacts that have moved; `nil` while all
+    /// contacts are measured.
+    private var moverMotion: GroupMotion?
+    private var moverHistory = MotionHistory()
     private let velocity = VelocityTracker()
     /// The time of the last position that was read after lost events.
     private var resynchronized = Timestamp(microseconds: .min)
@@ -83,6 +91,7 @@ final class RegionContacts {
         // Contacts claimed by another region do not move gestures here.
         guard !member.isClaimed else { return }
         changes.insert(.travelled)
+        if member.jumped { changes.insert(.jumped) }
         if isResynchronized { resynchronize() }
     }
 
@@ -129,7 +138,10 @@ final class RegionContacts {
     /// Restarts measurements at the current positions after a contact has joined or left, which is not movement.
     func rebase() {
         motion = motion.rebased(group)
-        if keepsHistory { history.reset() }
+        if keepsHistory {
+            history.reset()
+            restartMovers()
+        }
         noteMotion()
         // The centroid of a different set of contacts has a different velocity.
         velocity.reset()
@@ -139,11 +151,54 @@ final class RegionContacts {
     func trackMotion() {
         motion = motion.following(group)
         noteMotion()
+        guard let movers = moverMotion?.followingMovers(group) else { return }
+        moverMotion = movers
+        moverHistory.add(movers, at: now)
     }
 
     private func noteMotion() {
         guard keepsHistory, group.count > 1 else { return }
         history.add(motion, at: now)
+    }
+
+    // MARK: Contacts that have moved
+
+    /// The arrangement that pinches and rotations measure: its span and angle are those of the contacts that have moved,
+    /// if at least two have moved and others have not.
+    var measured: GroupMotion { moverMotion ?? motion }
+
+    /// The arrangement 300 ms before `time`; `nil` if the history does not reach back that far.
+    func mark(before time: Timestamp, ofMovers: Bool) -> MotionMark? {
+        ofMovers && moverMotion != nil ? moverHistory.mark(before: time) : history.mark(before: time)
+    }
+
+    /// The largest value of each motion of the measured contacts since `base`.
+    func farthest(since base: MotionMark) -> GroupTravel {
+        moverMotion == nil ? history.farthest(since: base) : moverHistory.farthest(since: base)
+    }
+
+    /// Measures all contacts, from their current positions.
+    func restartMovers() {
+        group.anchorMovers()
+        moverMotion = nil
+        rebased = MotionMark(time: now, motion: motion)
+    }
+
+    /// Updates which contacts are measured.
+    /// - Returns: the arrangement of the new ones when the number of contacts last changed; `nil` if they are the same.
+    func chooseMovers() -> MotionMark? {
+        guard group.noteMovers() else { return nil }
+        guard group.movers > 0 else {
+            moverMotion = nil
+            return rebased
+        }
+        let mark = MotionMark(time: rebased.time, motion: rebased.motion.rebasedToMovers(group))
+        let movers = mark.motion.followingMovers(group)
+        moverMotion = movers
+        moverHistory.reset()
+        moverHistory.add(mark.motion, at: mark.time)
+        moverHistory.add(movers, at: now)
+        return mark
     }
 
     /// Adds a velocity sample. A position read after lost events is skipped, because the time at which the contact
@@ -162,7 +217,10 @@ final class RegionContacts {
     func reset() {
         group.removeAll()
         motion = GroupMotion()
-        if keepsHistory { history.reset() }
+        if keepsHistory {
+            history.reset()
+            moverMotion = nil
+        }
         squaredExcursion = 0
         velocity.reset()
         state = .none

@@ -97,7 +97,7 @@ enum TransformMeasure {
     ///   - base: the arrangement when the number of contacts last changed.
     ///   - recent: the arrangement relative to which motions are compared.
     func failure(_ contacts: RegionContacts, since base: GroupMotion, _ recent: MotionBase) -> GestureFailure? {
-        let motion = contacts.motion
+        let motion = contacts.measured
         if case .pinch(let settings) = self {
             let smaller = min(motion.span, base.span)
             if PinchSettings.smallestSpan.exceeds(smaller) {
@@ -110,7 +110,7 @@ enum TransformMeasure {
         let origin = recent.mark.motion
         let own = own(motion, since: origin)
         if !(start * recent.factor).exceeds(change(motion, since: origin)), allows(motion, since: origin),
-            !contacts.history.farthest(since: recent.mark).distance.exceeds(own)
+            !contacts.farthest(since: recent.mark).distance.exceeds(own)
         {
             return nil
         }
@@ -119,7 +119,7 @@ enum TransformMeasure {
         if start.exceeds(all) { return GestureFailure(shortfall, value: all, limit: start) }
         if forbids(motion, since: base) { return GestureFailure(.wrongDirection, value: all, limit: start) }
         // Real two-finger drags wobble, so the larger motion decides.
-        let distance = max(contacts.history.farthest(since: recent.mark).distance, recent.yielded)
+        let distance = max(contacts.farthest(since: recent.mark).distance, recent.yielded)
         return GestureFailure(.dominated, value: own, limit: max(own, distance))
     }
 }

@@ -73,7 +73,7 @@ final class TransformRecognizer: Recognizer {
     private var state = State.waiting(miss: nil)
     /// The arrangement when the number of contacts last changed.
     private var base = GroupMotion()
-    private var recent = MotionBase()
+    private var recent = MotionBase(isOfMovers: true)
     /// The centroid of the last event.
     private var told = Point.zero
     /// The arrangement at the last event or change of the number of contacts.
@@ -139,8 +139,27 @@ final class TransformRecognizer: Recognizer {
         }
     }
 
+    /// Continues with other contacts, without a jump once it has begun.
+    override func remeasure(after old: GroupMotion, since mark: MotionMark) {
+        let now = contacts.measured
+        switch state {
+        case .waiting:
+            base = mark.motion
+            recent.restart(mark)
+        case .changing(let carried):
+            state = .changing(carried: measure.reached(old, since: base, from: carried))
+            base = now
+        case .ended(let carried):
+            state = .ended(carried: measure.reached(old, since: base, from: carried))
+            base = now
+            recent.restart(contacts)
+        case .over: return
+        }
+        stepped = now
+    }
+
     private func regrouped() {
-        base = contacts.motion
+        base = contacts.measured
         stepped = base
         recent.restart(contacts)
         if case .ended = state { state = .ended(carried: measure.neutral) }
@@ -157,18 +176,18 @@ final class TransformRecognizer: Recognizer {
         guard contacts.group.count > 1 else { return nil }
         switch state {
         case .changing:
-            let isDue = measure.change(contacts.motion, since: stepped) >= measure.step
+            let isDue = measure.change(contacts.measured, since: stepped) >= measure.step
             if isDue { tell() }
-            if measure.isTooClose(contacts.motion) {
+            if measure.isTooClose(contacts.measured) {
                 recent.restart(contacts)
                 return end()
             }
             if isDue, contacts.context.reportsUpdates { return detail.map { .update($0) } }
         case .waiting, .ended:
             let origin = recent.mark.motion
-            let distance = contacts.motion.since(origin).distance
-            if measure.forbids(contacts.motion, since: origin) { recent.follow(contacts) }
-            if measure.own(contacts.motion, since: origin) < distance { recent.yield(to: distance, contacts) }
+            let distance = contacts.measured.since(origin).distance
+            if measure.forbids(contacts.measured, since: origin) { recent.follow(contacts) }
+            if measure.own(contacts.measured, since: origin) < distance { recent.yield(to: distance, contacts) }
         case .over: break
         }
         return nil
@@ -194,8 +213,8 @@ final class TransformRecognizer: Recognizer {
     }
 
     private func tell() {
-        told = contacts.motion.centroid
-        stepped = contacts.motion
+        told = contacts.measured.centroid
+        stepped = contacts.measured
     }
 
     private func end() -> RecognizerAnswer? {
@@ -226,7 +245,7 @@ final class TransformRecognizer: Recognizer {
     private var failure: GestureFailure? { measure.failure(contacts, since: base, recent) }
 
     private func reached(from carried: Double) -> Double {
-        measure.reached(contacts.motion, since: base, from: carried)
+        measure.reached(contacts.measured, since: base, from: carried)
     }
 
     /// The values of an event; `nil` unless the gesture has begun.
