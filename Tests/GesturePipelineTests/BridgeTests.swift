@@ -146,4 +146,33 @@ struct BridgeTests {
         let script = "0 0:20,20 1:80,80; 20 0:80,80 1:20,20; 40 0:20,20 1:80,80; 60 0:80,80 1:20,20; 80 0:- 1:-"
         #expect(try Self.play(script, regions: regions, bridge: "off") == ["80 map.two_finger_tap"])
     }
+
+    private static let shared = """
+        filter = { bridge = "80ms" }
+        [[region]]
+        id = "edge"
+        touches = "TOUCHES"
+        shape = { rect = [0, 0, 100, 50] }
+        gestures = [{ type = "swipe", when = "threshold", consume = true }]
+
+        """
+
+    /// The application gets a contact that lands again only if it had it when it lifted.
+    @Test(arguments: [
+        // A gesture has taken it.
+        ("share", "0:1,50,20; +20; 0:1,30,20; +20; 0:-; +20; 0:2,30,20; +20; 0:-; +500", ["0 +0 50,20", "60 -0"]),
+        // The application has it.
+        (
+            "share", "0:1,50,20; +20; 0:-; +20; 0:2,50,20; +20; 0:-; +500",
+            ["0 +0 50,20", "20 -0", "40 +0 50,20", "60 -0"]
+        ),
+        // It is undecided until it has lifted for good.
+        ("hold", "0:1,50,20; +20; 0:-; +20; 0:2,51,20; +20; 0:-; +500", ["140 +0 51,20", "140 -0"]),
+        // It is taken after it has landed again.
+        ("hold", "0:1,50,20; +20; 0:-; +20; 0:2,50,20; +20; 0:2,30,20; +20; 0:-; +500", []),
+    ])
+    func sharing(touches: String, script: String, expected: [String]) throws {
+        let heard = try SharingTests.play(Self.shared.replacing("TOUCHES", with: touches), script)
+        #expect(heard.filter { !$0.contains("~") } == expected)
+    }
 }
