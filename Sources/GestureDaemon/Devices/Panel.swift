@@ -77,11 +77,14 @@ final class Panel {
 
     /// Fires each deadline up to `now`, each with its own time.
     func fireDeadlines(until now: Timestamp) {
+        let wasTouched = pipeline.tracker.contactCount > 0
         withPipeline { pipeline, batch in
             while let deadline = pipeline.nextDeadline, deadline <= now {
                 pipeline.advance(to: deadline) { batch.add($0) }
             }
         }
+        // With `bridge`, the last contact lifts at a deadline.
+        if wasTouched { grabIfIdle() }
         fireWatchDeadlines(until: now)
     }
 
