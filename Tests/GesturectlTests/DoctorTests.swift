@@ -16,9 +16,15 @@ struct DoctorTests {
     private static let devices =
         #"{"reply":"devices","id":1,"ok":true,"devices":[{"device":"panel","node":"/dev/input/event4","name":"Goodix","state":"ready","grab":"other","contacts":0},{"device":"event5","node":"/dev/input/event5","name":"Pad","state":"failed","reason":"Permission denied","contacts":0}]}"#
 
-    /// - Parameter isPrivate: whether the only region is private.
-    private static func daemon(isPrivate: Bool) throws -> FakeDaemon {
+    /// - Parameters:
+    ///   - isPrivate: whether the only region is private.
+    ///   - counts: the members of the panel in the reply to `counts`; `nil`: this user may not see it.
+    private static func daemon(isPrivate: Bool, counts: String? = nil) throws -> FakeDaemon {
         try FakeDaemon(connections: 2) { request in
+            if request.contains("\"counts\""), let counts {
+                return .init(
+                    #"{"reply":"counts","id":1,"ok":true,"devices":[{"device":"panel",\#(counts)}],"regions":[]}"#)
+            }
             if request.contains("\"status\"") { return .init(status) }
             if request.contains("\"devices\"") {
                 return .init(
@@ -61,6 +67,26 @@ struct DoctorTests {
         #expect(items["panel panel"]?.text == "/dev/input/event4, Goodix: grab other")
         #expect(items["panel event5"]?.text == "/dev/input/event5, Pad: failed: Permission denied")
         #expect(items["clients"]?.text == "not for you")
+    }
+
+    @Test(
+        "notices a panel that loses fingers, and names the line to add",
+        arguments: [
+            (
+                #""contacts":400,"flickers":4"#, "problem",
+                "the panel lost a finger for a moment 4 times in 400 contacts; "
+                    + "add bridge = \"80ms\" to [filter], or filter = { bridge = \"80ms\" } to the panel's [[device]]"
+            ),
+            (#""contacts":401,"flickers":4"#, "ok", "it loses no finger again and again"),
+            (#""contacts":20,"flickers":2"#, "ok", "it loses no finger again and again"),
+            (#""contacts":400,"flickers":0,"bridged":90"#, "ok", "it loses no finger again and again"),
+        ])
+    func flickers(counts: String, verdict: String, text: String) throws {
+        let daemon = try Self.daemon(isPrivate: false, counts: counts)
+        let outcome = try Tool.run(["doctor", "--quick", "--json", "--socket", daemon.path])
+        let item = try items(outcome.output)["panel panel keeps contacts"]
+        #expect(item?.verdict == verdict)
+        #expect(item?.text == text)
     }
 
     @Test("without a daemon it reports that and checks everything else; the default is a table")

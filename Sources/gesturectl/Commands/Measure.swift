@@ -64,6 +64,7 @@ struct Measure: ParsableCommand {
             attempts.append(attempt)
             if attempts.count == count { break }
         }
+        if attempts.count != count, let attempt = meter.finish() { attempts.append(attempt) }
         guard !attempts.isEmpty else {
             let rest = meter.leftOutText.map { "; " + $0 } ?? ""
             throw ToolError(.data, "\(path.safe): no \(gesture.rawValue) of one finger in it" + rest)
@@ -124,6 +125,6 @@ struct Measure: ParsableCommand {
         MeasureReport(
             gesture: gesture, panel: setup.panel, count: attempts.count, leftOut: meter.leftOut,
             leftOutText: meter.leftOutText,
-            finding: gesture.finding(attempts, setup.inUse, bounds: setup.panel.size.bounds))
+            finding: gesture.finding(attempts, setup.inUse, bounds: setup.panel.size.bounds), advice: meter.advice)
     }
 }

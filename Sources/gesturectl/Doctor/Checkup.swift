@@ -160,6 +160,18 @@ struct Checkup {
             "\(subject) is read by", others.isComplete ? .ok : .unknown,
             names + (others.isComplete ? "" : "; run as root to see other users' processes"))
         examineCalibration(of: device, subject)
+        examineFlickers(of: device, subject)
+    }
+
+    /// Checks whether the panel loses fingers for a moment.
+    private mutating func examineFlickers(of device: GestureClient.Device, _ subject: String) {
+        let counts = reply("counts")?.list("devices").first { $0.text("device") == device.id }
+        // An earlier daemon does not count them.
+        guard let counts, counts["flickers"] != nil else { return }
+        let advice = FlickerAdvice(flickers: counts.whole("flickers"), contacts: counts.whole("contacts"))
+        add(
+            "\(subject) keeps contacts", advice == nil ? .ok : .problem,
+            advice?.text ?? "it loses no finger again and again")
     }
 
     /// Adds the corners to which the daemon maps the panel, next to the calibration in udev, which the compositor uses.

@@ -21,8 +21,12 @@ struct MeasureReport {
     var leftOutText: String?
     /// The results; `nil` if there was nothing to measure.
     var finding: Finding?
+    /// `nil`: the panel loses no contacts.
+    var advice: FlickerAdvice?
 
-    var text: String {
+    var text: String { findingText + (advice?.toml ?? "") }
+
+    private var findingText: String {
         var lines = [
             "\(gesture.rawValue): \(counted(count, "attempt")) on \"\(panel.device.safe)\" "
                 + "(\(shortest(panel.size.widthMillimeters)) x \(shortest(panel.size.heightMillimeters)) mm)"
@@ -100,7 +104,10 @@ extension MeasureReport {
                 json.member("short", leftOut.short)
                 json.member("long", leftOut.long)
             }
+            if let advice { json.member("flickers", advice.flickers) }
             if let finding { Self.write(finding, into: &json) }
+            let suggestion = (finding?.toml ?? "") + (advice?.toml ?? "")
+            if !suggestion.isEmpty { json.member("suggestion", suggestion) }
         }
     }
 
@@ -119,6 +126,5 @@ extension MeasureReport {
         }
         json.member("refused", finding.refused)
         json.member("refused_then", finding.refusedThen)
-        json.member("suggestion", finding.toml)
     }
 }

@@ -13,6 +13,7 @@ struct PanelMeter: ~Copyable {
     /// The longest gap between two taps of a pair.
     private static let longestGap = Interval.milliseconds(1000)
     private let minGap: Interval
+    private let bridge: Interval?
     private let limits: AttemptLimits
     private let isPaired: Bool
     /// The first tap of a pair.
@@ -28,9 +29,16 @@ struct PanelMeter: ~Copyable {
             panel.description, protocol: panel.touchProtocol, mapping: panel.mapping, filter: panel.filter)
         if !recording.slots.isEmpty { tracker.setInitial(SlotTable(slots: recording.slots)) }
         minGap = setup.inUse.tap.minGap
+        bridge = panel.filter.bridge
         collector = TrackCollector(tap: setup.inUse.tap, bounds: panel.size.bounds)
         self.limits = limits
         self.isPaired = isPaired
+    }
+
+    /// The advice for a panel that loses contacts; `nil` if it is good enough.
+    var advice: FlickerAdvice? {
+        let counts = tracker.counts.open
+        return FlickerAdvice(flickers: Int(clamping: counts.flickers), contacts: Int(clamping: counts.landed))
     }
 
     /// The touches that were not attempts so far.
@@ -74,12 +82,27 @@ struct PanelMeter: ~Copyable {
                 table = nil
                 return tracker.resynchronize(SlotTable(events), at: event.time) ? collect() : nil
             }
-            // The tracker drops contacts that have been down for too long.
-            if let deadline = tracker.nextDeadline, deadline <= event.time, tracker.advance(to: event.time) {
-                _ = collect()
-            }
-            return tracker.feed(event) ? collect() : nil
+            // A frame of a deadline and the next frame of the panel never end two attempts.
+            let attempt = advance(to: event.time)
+            let next = tracker.feed(event) ? collect() : nil
+            return attempt ?? next
         }
+    }
+
+    /// The tracker drops contacts that have been down for too long, and with `bridge` lifts them late.
+    private mutating func advance(to time: Timestamp) -> [ContactTrack]? {
+        var attempt: [ContactTrack]?
+        while let deadline = tracker.nextDeadline, deadline <= time {
+            if tracker.advance(to: time), let ended = collect() { attempt = ended }
+        }
+        return attempt
+    }
+
+    /// Ends the recording.
+    /// - Returns: the attempt whose lift was still waiting for the contact to land again.
+    mutating func finish() -> [ContactTrack]? {
+        guard let bridge else { return nil }
+        return advance(to: tracker.frame.time + bridge)
     }
 
     private mutating func collect() -> [ContactTrack]? {

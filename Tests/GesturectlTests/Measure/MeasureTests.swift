@@ -156,6 +156,37 @@ struct MeasureTests {
         #expect((json["left_out"] as? [String: Int])?.values.reduce(0, +) == 0)
     }
 
+    @Test("a panel that loses fingers gets the line to add; with it the touches are whole")
+    func flickers() throws {
+        // Each finger is down for 100 ms, and lost for 20 ms of these.
+        var touches = ""
+        for part in 0..<6 {
+            let start = Int64(1000 + part / 2 * 1000 + part % 2 * 60)
+            touches += Self.event(start, 57, part) + Self.event(start, 53, 500) + Self.event(start, 54, 500)
+            touches += Self.event(start, 0, 0) + Self.event(start + 40, 57, -1) + Self.event(start + 40, 0, 0)
+        }
+        let advice = """
+
+            [filter]
+            # the panel lost a finger for a moment 3 times in 6 contacts; measure again with this line
+            bridge = "80ms"
+
+            """
+        let outcome = try run(["tap"], touches)
+        #expect(outcome.output.hasPrefix("# tap: 3 attempts on"), "\(outcome.output)")
+        #expect(outcome.output.hasSuffix("\n" + advice), "\(outcome.output)")
+        #expect(ConfigurationReader.read(outcome.output).diagnostics.isEmpty)
+        let json = try run(["tap", "--json"], touches)
+        #expect(json.output.contains(#""flickers":3,"#))
+        // The last lift comes after the last event.
+        let bridged = try run(
+            ["tap", "--json"], touches,
+            configuration: Self.configuration.replacing("[defaults]", with: "[filter]\nbridge = \"30ms\"\n[defaults]"))
+        #expect(bridged.output.contains(#""attempts":3,"#), "\(bridged.output)")
+        #expect(bridged.output.contains(#""values":[130.0,130.0,130.0]"#), "\(bridged.output)")
+        #expect(!bridged.output.contains("flickers"))
+    }
+
     @Test("double taps, swipes and holds likewise; attempts that are left out are counted")
     func pairsAndOthers() throws {
         let pairs = try run(["tap", "--double", "--json"], Self.taps([(60, 0), (60, 0), (60, 0)], every: 200))
