@@ -67,6 +67,20 @@ function neighbours(counts, columns, rows, column, row) {
   return found;
 }
 
+/** Fewer contacts that a panel lost for a moment may have another cause, such as a drop of water. */
+const FLICKERS_LEAST = 3;
+/** At least one of this many contacts is lost. */
+const FLICKERS_SHARE = 100;
+
+/**
+ * Returns the advice for a panel that loses a finger for a moment again and again; null for another one.
+ * @param {{device: string, contacts: number, flickers?: number}} count
+ */
+export function flickerAdvice({ device, contacts, flickers = 0 }) {
+  if (flickers < FLICKERS_LEAST || flickers * FLICKERS_SHARE < contacts) return null;
+  return `The panel ${device} lost a finger for a moment ${flickers} times in ${contacts} contacts. Add bridge = "80ms" to [filter], or filter = { bridge = "80ms" } to the panel’s [[device]].`;
+}
+
 /** Returns words with their counts, the most frequent first: `tap 12, press 9`. */
 export const tally = (counts) =>
   Object.entries(counts)

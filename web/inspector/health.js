@@ -2,7 +2,7 @@
 // The mode Health, which shows the activity and the losses of the daemon, and where its panels are touched.
 import { cssColor } from "./colors.js";
 import { byId, fillPanels, make, prepareCanvas } from "./dom.js";
-import { oddCells, Rates, tally } from "./figures.js";
+import { flickerAdvice, oddCells, Rates, tally } from "./figures.js";
 import { duration } from "./words.js";
 
 const POLL_MS = 1000;
@@ -120,6 +120,9 @@ export class Health {
       return make("tr", {}, make("th", { scope: "row" }, `${device.device}${grab}`), state, number(count?.contacts ?? device.contacts), make("td", {}, count ? tally(count.ignored ?? {}) || "none" : "–"), number(storms, storms > 0 && "warn"));
     });
     byId("health-panels").replaceChildren(...rows);
+    const advice = counts.map(flickerAdvice).filter((text) => text !== null);
+    byId("health-flickers").hidden = advice.length === 0;
+    byId("health-flickers").textContent = advice.join(" ");
   }
 
   #showGestures(counts) {
