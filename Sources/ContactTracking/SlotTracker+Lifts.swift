@@ -62,7 +62,8 @@ extension SlotTracker {
     private func nearestLift(before end: Int) -> (lift: Int, landing: Int)? {
         var nearest: (lift: Int, landing: Int)?
         var shortest = Double.infinity
-        for (place, index) in landing.prefix(end).enumerated() {
+        // A palm from the start is another contact, which no region sees.
+        for (place, index) in landing.prefix(end).enumerated() where !filter.isPalm(slots[index].state) {
             let position = position(of: index)
             for (lift, lifted) in lifts.enumerated() {
                 let distance = (position - lifted.contact.position).squaredLength
@@ -83,7 +84,6 @@ extension SlotTracker {
         setPhase(.shown, of: index)
         slots[index].contact = contact
         slots[index].contact.sizeCounts = sizeDeadline(of: state)
-        if filter.isPalm(state) { return ignore(index, .palm, by: .palm) }
         slots[index].contact.move(to: state, at: position(of: index))
         report(slots[index].contact, isResynchronized ? .resynchronized : .moved)
     }

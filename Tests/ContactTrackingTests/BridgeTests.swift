@@ -51,12 +51,20 @@ struct BridgeTests {
             "id 1; x 100; slot 1; id 2; x 500; syn 0; id -1; slot 0; id -1; syn 50; id 3; syn 60; slot 1; id 4; syn 70",
             "0: 1 landed 100,0, 2 landed 500,0\n60: 1 moved 100,0\n70: 2 moved 500,0"
         ),
-        // A palm that lands elsewhere changes nothing; a contact that comes back as a palm is one.
+        // A palm that lands changes nothing, wherever it does.
         (
             "id 1; x 100; syn 0; id -1; syn 50; slot 1; id 2; x 500; tool 2; syn 60; slot 0; id 3; syn 70",
             "0: 1 landed 100,0\n70: 1 moved 100,0"
         ),
-        ("id 1; x 100; syn 0; id -1; syn 50; id 2; tool 2; syn 70", "0: 1 landed 100,0\n70: 1 cancelled(palm) 100,0"),
+        (
+            "id 1; x 100; syn 0; id -1; syn 50; id 2; tool 2; syn 70; advance 130",
+            "0: 1 landed 100,0\n130: 1 lifted 100,0"
+        ),
+        // A contact that is ignored is not continued.
+        (
+            "id 1; x 100; syn 0; id -1; id 2; syn 10; tool 2; syn 20; id -1; syn 30; id 3; tool 0; syn 40",
+            "0: 1 landed 100,0\n10: 1 moved 100,0\n20: 1 cancelled(palm) 100,0\n40: 2 landed 100,0"
+        ),
         // The first size after the landing does not count.
         (
             "id 1; x 100; syn 0; id -1; syn 50; id 2; major 575; syn 70; major 5; syn 80",

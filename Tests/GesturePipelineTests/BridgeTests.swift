@@ -7,7 +7,7 @@ import GestureProtocol
 import GestureTestSupport
 import Testing
 
-/// What gestures make of a panel that loses a finger for a moment (raspberrypi/linux#4749).
+/// A panel that loses a finger for a moment (raspberrypi/linux#4749) has the gestures of one that does not.
 @Suite("Panels that lose contacts for a moment")
 struct BridgeTests {
     private static let key = """

@@ -34,6 +34,8 @@ struct KernelWriter {
     private var lastLift = Timestamp(microseconds: 0)
     /// Contacts that the panel has lost, and that land again in this frame.
     private var lost: Set<ContactID> = []
+    /// Contacts that are down and that the tracker ignores, because all contacts were cancelled.
+    private var ignored: Set<ContactID> = []
 
     /// - Parameter seed: makes the choices that the run does not determine. The same run and seed give the same steps.
     init(_ run: LawRun, seed: UInt64, variant: PanelVariant?) {
@@ -103,7 +105,9 @@ struct KernelWriter {
         let now = time
         time = lastFrame.time + Interval(microseconds: 1)
         for change in changes where change.kind == .moved && ghostRandom.chance(30) {
-            guard let slot = slotOf[change.id], units(change.position) != (states[slot].x, states[slot].y) else {
+            guard !ignored.contains(change.id), let slot = slotOf[change.id],
+                units(change.position) != (states[slot].x, states[slot].y)
+            else {
                 continue
             }
             let origin = Point(
@@ -223,6 +227,7 @@ struct KernelWriter {
         for change in changes {
             if let slot = slotOf.removeValue(forKey: change.id) { leftovers.append(slot) }
         }
+        ignored.formUnion(slotOf.keys)
         steps.append(.cancelAll(reason, at: time))
     }
 
