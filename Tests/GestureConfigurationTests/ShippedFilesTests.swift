@@ -2,6 +2,7 @@
 import Foundation
 import GestureConfiguration
 import GestureEngine
+import GestureTestSupport
 import Testing
 
 /// Configurations that are installed or shown in the documentation are valid.
@@ -52,6 +53,24 @@ struct ShippedFilesTests {
         let filters = try [text, changed].map { try #require(ConfigurationReader.read($0).configuration) }
             .map { $0.filter(for: .fullHD) }
         #expect(filters[0] == filters[1])
+    }
+
+    /// A thumb rests on the list, or on the edge strip beside it, while two fingers or one scroll.
+    @Test("a list scrolls beside a thumb that rests", arguments: ["30,100", "5,100"], ["& down b 260,100", ""])
+    func thumb(place: String, second: String) throws {
+        let text = try readText(packageRoot + "/config/examples/scrolling-list.toml")
+        let regions = try layout(text)
+        let bounds = PanelSize.fullHD.bounds
+        var engine = GestureEngine(regions, bounds: bounds)
+        let moves = [108, 116].map { y in
+            "+20ms; move a 240,\(y)" + (second.isEmpty ? "" : " & move b 260,\(y)")
+        }
+        let script =
+            "down t \(place); +300ms; down a 240,100 \(second); " + moves.joined(separator: "; ")
+            + "; +20ms; up a \(second.isEmpty ? "" : "& up b"); +500ms; up t"
+        let lines = simulate(&engine, script).split(separator: "\n").filter { $0.contains("list.scroll") }
+        #expect(lines.first?.contains("begin") == true, "\(lines)")
+        #expect(lines.last?.contains("list.scroll end") == true, "\(lines)")
     }
 
     static let pages: [String] = {
