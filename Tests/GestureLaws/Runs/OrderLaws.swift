@@ -41,7 +41,7 @@ struct OrderLaws {
         guard events.count > 1 else { return nil }
         for i in causes.indices {
             causes[i].after = Self.receivers(of: causes[i].change.id, engine)
-            routes.append(causes[i].after)
+            routes.append(causes[i].before + causes[i].after)
         }
         let frame = OrderedFrame(world, routes)
         if let problem = patternProblem(events, world) { return problem }
