@@ -99,6 +99,35 @@ struct TapsBeforeTests {
                 "down a 50,50; +50ms; up a; +100ms; down b 50,50; +50ms; up b") == "200 tap after 50\n200 tap after 50")
     }
 
+    @Test(
+        "a tap that waits comes when the next touch lands elsewhere, whatever becomes of that touch",
+        arguments: ["drag", "press"], ["+3000ms; up b", "+450ms; cancel b palm", "+50ms; up b"])
+    func elsewhere(word: String, rest: String) {
+        var word1 = PressSettings()
+        word1.taps = 1
+        let other = word == "drag" ? drag { $0.taps = 1 } : .press(word1)
+        let regions = [region(rules: [Gesture(tap(wait: true), unless: [word]), Gesture(other)])]
+        let lines = simulate(regions, "down a 50,50; +50ms; up a; +100ms; down b 150,50; \(rest)")
+        #expect(lines.split(separator: "\n").first == "150 tap after 50")
+        // Near the first tap, it may still become part of the gesture.
+        #expect(!simulate(regions, "down a 50,50; +50ms; up a; +100ms; down b 50,50; \(rest)").contains("150 tap"))
+    }
+
+    @Test("a gesture that waits includes its own taps, even if others have landed since")
+    func startOfStreak() {
+        let gestures = [
+            Gesture(tap(), unless: ["twice"]), Gesture(tap(count: 2), name: "twice", unless: ["thrice"]),
+            Gesture(tap(count: 3), name: "thrice"),
+        ]
+        #expect(
+            simulate(
+                [region(rules: gestures)],
+                """
+                down a 50,50; +50ms; up a; +100ms; down b 50,50; +50ms; up b
+                +100ms; down c 150,50; +50ms; up c
+                """) == "300 twice after 50\n650 tap after 50")
+    }
+
     @Test("an exclusive tap ends the streak")
     func exclusive() {
         #expect(

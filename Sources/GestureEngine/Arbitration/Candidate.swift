@@ -122,6 +122,8 @@ struct DeferredEvent {
 
     var event: GestureEvent
     var cause: Cause
+    /// The sequence of the gesture, or of the first tap that is part of it.
+    var start: SequenceID
 }
 
 /// The orders in which a region's gestures handle inputs, and their relations to gestures of other regions.

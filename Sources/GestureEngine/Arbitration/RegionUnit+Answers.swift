@@ -19,7 +19,7 @@ extension RegionUnit {
         case .recognizeTap(let detail, let fingers, let position, let waits):
             guard var event = event(candidate, nil, detail) else { return }
             (event.fingers, event.position) = (fingers, position)
-            if waits { deferred.append(DeferredEvent(event: event, cause: .wait)) } else { recognize(event) }
+            if waits { put(off: event, .wait) } else { recognize(event) }
         case .fail(let failure, let sequence):
             if let sequence, sequence != contacts.sequence {
                 reportStreak(candidate, failure, sequence)
@@ -44,22 +44,32 @@ extension RegionUnit {
         guard let event = event(candidate, .begin, detail) else { return }
         context.emit(event)
         if candidate.traits.failsTaps { failTaps() }
-        noteAccepted(event)
+        noteAccepted(event, since: start(of: event))
     }
 
     /// Recognizes a discrete gesture. Its event is emitted at once, or when everything it waits for has failed.
     private func recognize(_ event: GestureEvent) {
-        if !waits(candidates[event.gesture]) { return announce(event) }
+        if !waits(candidates[event.gesture]) { return announce(event, since: start(of: event)) }
         // Drop repetitions that would be delayed.
         if case .repeat = event.detail { return }
-        deferred.append(DeferredEvent(event: event, cause: .unless))
+        put(off: event, .unless)
+    }
+
+    private func put(off event: GestureEvent, _ cause: DeferredEvent.Cause) {
+        deferred.append(DeferredEvent(event: event, cause: cause, start: start(of: event)))
+    }
+
+    /// The sequence of the first tap that is part of a gesture which has just been recognized, or else its own.
+    private func start(of event: GestureEvent) -> SequenceID {
+        min(event.sequence, streakStart(candidates[event.gesture]) ?? event.sequence)
     }
 
     /// Emits a discrete gesture, possibly one of an earlier sequence.
-    func announce(_ event: GestureEvent) {
+    /// - Parameter start: the sequence in which it began.
+    func announce(_ event: GestureEvent, since start: SequenceID) {
         if event.sequence == contacts.sequence { accept(candidates[event.gesture]) }
         context.emit(event)
-        noteAccepted(event)
+        noteAccepted(event, since: start)
     }
 
     /// Accepts a gesture. Gestures that lose the sequence to it end before its first event.
@@ -76,9 +86,9 @@ extension RegionUnit {
 
     /// Handles the consequences of an accepted gesture after its event: drops events that waited for its failure, and
     /// queues the gestures that it enables.
-    private func noteAccepted(_ event: GestureEvent) {
+    private func noteAccepted(_ event: GestureEvent, since start: SequenceID) {
         noteRecognized(event)
-        dropDeferred(waitingFor: event)
+        dropDeferred(waitingFor: event, since: start)
         // A tap of an earlier sequence does not affect the current one.
         guard event.sequence == contacts.sequence else { return }
         for other in candidates where other.unless.contains(event.gesture) { giveUp(other) }
@@ -161,12 +171,11 @@ extension RegionUnit {
     }
 
     /// Drops events that waited for `winner` to fail and may be part of it, because `winner` was accepted.
-    private func dropDeferred(waitingFor winner: GestureEvent) {
+    private func dropDeferred(waitingFor winner: GestureEvent, since start: SequenceID) {
         guard !deferred.isEmpty else { return }
-        let since = min(winner.sequence, streakStart(candidates[winner.gesture]) ?? winner.sequence)
         let all = deferred
         func isDropped(_ waiting: DeferredEvent) -> Bool {
-            waiting.cause == .unless && waiting.event.sequence >= since
+            waiting.cause == .unless && waiting.event.sequence >= start
                 && candidates[waiting.event.gesture].unless.contains(winner.gesture)
         }
         deferred.removeAll(where: isDropped)

@@ -229,7 +229,7 @@ final class RegionUnit {
             deferred.remove(at: place)
             if fate == .due {
                 event.time = contacts.now
-                announce(event)
+                announce(event, since: waiting.start)
                 wakeAll()
             }
             return true

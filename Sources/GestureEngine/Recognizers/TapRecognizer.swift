@@ -186,9 +186,9 @@ final class TapRecognizer: Recognizer {
     /// Checks the position once all contacts of an attempt are down. If it is too far from the streak's first tap,
     /// the streak ends and the attempt starts another one.
     private func continueStreak(_ attempt: Attempt) -> RecognizerAnswer? {
-        guard attempt.landed == settings.fingers else { return nil }
+        guard attempt.landed == settings.fingers, let sequence = contacts.sequence else { return nil }
         let position = contacts.group.originCentroid(since: attempt.first, without: bounced)
-        return streak.land(at: position)
+        return streak.land(at: position, in: sequence)
     }
 
     private func moved() -> RecognizerAnswer? {

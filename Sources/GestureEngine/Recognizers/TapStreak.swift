@@ -10,7 +10,7 @@ struct TapStreak {
     /// The landing position of the first tap.
     private var origin = Point.zero
     private var lastLift = Timestamp(microseconds: 0)
-    /// The sequence of the first tap. It is kept after the streak has ended.
+    /// The sequence of the first tap. It is kept after the streak has ended, until a tap lands that starts another.
     private(set) var firstSequence = SequenceID(0)
     /// The sequence of the last tap.
     private var lastSequence = SequenceID(0)
@@ -45,9 +45,9 @@ struct TapStreak {
     }
 
     /// Handles a tap whose contacts are all down. If it is too far from the first one, it ends the streak and starts
-    /// another.
-    mutating func land(at position: Point) -> RecognizerAnswer? {
-        defer { if count == 0 { origin = position } }
+    /// another, to which the earlier taps do not belong.
+    mutating func land(at position: Point, in sequence: SequenceID) -> RecognizerAnswer? {
+        defer { if count == 0 { (origin, firstSequence) = (position, sequence) } }
         let apart = (position - origin).length
         guard count > 0, apart.exceeds(settings.distance) else { return nil }
         return end(GestureFailure(.tooFarApart, value: apart, limit: settings.distance))
