@@ -57,6 +57,18 @@ struct TapTableTests {
         #expect(simulate(regions, "\(landing); \(script)") == transcript)
     }
 
+    @Test("a bounce after the lift of a contact that another region has claimed is a bounce, too")
+    func bounceAfterClaim() {
+        let list = region("list", (0, 0, 200, 100), [tap()])
+        var slider = region("slider", (50, 40, 100, 40), [drag()])
+        slider.parent = 0
+        func script(_ pause: Int) -> String {
+            "down a 60,60; +20ms; move a 70,60; +20ms; up a; +\(pause)ms; down b 70,60; +40ms; up b"
+        }
+        #expect(!simulate([list, slider], script(39)).contains("tap"))
+        #expect(simulate([list, slider], script(40)).contains("120 list.tap after 40"))
+    }
+
     @Test(
         "limits of one tap",
         arguments: [

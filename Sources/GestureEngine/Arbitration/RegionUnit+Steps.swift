@@ -194,7 +194,7 @@ extension RegionUnit {
                 for candidate in candidates where candidate.isDormant { reject(candidate, GestureFailure(.notAfter)) }
             }
         }
-        if lift.isFree { contacts.noteLift(at: lift.position) }
+        contacts.noteLift(at: lift.position)
         for candidate in candidates { candidate.knowsLift = false }
         remove(lift.id)
     }

@@ -44,7 +44,7 @@ final class RegionContacts {
     /// The largest distance of any contact from its landing in this sequence, including lifted ones. Squared
     /// millimetres.
     var squaredExcursion = 0.0
-    /// Lifts of contacts that no other region had claimed, including those of earlier sequences.
+    /// The last lifts, including those of contacts that other regions had claimed, and those of earlier sequences.
     private(set) var lifts = RecentLifts()
     /// Recent arrangements, while there are several contacts; empty unless `keepsHistory`.
     private(set) var history = MotionHistory()
@@ -116,7 +116,7 @@ final class RegionContacts {
             isLastFree: isFree && group.count == 1)
     }
 
-    /// Records the lift of a contact that no other region has claimed.
+    /// Records the lift of a contact.
     func noteLift(at position: Point) { lifts.add(position, at: now) }
 
     /// Restarts measurements at the current positions after a contact has joined or left, which is not movement.
