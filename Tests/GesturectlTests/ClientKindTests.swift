@@ -11,7 +11,7 @@ struct ClientKindTests {
     private func constant(_ type: GestureType) -> GestureClient.Gesture.Kind {
         switch type {
         case .press: .press
-        case .tap: .tap
+        case .tap, .button: .tap
         case .doubleTap: .doubleTap
         case .twoFingerTap: .twoFingerTap
         case .longPress: .longPress
@@ -26,7 +26,7 @@ struct ClientKindTests {
 
     @Test("have the daemon's word, and a phase if the engine's have one", arguments: GestureType.allCases)
     func kind(type: GestureType) {
-        #expect(constant(type).rawValue == type.rawValue)
+        #expect(constant(type).rawValue == type.word)
         #expect(constant(type).isContinuous == type.schema.kind.isContinuous)
     }
 

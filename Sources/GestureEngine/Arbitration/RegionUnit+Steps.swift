@@ -71,7 +71,7 @@ extension RegionUnit {
         } else if contacts.group.count == 0 {
             isTry = beginTry()
         }
-        contacts.group.add(id, at: position)
+        contacts.group.add(id, at: position, contacts.now)
         if let counter = rules.counter { tell(counter, .landed(id)) }
         if isTry { refuse(shadowed, isFirst: isFirst) }
         for candidate in rules.landingOrder where !candidate.isDormant {
@@ -230,20 +230,21 @@ extension RegionUnit {
     /// contacts go on.
     func cancelled(_ id: ContactID, _ reason: CancelReason) {
         guard let member = contacts.group.index(of: id) else { return }
-        if let counter = rules.counter { close(counter, reason) }
         if contacts.group.members.count == 1 {
             cancelAll(reason)
         } else {
+            if let counter = rules.counter, !reason.isNoFinger { close(counter, reason) }
             if !contacts.group.members[member].isClaimed { cancelDeferred(reason) }
             tell(rules.lineOrder, .gone(id, .cancelled(reason)))
         }
         remove(id)
     }
 
-    /// Drops deferred events first, so that gestures failing with the contact do not release them.
+    /// Drops deferred events first, so that gestures failing with the contact do not release them. No recognized gesture
+    /// includes a palm.
     private func cancelDeferred(_ reason: CancelReason) {
         for candidate in rules.lineOrder {
-            let isWaiting = deferred.contains { $0.event.gesture == candidate.index }
+            let isWaiting = !reason.isNoFinger && deferred.contains { $0.event.gesture == candidate.index }
             if isWaiting || candidate.state == .deferred { close(candidate, reason) }
         }
     }

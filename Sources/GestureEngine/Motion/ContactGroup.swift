@@ -9,6 +9,17 @@ struct ContactGroup: Hashable, Sendable {
         var id: ContactID
         var origin: Point
         var position: Point
+        let landed: Timestamp
+        /// The time of its last report.
+        var reported: Timestamp
+        /// Whether it has been reported since it landed.
+        var isReported = false
+        /// Whether its last report was a jump: faster than any finger, and not right after another jump.
+        var hasJumped = false
+        /// Whether that was the first report. If the contact lifts right after it, it was a fast stroke.
+        var isStroke = false
+        /// The largest distance from the origin so far without jumps, in squared millimetres.
+        var squaredSteadyExcursion = 0.0
         /// The largest distance from the origin so far, in squared millimetres.
         var squaredExcursion = 0.0
         /// Whether the contact has left the region (with hysteresis) and not returned.
@@ -71,9 +82,9 @@ struct ContactGroup: Hashable, Sendable {
         return false
     }
 
-    mutating func add(_ id: ContactID, at position: Point) {
+    mutating func add(_ id: ContactID, at position: Point, _ now: Timestamp) {
         if members.isEmpty { members.reserveCapacity(4) }
-        members.append(Member(id: id, origin: position, position: position))
+        members.append(Member(id: id, origin: position, position: position, landed: now, reported: now))
         count += 1
         peak = max(peak, count)
     }
@@ -88,16 +99,33 @@ struct ContactGroup: Hashable, Sendable {
         index(of: id).map { !members[$0].isClaimed } ?? false
     }
 
-    /// Sets the position of a contact.
+    /// Sets the position of a contact at the time `now`.
     /// - Returns: its index, its new state, and whether the position has changed; `nil` if it is not a member.
-    mutating func move(_ id: ContactID, to position: Point) -> (place: Int, member: Member, hasMoved: Bool)? {
+    mutating func move(
+        _ id: ContactID, to position: Point, _ kind: ContactChange.Kind, _ now: Timestamp
+    ) -> (place: Int, member: Member, hasMoved: Bool)? {
         guard let place = index(of: id) else { return nil }
         var member = members[place]
-        guard member.position != position else { return (place, member, false) }
+        let hasMoved = member.position != position
+        // A lift reports nothing by itself.
+        guard hasMoved || kind == .moved else { return (place, member, false) }
+        let isJump = Self.isJump((position - member.position).squaredLength, in: now - member.reported)
+        member.hasJumped = isJump && kind != .resynchronized && !member.hasJumped
+        member.isStroke = member.hasJumped && !member.isReported
+        member.isReported = true
+        member.reported = now
         member.position = position
-        member.squaredExcursion = max(member.squaredExcursion, (position - member.origin).squaredLength)
+        let excursion = (position - member.origin).squaredLength
+        member.squaredExcursion = max(member.squaredExcursion, excursion)
+        if !member.hasJumped { member.squaredSteadyExcursion = max(member.squaredSteadyExcursion, excursion) }
         members[place] = member
-        return (place, member, true)
+        return (place, member, hasMoved)
+    }
+
+    /// Whether no finger is as fast as this. Without a time, the speed is unknown.
+    private static func isJump(_ squaredDistance: Double, in interval: Interval) -> Bool {
+        let reach = SwipeSettings.fastest * interval.seconds
+        return reach > 0 && squaredDistance > reach * reach
     }
 
     mutating func setOutside(_ index: Int, _ isOutside: Bool) {
@@ -123,19 +151,46 @@ struct ContactGroup: Hashable, Sendable {
 
     /// The largest distance in millimetres that an unclaimed member has reached from its landing. Considers members
     /// from `first` on, without those in `left`. Contacts that have lifted are not members.
-    func excursion(since first: ContactID = ContactID(0), without left: [ContactID] = []) -> Double {
+    func excursion(
+        since first: ContactID = ContactID(0), without left: [ContactID] = [], withJumps: Bool = true
+    ) -> Double {
         var largest = 0.0
         for member in members where !member.isClaimed && member.id >= first && !left.contains(member.id) {
-            largest = max(largest, member.squaredExcursion)
+            largest = max(largest, withJumps ? member.squaredExcursion : member.squaredSteadyExcursion)
         }
         return largest.squareRoot()
     }
 
+    /// The number of unclaimed members that have stayed within `slop` millimetres of their landing, and are inside the
+    /// region if `inside` is true. Considers members from `first` on, without those in `left`.
+    func staying(
+        within slop: Double, inside: Bool, since first: ContactID = ContactID(0), without left: [ContactID] = [],
+        withJumps: Bool = true
+    ) -> Int {
+        var number = 0
+        for member in members where !member.isClaimed && member.id >= first && !left.contains(member.id) {
+            let hasLeft = inside && member.isOutside && (withJumps || !member.hasJumped)
+            let squared = withJumps ? member.squaredExcursion : member.squaredSteadyExcursion
+            if !hasLeft, !squared.squareRoot().exceeds(slop) { number += 1 }
+        }
+        return number
+    }
+
+    /// The unclaimed member that landed first. Considers members from `first` on, without those in `left`.
+    func oldest(since first: ContactID = ContactID(0), without left: [ContactID]) -> Member? {
+        for member in members where !member.isClaimed && member.id >= first && !left.contains(member.id) {
+            return member
+        }
+        return nil
+    }
+
     /// Whether an unclaimed contact is outside the region. Considers members from `first` on, without those in
     /// `left`.
-    func hasLeft(since first: ContactID = ContactID(0), without left: [ContactID] = []) -> Bool {
+    func hasLeft(
+        since first: ContactID = ContactID(0), without left: [ContactID] = [], withJumps: Bool = true
+    ) -> Bool {
         for member in members where member.isOutside && !member.isClaimed && member.id >= first {
-            if !left.contains(member.id) { return true }
+            if !left.contains(member.id), withJumps || !member.hasJumped { return true }
         }
         return false
     }

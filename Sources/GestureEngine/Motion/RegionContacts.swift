@@ -71,7 +71,7 @@ final class RegionContacts {
 
     /// Updates the position of a contact. Recognizers handle it after all positions of the frame are updated.
     func move(_ id: ContactID, to position: Point, _ kind: ContactChange.Kind) {
-        guard let (place, member, hasMoved) = group.move(id, to: position) else { return }
+        guard let (place, member, hasMoved) = group.move(id, to: position, kind, now) else { return }
         let isResynchronized = kind == .resynchronized
         guard hasMoved || isResynchronized else {
             if kind == .moved { changes.insert(.rested) }
