@@ -14,6 +14,14 @@ package enum SharedData {
         return FileManager.default.fileExists(atPath: manifest.path) ? recordings : nil
     }()
 
+    /// The folder `findings` beside `recordings`: small recordings of defects, each with a configuration; `nil` if it
+    /// is missing.
+    package static let findings: URL? = {
+        let folder = recordings?.deletingLastPathComponent().appendingPathComponent("findings")
+        guard let folder, FileManager.default.fileExists(atPath: folder.path) else { return nil }
+        return folder
+    }()
+
     /// The reason why a test is skipped.
     package static let missing =
         "needs the recordings of real panels, which are not part of the project; synthetic ones are tested instead"

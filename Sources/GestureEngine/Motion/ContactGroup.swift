@@ -7,6 +7,9 @@
 struct ContactGroup: Hashable, Sendable {
     struct Member: Hashable, Sendable {
         var id: ContactID
+        /// The number of contacts that had landed before it in this sequence. A contact that comes back from rest lands
+        /// again, so its id does not show the order.
+        let landing: Int
         var origin: Point
         var position: Point
         let landed: Timestamp
@@ -34,6 +37,8 @@ struct ContactGroup: Hashable, Sendable {
     private(set) var count = 0
     /// The largest number of unclaimed members in the sequence.
     private(set) var peak = 0
+    /// The number of landings in the sequence.
+    private(set) var landings = 0
 
     /// The mean position of the unclaimed contacts; if there are none, of the claimed ones.
     var centroid: Point { members.count == 1 ? members[0].position : mean }
@@ -44,11 +49,11 @@ struct ContactGroup: Hashable, Sendable {
         return .zero + sum * (1 / Double(divisor))
     }
 
-    /// The mean landing position of the members from `first` on, without those in `left`.
-    func originCentroid(since first: ContactID = ContactID(0), without left: [ContactID] = []) -> Point {
+    /// The mean landing position of the members from landing `first` on, without those in `left`.
+    func originCentroid(since first: Int = 0, without left: [ContactID] = []) -> Point {
         var sum = Vector.zero
         var number = 0
-        for i in members.indices where isCounted(i) && members[i].id >= first && !left.contains(members[i].id) {
+        for i in members.indices where isCounted(i) && members[i].landing >= first && !left.contains(members[i].id) {
             sum = sum + (members[i].origin - .zero)
             number += 1
         }
@@ -84,7 +89,9 @@ struct ContactGroup: Hashable, Sendable {
 
     mutating func add(_ id: ContactID, at position: Point, _ now: Timestamp) {
         if members.isEmpty { members.reserveCapacity(4) }
-        members.append(Member(id: id, origin: position, position: position, landed: now, reported: now))
+        members.append(
+            Member(id: id, landing: landings, origin: position, position: position, landed: now, reported: now))
+        landings += 1
         count += 1
         peak = max(peak, count)
     }
@@ -93,6 +100,9 @@ struct ContactGroup: Hashable, Sendable {
         for i in members.indices where members[i].id == id { return i }
         return nil
     }
+
+    /// The number of contacts that had landed before this member; `nil` if the contact is not a member.
+    func landing(of id: ContactID) -> Int? { index(of: id).map { members[$0].landing } }
 
     /// Whether this contact is an unclaimed member.
     func isFree(_ id: ContactID) -> Bool {
@@ -147,28 +157,29 @@ struct ContactGroup: Hashable, Sendable {
         members.removeAll(keepingCapacity: true)
         count = 0
         peak = 0
+        landings = 0
     }
 
     /// The largest distance in millimetres that an unclaimed member has reached from its landing. Considers members
-    /// from `first` on, without those in `left`. Contacts that have lifted are not members.
+    /// from landing `first` on, without those in `left`. Contacts that have lifted are not members.
     func excursion(
-        since first: ContactID = ContactID(0), without left: [ContactID] = [], withJumps: Bool = true
+        since first: Int = 0, without left: [ContactID] = [], withJumps: Bool = true
     ) -> Double {
         var largest = 0.0
-        for member in members where !member.isClaimed && member.id >= first && !left.contains(member.id) {
+        for member in members where !member.isClaimed && member.landing >= first && !left.contains(member.id) {
             largest = max(largest, withJumps ? member.squaredExcursion : member.squaredSteadyExcursion)
         }
         return largest.squareRoot()
     }
 
     /// The number of unclaimed members that have stayed within `slop` millimetres of their landing, and are inside the
-    /// region if `inside` is true. Considers members from `first` on, without those in `left`.
+    /// region if `inside` is true. Considers members from landing `first` on, without those in `left`.
     func staying(
-        within slop: Double, inside: Bool, since first: ContactID = ContactID(0), without left: [ContactID] = [],
+        within slop: Double, inside: Bool, since first: Int = 0, without left: [ContactID] = [],
         withJumps: Bool = true
     ) -> Int {
         var number = 0
-        for member in members where !member.isClaimed && member.id >= first && !left.contains(member.id) {
+        for member in members where !member.isClaimed && member.landing >= first && !left.contains(member.id) {
             let hasLeft = inside && member.isOutside && (withJumps || !member.hasJumped)
             let squared = withJumps ? member.squaredExcursion : member.squaredSteadyExcursion
             if !hasLeft, !squared.squareRoot().exceeds(slop) { number += 1 }
@@ -176,20 +187,20 @@ struct ContactGroup: Hashable, Sendable {
         return number
     }
 
-    /// The unclaimed member that landed first. Considers members from `first` on, without those in `left`.
-    func oldest(since first: ContactID = ContactID(0), without left: [ContactID]) -> Member? {
-        for member in members where !member.isClaimed && member.id >= first && !left.contains(member.id) {
+    /// The unclaimed member that landed first. Considers members from landing `first` on, without those in `left`.
+    func oldest(since first: Int = 0, without left: [ContactID]) -> Member? {
+        for member in members where !member.isClaimed && member.landing >= first && !left.contains(member.id) {
             return member
         }
         return nil
     }
 
-    /// Whether an unclaimed contact is outside the region. Considers members from `first` on, without those in
+    /// Whether an unclaimed contact is outside the region. Considers members from landing `first` on, without those in
     /// `left`.
     func hasLeft(
-        since first: ContactID = ContactID(0), without left: [ContactID] = [], withJumps: Bool = true
+        since first: Int = 0, without left: [ContactID] = [], withJumps: Bool = true
     ) -> Bool {
-        for member in members where member.isOutside && !member.isClaimed && member.id >= first {
+        for member in members where member.isOutside && !member.isClaimed && member.landing >= first {
             if !left.contains(member.id), withJumps || !member.hasJumped { return true }
         }
         return false

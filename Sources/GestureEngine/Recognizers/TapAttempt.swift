@@ -3,8 +3,8 @@
 /// One attempt at a tap: the contacts that have landed for it, and those that have lifted.
 struct TapAttempt {
     var since: Timestamp
-    /// The first contact of the attempt. Earlier ones do not belong to it.
-    var first: ContactID
+    /// The landing of the first contact (`ContactGroup.Member.landing`). Earlier ones do not belong to it.
+    var first: Int
     var landed = 1
     /// The number of contacts while there are too many; otherwise 0.
     var excess = 0
@@ -17,7 +17,7 @@ struct TapAttempt {
     /// The sum of the positions of the lifts.
     var liftedAt = Vector.zero
 
-    init(since: Timestamp, first: ContactID) {
+    init(since: Timestamp, first: Int) {
         (self.since, self.first) = (since, first)
     }
 

@@ -126,7 +126,7 @@ final class TapRecognizer: Recognizer {
         if let sinceLift = sinceBounce(id) { return bounces(id, sinceLift) }
         switch state {
         case .idle:
-            let attempt = TapAttempt(since: contacts.now, first: id)
+            let attempt = TapAttempt(since: contacts.now, first: contacts.group.landing(of: id) ?? 0)
             state = .tracking(attempt)
             return continueStreak(attempt)
         case .tracking(var attempt):
@@ -196,13 +196,13 @@ final class TapRecognizer: Recognizer {
     private func withdraw(_ id: ContactID) -> RecognizerAnswer? {
         let isBounce = bounced.contains(id)
         if isBounce { bounced = bounced.filter { $0 != id } }
-        guard case .tracking(var attempt) = state, isBounce || id >= attempt.first else { return nil }
+        guard case .tracking(var attempt) = state, isBounce || isPart(id, of: attempt) else { return nil }
         attempt.remove(of: settings.fingers)
         if !isBounce { attempt.landed -= 1 }
         // The streak does not change any more once a contact has lifted.
         let hasLifted = attempt.lifted > 0
         if !hasLifted, let oldest = contacts.group.oldest(since: attempt.first, without: bounced + [id]) {
-            (attempt.first, attempt.since) = (oldest.id, oldest.landed)
+            (attempt.first, attempt.since) = (oldest.landing, oldest.landed)
         }
         state = attempt.landed > 0 ? .tracking(attempt) : .idle(isWoken: true)
         if hasLifted { return nil }
@@ -310,7 +310,8 @@ final class TapRecognizer: Recognizer {
     }
 
     private func isPart(_ id: ContactID, of attempt: TapAttempt) -> Bool {
-        id >= attempt.first && !bounced.contains(id)
+        guard let landing = contacts.group.landing(of: id) else { return false }
+        return landing >= attempt.first && !bounced.contains(id)
     }
 }
 
