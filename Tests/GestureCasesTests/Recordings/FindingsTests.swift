@@ -53,6 +53,10 @@ struct Finding: CustomTestStringConvertible, Sendable {
 @Suite("Recordings of defects", .enabled(if: SharedData.findings != nil, Comment(rawValue: SharedData.missing)))
 struct FindingsTests {
     static let all = [
+        Finding("bounce-after-a-claim", ["40 drag begin", "90 drag end"]),
+        Finding("late-tap", ["150 tap"]),
+        Finding("late-tap-press", ["150 tap", "700 tap"]),
+        Finding("lost-tap", ["150 tap"]),
         Finding("rest-comes-back", ["780 two_finger_tap"]),
     ]
 
