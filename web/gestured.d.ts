@@ -201,6 +201,7 @@ declare global {
     "gesture:tap": CustomEvent<ElementGesture>;
     "gesture:double_tap": CustomEvent<ElementGesture>;
     "gesture:two_finger_tap": CustomEvent<ElementGesture>;
+    "gesture:button": CustomEvent<ElementGesture>;
     "gesture:long_press": CustomEvent<ElementGesture>;
     "gesture:repeat": CustomEvent<ElementGesture>;
     "gesture:drag": CustomEvent<ElementGesture>;

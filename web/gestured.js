@@ -292,6 +292,8 @@ const complainAbout = (element, message) =>
 // -- elements as regions --------------------------------------------------------------------------------------------
 
 const MOVING = /drag|swipe|pinch|rotate|pattern/;
+/** The names of gestures that click an element with an empty `data-gesture-click`. */
+const CLICKING = /^(button|tap)$/;
 /** Touches of these controls in an element are left to the browser, unless the controls are regions themselves. */
 const CONTROLS = "a[href],button,input,select,textarea,summary,label,iframe,[contenteditable]";
 /** The browser's events for touches. The browser also creates mouse events, unless the default of `touchend` is prevented. */
@@ -606,7 +608,7 @@ class Elements {
     element.toggleAttribute("data-pressed", [...this.#given.values()].some((given) => given.element === element && given.line.gesture === "press"));
     const send = (type) => element.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true, cancelable: true, detail }));
     const { gestureClick } = element.dataset, isPlain = send("gesture") & send(`gesture:${line.name}`);
-    if (isPlain && !line.phase && line.name === (gestureClick === "" ? "tap" : gestureClick)) {
+    if (isPlain && !line.phase && (gestureClick === "" ? CLICKING.test(line.name) : line.name === gestureClick)) {
       element.focus({ preventScroll: true });
       element.click();
     }

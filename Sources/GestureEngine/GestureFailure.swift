@@ -8,6 +8,8 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case moved
         /// A tap was held longer than `max_time`, or a repetition was due later than `max_duration` (ms).
         case tooLong
+        /// A tap was held for less than `min_time` (ms).
+        case tooQuick
         /// A swipe took longer than `max_time` (ms).
         case tooSlow
         /// The movement was shorter than `min_distance`, or did not exceed `start` (mm).
@@ -70,7 +72,7 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         /// All codes in the order of their documentation.
         package static var allCases: [Code] {
             [
-                .moved, .tooLong, .tooSlow, .tooShort, .lowVelocity, .wrongDirection, .wrongAxis, .smallTurn,
+                .moved, .tooLong, .tooQuick, .tooSlow, .tooShort, .lowVelocity, .wrongDirection, .wrongAxis, .smallTurn,
                 .smallSpan, .dominated, .liftedEarly, .tooManyContacts, .tooFewContacts, .landedApart, .liftedApart,
                 .leftRegion,
                 .tooFarApart, .noFurtherTap, .bounce, .wrongTaps, .longPress, .notAfter, .unless, .keptBack, .shadowed,
@@ -85,6 +87,7 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case slop, delay, start, axis, directions, fingers, group, inside, distance, gap, taps, after, unless, steps
         case timeout, lockout, capture, simultaneous
         case maxTime = "max_time"
+        case minTime = "min_time"
         case maxDuration = "max_duration"
         case minDistance = "min_distance"
         case minVelocity = "min_velocity"
@@ -146,6 +149,7 @@ extension GestureFailure {
         switch code {
         case .moved: .slop
         case .tooLong: kind.failures.time
+        case .tooQuick: .minTime
         case .tooSlow: .maxTime
         case .tooShort: kind.failures.distance
         case .lowVelocity: .minVelocity

@@ -41,6 +41,9 @@ package struct Interval: Hashable, Comparable, Sendable, BitwiseCopyable {
 
     package static let zero = Interval(microseconds: 0)
 
+    /// Longer than any time that passes.
+    package static let unlimited = Interval(microseconds: .max)
+
     package static func milliseconds(_ value: Int64) -> Self { Interval(microseconds: value * 1000) }
 
     /// Whole milliseconds, rounded down: 499.9 ms gives 499.

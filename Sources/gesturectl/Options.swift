@@ -142,8 +142,8 @@ struct EventFilter: ParsableArguments {
 
     /// Warns about globs that match no kind of gesture.
     private func warnAboutKinds() {
-        for glob in gesture where !GestureType.names.contains(where: { Glob(glob).matches($0) }) {
-            let hint = Spelling.hint(Spelling.nearest(to: glob, among: GestureType.names))
+        for glob in gesture where !GestureType.words.contains(where: { Glob(glob).matches($0) }) {
+            let hint = Spelling.hint(Spelling.nearest(to: glob, among: GestureType.words))
             StandardError.tell("no kind of gesture matches \"\(glob.safe)\"\(hint)")
         }
     }

@@ -40,8 +40,8 @@ struct FailureTests {
             ),
             (tap(count: 2), "down a 10,10; +9ms; up a", ["double_tap failed: noFurtherTap 300.0 / 300.0"]),
             (
-                tap(count: 2), "down a 10,10; +9ms; up a; +50ms; down b 24.2,10; +9ms; up b",
-                ["double_tap failed: tooFarApart 14.2 / 10.0", "double_tap failed: noFurtherTap 300.0 / 300.0"]
+                tap(count: 2), "down a 10,10; +9ms; up a; +50ms; down b 28.2,10; +9ms; up b",
+                ["double_tap failed: tooFarApart 18.2 / 16.0", "double_tap failed: noFurtherTap 300.0 / 300.0"]
             ),
             (
                 tap(count: 2),
@@ -203,7 +203,7 @@ struct FailureTests {
             failures(
                 [region([longPress { $0.slop = 90 }, drag(), pinch()])],
                 "down a 10,10 & down b 40,10; +9ms; move b 60,10; up a; up b")
-                == ["long_press failed: multiTouch", "drag failed: multiTouch"])
+                == ["drag failed: multiTouch", "long_press failed: multiTouch"])
     }
 
     @Test(

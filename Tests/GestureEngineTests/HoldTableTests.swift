@@ -222,13 +222,13 @@ struct HoldTableTests {
             simulate(regions, "down a 10,10; +1000ms; up a").hasPrefix("300 one begin\n600 two begin\n900 three begin"))
     }
 
-    @Test("multi_touch: a second contact before the delay, in the region or below it")
+    @Test("multi_touch: a second contact before the delay, in the region or below it, fails it at its begin")
     func secondContact() {
         let list = region("list", [GestureTestSupport.longPress()])
         let item = region("item", (0, 50, 50, 50), parent: 0, [tap()])
         #expect(
             simulate([list, item], "down a 10,10; +400ms; down b 10,60; +400ms; up a & up b", failures: true)
-                .contains("400 list.long_press failed: multiTouch"))
+                .contains("500 list.long_press failed: multiTouch"))
     }
 
     // MARK: Repeat

@@ -52,6 +52,52 @@ struct HoldTests {
         #expect(simulate([region("r", (50, 10, 30, 20), [GestureTestSupport.press])], script) == transcript)
     }
 
+    @Test(
+        "press with one finger: another contact cancels it for the sequence",
+        arguments: [
+            ("down a 10,10; +9ms; up a", "0 press begin\n9 press end inside held 9"),
+            (
+                "down a 10,10; +9ms; down b 40,10; +9ms; up a; +9ms; down c 10,10; +9ms; up b & up c",
+                "0 press begin\n9 press cancel multiTouch inside held 9"
+            ),
+            (
+                "down a 10,10 & down b 40,10; +9ms; up a & up b; +90ms; down c 10,10; +9ms; up c",
+                """
+                0 press begin
+                0 press cancel multiTouch inside held 0
+                99 press begin
+                108 press end inside held 9
+                """
+            ),
+            // One finger after the other.
+            (
+                "down a 10,10; +9ms; up a & down b 40,10; +9ms; up b",
+                """
+                0 press begin
+                9 press end inside held 9
+                9 press begin
+                18 press end inside held 9
+                """
+            ),
+        ])
+    func single(script: String, transcript: String) {
+        var settings = PressSettings()
+        settings.isSingle = true
+        #expect(simulate([region([.press(settings)])], script) == transcript)
+    }
+
+    @Test("press with one finger: a contact that another region has claimed is another contact")
+    func singleBesideAClaim() {
+        var settings = PressSettings()
+        settings.isSingle = true
+        let list = region("list", (0, 0, 200, 100), [.press(settings)])
+        let slider = region("slider", (0, 0, 100, 100), parent: 0, [drag()])
+        let script = "down a 10,10; +9ms; move a 20,10; +9ms; down b 150,10; +9ms; up b; +9ms; up a"
+        #expect(
+            simulate([list, slider], script).split(separator: "\n").filter { $0.contains("press") }
+                == ["0 list.press begin", "18 list.press cancel multiTouch inside held 18"])
+    }
+
     @Test("press reports progress if it is configured")
     func progress() {
         let timed = GestureSettings.press(PressSettings(progress: .milliseconds(100)))

@@ -70,6 +70,75 @@ struct TapTableTests {
     }
 
     @Test(
+        "a single jump of the panel is forgiven, whether it comes back or the contact lifts",
+        arguments: [
+            ("move a 60,10; +9ms; move a 11,10; +9ms; up a", true),
+            ("move a 60,10; +9ms; up a", false),
+            ("move a 11,10; +9ms; move a 60,10; +9ms; up a", true),
+            ("move a 60,10; +9ms; move a 61,10; +9ms; up a", false),
+            ("move a 60,10; +9ms; move a 60,10; +9ms; up a", false),
+            // The contact jumps twice.
+            ("move a 60,10; +9ms; move a 110,10; +9ms; move a 10,10; +9ms; up a", false),
+            ("move a 60,10; +9ms; move a 10,10; +9ms; move a 60,10; +9ms; move a 10,10; +9ms; up a", true),
+            // 1300 mm/s is a movement, and so is a jump without a time.
+            ("move a 21.6,10; +9ms; move a 10,10; +9ms; up a", false),
+            ("move a 21.8,10; +9ms; move a 10,10; +9ms; up a", true),
+            ("jump a 60,10; +9ms; move a 10,10; +9ms; up a", false),
+        ])
+    func jumps(script: String, isTap: Bool) {
+        for settings in [tap(), tap { ($0.slop, $0.staysInside) = (5, true) }] {
+            let regions = [region("r", (0, 0, 30, 60), [settings])]
+            #expect(simulate(regions, "down a 10,10; +9ms; \(script)").contains("tap") == isTap)
+        }
+    }
+
+    @Test("min_time: a shorter contact fails, and ends the streak")
+    func minTime() {
+        let regions = [
+            region([tap { $0.minTime = .milliseconds(20) }, tap(count: 2) { $0.minTime = .milliseconds(20) }])
+        ]
+        func tapping(_ times: Int...) -> String {
+            simulate(
+                regions, "failures on; " + times.map { "down a 10,10; +\($0)ms; up a" }.joined(separator: "; +90ms; "))
+        }
+        #expect(tapping(20).hasPrefix("20 tap after 20"))
+        #expect(
+            tapping(19).split(separator: "\n").prefix(2)
+                == ["19 tap failed: tooQuick 19.0 / 20.0", "19 double_tap failed: tooQuick 19.0 / 20.0"])
+        #expect(tapping(20, 20).contains("double_tap after"))
+        #expect(!tapping(20, 9, 20).contains("double_tap after"))
+    }
+
+    @Test(
+        "when: a double tap at its second landing",
+        arguments: [
+            ("+100ms; down b 10,10; +700ms; up b", "150 double_tap after 0"),
+            ("+100ms; down b 10,10; +50ms; move b 40,10; up b", "150 double_tap after 0"),
+            ("+100ms; down b 27,10; +50ms; up b", "200 tap after 50"),
+            ("+20ms; down b 10,10; +50ms; up b", ""),
+            // The third touch is the first of another row.
+            (
+                "+100ms; down b 10,10; +50ms; up b; +100ms; down c 10,10; +50ms; up c",
+                "150 double_tap after 0\n350 tap after 50"
+            ),
+        ])
+    func decidedAtLanding(script: String, transcript: String) {
+        let regions = [region([tap(), tap(count: 2) { $0.when = .landing }])]
+        let lines = simulate(regions, "down a 10,10; +50ms; up a; \(script)")
+        #expect(lines == "50 tap after 50" + (transcript.isEmpty ? "" : "\n\(transcript)"))
+    }
+
+    @Test("when: a double tap of two fingers takes the sequence at the landing")
+    func twoFingersAtLanding() {
+        let regions = [region([press, tap(fingers: 2, count: 2) { $0.when = .landing }])]
+        let pair = "down a 10,10; +9ms; down b 40,10; "
+        #expect(
+            simulate(regions, "\(pair)+50ms; up a & up b; +90ms; \(pair)+50ms; up a & up b").split(separator: "\n")
+                .suffix(2)
+                == ["158 press cancel multiTouch inside held 9", "158 2-finger double_tap after 9"])
+    }
+
+    @Test(
         "limits of one tap",
         arguments: [
             (tap { $0.slop = 1 }, "down a 10,10; move a 11,10; +9ms; up a", "9 tap after 9"),
@@ -84,7 +153,7 @@ struct TapTableTests {
             // lift.
             (TapTableTests.inside, "down a 59,10; move a 63.99,10; +9ms; up a", "9 tap after 9"),
             (TapTableTests.inside, "down a 59,10; move a 64,10; +9ms; up a", ""),
-            (TapTableTests.inside, "down a 59,10; +1ms; move a 64,10; +1ms; move a 50,10; +9ms; up a", ""),
+            (TapTableTests.inside, "down a 59,10; +9ms; move a 64,10; +9ms; move a 55,10; +9ms; up a", ""),
             (TapTableTests.inside, "down a 59,10; +9ms; move a 64,10 & up a", ""),
             (tap { $0.slop = 20 }, "down a 59,10; move a 64,10; +9ms; up a", "9 tap after 9"),
         ])
@@ -187,7 +256,7 @@ struct TapTableTests {
         #expect(simulate(regions, once) == "310 2-finger tap after 10")
         #expect(simulate(regions, "\(once); +50ms; \(once)") == "70 2-finger double_tap after 10")
         #expect(
-            simulate(regions, "\(once); +50ms; down a 20.1,10 & down b 50.1,10; +10ms; up a & up b")
+            simulate(regions, "\(once); +50ms; down a 26.1,10 & down b 56.1,10; +10ms; up a & up b")
                 == "60 2-finger tap after 10\n370 2-finger tap after 10")
     }
 
@@ -221,7 +290,7 @@ struct TapTableTests {
             places.map { "down a \($0),50; +10ms; up a" }.joined(separator: "; +50ms; ")
         }
         #expect(simulate(regions, taps([50, 60, 40])) == "130 tap3 after 10")
-        #expect(simulate(regions, taps([50, 58, 61])) == "")
+        #expect(simulate(regions, taps([50, 58, 67])) == "")
         // A tap that is too far away begins a new streak.
         #expect(simulate(regions, taps([50, 70, 75, 72])) == "190 tap3 after 10")
     }
@@ -245,7 +314,7 @@ struct TapTableTests {
             ),
             // A landing that is too far from the lift for a bounce is a tap of another finger.
             (
-                "+30ms; down b 65.01,50; +10ms; up b; +60ms; down c 50,50; +10ms; up c",
+                "+30ms; down b 66.01,50; +10ms; up b; +60ms; down c 50,50; +10ms; up c",
                 "10 tap after 10\n50 tap after 10\n120 tap after 10"
             ),
             // A landing near any recent lift is a bounce, not only one near the last lift.

@@ -39,12 +39,12 @@ struct TapTests {
                 "50 tap after 50\n399 double_tap after 50"
             ),
             ("down a 10,10; +50ms; up a; +300ms; down b 10,10; +50ms; up b", "50 tap after 50\n400 tap after 50"),
-            // The taps are 10 mm apart, and then slightly more.
+            // The taps are 16 mm apart, and then slightly more.
             (
-                "down a 10,10; +50ms; up a; +100ms; down b 20,10; +50ms; up b",
+                "down a 10,10; +50ms; up a; +100ms; down b 26,10; +50ms; up b",
                 "50 tap after 50\n200 double_tap after 50"
             ),
-            ("down a 10,10; +50ms; up a; +100ms; down b 20.1,10; +50ms; up b", "50 tap after 50\n200 tap after 50"),
+            ("down a 10,10; +50ms; up a; +100ms; down b 26.1,10; +50ms; up b", "50 tap after 50\n200 tap after 50"),
             // A bounce of the panel makes no tap and leaves the streak unchanged.
             (
                 "down a 10,10; +50ms; up a; +39ms; down b 10,10; +10ms; up b; +100ms; down c 10,10; +50ms; up c",

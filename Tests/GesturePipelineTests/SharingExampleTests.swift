@@ -43,8 +43,8 @@ struct SharingExampleTests {
     @Test("screensaver-hold: the tap that ends it never comes, a finger that scrolls does")
     func screensaver() throws {
         #expect(try Self.play("screensaver-hold", in: "saver", "0:1,50,50; +50; 0:-; +500") == [])
-        let script = "0:1,50,50; +20; 0:1,50,60; +20; 0:1,50,70; +20; 0:-"
+        let script = "0:1,50,50; +30; 0:1,50,60; +30; 0:1,50,70; +20; 0:-"
         let scrolled = try Self.play("screensaver-hold", in: "saver", script)
-        #expect(scrolled == ["20 +0 50,50", "60 -0"])
+        #expect(scrolled == ["30 +0 50,50", "80 -0"])
     }
 }

@@ -239,7 +239,7 @@ struct SharingTests {
 
             """
         #expect(try Self.play(text, "0:1,50,20; +40; 0:-; +100; 0:2,50,20; +40; 0:-; +500") == [])
-        #expect(try Self.play(text, "0:1,50,20; +40; 0:-; +500") == ["340 +0 50,20", "340 -0"])
+        #expect(try Self.play(text, "0:1,50,20; +40; 0:-; +500") == ["440 +0 50,20", "440 -0"])
         let heard = try Self.play(text, "0:1,50,20; +40; 0:-; +100; 0:2,50,20; +40; 0:2,80,20; +10; 0:-; +500")
         #expect(heard.filter { $0.contains("+") || $0.contains("-") }.count == 4, "\(heard)")
     }

@@ -12,7 +12,7 @@ struct ClientKindTests {
     private func constant(_ type: GestureType) -> GestureClient.Gesture.Kind {
         switch type {
         case .press: .press
-        case .tap: .tap
+        case .tap, .button: .tap
         case .doubleTap: .doubleTap
         case .twoFingerTap: .twoFingerTap
         case .longPress: .longPress
@@ -27,7 +27,7 @@ struct ClientKindTests {
 
     @Test("have the daemon's names, and phases if the engine's have some", arguments: GestureType.allCases)
     func kind(type: GestureType) {
-        #expect(constant(type).rawValue == type.rawValue)
+        #expect(constant(type).rawValue == type.word)
         #expect(constant(type).isContinuous == type.schema.kind.isContinuous)
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureEngine
 
 /// Reads the `gestures` of one region: names of types, or tables.
 struct GestureReader {
@@ -52,7 +53,7 @@ struct GestureReader {
 
     private func draft(_ type: GestureType, _ table: ConfigurationTable, _ value: ValueReader) -> GestureDraft {
         let range = value.value.range
-        var overrides = type.preset.map { [$0] } ?? []
+        var overrides = type.presets
         let rule = GestureRule(
             name: type.rawValue, location: sink.location(of: range), type: type, overrides: overrides)
         // Fast path: most gestures are given by their type only.
@@ -64,10 +65,24 @@ struct GestureReader {
             sink.error(.missingKey, "\(reader.name) has no steps", at: range)
         }
         reader.read(type.keys, into: &overrides)
+        checkMoment(overrides, table)
         var draft = GestureDraft(rule: rule)
         draft.rule.overrides = overrides
         reader.read(GestureDraft.keys, into: &draft)
         return draft
+    }
+
+    /// Reports a tap that shall be decided at its last landing, but has no earlier tap, or waits for a longer row.
+    private func checkMoment(_ overrides: [GestureOverride], _ table: ConfigurationTable) {
+        guard overrides.contains(GestureOverride(key: "when", value: TapSettings.Moment.landing)),
+            let range = table["when"]?.range
+        else { return }
+        let count = overrides.last { $0.key == "count" }?.value as? Int ?? 1
+        if count < 2 {
+            sink.error(.badValue, "when is \"landing\", which needs a count of 2 or more", at: range)
+        } else if overrides.contains(GestureOverride(key: "wait", value: true)) {
+            sink.error(.badValue, "when is \"landing\", but the tap waits for a longer row (wait)", at: range)
+        }
     }
 
     // MARK: Links

@@ -19,7 +19,7 @@ package struct GestureRule: Hashable, Sendable {
     func resolved(_ layers: [GestureDefaults], _ scale: LengthScale) -> Gesture {
         let schema = type.schema
         let overrides = layers.flatMap { $0.overrides[schema.kind] ?? [] } + self.overrides
-        var gesture = Gesture(name: name, word: type.rawValue, settings: schema.settings(overrides, scale))
+        var gesture = Gesture(name: name, word: type.word, settings: schema.settings(overrides, scale))
         gesture.after = after
         gesture.unless = unless
         gesture.exclusive = exclusive
@@ -41,6 +41,10 @@ struct GestureDefaults: Hashable, Sendable {
     var overrides: [GestureKind: [GestureOverride]] = [:]
     /// The distance from its region beyond which a contact has left the region.
     var leave: Length?
+
+    /// The layer below all others in regions in which no tap waits for a longer row.
+    static let unhurried = GestureDefaults(
+        overrides: [.tap: [GestureOverride(key: "gap", value: TapSettings.unhurriedGap)]])
 
     static let keys: [Key<GestureDefaults>] =
         GestureType.kinds.filter { !$0.schema.defaultKeys.isEmpty }.map { type in

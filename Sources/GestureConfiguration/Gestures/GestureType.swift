@@ -6,18 +6,25 @@ package enum GestureType: String, CaseIterable, Hashable, Sendable {
     case press, tap
     case doubleTap = "double_tap"
     case twoFingerTap = "two_finger_tap"
+    case button
     case longPress = "long_press"
     case `repeat`, drag, swipe, pinch, rotate, pattern
 
     package static let names = allCases.map { $0.rawValue }
 
+    /// The words of `gesture` in lines.
+    package static let words = allCases.filter { $0.word == $0.rawValue }.map { $0.word }
+
     /// One type for each kind of gesture that the engine supports.
-    static let kinds = allCases.filter { $0.preset == nil }
+    static let kinds = allCases.filter { $0.presets.isEmpty }
+
+    /// The word of `gesture` in lines: a button is a tap.
+    var word: String { self == .button ? Self.tap.rawValue : rawValue }
 
     var schema: GestureSchema {
         switch self {
         case .press: .press
-        case .tap, .doubleTap, .twoFingerTap: .tap
+        case .tap, .doubleTap, .twoFingerTap, .button: .tap
         case .longPress: .longPress
         case .repeat: .repeat
         case .drag: .drag
@@ -28,19 +35,24 @@ package enum GestureType: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The setting that distinguishes this type from others of its kind; a gesture cannot override it.
-    var preset: GestureOverride? {
+    /// The settings that distinguish this type from others of its kind; a gesture cannot override them.
+    var presets: [GestureOverride] {
         switch self {
-        case .doubleTap: GestureOverride(key: "count", value: 2)
-        case .twoFingerTap: GestureOverride(key: "fingers", value: 2)
-        case .press, .tap, .longPress, .repeat, .drag, .swipe, .pinch, .rotate, .pattern: nil
+        case .doubleTap: [GestureOverride(key: "count", value: 2)]
+        case .twoFingerTap: [GestureOverride(key: "fingers", value: 2)]
+        case .button:
+            [
+                GestureOverride(key: "inside", value: true), GestureOverride(key: "slop", value: Length?.none),
+                GestureOverride(key: "max_time", value: Interval?.none),
+            ]
+        case .press, .tap, .longPress, .repeat, .drag, .swipe, .pinch, .rotate, .pattern: []
         }
     }
 
     /// The keys that a gesture of this type accepts, in addition to the keys that every gesture accepts.
     var keys: [Key<[GestureOverride]>] {
-        guard let preset else { return schema.keys }
-        return schema.keys.filter { $0.name != preset.key }
+        let presets = presets.map { $0.key }
+        return presets.isEmpty ? schema.keys : schema.keys.filter { !presets.contains($0.name) }
     }
 }
 
@@ -86,6 +98,7 @@ extension GestureSchema {
         [
             GestureKey("progress", \.progress) { $0.unlessOff { $0.interval(atLeast: .milliseconds(10)) } },
             GestureKey("taps", \.taps) { $0.integer(taps) }.withoutDefault,
+            GestureKey("fingers", \.isSingle) { $0.oneOrAny() },
         ])
 
     // Long lists of keys are declared separately, because the type checker needs a long time for them in a call.
@@ -93,8 +106,13 @@ extension GestureSchema {
         GestureKey("fingers", \.fingers) { $0.integer(fingers) }.withoutDefault,
         GestureKey("count", \.count) { $0.integer(1...10) }.withoutDefault,
         GestureKey("wait", \.wait) { $0.boolean() },
-        GestureKey("slop", \.slop) { $0.threshold() },
-        GestureKey("max_time", \.maxTime) { $0.interval(atLeast: shortest) },
+        GestureKey(
+            "slop", \.slop, { $0.unlessOff { $0.threshold() } },
+            convert: { length, scale in length.map { scale.millimeters($0) } ?? .infinity }),
+        GestureKey(
+            "max_time", \.maxTime, { $0.unlessOff { $0.interval(atLeast: shortest) } },
+            convert: { time, _ in time ?? .unlimited }),
+        GestureKey("min_time", \.minTime) { $0.interval() },
         GestureKey("group", \.group) { $0.interval() },
         GestureKey("gap", \.gap) { $0.interval(atLeast: shortest) },
         GestureKey("min_gap", \.minGap) { $0.interval() },
@@ -102,6 +120,7 @@ extension GestureSchema {
         GestureKey("distance", \.distance) { $0.threshold() },
         GestureKey("max_lift_spread", \.maxLiftSpread) { $0.unlessOff { $0.interval() } },
         GestureKey("inside", \.staysInside) { $0.boolean() },
+        GestureKey("when", \.when) { $0.choice([("lift", .lift), ("landing", .landing)]) }.withoutDefault,
     ]
 
     static let tap = GestureSchema(TapSettings(), { .tap($0) }, tapKeys)
@@ -201,6 +220,15 @@ struct PatternStepRule: Hashable, Sendable {
 extension ValueReader {
     /// The maximum number of steps in a pattern, which is more than people can remember.
     private static let mostSteps = 32
+
+    /// Reads the fingers of a press: whether it is one.
+    fileprivate func oneOrAny() -> Bool? {
+        switch value.kind {
+        case .integer(1): true
+        case .string("any"): false
+        default: error(.badValue, "\(name) of a press must be 1 or \"any\"")
+        }
+    }
 
     /// Reads one or more of these words.
     fileprivate func choices<Choice: Equatable>(_ each: String, _ words: [(String, Choice)]) -> [Choice]? {

@@ -8,7 +8,8 @@ extension DecisionDelays {
     mutating func ownDelay(_ gesture: Gesture) -> DecisionDelay {
         switch gesture.settings {
         case .press: DecisionDelay(moment: .landing)
-        case .tap(let tap): DecisionDelay(interval: wait(of: tap), moment: .lift)
+        case .tap(let tap):
+            DecisionDelay(interval: wait(of: tap), moment: tap.when == .landing ? .landing : .lift)
         case .longPress(let longPress): DecisionDelay(interval: longPress.delay, moment: .landing)
         case .repeat(let settings): DecisionDelay(interval: settings.delay, moment: .landing)
         case .drag(let drag): DecisionDelay(moment: drag.start > 0 ? .movement : .landing)
@@ -37,7 +38,10 @@ extension DecisionDelays {
         if gesture.settings.taps > 0 { return FailureTime(landing: .zero, lift: gap) }
         return switch gesture.settings {
         case .press: FailureTime(isNever: true)
-        case .tap(let tap): FailureTime(landing: tap.maxTime, lift: tap.count > 1 ? tap.gap : wait(of: tap))
+        case .tap(let tap):
+            FailureTime(
+                landing: tap.maxTime == .unlimited ? nil : tap.maxTime,
+                lift: tap.count > 1 ? tap.gap : wait(of: tap))
         // A long press of several fingers fails at the lift if there were too few.
         case .longPress(let longPress): longPress.fingers > 1 ? FailureTime() : FailureTime(landing: longPress.delay)
         case .repeat(let settings): FailureTime(landing: settings.delay)

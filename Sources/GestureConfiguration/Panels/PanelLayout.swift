@@ -84,10 +84,15 @@ package struct PanelLayout: Hashable, Sendable {
     private mutating func add(_ rule: RegionRule, parent: RegionIndex?) {
         let around = parent.map { surroundings(of: $0) }
         let scale = LengthScale(panel: panel, parent: around?.box ?? PixelBox(panel))
-        let layers = layers(of: rule, in: around)
+        let given = layers(of: rule, in: around)
+        var layers = [.unhurried] + given
         let shape = rule.shape.resolved(scale).shape
         let clip = parent.map { regions[$0].bounds.intersection(regions[$0].clip) } ?? panel.bounds
         var gestures = rule.gestures.map { $0.resolved(layers, scale) }
+        if gestures.waitForRows {
+            layers = given
+            gestures = rule.gestures.map { $0.resolved(layers, scale) }
+        }
         // Consecutive regions often have equal gestures; a copy of the same array shares its memory.
         if let last = regions.last?.gestures, last == gestures { gestures = last }
         var region = Region(
@@ -140,6 +145,25 @@ package struct PanelLayout: Hashable, Sendable {
         return diagnostics.sorted { a, b in
             (files[a.file] ?? 0, a.line, a.column) < (files[b.file] ?? 0, b.line, b.column)
         }
+    }
+}
+
+extension [Gesture] {
+    /// Whether a tap is reported only when no longer row is possible (`wait`, `unless`).
+    fileprivate var waitForRows: Bool {
+        contains { gesture in
+            guard case .tap(let tap) = gesture.settings else { return false }
+            return contains { other in
+                other.endsRow(of: tap.count) && (tap.wait || gesture.unless.contains(other.name))
+            }
+        }
+    }
+}
+
+extension Gesture {
+    /// Whether this may follow a row of so many taps.
+    fileprivate func endsRow(of count: Int) -> Bool {
+        if case .tap(let tap) = settings { tap.count > count } else { settings.taps >= count }
     }
 }
 

@@ -129,6 +129,11 @@ enum ContactLoss {
     }
 }
 
+extension CancelReason {
+    /// Whether the contact is no finger after all. For gestures that have not begun, it has then never landed.
+    var isNoFinger: Bool { self == .palm || self == .rest }
+}
+
 /// The moment for which a recognizer is queried.
 enum RecognizerMoment {
     /// Now, with the contacts at their current positions.
@@ -298,7 +303,7 @@ extension GestureKind {
                 shadowing: .firstContact, claimed: .goesOn, liftStage: .held, isStep: false)
         case .press:
             GestureTraits(
-                place: 7, failures: FailureTerms(fingers: nil), shadowing: .firstContact, claimed: .goesOn,
+                place: 7, failures: FailureTerms(fingers: .fingers), shadowing: .firstContact, claimed: .goesOn,
                 liftStage: .last)
         case .pattern:
             GestureTraits(

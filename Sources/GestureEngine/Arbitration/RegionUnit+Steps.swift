@@ -123,7 +123,7 @@ extension RegionUnit {
     /// Samples the positions for velocities, spans and turns.
     func trackMotion() {
         contacts.changes.remove(.rested)
-        if contacts.keepsHistory, contacts.group.count > 2 || contacts.changes.contains(.jumped) {
+        if contacts.keepsHistory, contacts.group.count > 2 || contacts.changes.contains(.leapt) {
             trackMovers()
         } else {
             contacts.trackMotion()
@@ -138,8 +138,8 @@ extension RegionUnit {
         contacts.trackMotion()
         var old = contacts.measured
         var mark = contacts.chooseMovers()
-        if contacts.changes.contains(.jumped) {
-            contacts.changes.remove(.jumped)
+        if contacts.changes.contains(.leapt) {
+            contacts.changes.remove(.leapt)
             contacts.restartMovers()
             old = before
             mark = MotionMark(time: contacts.now, motion: contacts.measured)
@@ -253,20 +253,21 @@ extension RegionUnit {
     /// contacts go on.
     func cancelled(_ id: ContactID, _ reason: CancelReason) {
         guard let member = contacts.group.index(of: id) else { return }
-        if let counter = rules.counter { close(counter, reason) }
         if contacts.group.members.count == 1 {
             cancelAll(reason)
         } else {
+            if let counter = rules.counter, !reason.isNoFinger { close(counter, reason) }
             if !contacts.group.members[member].isClaimed { cancelDeferred(reason) }
             tell(rules.lineOrder, .gone(id, .cancelled(reason)))
         }
         remove(id)
     }
 
-    /// Drops deferred events first, so that gestures failing with the contact do not release them.
+    /// Drops deferred events first, so that gestures failing with the contact do not release them. No recognized gesture
+    /// includes a palm.
     private func cancelDeferred(_ reason: CancelReason) {
         for candidate in rules.lineOrder {
-            let isWaiting = deferred.contains { $0.event.gesture == candidate.index }
+            let isWaiting = !reason.isNoFinger && deferred.contains { $0.event.gesture == candidate.index }
             if isWaiting || candidate.state == .deferred { close(candidate, reason) }
         }
     }

@@ -9,20 +9,29 @@ struct ContactGroup: Hashable, Sendable {
         var id: ContactID
         /// The number of contacts that had landed before it in this sequence. A contact that comes back from rest lands
         /// again, so its id does not show the order.
-        var landing: Int
+        let landing: Int
         var origin: Point
         var position: Point
+        let landed: Timestamp
+        /// The time of its last report.
+        var reported: Timestamp
+        /// Whether it has been reported since it landed.
+        var isReported = false
+        /// Whether its last report was a jump: faster than any finger, and not right after another jump.
+        var hasJumped = false
+        /// Whether that was the first report. If the contact lifts right after it, it was a fast stroke.
+        var isStroke = false
+        /// The largest distance from the origin so far without jumps, in squared millimetres.
+        var squaredSteadyExcursion = 0.0
         /// The largest distance from the origin so far, in squared millimetres.
         var squaredExcursion = 0.0
         /// Whether the contact has left the region (with hysteresis) and not returned.
         var isOutside = false
         /// Whether another region has claimed the contact.
         var isClaimed = false
-        /// The time of its last report.
-        var reportedAt: Timestamp
         /// Whether it moved farther in its last report than a finger can: the panel has mixed it up with another
         /// contact, or with a ghost.
-        var jumped = false
+        var hasLeapt = false
         /// The position when the number of contacts last changed, and whether the contact has moved by more than
         /// `moverSlop` from there. Only kept while three or more contacts are measured.
         fileprivate(set) var anchor = Point.zero
@@ -94,7 +103,7 @@ struct ContactGroup: Hashable, Sendable {
     mutating func add(_ id: ContactID, at position: Point, _ now: Timestamp) {
         if members.isEmpty { members.reserveCapacity(4) }
         members.append(
-            Member(id: id, landing: landings, origin: position, position: position, reportedAt: now))
+            Member(id: id, landing: landings, origin: position, position: position, landed: now, reported: now))
         landings += 1
         count += 1
         peak = max(peak, count)
@@ -113,35 +122,39 @@ struct ContactGroup: Hashable, Sendable {
         index(of: id).map { !members[$0].isClaimed } ?? false
     }
 
-    /// Sets the position of a contact.
+    /// Sets the position of a contact at the time `now`.
     /// - Returns: its index, its new state, and whether the position has changed; `nil` if it is not a member.
     mutating func move(
-        _ id: ContactID, to position: Point, _ now: Timestamp
+        _ id: ContactID, to position: Point, _ kind: ContactChange.Kind, _ now: Timestamp
     ) -> (place: Int, member: Member, hasMoved: Bool)? {
         guard let place = index(of: id) else { return nil }
         var member = members[place]
         let hasMoved = member.position != position
-        // Two reports at the same time have no speed.
-        if now != member.reportedAt {
-            member.jumped = hasMoved && Self.isJump(position - member.position, in: now - member.reportedAt)
-            member.reportedAt = now
-        }
-        if hasMoved {
-            member.position = position
-            member.squaredExcursion = max(member.squaredExcursion, (position - member.origin).squaredLength)
-        }
+        // A lift reports nothing by itself.
+        guard hasMoved || kind == .moved else { return (place, member, false) }
+        let step = (position - member.position).squaredLength
+        let isJump = Self.isJump(step, in: now - member.reported)
+        member.hasLeapt = isJump && step > Self.shortestLeap * Self.shortestLeap
+        member.hasJumped = isJump && kind != .resynchronized && !member.hasJumped
+        member.isStroke = member.hasJumped && !member.isReported
+        member.isReported = true
+        member.reported = now
+        member.position = position
+        let excursion = (position - member.origin).squaredLength
+        member.squaredExcursion = max(member.squaredExcursion, excursion)
+        if !member.hasJumped { member.squaredSteadyExcursion = max(member.squaredSteadyExcursion, excursion) }
         members[place] = member
         return (place, member, hasMoved)
     }
 
-    /// Shorter movements in millimetres are no jumps, because reports are delayed by up to 20 ms: a finger moves this
-    /// far in 23 ms.
-    private static let shortestJump = 30.0
+    /// Shorter jumps in millimetres are no leaps, because reports are delayed by up to 20 ms: a finger moves this far
+    /// in 23 ms.
+    private static let shortestLeap = 30.0
 
-    /// Whether a movement in one report is faster than a finger.
-    private static func isJump(_ movement: Vector, in time: Interval) -> Bool {
-        let farthest = max(SwipeSettings.fastest * time.seconds, shortestJump)
-        return movement.squaredLength > farthest * farthest
+    /// Whether no finger is as fast as this. Without a time, the speed is unknown.
+    private static func isJump(_ squaredDistance: Double, in interval: Interval) -> Bool {
+        let reach = SwipeSettings.fastest * interval.seconds
+        return reach > 0 && squaredDistance > reach * reach
     }
 
     mutating func setOutside(_ index: Int, _ isOutside: Bool) {
@@ -169,19 +182,46 @@ struct ContactGroup: Hashable, Sendable {
 
     /// The largest distance in millimetres that an unclaimed member has reached from its landing. Considers members
     /// from landing `first` on, without those in `left`. Contacts that have lifted are not members.
-    func excursion(since first: Int = 0, without left: [ContactID] = []) -> Double {
+    func excursion(
+        since first: Int = 0, without left: [ContactID] = [], withJumps: Bool = true
+    ) -> Double {
         var largest = 0.0
         for member in members where !member.isClaimed && member.landing >= first && !left.contains(member.id) {
-            largest = max(largest, member.squaredExcursion)
+            largest = max(largest, withJumps ? member.squaredExcursion : member.squaredSteadyExcursion)
         }
         return largest.squareRoot()
     }
 
-    /// Whether an unclaimed contact is outside the region. Considers members from landing `first` on, without
-    /// those in `left`.
-    func hasLeft(since first: Int = 0, without left: [ContactID] = []) -> Bool {
+    /// The number of unclaimed members that have stayed within `slop` millimetres of their landing, and are inside the
+    /// region if `inside` is true. Considers members from landing `first` on, without those in `left`.
+    func staying(
+        within slop: Double, inside: Bool, since first: Int = 0, without left: [ContactID] = [],
+        withJumps: Bool = true
+    ) -> Int {
+        var number = 0
+        for member in members where !member.isClaimed && member.landing >= first && !left.contains(member.id) {
+            let hasLeft = inside && member.isOutside && (withJumps || !member.hasJumped)
+            let squared = withJumps ? member.squaredExcursion : member.squaredSteadyExcursion
+            if !hasLeft, !squared.squareRoot().exceeds(slop) { number += 1 }
+        }
+        return number
+    }
+
+    /// The unclaimed member that landed first. Considers members from landing `first` on, without those in `left`.
+    func oldest(since first: Int = 0, without left: [ContactID]) -> Member? {
+        for member in members where !member.isClaimed && member.landing >= first && !left.contains(member.id) {
+            return member
+        }
+        return nil
+    }
+
+    /// Whether an unclaimed contact is outside the region. Considers members from landing `first` on, without those in
+    /// `left`.
+    func hasLeft(
+        since first: Int = 0, without left: [ContactID] = [], withJumps: Bool = true
+    ) -> Bool {
         for member in members where member.isOutside && !member.isClaimed && member.landing >= first {
-            if !left.contains(member.id) { return true }
+            if !left.contains(member.id), withJumps || !member.hasJumped { return true }
         }
         return false
     }

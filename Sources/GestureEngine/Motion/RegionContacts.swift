@@ -15,8 +15,8 @@ final class RegionContacts {
         static let travelled = FrameChanges(rawValue: 4)
         /// A contact has left the region or returned.
         static let crossed = FrameChanges(rawValue: 8)
-        /// A contact has jumped that no other region has claimed.
-        static let jumped = FrameChanges(rawValue: 16)
+        /// A contact that no other region has claimed has moved farther in a report than a finger can.
+        static let leapt = FrameChanges(rawValue: 16)
     }
 
     /// The state of the sequence, which lasts from the first contact that lands to the last one that leaves.
@@ -79,7 +79,7 @@ final class RegionContacts {
 
     /// Updates the position of a contact. Recognizers handle it after all positions of the frame are updated.
     func move(_ id: ContactID, to position: Point, _ kind: ContactChange.Kind) {
-        guard let (place, member, hasMoved) = group.move(id, to: position, now) else { return }
+        guard let (place, member, hasMoved) = group.move(id, to: position, kind, now) else { return }
         let isResynchronized = kind == .resynchronized
         guard hasMoved || isResynchronized else {
             if kind == .moved { changes.insert(.rested) }
@@ -91,7 +91,7 @@ final class RegionContacts {
         // Contacts claimed by another region do not move gestures here.
         guard !member.isClaimed else { return }
         changes.insert(.travelled)
-        if member.jumped { changes.insert(.jumped) }
+        if member.hasLeapt { changes.insert(.leapt) }
         if isResynchronized { resynchronize() }
     }
 

@@ -31,7 +31,7 @@ extension LongPressSettings: RecognizerSettings {
 ///
 ///     ready ──n-th landing──▶ staying ──deadline──▶ held ──a lift──▶ over (end)
 ///                                │                     └──moves by `cancelSlop`──▶ over (cancel)
-///                                └──strays, leaves, lifts, another contact lands──▶ over
+///                                └──strays, leaves, lifts, deadline with another contact──▶ over
 final class LongPressRecognizer: Recognizer {
     private enum State {
         /// Fewer contacts than required are down.
@@ -98,7 +98,7 @@ final class LongPressRecognizer: Recognizer {
             anchor = contacts.group.centroid
             return gather()
         case .moved: return moved()
-        case .regrouped: return progress == .waiting && hasLeft ? fail(GestureFailure(.leftRegion)) : nil
+        case .regrouped: return regrouped()
         case .lifts(let lift): return lifted(lift)
         case .gone(let id, let loss): return gone(id, loss)
         case .deadline: return begin()
@@ -116,9 +116,14 @@ final class LongPressRecognizer: Recognizer {
         case .ready: return gather()
         // This landing has woken the long press, which already includes the contact.
         case .staying where isMember(id): return nil
-        case .staying: return fail(GestureFailure(.cancelled(.multiTouch)))
-        case .held, .over: return nil
+        // One of the contacts may still turn out to be a palm.
+        case .staying, .held, .over: return nil
         }
+    }
+
+    /// Whether there are too many contacts.
+    private var isExceeded: Bool {
+        if case .staying = state { contacts.group.count > settings.fingers } else { false }
     }
 
     /// Starts the delay once all contacts are down.
@@ -129,12 +134,31 @@ final class LongPressRecognizer: Recognizer {
         let group = contacts.group
         if group.count > settings.fingers { return fail(GestureFailure(.cancelled(.multiTouch))) }
         guard group.count == settings.fingers else { return nil }
+        collect()
         state = .staying(since: contacts.now)
-        members.removeAll(keepingCapacity: true)
-        for member in group.members where !member.isClaimed {
-            members.append(Member(id: member.id, position: member.position))
-        }
         return nil
+    }
+
+    /// Makes the contacts that no other region has claimed those of the long press.
+    /// - Parameter palm: a contact that is about to be removed.
+    /// - Returns: when the last of them landed.
+    @discardableResult
+    private func collect(without palm: ContactID? = nil) -> Timestamp {
+        var last = Timestamp(microseconds: .min)
+        members.removeAll(keepingCapacity: true)
+        for member in contacts.group.members where !member.isClaimed && member.id != palm {
+            members.append(Member(id: member.id, position: member.position))
+            last = max(last, member.landed)
+        }
+        return last
+    }
+
+    /// Takes a contact back that has turned out to be no finger: the delay counts as if it had not landed.
+    private func withdraw(_ id: ContactID) {
+        guard case .staying = state else { return }
+        let count = contacts.group.count - 1
+        if count < settings.fingers { state = .ready }
+        if count == settings.fingers { state = .staying(since: collect(without: id)) }
     }
 
     private func isMember(_ id: ContactID) -> Bool {
@@ -144,6 +168,7 @@ final class LongPressRecognizer: Recognizer {
 
     private func begin() -> RecognizerAnswer? {
         guard case .staying(let since) = state, since + settings.delay <= contacts.now else { return nil }
+        if isExceeded { return fail(GestureFailure(.cancelled(.multiTouch))) }
         state = .held(since: since)
         for place in members.indices { members[place].position = position(members[place]) }
         return .begin(.longPress(held: nil))
@@ -168,7 +193,11 @@ final class LongPressRecognizer: Recognizer {
     private func gone(_ id: ContactID, _ loss: ContactLoss) -> RecognizerAnswer? {
         switch state {
         case .ready, .staying:
-            return contacts.group.isFree(id) ? fail(GestureFailure(.cancelled(loss.reason))) : nil
+            guard contacts.group.isFree(id) else { return nil }
+            // After `after`, the centroid of all contacts is measured.
+            guard loss.reason.isNoFinger, anchor == nil else { return fail(GestureFailure(.cancelled(loss.reason))) }
+            withdraw(id)
+            return nil
         case .held:
             return !loss.isClaim && isMember(id) ? cancel(loss.reason) : nil
         case .over: return nil
@@ -181,10 +210,18 @@ final class LongPressRecognizer: Recognizer {
         return .cancel(.longPress(held: contacts.now - since), reason)
     }
 
+    /// Fails for this reason, unless there are too many contacts, which is a better one.
     private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
         guard progress == .waiting else { return nil }
+        let reason = isExceeded ? GestureFailure(.cancelled(.multiTouch)) : failure
         state = .over
-        return .fail(failure)
+        return .fail(reason)
+    }
+
+    private func regrouped() -> RecognizerAnswer? {
+        guard progress == .waiting else { return nil }
+        if anchor == nil, hasStrayed { return strayed() }
+        return hasLeft ? fail(GestureFailure(.leftRegion)) : nil
     }
 
     private func moved() -> RecognizerAnswer? {
@@ -205,13 +242,21 @@ final class LongPressRecognizer: Recognizer {
         contacts.group.index(of: member.id).map { contacts.group.members[$0].position } ?? member.position
     }
 
-    private var hasLeft: Bool { settings.staysInside && contacts.group.hasLeft() }
+    private var hasLeft: Bool {
+        guard settings.staysInside else { return false }
+        return isExceeded ? staying < settings.fingers : contacts.group.hasLeft()
+    }
 
+    /// The number of contacts that have stayed in place.
+    private var staying: Int { contacts.group.staying(within: settings.slop, inside: settings.staysInside) }
+
+    /// Whether a contact has moved too far; if there are too many contacts, whether too few are left.
     private var hasStrayed: Bool {
         guard let anchor else {
-            return contacts.squaredExcursion > settings.slop * settings.slop
-                && contacts.group.excursion().exceeds(settings.slop)
+            guard contacts.squaredExcursion > settings.slop * settings.slop else { return false }
+            return isExceeded ? staying < settings.fingers : contacts.group.excursion().exceeds(settings.slop)
         }
+        if isExceeded { return false }
         return (contacts.group.centroid - anchor).length.exceeds(settings.slop)
     }
 

@@ -6,6 +6,8 @@ package struct PressSettings: Hashable, Sendable {
     package var progress: Interval?
     /// The number of one-finger taps that must directly precede the press. Default 0: no requirement.
     package var taps = 0
+    /// Whether a second contact in the region cancels the press. Default false.
+    package var isSingle = false
 
     package init(progress: Interval? = nil) {
         self.progress = progress
@@ -61,8 +63,8 @@ final class PressRecognizer: Recognizer {
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
         // A contact that has just landed is inside.
-        case .landed: return begin(inside: true)
-        case .wake: return begin(inside: contacts.group.isInside)
+        case .landed: return isCrowded ? cancel(.multiTouch) : begin(inside: true)
+        case .wake: return isCrowded ? cancel(.multiTouch) : begin(inside: contacts.group.isInside)
         case .begin: return announce()
         case .moved, .regrouped: return insideChanged()
         case .lifts(let lift): return lift.isLast ? end() : nil
@@ -75,6 +77,8 @@ final class PressRecognizer: Recognizer {
         }
         return nil
     }
+
+    private var isCrowded: Bool { settings.isSingle && contacts.group.members.count > 1 }
 
     private func begin(inside: Bool) -> RecognizerAnswer? {
         guard case .ready = state else { return nil }

@@ -51,6 +51,7 @@ extension SwipeSettings: RecognizerSettings {
 final class SwipeRecognizer: Recognizer {
     private enum State {
         case ready
+        /// There may be too many contacts, some of which may still turn out to be palms.
         case tracking(since: Timestamp)
         case over
     }
@@ -111,7 +112,9 @@ final class SwipeRecognizer: Recognizer {
         case .begin: return judge()
         case .deadline: return expire()
         case .gone(let id, let loss):
-            return contacts.group.isFree(id) ? fail(GestureFailure(.cancelled(loss.reason))) : nil
+            guard contacts.group.isFree(id) else { return nil }
+            guard loss.reason.isNoFinger else { return fail(GestureFailure(.cancelled(loss.reason))) }
+            withdraw(id)
         case .refuse(let failure): return fail(failure)
         case .cancel(let reason): return fail(GestureFailure(.cancelled(reason)))
         case .reset: state = .ready
@@ -133,13 +136,8 @@ final class SwipeRecognizer: Recognizer {
             state = .tracking(since: contacts.now)
             return nil
         case .tracking(let since):
-            let count = contacts.group.count
-            if count > settings.fingers {
-                return fail(
-                    GestureFailure(.tooManyContacts, value: Double(count), limit: Double(settings.fingers)))
-            }
             let late = contacts.now - since
-            guard late > settings.group else { return nil }
+            guard late > settings.group, !isExceeded else { return nil }
             return fail(
                 GestureFailure(.landedApart, value: late.inMilliseconds, limit: settings.group.inMilliseconds))
         case .over:
@@ -149,6 +147,17 @@ final class SwipeRecognizer: Recognizer {
 
     /// Whether this lift decides. The last lift may have woken the swipe, which then fails, because it has no distance.
     private func isJudged(at lift: ContactLift) -> Bool { lift.isFree || lift.isLast }
+
+    /// Takes a contact back that has turned out to be no finger.
+    private func withdraw(_ id: ContactID) {
+        guard case .tracking(let since) = state, let oldest = contacts.group.oldest(without: [id]) else { return }
+        state = .tracking(since: max(since, oldest.landed))
+    }
+
+    /// Whether there are too many contacts.
+    private var isExceeded: Bool {
+        if case .tracking = state { contacts.group.count > settings.fingers } else { false }
+    }
 
     private var isAccepted: Bool {
         if case .accept? = verdict { true } else { false }
@@ -167,11 +176,7 @@ final class SwipeRecognizer: Recognizer {
     /// The result at this moment; `nil` unless the contacts are tracked.
     private var verdict: Verdict? {
         guard case .tracking(let since) = state else { return nil }
-        let count = contacts.group.count
-        if count != settings.fingers {
-            let code: GestureFailure.Code = count < settings.fingers ? .tooFewContacts : .tooManyContacts
-            return .reject(GestureFailure(code, value: Double(count), limit: Double(settings.fingers)))
-        }
+        guard contacts.group.count == settings.fingers else { return .reject(wrongNumber) }
         let moved = contacts.motion.centroid - start
         let distance = moved.length
         guard distance > 0, !settings.minDistance.exceeds(distance) else {
@@ -202,10 +207,19 @@ final class SwipeRecognizer: Recognizer {
         return fail(GestureFailure(.tooSlow, value: duration, limit: settings.maxTime.inMilliseconds))
     }
 
+    /// Fails for this reason, unless there are too many contacts, which is a better one.
     private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
         guard progress != .over else { return nil }
+        let reason = isExceeded ? wrongNumber : failure
         state = .over
-        return .fail(failure)
+        return .fail(reason)
+    }
+
+    private var wrongNumber: GestureFailure {
+        let count = contacts.group.count
+        return GestureFailure(
+            count < settings.fingers ? .tooFewContacts : .tooManyContacts, value: Double(count),
+            limit: Double(settings.fingers))
     }
 
     /// The failure if several contacts pinch or rotate more than they travel; otherwise `nil`.

@@ -9,28 +9,18 @@
 ///     idle ──landing──▶ tracking ──last of n lifts──▶ idle, streak + 1
 ///       │                  └──strays, too late, too many, lifts before all have landed──▶ failed, streak ends
 ///       └──bounce──▶ bounced ──landing──▶ failed, streak ends
+///
+/// If there are too many contacts, some of them may still turn out to be palms. So the attempt fails only when one of
+/// them lifts, when too few of them stay in place, or at its deadline.
 final class TapRecognizer: Recognizer {
     private enum State {
         /// `isWoken`: all gestures of `after` have been recognized, and no contact has landed since.
         case idle(isWoken: Bool)
-        case tracking(Attempt)
+        case tracking(TapAttempt)
         /// The sequence began with a bounce. It contains no tap and leaves the streak unchanged.
         case bounced
         /// Waits for the end of the sequence.
         case failed
-    }
-
-    private struct Attempt {
-        let since: Timestamp
-        /// The landing of the first contact (`ContactGroup.Member.landing`). Earlier ones do not belong to it.
-        let first: Int
-        var landed = 1
-        /// The number of contacts that have lifted. After the first lift, no other contact may land.
-        var lifted = 0
-        /// The time of the first lift.
-        var firstLift = Timestamp(microseconds: 0)
-        /// The sum of the positions of the lifts.
-        var liftedAt = Vector.zero
     }
 
     private let settings: TapSettings
@@ -50,15 +40,17 @@ final class TapRecognizer: Recognizer {
 
     override func wants(_ moment: RecognizerMoment) -> Bool {
         guard case .lift(let id) = moment, case .tracking(let attempt) = state, isPart(id, of: attempt),
-            attempt.landed == settings.fingers, attempt.lifted + 1 == settings.fingers
+            attempt.landed == settings.fingers, attempt.lifted + 1 == settings.fingers, attempt.excess == 0,
+            !attempt.isDecided, contacts.now - attempt.since >= settings.minTime
         else { return false }
-        return streak.nextIsRecognized && lateLift(attempt) == nil
+        return streak.nextIsRecognized && attempt.lateLift(at: contacts.now, settings.maxLiftSpread) == nil
     }
 
-    /// No more contacts can land, and some are missing.
+    /// There are too many contacts, or some are missing and no more can land.
     override func isHopeless(after lift: ContactLift) -> Bool {
-        guard lift.isLastFree, case .tracking(let attempt) = state else { return false }
-        return attempt.landed < settings.fingers
+        guard lift.isFree, case .tracking(let attempt) = state else { return false }
+        if attempt.excess > 0 { return isPart(lift.id, of: attempt) || bounced.contains(lift.id) }
+        return lift.isLastFree && attempt.landed < settings.fingers
     }
 
     /// The time at which the attempt takes too long or, between attempts, at which the streak is over.
@@ -110,11 +102,11 @@ final class TapRecognizer: Recognizer {
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
         case .landed(let id): return landed(id)
-        case .moved: return moved() ?? left()
-        case .regrouped: return left()
+        case .moved, .regrouped: return strayed()
         case .lifts(let lift): return lifts(lift)
         case .gone(let id, let loss):
-            return contacts.group.isFree(id) ? fail(GestureFailure(.cancelled(loss.reason))) : nil
+            guard contacts.group.isFree(id) else { return nil }
+            return loss.reason.isNoFinger ? withdraw(id) : fail(GestureFailure(.cancelled(loss.reason)))
         case .deadline: return expire()
         case .wake: if case .idle = state { state = .idle(isWoken: true) }
         case .refuse(let failure): return fail(failure)
@@ -134,22 +126,21 @@ final class TapRecognizer: Recognizer {
         if let sinceLift = sinceBounce(id) { return bounces(id, sinceLift) }
         switch state {
         case .idle:
-            let attempt = Attempt(since: contacts.now, first: contacts.group.landing(of: id) ?? 0)
+            let attempt = TapAttempt(since: contacts.now, first: contacts.group.landing(of: id) ?? 0)
             state = .tracking(attempt)
             return continueStreak(attempt)
         case .tracking(var attempt):
             // A contact that lands after a lift also exceeds n, even if more than n contacts were never down at the
             // same time.
-            let count = attempt.landed + bounced.count + 1
-            if count > settings.fingers { return fail(tooMany(count)) }
+            attempt.add(attempt.landed + bounced.count + 1, of: settings.fingers)
             let late = contacts.now - attempt.since
-            if late > settings.group {
+            if attempt.excess == 0, late > settings.group {
                 return fail(
                     GestureFailure(.landedApart, value: late.inMilliseconds, limit: settings.group.inMilliseconds))
             }
             attempt.landed += 1
             state = .tracking(attempt)
-            return continueStreak(attempt)
+            return attempt.excess == 0 ? continueStreak(attempt) : nil
         case .bounced:
             return fail(tooMany(bounced.count + 1))
         case .failed:
@@ -175,35 +166,75 @@ final class TapRecognizer: Recognizer {
             return .fail(
                 GestureFailure(
                     .bounce, value: sinceLift.inMilliseconds, limit: settings.minGap.inMilliseconds))
-        case .tracking(let attempt):
-            let count = attempt.landed - attempt.lifted + bounced.count
-            return count > settings.fingers ? fail(tooMany(count)) : nil
+        case .tracking(var attempt):
+            attempt.add(attempt.landed - attempt.lifted + bounced.count, of: settings.fingers)
+            state = .tracking(attempt)
+            return nil
         case .bounced, .failed:
             return nil
         }
     }
 
     /// Checks the position once all contacts of an attempt are down. If it is too far from the streak's first tap,
-    /// the streak ends and the attempt starts another one.
-    private func continueStreak(_ attempt: Attempt) -> RecognizerAnswer? {
+    /// the streak ends and the attempt starts another one. A gesture that is decided at the landing is recognized.
+    /// - Parameter palm: a contact that is about to be removed.
+    private func continueStreak(_ attempt: TapAttempt, without palm: ContactID? = nil) -> RecognizerAnswer? {
         guard attempt.landed == settings.fingers, let sequence = contacts.sequence else { return nil }
-        let position = contacts.group.originCentroid(since: attempt.first, without: bounced)
-        return streak.land(at: position, in: sequence)
+        let others = palm.map { bounced + [$0] } ?? bounced
+        let position = contacts.group.originCentroid(since: attempt.first, without: others)
+        if let answer = streak.land(at: position, in: sequence) { return answer }
+        guard streak.isDecidedAtLanding, !attempt.isDecided else { return nil }
+        var decided = attempt
+        decided.isDecided = true
+        state = .tracking(decided)
+        return .recognizeTap(
+            .tap(count: settings.count, duration: contacts.now - attempt.since), fingers: settings.fingers,
+            position: position, waits: false)
     }
 
-    private func moved() -> RecognizerAnswer? {
-        guard case .tracking(let attempt) = state, contacts.squaredExcursion > settings.slop * settings.slop else {
+    /// Takes a contact back that has turned out to be no finger: the attempt is what it would be without it.
+    private func withdraw(_ id: ContactID) -> RecognizerAnswer? {
+        let isBounce = bounced.contains(id)
+        if isBounce { bounced = bounced.filter { $0 != id } }
+        guard case .tracking(var attempt) = state, isBounce || isPart(id, of: attempt) else { return nil }
+        attempt.remove(of: settings.fingers)
+        if !isBounce { attempt.landed -= 1 }
+        // The streak does not change any more once a contact has lifted.
+        let hasLifted = attempt.lifted > 0
+        if !hasLifted, let oldest = contacts.group.oldest(since: attempt.first, without: bounced + [id]) {
+            (attempt.first, attempt.since) = (oldest.landing, oldest.landed)
+        }
+        state = attempt.landed > 0 ? .tracking(attempt) : .idle(isWoken: true)
+        if hasLifted { return nil }
+        // The streak did not expire while this contact seemed to be its next tap.
+        let landing = attempt.landed > 0 ? attempt.since : contacts.now
+        let expired = streak.deadline.flatMap { $0 <= landing ? streak.expire() : nil }
+        let far = attempt.landed > 0 && attempt.excess == 0 ? continueStreak(attempt, without: id) : nil
+        return expired ?? far
+    }
+
+    /// Fails if a contact has moved too far or has left the region. If there are too many contacts, it fails when
+    /// fewer than `fingers` are left.
+    /// - Parameter withJumps: `false` to forgive a single jump of the panel.
+    private func strayed(withJumps: Bool = false) -> RecognizerAnswer? {
+        guard case .tracking(let attempt) = state else { return nil }
+        let hasMoved = contacts.squaredExcursion > settings.slop * settings.slop
+        guard hasMoved || settings.staysInside else { return nil }
+        if attempt.excess > 0 {
+            let staying = contacts.group.staying(
+                within: settings.slop, inside: settings.staysInside, since: attempt.first, without: bounced,
+                withJumps: withJumps)
+            return staying + attempt.lifted < settings.fingers ? fail(tooMany(attempt.excess)) : nil
+        }
+        let group = contacts.group
+        let distance = hasMoved ? group.excursion(since: attempt.first, without: bounced, withJumps: withJumps) : 0
+        if distance.exceeds(settings.slop) {
+            return fail(GestureFailure(.moved, value: distance, limit: settings.slop))
+        }
+        guard settings.staysInside, group.hasLeft(since: attempt.first, without: bounced, withJumps: withJumps)
+        else {
             return nil
         }
-        let distance = contacts.group.excursion(since: attempt.first, without: bounced)
-        guard distance.exceeds(settings.slop) else { return nil }
-        return fail(GestureFailure(.moved, value: distance, limit: settings.slop))
-    }
-
-    private func left() -> RecognizerAnswer? {
-        guard settings.staysInside, case .tracking(let attempt) = state,
-            contacts.group.hasLeft(since: attempt.first, without: bounced)
-        else { return nil }
         return fail(GestureFailure(.leftRegion))
     }
 
@@ -222,13 +253,17 @@ final class TapRecognizer: Recognizer {
     private func lifted(_ lift: ContactLift) -> RecognizerAnswer? {
         if bounced.contains(lift.id) {
             bounced = bounced.filter { $0 != lift.id }
+            if case .tracking(let attempt) = state, attempt.excess > 0 { return fail(tooMany(attempt.excess)) }
             return nil
         }
         guard case .tracking(var attempt) = state, isPart(lift.id, of: attempt), let sequence = contacts.sequence else {
             return nil
         }
         guard attempt.landed == settings.fingers else { return fail(tooFew(attempt.landed)) }
-        if let failure = lateLift(attempt) { return fail(failure) }
+        // The last report may have confirmed a jump, or was a fast stroke.
+        let isStroke = contacts.group.index(of: lift.id).map { contacts.group.members[$0].isStroke } ?? false
+        if let answer = strayed(withJumps: isStroke) { return answer }
+        if let late = attempt.lateLift(at: contacts.now, settings.maxLiftSpread) { return fail(late) }
         if attempt.lifted == 0 { attempt.firstLift = contacts.now }
         attempt.liftedAt = attempt.liftedAt + (lift.position - .zero)
         attempt.lifted += 1
@@ -236,19 +271,16 @@ final class TapRecognizer: Recognizer {
             state = .tracking(attempt)
             return nil
         }
+        let duration = contacts.now - attempt.since
+        if duration < settings.minTime {
+            return fail(
+                GestureFailure(.tooQuick, value: duration.inMilliseconds, limit: settings.minTime.inMilliseconds))
+        }
         state = .idle(isWoken: false)
-        guard let waits = streak.add(sequence, at: contacts.now) else { return nil }
+        guard let waits = streak.add(sequence, at: contacts.now), !attempt.isDecided else { return nil }
         return .recognizeTap(
-            .tap(count: settings.count, duration: contacts.now - attempt.since), fingers: settings.fingers,
+            .tap(count: settings.count, duration: duration), fingers: settings.fingers,
             position: .zero + attempt.liftedAt * (1 / Double(settings.fingers)), waits: waits)
-    }
-
-    /// The failure of a lift that comes too long after the first one; `nil` if it is in time.
-    private func lateLift(_ attempt: Attempt) -> GestureFailure? {
-        guard let limit = settings.maxLiftSpread, attempt.lifted > 0 else { return nil }
-        let spread = contacts.now - attempt.firstLift
-        guard spread > limit else { return nil }
-        return GestureFailure(.liftedApart, value: spread.inMilliseconds, limit: limit.inMilliseconds)
     }
 
     private func expire() -> RecognizerAnswer? {
@@ -258,12 +290,15 @@ final class TapRecognizer: Recognizer {
         return fail(GestureFailure(.tooLong, value: duration, limit: settings.maxTime.inMilliseconds))
     }
 
-    /// Fails in this sequence and ends the streak, so that a tap that waited for its end can be emitted.
+    /// Fails in this sequence and ends the streak, so that a tap that waited for its end can be emitted. If there are too
+    /// many contacts, that is the reason.
     private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
         if case .failed = state { return nil }
+        var reason = failure
+        if case .tracking(let attempt) = state, attempt.excess > 0 { reason = tooMany(attempt.excess) }
         state = .failed
         _ = streak.end()
-        return .fail(failure)
+        return .fail(reason)
     }
 
     private func tooMany(_ count: Int) -> GestureFailure {
@@ -274,7 +309,7 @@ final class TapRecognizer: Recognizer {
         GestureFailure(.tooFewContacts, value: Double(count), limit: Double(settings.fingers))
     }
 
-    private func isPart(_ id: ContactID, of attempt: Attempt) -> Bool {
+    private func isPart(_ id: ContactID, of attempt: TapAttempt) -> Bool {
         guard let landing = contacts.group.landing(of: id) else { return false }
         return landing >= attempt.first && !bounced.contains(id)
     }

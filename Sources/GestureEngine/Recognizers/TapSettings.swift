@@ -2,6 +2,14 @@
 
 /// The settings of a tap. Lengths are in millimetres.
 package struct TapSettings: Hashable, Sendable {
+    /// The moment at which the last tap of a streak is decided.
+    package enum Moment: Hashable, Sendable {
+        /// When its last contact lifts.
+        case lift
+        /// When its last contact lands.
+        case landing
+    }
+
     /// The number of contacts of a tap.
     package var fingers = 1
     /// The number of taps in the streak.
@@ -14,7 +22,8 @@ package struct TapSettings: Hashable, Sendable {
     package var maxTime = Interval.milliseconds(500)
     /// The time within which all contacts must land after the first. Default 100 ms: real fingers take up to 76 ms.
     package var group = Interval.milliseconds(100)
-    /// The longest time from a tap's last lift to the next landing. Default 300 ms, as in Android.
+    /// The longest time from a tap's last lift to the next landing. Default 300 ms, as in Android, because a tap may wait
+    /// for so long.
     package var gap = Interval.milliseconds(300)
     /// A landing within this time after a lift and near its position is a bounce of the panel. Default 40 ms: panels
     /// lose contacts for 10-30 ms.
@@ -22,12 +31,19 @@ package struct TapSettings: Hashable, Sendable {
     /// The maximum distance of a bounce from that lift in millimetres. Default 15: a landing farther away is another
     /// finger.
     package var bounceDistance = 15.0
-    /// The maximum distance in millimetres of a tap from the first one of the streak. Default 10.
-    package var distance = 10.0
+    /// The maximum distance in millimetres of a tap from the first one of the streak. Default 16, as in Android.
+    package var distance = 16.0
     /// The longest time from the first to the last lift of several contacts; `nil`: limited by `maxTime` only.
     package var maxLiftSpread: Interval?
     /// Whether the tap fails if a contact leaves the region. Default false.
     package var staysInside = false
+    /// The shortest time from the first landing to the last lift. Default 0. Ghost touches last for 8 ms.
+    package var minTime = Interval.zero
+    /// The moment of the decision. Default lift.
+    package var when = Moment.lift
+
+    /// The default of `gap` in a region in which no tap waits. 400 ms, as in GNOME.
+    package static let unhurriedGap = Interval.milliseconds(400)
 
     package init() {}
 }

@@ -30,6 +30,9 @@ struct TapStreak {
     /// Whether the next tap completes the gesture without waiting for a longer streak.
     var nextIsRecognized: Bool { count + 1 == settings.count && !(settings.wait && settings.count < longestCount) }
 
+    /// Whether the tap that has landed completes the gesture, and is decided now.
+    var isDecidedAtLanding: Bool { settings.when == .landing && count > 0 && count + 1 == settings.count }
+
     /// The time at which it is too late for another tap.
     var deadline: Timestamp? { count > 0 ? lastLift + settings.gap : nil }
 

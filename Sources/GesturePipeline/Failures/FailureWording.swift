@@ -49,6 +49,7 @@ package struct FailureWording: Sendable {
         case .tooLong where key == .maxDuration:
             self.init("too_long", .milliseconds, "would come after ", ", max_duration is ")
         case .tooLong: self.init("too_long", .milliseconds, "held for ", ", max_time is ")
+        case .tooQuick: self.init("too_quick", .milliseconds, "held for ", ", min_time is ")
         case .tooSlow: self.init("too_slow", .milliseconds, "took ", ", max_time is ")
         case .tooShort: self.init(tooShort: kind.failures.motion, key)
         case .lowVelocity: self.init("low_velocity", .millimetersPerSecond, "lifted at ", ", min_velocity is ")

@@ -65,7 +65,8 @@ extension GestureFailure.Key {
         case .maxTouch: .filter
         case .simultaneous: .arbitration
         case .slop, .delay, .start, .axis, .directions, .fingers, .group, .inside, .distance, .gap, .taps, .after,
-            .unless, .steps, .timeout, .lockout, .maxTime, .maxDuration, .minDistance, .minVelocity, .maxDeviation,
+            .unless, .steps, .timeout, .lockout, .maxTime, .minTime, .maxDuration, .minDistance, .minVelocity,
+            .maxDeviation,
             .minSpan, .maxLiftSpread, .minGap, .maxGap, .cancelSlop:
             .gesture
         }
@@ -76,7 +77,7 @@ extension GestureFailure.Key {
     fileprivate var side: FailureCure.Side? {
         switch self {
         case .slop, .maxTime, .maxDuration, .maxDeviation, .group, .maxLiftSpread, .distance: .above
-        case .delay, .start, .minDistance, .minVelocity, .minSpan, .minGap: .below
+        case .delay, .start, .minDistance, .minVelocity, .minSpan, .minGap, .minTime: .below
         case .axis, .directions, .fingers, .inside, .gap, .taps, .after, .unless, .steps, .timeout, .lockout, .capture,
             .simultaneous, .maxGap, .maxTouch, .cancelSlop, .restAfter:
             nil

@@ -227,7 +227,7 @@ struct TrackCollector: ~Copyable {
     init(tap: TapSettings, bounds: Rectangle) {
         var tap = tap
         (tap.fingers, tap.count, tap.wait, tap.staysInside) = (1, 1, false, false)
-        (tap.slop, tap.maxTime) = (.infinity, Interval(microseconds: .max))
+        (tap.slop, tap.maxTime) = (.infinity, .unlimited)
         engine = GestureEngine([Region(alone: .tap(tap), bounds)], bounds: bounds)
         engine.reportsFailures = true
     }

@@ -53,8 +53,13 @@ struct Finding: CustomTestStringConvertible, Sendable {
 @Suite("Recordings of defects", .enabled(if: SharedData.findings != nil, Comment(rawValue: SharedData.missing)))
 struct FindingsTests {
     static let all = [
+        Finding("bounce-after-a-claim", ["40 drag begin", "90 drag end"]),
+        Finding("drag-of-two-fingers-without-start", []),
         Finding("each-distance", ["50 tap", "200 double_tap", "300 tap", "450 double_tap"]),
         Finding("each-two-people", ["50 tap", "1300 tap", "1400 tap", "1500 double_tap"]),
+        Finding("late-tap", ["150 tap"]),
+        Finding("late-tap-press", ["150 tap", "700 tap"]),
+        Finding("lost-tap", ["150 tap"]),
         Finding("rest-comes-back", ["780 two_finger_tap"]),
         Finding(
             "rest-jitter",
@@ -63,6 +68,7 @@ struct FindingsTests {
                 "3000 press begin", "3500 long_press begin", "7000 long_press end", "7000 press end",
             ]),
         Finding("rest-same-frame", ["2600 drag begin", "2800 drag end"]),
+        Finding("zoom-with-lock", ["80 drag begin", "90 drag end"]),
     ]
 
     @Test("lead to the right gestures", arguments: all)

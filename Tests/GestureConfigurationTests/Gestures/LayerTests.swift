@@ -9,7 +9,7 @@ struct LayerTests {
     @Test(
         "the nearest layer with a key wins",
         arguments: [
-            ([], 300), ([0], 290), ([0, 1], 280), ([0, 1, 2], 270), ([0, 1, 2, 3], 260), ([0, 1, 2, 3, 4], 250),
+            ([], 400), ([0], 290), ([0, 1], 280), ([0, 1, 2], 270), ([0, 1, 2, 3], 260), ([0, 1, 2, 3, 4], 250),
             ([1], 280),
             ([2], 270), ([3, 0], 260), ([4, 2], 250),
         ] as [([Int], Int64)])
@@ -83,15 +83,17 @@ struct LayerTests {
                   "rotate", { type = "pattern", steps = ["tap a"] }]
                 """
             ).first)
-        var double = TapSettings()
+        var single = TapSettings()
+        single.gap = .milliseconds(400)
+        var double = single
         double.count = 2
-        var two = TapSettings()
+        var two = single
         two.fingers = 2
         var pattern = PatternSettings()
         pattern.steps = [.init(gesture: "tap", region: "a")]
         #expect(
             region.gestures.map { $0.settings } == [
-                .press(PressSettings()), .tap(TapSettings()), .tap(double), .tap(two), .longPress(LongPressSettings()),
+                .press(PressSettings()), .tap(single), .tap(double), .tap(two), .longPress(LongPressSettings()),
                 .repeat(RepeatSettings()), .drag(DragSettings()), .swipe(SwipeSettings()), .pinch(PinchSettings()),
                 .rotate(RotateSettings()), .pattern(pattern),
             ])

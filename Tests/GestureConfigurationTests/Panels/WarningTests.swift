@@ -102,10 +102,10 @@ struct WarningTests {
                 "a.tap has wait, but there is no tap with a higher count to wait for"
             ),
             (
-                "{ type = \"double_tap\", min_gap = \"300ms\" }",
+                "{ type = \"double_tap\", min_gap = \"400ms\", bounce_distance = \"16mm\" }",
                 "a.double_tap cannot happen: min_gap is not shorter than gap"
             ),
-            ("{ type = \"double_tap\", min_gap = \"300ms\", bounce_distance = \"9mm\" }", nil),
+            ("{ type = \"double_tap\", min_gap = \"400ms\" }", nil),
             (
                 "{ type = \"tap\", max_lift_spread = \"1s\" }",
                 "a.tap: max_lift_spread has no effect for a single finger"

@@ -76,7 +76,7 @@ struct UnitTests {
             """)
         #expect(regions[1].bounds == Rectangle(minX: 20, minY: 10, maxX: 120, maxY: 60))
         #expect(regions[1].margin == 10)
-        #expect(regions[1].gestures.first?.settings == .tap(settings { $0.slop = 5 }))
+        #expect(regions[1].gestures.first?.settings == .tap(settings { ($0.slop, $0.gap) = (5, .milliseconds(400)) }))
         #expect(regions[2].shape == .circle(center: Point(x: 100, y: 50), radius: 10))
     }
 

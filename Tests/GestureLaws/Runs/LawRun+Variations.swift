@@ -60,19 +60,31 @@ extension LawRun {
         return run
     }
 
-    /// The run with each movement split in two halves at the same time.
+    /// The run with each movement split in two halves at the same time, except a jump of the panel and the report after
+    /// it, which decide about the jump as a whole.
     var split: LawRun {
         var run = self
         run.steps = []
-        var positions: [ContactID: Point] = [:]
+        var reports: [ContactID: (position: Point, time: Int64, isJump: Bool)] = [:]
+        // A step back in time happens at the time of the step before.
+        var (time, newest) = (Int64(0), Int64(0))
         for step in steps {
+            if case .wait(let microseconds) = step { time += microseconds }
+            newest = max(newest, time)
             if case .frame(let changes) = step {
-                let halves = changes.compactMap { change -> ContactChange? in
-                    guard change.kind == .moved, let before = positions[change.id] else { return nil }
-                    let middle = before + (change.position - before) * 0.5
-                    return ContactChange(id: change.id, kind: .moved, position: middle)
+                var halves: [ContactChange] = []
+                for change in changes {
+                    var isJump = false
+                    if change.kind == .moved, let before = reports[change.id] {
+                        let way = change.position - before.position
+                        let reach = SwipeSettings.fastest * Double(newest - before.time) / 1_000_000
+                        isJump = reach > 0 && way.length > reach
+                        let middle = ContactChange(
+                            id: change.id, kind: .moved, position: before.position + way * 0.5)
+                        if !isJump, !before.isJump { halves.append(middle) }
+                    }
+                    reports[change.id] = (change.position, newest, isJump)
                 }
-                for change in changes { positions[change.id] = change.position }
                 run.steps.append(.frame(halves))
             }
             run.steps.append(step)

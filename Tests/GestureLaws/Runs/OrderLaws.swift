@@ -159,6 +159,11 @@ struct OrderedFrame {
         event.phase == .cancel(.claimed) || event.phase == .cancel(.multiTouch)
     }
 
+    /// Whether a second contact alone may cancel it.
+    private func isSinglePress(_ event: GestureEvent) -> Bool {
+        if case .press(let press) = gesture(event).settings { press.isSingle } else { false }
+    }
+
     private func competes(_ event: GestureEvent) -> Bool {
         switch gesture(event).settings.kind {
         case .drag, .pinch, .rotate, .swipe: true
@@ -183,7 +188,7 @@ struct OrderedFrame {
 
     /// Gestures that were taken are cancelled before the first event of the one that takes them.
     func claimProblem(_ events: [GestureEvent]) -> String? {
-        for (i, event) in events.enumerated() where isTaken(event) {
+        for (i, event) in events.enumerated() where isTaken(event) && !isSinglePress(event) {
             let isFollowed = events[i...].contains {
                 group(of: $0.region) == group(of: event.region) && ($0.phase == nil || $0.phase == .begin)
             }

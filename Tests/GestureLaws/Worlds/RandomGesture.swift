@@ -54,6 +54,7 @@ struct RandomGesture {
     private mutating func press() -> PressSettings {
         var settings = PressSettings(progress: random.chance(30) ? milliseconds(20, 400) : nil)
         settings.taps = taps()
+        settings.isSingle = random.chance(20)
         return settings
     }
 
@@ -71,6 +72,9 @@ struct RandomGesture {
         if random.chance(20) { settings.distance = random.length(0.5, 40) }
         if random.chance(15) { settings.maxLiftSpread = milliseconds(0, 200) }
         settings.staysInside = random.chance(20)
+        if random.chance(8) { (settings.slop, settings.maxTime) = (.infinity, .unlimited) }
+        if random.chance(10) { settings.minTime = milliseconds(0, 60) }
+        if settings.count > 1, !settings.wait, random.chance(25) { settings.when = .landing }
         let word =
             switch (settings.fingers, settings.count) {
             case (_, 2) where random.chance(50): "double_tap"
