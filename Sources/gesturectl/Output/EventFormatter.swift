@@ -67,7 +67,7 @@ struct EventFormatter {
         case .swipe, .drag: .blue
         case .longPress, .repeat: .yellow
         case .pinch, .rotate: .magenta
-        case .tap, .doubleTap, .twoFingerTap, .pattern, nil: .green
+        case .tap, .doubleTap, .twoFingerTap, .button, .pattern, nil: .green
         }
     }
 
