@@ -67,13 +67,10 @@ final class VelocityTracker {
         guard count > 1, time - samples[newest].time <= standstill else { return .zero }
         let mean = mean()
         let estimate = fitted > 1 ? estimate() : .zero
-        let squaredLength = mean.squaredLength
-        if estimate.dx * mean.dx + estimate.dy * mean.dy < squaredLength / 2,
-            !wayBack(along: mean).exceeds(Self.turn)
-        {
-            return clamped(mean)
-        }
-        return clamped(forward(estimate))
+        let along = estimate.dx * mean.dx + estimate.dy * mean.dy
+        if wayBack(along: mean).exceeds(Self.turn) || mean == .zero { return clamped(forward(estimate)) }
+        // The last movement does not matter here: it may be the fingertip that rolls back.
+        return clamped(along < mean.squaredLength / 2 ? mean : estimate)
     }
 
     /// The mean speed over the 100 ms before the last sample, in millimetres per second; zero if that is longer than
