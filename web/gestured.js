@@ -462,7 +462,7 @@ class Elements {
       const text = JSON.stringify(region);
       bytes += text.length + 1;
       if (regions.size === MOST_REGIONS || bytes > MOST_BYTES) {
-        complainOnce(`${touchable.length} elements can be touched, but only ${regions.size} fit into one request`);
+        complainOnce(`only ${regions.size} of ${touchable.length} elements fit into a request`);
         break;
       }
       regions.set(id, { region, text, spec });
@@ -560,7 +560,7 @@ class Elements {
   }
 
   #giveUp(error) {
-    complainOnce(`the elements of this page are not regions: ${error.message}`);
+    complainOnce(`elements cannot become regions: ${error.message}`);
     this.#isRefused = true;
     setTimeout(() => this.#start(), REFUSED_MS);
   }

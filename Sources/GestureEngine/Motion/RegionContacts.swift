@@ -112,7 +112,10 @@ final class RegionContacts {
 
     /// The velocity of contacts that lift, in millimetres per second; zero if the last movement is longer than
     /// `standstill` ago.
-    func releaseVelocity() -> Vector { velocity.releaseVelocity(at: now, standstill: Self.standstill) }
+    /// - Parameter keep: returns the part of a vector that is reported.
+    func releaseVelocity(keep: (Vector) -> Vector) -> Vector {
+        velocity.releaseVelocity(at: now, standstill: Self.standstill, keep: keep)
+    }
 
     /// The speed in millimetres per second: the current one or the mean of the last 100 ms, whichever is larger, so
     /// that a finger that is about to stop is still fast. Zero if the last movement was more than `standstill` ago.

@@ -63,10 +63,11 @@ final class VelocityTracker {
     ///
     /// It is the mean of the last 100 ms if the estimate is less than half of that in its direction, because fingers
     /// slow down and fingertips roll back as they lift; but not if the contacts have turned back.
-    func releaseVelocity(at time: Timestamp, standstill: Interval) -> Vector {
+    /// - Parameter keep: returns the part of a vector that is reported, so that only this part decides.
+    func releaseVelocity(at time: Timestamp, standstill: Interval, keep: (Vector) -> Vector) -> Vector {
         guard count > 1, time - samples[newest].time <= standstill else { return .zero }
-        let mean = mean()
-        let estimate = fitted > 1 ? estimate() : .zero
+        let mean = keep(mean())
+        let estimate = keep(fitted > 1 ? estimate() : .zero)
         let along = estimate.dx * mean.dx + estimate.dy * mean.dy
         if wayBack(along: mean).exceeds(Self.turn) || mean == .zero { return clamped(forward(estimate)) }
         // The last movement does not matter here: it may be the fingertip that rolls back.

@@ -155,7 +155,7 @@ final class DragRecognizer: Recognizer {
                 part(
                     Parting(
                         time: contacts.now, position: contacts.motion.centroid,
-                        velocity: contacts.releaseVelocity()))
+                        velocity: contacts.releaseVelocity(keep: locked)))
             }
             carry(contactsBefore: contacts.group.count)
         case .waiting where lift.isLast: return fail(reasonAtLastLift)
@@ -229,7 +229,7 @@ final class DragRecognizer: Recognizer {
     }
 
     private func end() -> RecognizerAnswer? {
-        let velocity = locked(partingVelocity ?? contacts.releaseVelocity())
+        let velocity = partingVelocity ?? contacts.releaseVelocity(keep: locked)
         // Predicts how far a list would coast. UIKit's normal deceleration of 0.998 per millisecond equals 0.499 s of
         // velocity.
         let detail = detail(velocity: velocity, predicted: (focus ?? contacts.motion.centroid) + velocity * 0.499)

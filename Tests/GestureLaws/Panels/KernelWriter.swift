@@ -101,7 +101,8 @@ struct KernelWriter {
         guard isAllowed, lastFrame.steps == steps.count, pause > Interval(microseconds: 1), pause < Self.bridge,
             time - lastLift > Self.bridge
         else { return }
-        var origins: [Point] = []
+        // Contacts near each other, or near one that lifts in this frame, would be mixed up.
+        var origins = changes.filter { $0.kind == .lifted }.map(\.position)
         let now = time
         time = lastFrame.time + Interval(microseconds: 1)
         for change in changes where change.kind == .moved && ghostRandom.chance(30) {
@@ -113,7 +114,6 @@ struct KernelWriter {
             let origin = Point(
                 x: Double(states[slot].x) / Self.unitsPerMillimeter, y: Double(states[slot].y) / Self.unitsPerMillimeter
             )
-            // Contacts near each other would be mixed up.
             guard (change.position - origin).length < 2.9, origins.allSatisfy({ ($0 - origin).length > 9 }) else {
                 continue
             }

@@ -88,11 +88,15 @@ struct EventLaws {
 
     /// - Parameters:
     ///   - isQuiet: whether the frame only cancels contacts, so that no gesture may be recognized or end.
+    ///   - mayReleaseTaps: whether a palm or a contact that rests is among them. A tap that waits comes when such a
+    ///     contact is no longer a finger that may continue the row.
     ///   - reportsFailures: whether the engine reports failures.
-    mutating func check(_ events: ArraySlice<GestureEvent>, now: Timestamp, isQuiet: Bool, reportsFailures: Bool) {
+    mutating func check(
+        _ events: ArraySlice<GestureEvent>, now: Timestamp, isQuiet: Bool, mayReleaseTaps: Bool, reportsFailures: Bool
+    ) {
         for event in events {
             if event.time > now { fail("time", "\(describe(event)) is later than the engine's \(now.microseconds)") }
-            if isQuiet { checkQuiet(event) }
+            if isQuiet, !(mayReleaseTaps && isWaitingTap(event)) { checkQuiet(event) }
             if case .failed = event.detail, !reportsFailures {
                 fail("unasked", "\(describe(event)) although failures are off")
             }
@@ -123,6 +127,12 @@ struct EventLaws {
         for (key, record) in all where record.open != 0 {
             fail("begin-end", "\(names[key / Self.stride]).\(key % Self.stride) #\(record.open) never ends")
         }
+    }
+
+    private func isWaitingTap(_ event: GestureEvent) -> Bool {
+        let gesture = regions[event.region].gestures[event.gesture]
+        guard case .tap(let settings) = gesture.settings else { return false }
+        return settings.wait || !gesture.unless.isEmpty
     }
 
     private mutating func checkQuiet(_ event: GestureEvent) {

@@ -116,7 +116,8 @@ package struct LawPlayer: ~Copyable {
         if habits.isChecked, let problem = order.problem(events[checked...], world, engine) {
             laws.fail("order", problem)
         }
-        check(isQuiet: isQuiet)
+        let mayReleaseTaps = changes.contains { $0.kind == .cancelled(.palm) || $0.kind == .cancelled(.rest) }
+        check(isQuiet: isQuiet, mayReleaseTaps: mayReleaseTaps)
     }
 
     /// Checks that the work for a frame is bounded: each change passes at most two inputs to a recognizer, and a claim
@@ -150,9 +151,11 @@ package struct LawPlayer: ~Copyable {
         }
     }
 
-    private mutating func check(isQuiet: Bool = false) {
+    private mutating func check(isQuiet: Bool = false, mayReleaseTaps: Bool = false) {
         guard habits.isChecked else { return }
-        laws.check(events[checked...], now: clock, isQuiet: isQuiet, reportsFailures: engine.reportsFailures)
+        laws.check(
+            events[checked...], now: clock, isQuiet: isQuiet, mayReleaseTaps: mayReleaseTaps,
+            reportsFailures: engine.reportsFailures)
         checked = events.count
         for transition in engine.takeTransitions() {
             if let problem = arbitration.check(transition, world.regions) { laws.fail("decided-once", problem) }

@@ -75,10 +75,11 @@ struct OrderLaws {
         return nil
     }
 
-    /// Contacts come in the order of their ids, as far as they share no region.
+    /// Contacts come in the order of their ids, as far as they share no region. Contacts that leave a region because
+    /// they have rested are cancelled before all of them.
     private func contactProblem(_ events: [GestureEvent], _ frame: OrderedFrame) -> String? {
         var latest = -1
-        for event in events {
+        for event in events where !frame.hasRest([event.region]) {
             let group = frame.group(of: event.region)
             let indices = causes.indices.filter { i in
                 (causes[i].before + causes[i].after).contains { frame.group(of: $0) == group }

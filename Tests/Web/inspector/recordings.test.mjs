@@ -51,7 +51,7 @@ test("two replays are compared by what they recognized", () => {
   const { gained, lost } = compare(before, after);
   assert.deepEqual([gained.map(({ name }) => name), lost.map(({ name }) => name)], [["page"], ["tap"]]);
   assert.deepEqual(compare(before, before), { gained: [], lost: [] });
-  assert.throws(() => readReplay(`${head}${tap}\n`), /cut off/);
+  assert.throws(() => readReplay(`${head}${tap}\n`), /incomplete/);
   assert.throws(() => readReplay('{"reply":"replay","ok":false,"error":{"code":"bad_value","message":"line 3: no"}}\n'), /line 3: no/);
 });
 
