@@ -91,7 +91,7 @@ export class Gestures extends EventTarget {
       try {
         this.#take(JSON.parse(data));
       } catch {
-        complainOnce("not a gestured line");
+        complainOnce("no gestured line");
         this.#lose(true);
       }
     });
@@ -292,8 +292,6 @@ const complainAbout = (element, message) =>
 // -- elements as regions --------------------------------------------------------------------------------------------
 
 const MOVING = /drag|swipe|pinch|rotate|pattern/;
-/** The names of gestures that click an element with an empty `data-gesture-click`. */
-const CLICKING = /^(button|tap)$/;
 /** Touches of these controls in an element are left to the browser, unless the controls are regions themselves. */
 const CONTROLS = "a[href],button,input,select,textarea,summary,label,iframe,[contenteditable]";
 /** The browser's events for touches. The browser also creates mouse events, unless the default of `touchend` is prevented. */
@@ -462,7 +460,7 @@ class Elements {
       const text = JSON.stringify(region);
       bytes += text.length + 1;
       if (regions.size === MOST_REGIONS || bytes > MOST_BYTES) {
-        complainOnce(`only ${regions.size} of ${touchable.length} elements fit into a request`);
+        complainOnce(`only ${regions.size} of ${touchable.length} elements fit`);
         break;
       }
       regions.set(id, { region, text, spec });
@@ -560,7 +558,7 @@ class Elements {
   }
 
   #giveUp(error) {
-    complainOnce(`elements cannot become regions: ${error.message}`);
+    complainOnce(`elements are no regions: ${error.message}`);
     this.#isRefused = true;
     setTimeout(() => this.#start(), REFUSED_MS);
   }
@@ -608,7 +606,7 @@ class Elements {
     element.toggleAttribute("data-pressed", [...this.#given.values()].some((given) => given.element === element && given.line.gesture === "press"));
     const send = (type) => element.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true, cancelable: true, detail }));
     const { gestureClick } = element.dataset, isPlain = send("gesture") & send(`gesture:${line.name}`);
-    if (isPlain && !line.phase && (gestureClick === "" ? CLICKING.test(line.name) : line.name === gestureClick)) {
+    if (isPlain && !line.phase && (gestureClick === "" ? ["button", "tap"] : [gestureClick]).includes(line.name)) {
       element.focus({ preventScroll: true });
       element.click();
     }

@@ -238,7 +238,7 @@ class ConnectionTests:
                 break
             page.frames(1)
         assert len(page.console) == 1, page.console
-        assert "elements cannot become regions: define_regions: " in page.console[0]
+        assert "elements are no regions: define_regions: " in page.console[0]
         assert "commands" in page.console[0]
         # Touches work as on a page without gestured.
         page.touch("touchStart", (60, 60))

@@ -343,7 +343,7 @@ class ElementTests:
         assert page.console == []
         page.js("many(300)")
         page.until("bound.regions().length === 256")
-        assert [each for each in page.console if "256 of 300" in each] == ["error: gestured: only 256 of 300 elements fit into a request"]
+        assert [each for each in page.console if "256 of 300" in each] == ["error: gestured: only 256 of 300 elements fit"]
 
     def test_shadow_roots(self):
         self.page.js("""(() => {

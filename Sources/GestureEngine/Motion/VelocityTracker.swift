@@ -68,10 +68,13 @@ final class VelocityTracker {
         guard count > 1, time - samples[newest].time <= standstill else { return .zero }
         let mean = keep(mean())
         let estimate = keep(fitted > 1 ? estimate() : .zero)
-        let along = estimate.dx * mean.dx + estimate.dy * mean.dy
-        if wayBack(along: mean).exceeds(Self.turn) || mean == .zero { return clamped(forward(estimate)) }
+        let isSlower = estimate.dx * mean.dx + estimate.dy * mean.dy < mean.squaredLength / 2
+        let velocity = isSlower ? mean : estimate
+        for direction in [mean, velocity] where wayBack(along: direction).exceeds(Self.turn) {
+            return clamped(forward(estimate))
+        }
         // The last movement does not matter here: it may be the fingertip that rolls back.
-        return clamped(along < mean.squaredLength / 2 ? mean : estimate)
+        return clamped(mean == .zero ? forward(estimate) : velocity)
     }
 
     /// The mean speed over the 100 ms before the last sample, in millimetres per second; zero if that is longer than

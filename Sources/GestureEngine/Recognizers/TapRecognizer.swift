@@ -44,6 +44,7 @@ final class TapRecognizer: Recognizer {
             !attempt.isDecided, contacts.now - attempt.since >= settings.minTime
         else { return false }
         return streak.nextIsRecognized && attempt.lateLift(at: contacts.now, settings.maxLiftSpread) == nil
+            && straying(attempt, atLiftOf: id) == nil
     }
 
     /// There are too many contacts, or some are missing and no more can land.
@@ -213,29 +214,38 @@ final class TapRecognizer: Recognizer {
         return expired ?? far
     }
 
-    /// Fails if a contact has moved too far or has left the region. If there are too many contacts, it fails when
-    /// fewer than `fingers` are left.
+    /// Fails if a contact has moved too far or has left the region.
+    private func strayed() -> RecognizerAnswer? {
+        guard case .tracking(let attempt) = state, let failure = straying(attempt, withJumps: false) else { return nil }
+        return fail(failure)
+    }
+
+    /// The failure of contacts that have moved too far or have left the region; `nil` if they have not. If there are
+    /// too many contacts, it fails when fewer than `fingers` have stayed.
     /// - Parameter withJumps: `false` to forgive a single jump of the panel.
-    private func strayed(withJumps: Bool = false) -> RecognizerAnswer? {
-        guard case .tracking(let attempt) = state else { return nil }
+    private func straying(_ attempt: TapAttempt, withJumps: Bool) -> GestureFailure? {
         let hasMoved = contacts.squaredExcursion > settings.slop * settings.slop
         guard hasMoved || settings.staysInside else { return nil }
+        let group = contacts.group
         if attempt.excess > 0 {
-            let staying = contacts.group.staying(
+            let staying = group.staying(
                 within: settings.slop, inside: settings.staysInside, since: attempt.first, without: bounced,
                 withJumps: withJumps)
-            return staying + attempt.lifted < settings.fingers ? fail(tooMany(attempt.excess)) : nil
+            return staying + attempt.lifted < settings.fingers ? tooMany(attempt.excess) : nil
         }
-        let group = contacts.group
         let distance = hasMoved ? group.excursion(since: attempt.first, without: bounced, withJumps: withJumps) : 0
         if distance.exceeds(settings.slop) {
-            return fail(GestureFailure(.moved, value: distance, limit: settings.slop))
+            return GestureFailure(.moved, value: distance, limit: settings.slop)
         }
-        guard settings.staysInside, group.hasLeft(since: attempt.first, without: bounced, withJumps: withJumps)
-        else {
-            return nil
-        }
-        return fail(GestureFailure(.leftRegion))
+        let hasLeft =
+            settings.staysInside && group.hasLeft(since: attempt.first, without: bounced, withJumps: withJumps)
+        return hasLeft ? GestureFailure(.leftRegion) : nil
+    }
+
+    /// The failure of a contact that lifts: its last report may have confirmed a jump, or was a fast stroke.
+    private func straying(_ attempt: TapAttempt, atLiftOf id: ContactID) -> GestureFailure? {
+        let isStroke = contacts.group.index(of: id).map { contacts.group.members[$0].isStroke } ?? false
+        return straying(attempt, withJumps: isStroke)
     }
 
     private func lifts(_ lift: ContactLift) -> RecognizerAnswer? {
@@ -260,9 +270,7 @@ final class TapRecognizer: Recognizer {
             return nil
         }
         guard attempt.landed == settings.fingers else { return fail(tooFew(attempt.landed)) }
-        // The last report may have confirmed a jump, or was a fast stroke.
-        let isStroke = contacts.group.index(of: lift.id).map { contacts.group.members[$0].isStroke } ?? false
-        if let answer = strayed(withJumps: isStroke) { return answer }
+        if let failure = straying(attempt, atLiftOf: lift.id) { return fail(failure) }
         if let late = attempt.lateLift(at: contacts.now, settings.maxLiftSpread) { return fail(late) }
         if attempt.lifted == 0 { attempt.firstLift = contacts.now }
         attempt.liftedAt = attempt.liftedAt + (lift.position - .zero)

@@ -62,7 +62,7 @@ for (const lie of LIES) {
     await assert.rejects(request, /^Error: status: disconnected$/);
     assert.deepEqual(seen.slice(2).map(({ event, phase, reason }) => phase ?? event + (reason ?? "")), ["cancel", "disconnected"]);
     assert.equal(socket.readyState, 3);
-    if (lie === "") assert.match(errors.at(-1), /^gestured: not a gestured line$/);
+    if (lie === "") assert.match(errors.at(-1), /^gestured: no gestured line$/);
     const count = sockets.length;
     gestures.connect();
     assert.equal(sockets.length, count + 1);
