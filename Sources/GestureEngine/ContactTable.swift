@@ -7,7 +7,7 @@ struct ContactTable {
     struct Entry {
         fileprivate(set) var id: ContactID
         fileprivate(set) var owner: RegionIndex?
-        /// Whether a region has claimed it.
+        /// Whether a region has claimed the contact.
         fileprivate(set) var isClaimed = false
         /// The strictest `touches` of the regions in which it landed.
         fileprivate(set) var touches = Region.Touches.share
@@ -47,13 +47,13 @@ struct ContactTable {
         entries[contact].restsSince = context.now
     }
 
-    /// Whether a contact has rested for this time.
+    /// Whether a contact has rested for at least `time`.
     func hasRested(_ contact: Int, _ time: Interval, _ now: Timestamp) -> Bool {
         entries[contact].restsSince + time <= now
     }
 
-    /// The distance in millimetres of a contact from where it lay; 0 if it has not moved in this frame, and infinite
-    /// if it has moved and not rested for this time.
+    /// The distance in millimetres of a contact from the position at which it rested; 0 if it has not moved in this
+    /// frame, and infinite if it has moved without having rested for `time`.
     func stir(_ contact: Int, _ time: Interval, _ context: EngineContext) -> Double {
         guard entries[contact].frame == context.frame else { return 0 }
         guard hasRested(contact, time, context.now) else { return .infinity }

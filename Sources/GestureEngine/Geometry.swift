@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Double {
-    /// Two distances that differ by at most this much, in millimetres, are treated as equal. So rounding errors do not
-    /// change where a limit applies, whatever the panel's resolution.
+    /// Distances that differ by at most this much, in millimetres, are treated as equal, so that rounding errors do not
+    /// decide whether a limit is exceeded, whatever the panel's resolution.
     private static let tolerance = 0.001
 
     /// Whether a length in millimetres is above a limit. Also used for angles in degrees and speeds in millimetres per

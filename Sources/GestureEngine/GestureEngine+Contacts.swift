@@ -17,7 +17,7 @@ extension GestureEngine {
     /// handled.
     mutating func applyPosition(_ change: ContactChange) {
         guard change.kind != .landed, let contact = contacts.index(of: change.id) else { return }
-        // Indexed, because retaining the route costs more than the work here.
+        // Accessed by index, because retaining the route costs more than the work here.
         for place in contacts.routes[contact].indices {
             engines[contacts.routes[contact][place]].contacts.move(change.id, to: change.position, change.kind)
         }
@@ -125,7 +125,7 @@ extension GestureEngine {
 
     private mutating func activate(_ unit: UnitIndex) {
         guard !active.contains(unit) else { return }
-        // Kept in the order of the configuration, in which equal deadlines fire.
+        // Kept in the order of the configuration, because equal deadlines fire in that order.
         let units = units
         active.insert(unit, at: active.firstIndex { units.isBefore(unit, $0) } ?? active.count)
     }

@@ -48,8 +48,8 @@ extension GestureEngine {
         return result
     }
 
-    /// Cancels the active gestures of the chosen regions. These recognize nothing more until all their contacts have
-    /// lifted.
+    /// Cancels the active gestures of the chosen regions. These regions recognize nothing more until all their contacts
+    /// have lifted.
     package mutating func cancel(
         _ reason: CancelReason, where isChosen: (RegionIndex) -> Bool, at time: Timestamp,
         into events: inout [GestureEvent]

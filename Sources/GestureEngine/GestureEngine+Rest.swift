@@ -2,17 +2,18 @@
 
 /// Excludes contacts that rest and are not fingers: water, a sleeve, a sticker (`rest_after`).
 ///
-/// Checked when another contact lands or moves, so that a finger that is alone is never affected.
+/// Contacts are checked when another contact lands or moves, so a single finger is never affected.
 extension GestureEngine {
-    /// Decides for all changes of a frame which contacts leave a region, and removes them there. Called before any
-    /// change is applied, so that no gesture begins with a contact that leaves, and the others are measured from where
-    /// they were.
+    /// Decides which contacts leave a region because of a frame's changes, and removes them from the region. Call this
+    /// before any change is applied, so that no gesture begins with a contact that leaves, and the other contacts are
+    /// measured from their previous positions.
     mutating func layToRest(_ changes: [ContactChange]) {
         for i in changes.indices where changes[i].kind != .landed {
             guard let contact = contacts.index(of: changes[i].id) else { continue }
             contacts.track(contact, at: changes[i].position, context)
         }
-        // All are found before any is removed, because a contact that leaves in this frame may also move in it.
+        // All leaving contacts are found before any is removed, because a contact that leaves in this frame may also
+        // move in it.
         var leaving: [Leaving] = []
         for i in changes.indices { findResting(besides: changes[i], into: &leaving) }
         for i in leaving.indices {
@@ -54,8 +55,8 @@ extension GestureEngine {
         }
     }
 
-    /// Finds the contacts that have rested in a region and do not stir more than the contact that lands or moves
-    /// there. None leaves while a drag, pinch or rotation is under way.
+    /// Finds the contacts that have rested in a region and have moved no farther than the contact that lands or moves
+    /// there. No contact leaves while a drag, pinch or rotation is under way.
     private func findResting(in unit: UnitIndex, besides id: ContactID, stir: Double, into leaving: inout [Leaving]) {
         guard let restAfter = units[unit].restAfter, !engines[unit].holdsClaim else { return }
         for contact in contacts.indices where contacts.entries[contact].id != id {
@@ -75,7 +76,8 @@ extension GestureEngine {
         for i in leaving.indices { engines[leaving[i].unit].cancelled(leaving[i].contact, .rest) }
     }
 
-    /// Lands a contact again, at its current position, in regions that it was removed from and has moved in.
+    /// Lands a contact again, at its current position, in the regions from which it was removed while it rested,
+    /// because it has moved.
     mutating func comeBack(_ change: ContactChange, _ contact: Int) {
         guard contacts.entries[contact].restsSince == context.now else { return }
         for (place, unit) in contacts.routes[contact].enumerated() where units[unit].restAfter != nil {

@@ -25,14 +25,14 @@ extension GestureEngine {
         return result
     }
 
-    /// Starts tracking a contact until every gesture that may use it is decided.
+    /// Starts tracking a contact until the outcome of every gesture that may use it is known.
     package func hold(_ id: ContactID) -> ContactHold {
         var hold = ContactHold(id: id)
         update(&hold)
         return hold
     }
 
-    /// Returns whether a gesture in the log uses the contact, and otherwise whether a gesture still may.
+    /// Returns whether a gesture in the log uses the contact and, if not, whether a gesture may still use it.
     package func verdict(on hold: inout ContactHold) -> HoldVerdict {
         update(&hold)
         for recognized in context.claims?.recognized ?? [] {
@@ -104,7 +104,7 @@ package enum HoldVerdict: Hashable, Sendable {
 /// A gesture that has begun or was recognized.
 struct RecognizedGesture {
     let engine: RegionUnit
-    /// Every sequence of a tap streak; otherwise just the gesture's own.
+    /// The sequences of all taps of a streak; for any other gesture, only its own sequence.
     let sequences: ClosedRange<SequenceID>
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Recognizes the gestures of one panel's regions: frames and times in, events out.
+/// Recognizes the gestures of one panel's regions. It receives frames and times, and produces events.
 ///
-/// It has no clock, no I/O and no callback. Before a frame is applied, every deadline up to its time fires at its own
-/// time, so a late wake-up never changes a result.
+/// It reads no clock, performs no I/O and makes no callbacks. Before a frame is applied, every deadline up to its time
+/// fires at its own time, so a late wake-up never changes a result.
 package struct GestureEngine: ~Copyable {
     /// The current regions. Indices in events refer to them.
     package internal(set) var regions: [Region]
@@ -17,7 +17,7 @@ package struct GestureEngine: ~Copyable {
     var units: RegionUnits
     /// Engines by unit. An entry is `untouched` until a contact lands in the unit.
     var engines: [RegionUnit]
-    /// A placeholder for engines that have not been made: idle and without gestures.
+    /// A placeholder for engines that have not been created yet. It is idle and has no gestures.
     let untouched: RegionUnit
     var companions: [RegionIndex: [RegionRules.Companion]]
     var patterns: PatternWatch
@@ -184,9 +184,9 @@ package struct GestureEngine: ~Copyable {
         nextDeadline = next == .never ? nil : next
     }
 
-    /// Makes the engine of a unit when the first contact lands in it.
+    /// Creates the engine of a unit when the first contact lands in it.
     ///
-    /// Few of many regions are ever touched, and an engine takes more memory than its region.
+    /// An engine needs more memory than its region, and most regions of a long list are never touched.
     mutating func makeEngineIfNeeded(_ unit: UnitIndex) {
         guard engines[unit] === untouched else { return }
         let region = units.region(of: unit)

@@ -33,9 +33,9 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case tooManyContacts
         /// Fewer contacts than `fingers` took part.
         case tooFewContacts
-        /// A contact landed later than `group` after the first one (ms).
+        /// A contact landed more than `group` after the first one (ms).
         case landedApart
-        /// A contact lifted later than `max_lift_spread` after the first one (ms).
+        /// A contact lifted more than `max_lift_spread` after the first one (ms).
         case liftedApart
         /// A contact left the region (`inside`).
         case leftRegion
@@ -105,7 +105,7 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
     package var code: Code
     /// The measured value.
     package var value: Double
-    /// The limit that it violated.
+    /// The limit that the value violated.
     package var limit: Double
 
     package init(_ code: Code, value: Double = 0, limit: Double = 0) {

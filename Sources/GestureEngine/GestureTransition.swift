@@ -23,7 +23,8 @@ package struct GestureTransition: Hashable, Sendable {
     /// The index into that region's gestures.
     package let gesture: GestureIndex
     package let sequence: SequenceID
-    /// The contact that caused it; at a deadline, the last one that landed in the region; `nil` if none is down.
+    /// The contact that caused the change; at a deadline, the contact that landed last in the region; `nil` if none is
+    /// down.
     package let contact: ContactID?
     package let from: State
     package let to: State

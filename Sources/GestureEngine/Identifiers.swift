@@ -15,7 +15,7 @@ package final class Identifiers {
         self.sequences = sequences
     }
 
-    /// Returns the number of a gesture that begins. Clients never see it; they get `EventLine.identity`.
+    /// Returns the number for a gesture that begins. It is not sent to clients; they receive `EventLine.identity`.
     package func takeGesture() -> Int64 {
         defer { nextGesture &+= 1 }
         return nextGesture

@@ -149,7 +149,7 @@ package struct Region: Hashable, Sendable {
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// The region has several units, because several sequences may be in progress at a time.
+        /// The region has several units, because several sequences may be in progress at the same time.
         package static let hasUnits = Traits(rawValue: 1)
         static let rests = Traits(rawValue: 2)
         package static let hasPattern = Traits(rawValue: 4)

@@ -14,9 +14,9 @@ struct UnitIndex: Hashable, Comparable {
 
 /// The regions of an engine and their units. Each unit handles one sequence at a time.
 ///
-/// A region has one unit. With `contacts = "each"` or `"near"` it has several, so that each contact that lands in it, or
-/// those of each hand, have their own sequence. All units are numbered when the list is created; the engine of a unit is made when a contact first lands
-/// in it.
+/// A region has one unit. With `contacts = "each"` or `"near"` it has several, so that each contact, or each group of
+/// nearby contacts, has its own sequence. All units are numbered when the list is created; the engine of a unit is
+/// created when a contact first lands in it.
 struct RegionUnits {
     /// The maximum number of contacts in one region that can have their own sequences at the same time. The region
     /// ignores any more contacts.
@@ -121,25 +121,25 @@ extension GestureEngine {
         return near ?? next ?? free
     }
 
-    /// The unit in which a contact lands that comes back from rest. Its former unit may now have the contacts of
-    /// somebody else.
+    /// The unit in which a contact that comes back from rest lands. Its former unit may now be in use by the contacts
+    /// of another person.
     func unit(after unit: UnitIndex, comingBack id: ContactID, at point: Point) -> UnitIndex {
         guard units[unit].traits.contains(.hasUnits) else { return unit }
         return self.unit(of: units.region(of: unit), for: id, at: point) ?? unit
     }
 
-    /// The distance in millimetres within which contacts may be of one hand. The fingers of a tap, a drag or a pinch
-    /// land closer together; two people at one panel touch it farther apart.
+    /// The distance in millimetres within which contacts may belong to one hand. The fingers of a tap, a drag or a
+    /// pinch land closer together; two people at one panel touch it farther apart.
     private static let handReach = 100.0
 
-    /// Whether a landing may continue what contacts of a unit without a sequence were part of: a streak of taps, or a
-    /// contact that the panel lost.
+    /// Whether a landing may continue something in a unit without a sequence: a streak of taps, or a contact that the
+    /// panel lost.
     private func mayContinue(_ unit: UnitIndex, _ reach: Region.TapReach) -> Bool {
         guard let newest = engines[unit].contacts.lifts.newest else { return false }
         return !engines[unit].isIdle || context.now - newest < reach.minGap
     }
 
-    /// Forgets the lifts of a unit that has nothing to continue, because a contact of somebody else may land in it.
+    /// Forgets the lifts of a unit that has nothing to continue, because another person's contact may land in it.
     func forgetLifts(_ unit: UnitIndex) {
         if !mayContinue(unit, units[unit].tapReach) { engines[unit].contacts.forgetLifts() }
     }

@@ -41,7 +41,7 @@ package struct Interval: Hashable, Comparable, Sendable, BitwiseCopyable {
 
     package static let zero = Interval(microseconds: 0)
 
-    /// Longer than any time that passes.
+    /// An interval that never elapses.
     package static let unlimited = Interval(microseconds: .max)
 
     package static func milliseconds(_ value: Int64) -> Self { Interval(microseconds: value * 1000) }

@@ -31,7 +31,8 @@ package struct ContactChange: Hashable, Sendable, BitwiseCopyable {
     package enum Kind: Hashable, Sendable, BitwiseCopyable {
         case landed
         case moved
-        /// Moved while events were lost (resynchronisation). The position is valid, but gives no velocity.
+        /// Moved while events were lost (resynchronisation). The position is valid, but no velocity can be derived from
+        /// it.
         case resynchronized
         case lifted
         /// Lost without a lift. This change can only cancel gestures.
@@ -53,7 +54,7 @@ package struct ContactChange: Hashable, Sendable, BitwiseCopyable {
 /// The changes of a panel between two `SYN_REPORT`s.
 ///
 /// Contains only contacts that changed, ordered by id, with at most one change each. A panel reuses one frame for its
-/// whole life, so that frames allocate nothing.
+/// whole lifetime, so that processing a frame allocates nothing.
 package struct TouchFrame: Hashable, Sendable {
     /// The time of the `SYN_REPORT`.
     package var time: Timestamp

@@ -13,9 +13,9 @@
 ///    rejected gesture emits none. There are three exceptions: a gesture that is retried because other regions own all
 ///    earlier contacts (`GestureTraits.retry`), a tap streak that continues in the next sequence, and a pinch or
 ///    rotation that has ended, which stays accepted and may begin again.
-/// 2. A claim is exclusive. Competing gestures of other regions, and those that end with a claim
-///    (`GestureTraits.claimed`), are cancelled or go on without the contact, and no other region can claim it. Regions
-///    with `pass` and pairs listed in `simultaneous` are exempt.
+/// 2. A claim is exclusive: no other region can claim the contact. In other regions, competing gestures and gestures
+///    that a claim ends (`GestureTraits.claimed`) are cancelled or go on without the contact. Regions with `pass` and
+///    pairs listed in `simultaneous` are exempt.
 /// 3. If two gestures are ready for a contact in the same frame, the `priority` of their kinds decides, then the
 ///    region nearer to the contact, then the order of events.
 final class Candidate {
@@ -32,31 +32,31 @@ final class Candidate {
     /// The effect of accepting a gesture on the others.
     enum Takes {
         case nothing
-        /// Gestures of one finger lose the sequence, because this one uses several.
+        /// One-finger gestures end, because this gesture uses several fingers.
         case oneFinger
-        /// All others lose the sequence, because this one is exclusive.
+        /// All other gestures end, because this one is exclusive.
         case everything
     }
 
     // MARK: Rules
 
-    /// The position in the region's list. The tap counter follows all gestures.
+    /// The position in the region's list of gestures. The tap counter comes after all gestures.
     let index: GestureIndex
-    /// Whether this is the tap counter, which counts taps before gestures with `taps`. It handles inputs first and
-    /// emits nothing.
+    /// Whether this is the tap counter, which counts the taps that precede gestures with `taps`. It handles inputs
+    /// first and emits nothing.
     let isCounter: Bool
     let kind: GestureKind
     let traits: GestureTraits
     /// Gestures that must be accepted earlier in the sequence.
     let after: [GestureIndex]
-    /// Gestures that must fail.
+    /// Gestures that must fail before this one can be recognized.
     let unless: [GestureIndex]
     let takes: Takes
     /// The number of taps that must directly precede the gesture.
     let taps: Int
-    /// Whether gestures of several fingers take the sequence from this one.
+    /// Whether this gesture uses one finger, so that gestures of several fingers can end it.
     let isOneFinger: Bool
-    /// Whether the application loses the contacts of this gesture.
+    /// Whether this gesture takes its contacts from the application.
     let consumes: Bool
     let recognizer: Recognizer
 
@@ -66,13 +66,13 @@ final class Candidate {
     /// A failure at the landing that is reported only at the end of the sequence, and only if no other gesture used
     /// the touch.
     var untold: GestureFailure?
-    /// The last sequence with a reported failure. A streak that breaks is not reported for it again.
+    /// The last sequence for which a failure was reported. A broken streak is not reported for that sequence again.
     var reported: SequenceID?
-    /// Whether it was ready to begin while a gesture listed in `unless` was still possible.
+    /// Whether the gesture was ready to begin while a gesture listed in `unless` was still possible.
     var wasHeldBack = false
-    /// The frame in which it began. It emits no update in that frame.
+    /// The frame in which the gesture began. It emits no update in that frame.
     var begunIn = 0
-    /// Whether it has handled the current lift.
+    /// Whether the gesture has handled the current lift.
     var knowsLift = false
 
     init(_ gesture: Gesture, _ index: GestureIndex, in region: Region, _ contacts: RegionContacts) {
@@ -95,7 +95,7 @@ final class Candidate {
         recognizer = settings.makeRecognizer(contacts, in: region, isAwaited: isAwaited) ?? Recognizer(contacts)
     }
 
-    /// The tap counter loses the sequence only to exclusive gestures.
+    /// Creates the tap counter, which only exclusive gestures end.
     init(counter: TapRecognizer, _ index: GestureIndex) {
         self.index = index
         isCounter = true
@@ -107,7 +107,7 @@ final class Candidate {
 
     var isDormant: Bool { state == .dormant }
 
-    /// Whether it is continuous, has emitted its `begin`, and has not ended.
+    /// Whether the gesture is continuous, has emitted its `begin`, and has not ended.
     var isActive: Bool { state == .accepted && recognizer.progress == .active }
 }
 
@@ -153,7 +153,7 @@ struct RegionRules {
     let bystanders: [Candidate]
     /// Competing gestures, in the order in which they are recognized in one frame.
     private(set) var competitors: [Candidate]
-    /// Gestures that take the sequence from others, in the order in which they are recognized in one frame.
+    /// Gestures that end others when they are accepted, in the order in which they are recognized in one frame.
     private(set) var takers: [Candidate]
 
     init(_ candidates: [Candidate], priority: [GestureKind]) {

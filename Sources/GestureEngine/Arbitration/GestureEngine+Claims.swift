@@ -2,7 +2,8 @@
 
 /// Arbitration between regions: decides which region owns a contact exclusively.
 ///
-/// Regions *contend* whenever contacts have moved or landed, or have made a gesture fail. Each round has three steps:
+/// Regions *contend* after contacts have moved or landed, and after a contact has made a gesture fail. Each round has
+/// three steps:
 ///
 /// 1. *Propose.* The region is queried for a gesture that would begin now (`RegionUnit.accepting`). The query changes
 ///    no state.
@@ -50,7 +51,7 @@ extension GestureEngine {
     }
 
     /// Clears the movement flag of a region and samples the movement.
-    /// - Returns: `nil` if the contacts have not moved or the region already had its turn.
+    /// - Returns: `nil` if the contacts have not moved or the region has already had its turn.
     private func takeTurn(_ unit: UnitIndex) -> Contender.Turn? {
         let engine = engines[unit]
         let changes = engine.contacts.changes
@@ -82,14 +83,14 @@ extension GestureEngine {
             if contender.turn == .movement { engine.tellCompetitors() }
             engine.tellBystanders()
             guard engine.rules.hasUnless else { continue }
-            // The movement may have made gestures fail for which others waited.
+            // Gestures that others waited for may have failed because of the movement.
             engine.settle()
             contenders.append(Contender(unit: contender.unit, turn: .proposal))
         }
     }
 
-    /// The region that has precedence over a gesture; `nil` if none has. Within one frame, the innermost region wins
-    /// unless `priority` prefers another kind.
+    /// The region that has precedence over a gesture; `nil` if there is none. Within one frame, the innermost region
+    /// wins unless `priority` prefers another kind.
     private func rival(of unit: UnitIndex, _ candidate: Candidate) -> UnitIndex? {
         let rank = rank(candidate)
         for contact in contacts.indices where contacts.routes[contact].contains(unit) {
@@ -109,7 +110,8 @@ extension GestureEngine {
         return nil
     }
 
-    /// The precedence of a kind between regions. Kinds outside `priority` are equal, so nearness decides.
+    /// The precedence of a kind between regions. Kinds that are not listed in `priority` rank equally, so the nearer
+    /// region wins.
     private func rank(_ candidate: Candidate) -> Int {
         arbitration.priority.firstIndex(of: candidate.kind) ?? arbitration.priority.count
     }

@@ -6,7 +6,7 @@
 /// concerns only this gesture: a recognizer has no access to other gestures and emits no events. A kind of gesture
 /// overrides `handle` and the queries whose defaults do not fit. Queries change no state.
 ///
-/// The base class recognizes nothing. It represents a pattern in the list, because patterns receive no contacts.
+/// The base class recognizes nothing. An instance of it represents a pattern, because patterns receive no contacts.
 class Recognizer {
     /// The region's contacts. A recognizer only reads them.
     let contacts: RegionContacts
@@ -18,10 +18,10 @@ class Recognizer {
     /// Handles one input. Inputs that are irrelevant to a kind change nothing and return `nil`.
     func handle(_ input: RecognizerInput) -> RecognizerAnswer? { nil }
 
-    /// Continues with other contacts among those of the group (`RegionContacts.measured`).
+    /// Continues the measurement with a different selection of the group's contacts (`RegionContacts.measured`).
     /// - Parameters:
-    ///   - old: the current arrangement of the previous ones.
-    ///   - mark: the arrangement from which the new ones are measured.
+    ///   - old: the current arrangement of the contacts that were measured until now.
+    ///   - mark: the arrangement from which the newly selected contacts are measured.
     func remeasure(after old: GroupMotion, since mark: MotionMark) {}
 
     // MARK: Queries about contacts
@@ -33,14 +33,14 @@ class Recognizer {
     /// lift, so that a gesture waiting for the failure can still use the contact.
     func isHopeless(after lift: ContactLift) -> Bool { false }
 
-    /// Whether the gesture has begun, and whether it still can begin.
+    /// Whether the gesture has begun, and whether it can still begin.
     var progress: RecognizerProgress { .waiting }
 
     /// The time at which the next `.deadline` input is due; `nil` while none is pending.
     var deadline: Timestamp? { nil }
 
     /// A distance from the landing in squared millimetres. Gestures that do not compete need no `.moved` input while
-    /// every contact has stayed within it.
+    /// every contact has stayed within this distance.
     var stillLimit: Double { .infinity }
 
     /// The position that events report, if it differs from the current position of the contacts.
@@ -58,7 +58,7 @@ class Recognizer {
     /// The sequence in which the current or last streak began; `nil` for a gesture without streaks.
     var streakStart: SequenceID? { nil }
 
-    /// The fate of a recognition in `sequence` by this gesture or by a part of its streak.
+    /// The fate of the tap that was recognized in `sequence`, either as this gesture or as a part of its streak.
     func fate(of sequence: SequenceID) -> StreakFate { .void }
 }
 
@@ -77,24 +77,24 @@ enum RecognizerInput {
     case lifts(ContactLift)
     /// A contact is lost. It is still in the group, and a claim has not been recorded yet.
     case gone(ContactID, ContactLoss)
-    /// The gesture's deadline is due. `mayCome`: all gestures listed in `unless` have failed.
+    /// The gesture's deadline is due. `mayCome`: whether all gestures listed in `unless` have failed.
     case deadline(mayCome: Bool)
 
     // MARK: Decisions of the arbiter
 
-    /// The gesture won its contacts, or everything it waited for failed. `late`: it was ready earlier and had to
-    /// wait.
+    /// The gesture won its contacts, or everything it waited for failed. `late`: whether the gesture was ready earlier
+    /// and had to wait.
     case begin(late: Bool)
-    /// All gestures listed in `after` were recognized. Contacts are treated as if they landed now, but a tap starts at
-    /// the next landing.
+    /// All gestures listed in `after` were recognized. Contacts are treated as if they had just landed, but a tap
+    /// starts at the next landing.
     case wake
     /// The gesture cannot be recognized in this try. A gesture that has begun goes on.
     case refuse(GestureFailure)
     /// The gesture is cancelled if it has begun; otherwise it fails.
     case cancel(CancelReason)
-    /// Earlier taps no longer count.
+    /// Earlier taps are discarded.
     case forget
-    /// The sequence or this try is over: back to the initial state.
+    /// The sequence or this try is over. The recognizer returns to its initial state.
     case reset
 }
 
@@ -112,9 +112,9 @@ struct ContactLift {
 
 /// The reason for the loss of a contact that did not lift.
 enum ContactLoss {
-    /// A gesture of a region below claimed it. It stays in the sequence and still presses.
+    /// A gesture of a region below claimed the contact. It stays in the sequence, and presses continue.
     case claimed
-    /// It is no longer part of the sequence.
+    /// The contact is no longer part of the sequence.
     case cancelled(CancelReason)
 
     var reason: CancelReason {
@@ -130,7 +130,8 @@ enum ContactLoss {
 }
 
 extension CancelReason {
-    /// Whether the contact is no finger after all. For gestures that have not begun, it has then never landed.
+    /// Whether the contact has turned out not to be a finger. Gestures that have not begun then continue as if it had
+    /// never landed.
     var isNoFinger: Bool { self == .palm || self == .rest }
 }
 
@@ -143,22 +144,22 @@ enum RecognizerMoment {
 }
 
 enum RecognizerProgress {
-    /// It may begin or be recognized.
+    /// The gesture may begin or be recognized.
     case waiting
-    /// It has begun and has neither ended nor been cancelled.
+    /// The gesture has begun and has neither ended nor been cancelled.
     case active
-    /// It has ended and may begin again in this sequence.
+    /// The gesture has ended and may begin again in this sequence.
     case ended
-    /// It cannot be recognized any more in this sequence.
+    /// The gesture can no longer be recognized in this sequence.
     case over
 }
 
 enum StreakFate {
-    /// It may still become part of a longer streak.
+    /// The tap may still become part of a longer streak.
     case pending
-    /// A longer streak is no longer possible, so the recognition is final.
+    /// A longer streak has become impossible, so the recognition is final.
     case due
-    /// It became part of a longer streak, or this gesture did not recognize it.
+    /// The tap became part of a longer streak, or this gesture did not recognize it.
     case void
 }
 
@@ -168,7 +169,7 @@ enum RecognizerAnswer {
     case update(GestureEvent.Detail)
     case end(GestureEvent.Detail)
     case cancel(GestureEvent.Detail, CancelReason)
-    /// A discrete gesture is recognized at `focus`, or at the current position of the contacts without one.
+    /// A discrete gesture is recognized at `focus` or, if that is `nil`, at the current position of the contacts.
     case recognize(GestureEvent.Detail)
     /// A tap is complete. `position` is the mean of the lifts; `waits` defers the event until its `fate` is due.
     case recognizeTap(GestureEvent.Detail, fingers: Int, position: Point, waits: Bool)
@@ -185,13 +186,13 @@ package enum GestureKind: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
 
 /// The properties of a kind that the arbiter depends on. Properties that depend on settings belong to the recognizer.
 struct GestureTraits {
-    /// The effect on a gesture if a nearer region has one of the same kind, fingers, taps and count.
+    /// The effect on a gesture if a nearer region has a gesture with the same kind, fingers, taps and count.
     enum Shadowing {
         /// None.
         case none
-        /// This gesture fails for the whole try.
+        /// The gesture fails for the whole try.
         case firstContact
-        /// This gesture fails for every contact that both regions receive.
+        /// The gesture fails for every contact that both regions receive.
         case everyContact
     }
 
@@ -199,7 +200,7 @@ struct GestureTraits {
     /// ones.
     enum Retry {
         case never
-        /// If it has failed, or was recognized and has ended.
+        /// The gesture is retried if it has failed, or if it was recognized and has ended.
         case whenOver
         case always
     }
@@ -214,13 +215,13 @@ struct GestureTraits {
         case ends
     }
 
-    /// The stage in which a gesture that can survive a lift handles it. All gestures of a stage precede those of the
-    /// next.
+    /// The stage in which a gesture that can survive a lift handles it. All gestures of one stage handle the lift
+    /// before those of the next.
     enum LiftStage: CaseIterable {
         /// Gestures that compete for contacts or finish at once.
         case first
-        /// Gestures of the first stage that have not begun. They fail for lack of contacts, unless a gesture of the
-        /// first stage gives a better reason.
+        /// Gestures of the first stage that have not begun. They fail because contacts are missing, unless a gesture of
+        /// the first stage has given a better reason.
         case unbegun
         /// Gestures that last while contacts are held.
         case held
@@ -228,7 +229,7 @@ struct GestureTraits {
         case last
     }
 
-    /// The position of its events among the events of the same region and time.
+    /// The position of the kind's events among the events of the same region and time.
     var place: Int
     /// The configuration keys and terms used in failures.
     var failures: FailureTerms
@@ -236,12 +237,12 @@ struct GestureTraits {
     var isContinuous = true
     /// Whether it claims contacts when it begins or is recognized.
     var competes = false
-    /// Whether `fingers` and the position refer to contacts that no other region has claimed, instead of to all.
+    /// Whether `fingers` and the position refer only to contacts that no other region has claimed.
     var countsFreeContacts = false
     var shadowing = Shadowing.none
     var retry = Retry.never
     var claimed = Claimed.ends
-    /// Whether it takes the sequence from one-finger gestures when it uses several fingers.
+    /// Whether it ends one-finger gestures when it uses several fingers.
     var takesWithSeveral = true
     /// Whether a deferred gesture (`unless`) ends when a contact joins or leaves, because it would begin with other
     /// contacts.
@@ -262,7 +263,7 @@ extension GestureKind {
     /// Whether it begins, continues and ends. Discrete kinds are recognized at a single moment.
     package var isContinuous: Bool { traits.isContinuous }
 
-    /// Whether it lasts while contacts are held, and claims none. It still begins if the lift makes the gestures
+    /// Whether it lasts while contacts are held, without claiming them. It still begins if the lift makes the gestures
     /// listed in `unless` fail.
     package var isHold: Bool { traits.isContinuous && !traits.competes }
 

@@ -59,7 +59,7 @@ extension RegionUnit {
         deferred.append(DeferredEvent(event: event, cause: cause, start: start(of: event)))
     }
 
-    /// The sequence of the first tap that is part of a gesture which has just been recognized, or else its own.
+    /// The sequence in which a newly recognized gesture started: that of the first tap of its streak, or else its own.
     private func start(of event: GestureEvent) -> SequenceID {
         min(event.sequence, streakStart(candidates[event.gesture]) ?? event.sequence)
     }
@@ -72,7 +72,7 @@ extension RegionUnit {
         noteAccepted(event, since: start)
     }
 
-    /// Accepts a gesture. Gestures that lose the sequence to it end before its first event.
+    /// Accepts a gesture. Gestures that it ends do so before its first event.
     private func accept(_ candidate: Candidate) {
         decide(candidate, .accepted)
         noteConsumed(by: candidate)
@@ -99,25 +99,25 @@ extension RegionUnit {
 
     // MARK: Closing
 
-    /// Takes the sequence from all other gestures, or from those of one finger.
+    /// Ends all other gestures of the sequence, or only the one-finger gestures.
     func closeOthers(of winner: Candidate) {
         let takesAll = winner.takes == .everything
         let reference = GestureReference(region: index, gesture: winner.index)
         for candidate in rules.lineOrder where candidate !== winner && (takesAll || candidate.isOneFinger) {
-            // Gestures that come `after` the winner depend on it and go on.
+            // Gestures that list the winner in `after` depend on it and go on.
             if rules.isCompanion(candidate, of: reference) { continue }
             if candidate.isDormant, candidate.after.contains(winner.index) { continue }
             close(candidate, takesAll ? .claimed : .multiTouch, byGesture: true)
         }
     }
 
-    /// Ends a gesture, or excludes it from this sequence. Gestures that this allows to begin do so only when the
+    /// Ends a gesture, or excludes it from this sequence. Gestures that can begin as a result do so only when the
     /// region settles.
-    /// - Parameter byGesture: whether another gesture took the sequence. If so, an event of an earlier sequence that
-    ///   was deferred is emitted. A cancel from outside drops it.
+    /// - Parameter byGesture: whether another gesture is the cause. If so, deferred events of earlier sequences are
+    ///   still emitted; a cancellation from outside drops them.
     func close(_ candidate: Candidate, _ reason: CancelReason, byGesture: Bool = false) {
         if !deferred.isEmpty { dropDeferred(of: candidate, reason, keepsEarlier: byGesture) }
-        // Between sequences only a streak is left to end.
+        // Between sequences, only a streak can still end.
         ask(candidate, contacts.sequence == nil ? .forget : .cancel(reason))
     }
 
@@ -205,7 +205,7 @@ extension RegionUnit {
         }
         decide(candidate, .rejected, failure)
         candidate.reported = sequence
-        // Most touches follow no tap, so this failure is reported at the end, if no other gesture used the touch.
+        // Most touches do not follow a tap, so this failure is reported at the end, if no other gesture used the touch.
         let isPlain = failure.code == .wrongTaps && failure.value == 0
         candidate.untold = isPlain ? failure : nil
         if !isPlain { report(candidate, failure, sequence) }

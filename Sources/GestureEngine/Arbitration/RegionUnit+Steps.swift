@@ -62,7 +62,7 @@ extension RegionUnit {
     /// Handles a landing.
     /// - Parameters:
     ///   - new: the id of the sequence, if this contact begins one.
-    ///   - shadowed: gestures that a region nearer to the contact has as well.
+    ///   - shadowed: gestures that a region nearer to the contact also has.
     func landed(_ id: ContactID, at position: Point, newSequence new: SequenceID, shadowed: [GestureIndex]) {
         let isFirst = contacts.sequence == nil
         var isTry = isFirst
@@ -84,8 +84,8 @@ extension RegionUnit {
         settle()
     }
 
-    /// Excludes a gesture from this try if a nearer region has the same gesture, or if the number of preceding taps is
-    /// not the required one.
+    /// Excludes a gesture from this try if a nearer region has the same gesture, or if it was not preceded by the
+    /// required number of taps.
     private func refuse(_ shadowed: [GestureIndex], isFirst: Bool) {
         for candidate in shadowed.map({ candidates[$0] }) where candidate.traits.shadowing == .firstContact {
             if isFirst || candidate.traits.retry != .never { tell(candidate, .refuse(GestureFailure(.shadowed))) }
@@ -113,7 +113,7 @@ extension RegionUnit {
 
     /// Passes a movement to the other gestures, if it can affect them.
     func tellBystanders() {
-        // Most frames cross no edge and stay within the limit.
+        // In most frames, no contact crosses an edge or exceeds the limit.
         guard contacts.changes.contains(.crossed) || contacts.squaredExcursion > stillLimit else { return }
         contacts.changes.remove(.crossed)
         tell(rules.bystanders, .moved)
@@ -131,8 +131,8 @@ extension RegionUnit {
         sampleVelocity()
     }
 
-    /// Samples the positions where the contacts that pinches and rotations measure may change: with three or more
-    /// contacts, and after a jump, from which they are measured anew.
+    /// Samples the positions when pinches and rotations may have to measure different contacts. This is the case with
+    /// three or more contacts, and after a jump, which restarts the measurement.
     private func trackMovers() {
         let before = contacts.measured
         contacts.trackMotion()
@@ -150,8 +150,8 @@ extension RegionUnit {
         }
     }
 
-    /// Samples the velocity of a contact that was reported at an unchanged position. Such a report is not a pause; a
-    /// lack of reports is.
+    /// Samples the velocity of a contact that was reported at an unchanged position. Such a report does not mean a
+    /// pause; only a lack of reports does.
     func trackRest() {
         contacts.changes.remove(.rested)
         sampleVelocity()
@@ -189,8 +189,8 @@ extension RegionUnit {
         announceAll()
     }
 
-    /// Whether a dormant gesture may still wake. A press woken by the last lift begins and ends with it; other
-    /// gestures cannot. If contacts owned by other regions stay down, a gesture that is never retried waits for the
+    /// Whether a dormant gesture may still wake. A press woken by the last lift begins and ends with it; other gestures
+    /// cannot wake then. If contacts owned by other regions stay down, a gesture that is never retried waits for the
     /// next landing.
     private func mayWake(_ candidate: Candidate, after lift: ContactLift) -> Bool {
         lift.isLast ? candidate.traits.liftStage == .last : candidate.traits.retry == .never
@@ -200,7 +200,7 @@ extension RegionUnit {
     /// group.
     func finishLift(_ lift: ContactLift) {
         if lift.isFree {
-            // Gestures that lose the sequence to a completed one end before any of them emits an event.
+            // Gestures that a completed gesture ends do so before any gesture emits an event.
             for candidate in rules.takers where permits(candidate) && candidate.recognizer.wants(.lift(lift.id)) {
                 closeOthers(of: candidate)
             }
@@ -241,7 +241,7 @@ extension RegionUnit {
         guard contacts.group.members.count > 1 else { return endSequence() }
         let wasFree = !contacts.group.members[member].isClaimed
         contacts.group.remove(member)
-        // The remaining contacts may all be outside.
+        // The remaining contacts may all be outside, so gestures are informed even if no contact has crossed the edge.
         contacts.changes.remove(.crossed)
         if wasFree { regroup(rules.lineOrder) } else { tell(rules.bystanders, .moved) }
         settle()
@@ -249,7 +249,7 @@ extension RegionUnit {
 
     // MARK: Lost contacts
 
-    /// Handles a contact that is gone without a lift: gestures that need it are cancelled, gestures with other
+    /// Handles a contact that was lost without a lift. Gestures that need it are cancelled; gestures with other
     /// contacts go on.
     func cancelled(_ id: ContactID, _ reason: CancelReason) {
         guard let member = contacts.group.index(of: id) else { return }
@@ -263,8 +263,8 @@ extension RegionUnit {
         remove(id)
     }
 
-    /// Drops deferred events first, so that gestures failing with the contact do not release them. No recognized gesture
-    /// includes a palm.
+    /// Drops deferred events before the contact is removed, so that they are not emitted when other gestures fail with
+    /// it. Events of recognized gestures are kept if the contact was not a finger, because they do not depend on it.
     private func cancelDeferred(_ reason: CancelReason) {
         for candidate in rules.lineOrder {
             let isWaiting = !reason.isNoFinger && deferred.contains { $0.event.gesture == candidate.index }

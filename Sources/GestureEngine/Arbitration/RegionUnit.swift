@@ -21,14 +21,14 @@ final class RegionUnit {
     var rules: RegionRules
     /// The recognizer that counts taps before gestures with `taps`.
     let counter: TapRecognizer?
-    /// Discrete gestures that were recognized and not emitted yet.
+    /// Discrete gestures that have been recognized but not emitted yet.
     var deferred: [DeferredEvent] = []
-    /// Gestures whose `after` was just completed and that have not received `.wake` yet.
+    /// Gestures for which everything listed in `after` has been accepted, and which have not received `.wake` yet.
     var woken: [Candidate] = []
     /// The earliest deadline of all recognizers; `nil` while none is pending.
     private(set) var nextDeadline: Timestamp?
     /// A distance from the landing in squared millimetres. Gestures that do not compete need no `.moved` input while
-    /// every contact has stayed within it.
+    /// every contact has stayed within this distance.
     private(set) var stillLimit = Double.infinity
 
     init(_ region: Region, index: RegionIndex, priority: [GestureKind], _ context: EngineContext) {
@@ -77,7 +77,7 @@ final class RegionUnit {
         }
     }
 
-    /// Whether a gesture that must fail first is still possible.
+    /// Whether a gesture listed in `unless` is still possible.
     func waits(_ candidate: Candidate) -> Bool {
         for other in candidate.unless {
             if isPossible(candidates[other]) { return true }
@@ -86,7 +86,8 @@ final class RegionUnit {
         return false
     }
 
-    /// For an event of a past sequence: only gestures that span sequences and could absorb it count.
+    /// Whether an event must still wait. If it is from an earlier sequence, only gestures that span sequences and may
+    /// include the event are considered.
     private func waits(_ event: GestureEvent) -> Bool {
         if event.sequence == contacts.sequence { return waits(candidates[event.gesture]) }
         for other in candidates[event.gesture].unless {
@@ -110,13 +111,13 @@ final class RegionUnit {
         }
     }
 
-    /// Whether the taps so far may precede a gesture that lands after them.
+    /// Whether the taps so far may be the ones that must precede the gesture, whose contacts have not landed yet.
     private func awaitsLanding(_ candidate: Candidate) -> Bool {
         candidate.taps > 0 && counter?.mayReach(candidate.taps) == true
     }
 
-    /// Whether a gesture may still be recognized that includes an event of an earlier sequence, as a tap of its streak
-    /// or as one of the taps before it.
+    /// Whether a gesture that includes an event of an earlier sequence may still be recognized. The event is a tap of
+    /// the gesture's streak or one of the taps that precede it.
     func mayContain(_ sequence: SequenceID, _ candidate: Candidate) -> Bool {
         if candidate.recognizer.fate(of: sequence) == .pending { return true }
         guard candidate.taps > 0, let start = counter?.streakStart, sequence >= start else { return false }
@@ -141,7 +142,7 @@ final class RegionUnit {
 
     /// The first competing gesture that would begin or be recognized at the current positions.
     func accepting() -> Candidate? {
-        // Indexed, because retaining the list costs more than the work here.
+        // Accessed by index, because retaining the list costs more than the work here.
         for place in rules.competitors.indices {
             let candidate = rules.competitors[place]
             guard candidate.recognizer.wants(.now) else { continue }
@@ -183,7 +184,7 @@ final class RegionUnit {
     }
 
     /// Wakes gestures for which all gestures listed in `after` have been accepted. They treat the contacts as if they
-    /// landed now. This may enable more gestures.
+    /// had just landed. This may enable more gestures.
     private func wakeAll() {
         while !woken.isEmpty {
             let candidate = woken.removeFirst()
@@ -241,7 +242,7 @@ final class RegionUnit {
     private func announceBegin() -> Bool {
         for candidate in candidates where candidate.state == .deferred && !waits(candidate) {
             tell(candidate, .begin(late: true))
-            // The recognizer had nothing left to begin.
+            // The recognizer could no longer begin.
             if candidate.state == .deferred { reject(candidate, GestureFailure(.keptBack)) }
             return true
         }

@@ -10,9 +10,9 @@ package struct Route: Hashable, Sendable {
 
 /// Finds the regions at a point, at a cost that does not grow with the number of regions.
 ///
-/// A grid covers the panel. Each cell lists the regions that overlap it, topmost first. Regions that another one
-/// covers completely in a cell are left out of it. Regions with `pass` and private regions cover nothing, so the map
-/// can also answer as if there were no private regions.
+/// A grid covers the panel. Each cell lists the regions that overlap it, topmost first. A region is left out of a cell
+/// if a region above it covers the whole cell. Regions with `pass` and private regions never count as covering, so the
+/// map can also answer as if there were no private regions.
 struct RegionMap: Hashable, Sendable {
     /// Stores an `Int32`, which is half the size of a `RegionIndex`, because there are several entries for each
     /// region.
@@ -129,8 +129,8 @@ struct RegionMap: Hashable, Sendable {
         return nearestMargin(over: nil, in: starts[cell]..<starts[cell + 1], point, regions, without: omitted)
     }
 
-    /// The topmost region whose margin contains the point. If `drawn` is given, the topmost region drawn there, only
-    /// regions inside it are considered.
+    /// The topmost region whose margin contains the point. If `drawn`, the topmost region drawn at the point, is given,
+    /// only regions inside it are considered.
     private func nearestMargin(
         over drawn: RegionIndex?, in range: Range<Int>, _ point: Point, _ regions: [Region],
         without omitted: Region.Traits

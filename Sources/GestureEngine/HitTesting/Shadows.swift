@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds shadowed gestures: a region nearer to the contact has the same gesture, with the same fingers and count.
+/// Finds shadowed gestures. A gesture is shadowed if a region nearer to the contact has a gesture of the same kind with
+/// the same fingers and count.
 enum Shadows {
     private struct Signature: Equatable {
         var kind: GestureKind

@@ -19,9 +19,10 @@ struct ContactGroup: Hashable, Sendable {
         var isReported = false
         /// Whether its last report was a jump: faster than any finger, and not right after another jump.
         var hasJumped = false
-        /// Whether that was the first report. If the contact lifts right after it, it was a fast stroke.
+        /// Whether the jump was the contact's first report. If the contact lifts right after it, the movement was a
+        /// fast stroke.
         var isStroke = false
-        /// The largest distance from the origin so far without jumps, in squared millimetres.
+        /// The largest distance from the origin so far, ignoring jumps, in squared millimetres.
         var squaredSteadyExcursion = 0.0
         /// The largest distance from the origin so far, in squared millimetres.
         var squaredExcursion = 0.0
@@ -47,8 +48,8 @@ struct ContactGroup: Hashable, Sendable {
     private(set) var count = 0
     /// The largest number of unclaimed members in the sequence.
     private(set) var peak = 0
-    /// The number of unclaimed members that alone are measured for span and angle, because the others rest; 0 if all
-    /// are.
+    /// The number of unclaimed members from which span and angle are measured while the others rest; 0 if all of them
+    /// are measured.
     private(set) var movers = 0
     /// The number of landings in the sequence.
     private(set) var landings = 0
@@ -130,7 +131,7 @@ struct ContactGroup: Hashable, Sendable {
         guard let place = index(of: id) else { return nil }
         var member = members[place]
         let hasMoved = member.position != position
-        // A lift reports nothing by itself.
+        // A lift at an unchanged position is not a report.
         guard hasMoved || kind == .moved else { return (place, member, false) }
         let step = (position - member.position).squaredLength
         let isJump = Self.isJump(step, in: now - member.reported)
@@ -147,11 +148,11 @@ struct ContactGroup: Hashable, Sendable {
         return (place, member, hasMoved)
     }
 
-    /// Shorter jumps in millimetres are no leaps, because reports are delayed by up to 20 ms: a finger moves this far
-    /// in 23 ms.
+    /// Jumps shorter than this, in millimetres, are not leaps. A fast finger moves this far in 23 ms, and reports are
+    /// delayed by up to 20 ms.
     private static let shortestLeap = 30.0
 
-    /// Whether no finger is as fast as this. Without a time, the speed is unknown.
+    /// Whether a movement is too fast for a finger. `false` if no time has passed, because the speed is then unknown.
     private static func isJump(_ squaredDistance: Double, in interval: Interval) -> Bool {
         let reach = SwipeSettings.fastest * interval.seconds
         return reach > 0 && squaredDistance > reach * reach
@@ -238,7 +239,8 @@ struct ContactGroup: Hashable, Sendable {
         }
     }
 
-    /// Updates which contacts have moved: if two or more have and others have not, only those are measured.
+    /// Updates which contacts have moved. If at least two have moved and others have not, only those that have moved
+    /// are measured.
     /// - Returns: whether the set of measured contacts has changed.
     mutating func noteMovers() -> Bool {
         guard count > 2 else { return false }
@@ -255,7 +257,8 @@ struct ContactGroup: Hashable, Sendable {
     }
 
     /// The arrangement of the contacts that have moved.
-    /// - Parameter isAtAnchor: when the number of contacts last changed, instead of now.
+    /// - Parameter isAtAnchor: whether to use the positions when the number of contacts last changed, instead of the
+    ///   current ones.
     func moverArrangement(isAtAnchor: Bool = false) -> (span: Double, axis: Vector) {
         var oldest: Point?
         var axis: Vector?

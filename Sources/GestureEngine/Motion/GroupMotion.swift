@@ -38,7 +38,7 @@ struct GroupMotion: Hashable, Sendable {
         return motion
     }
 
-    /// The arrangement of the contacts that have moved, when the number of contacts last changed.
+    /// The arrangement of the contacts that have moved, at the time when the number of contacts last changed.
     func rebasedToMovers(_ group: ContactGroup) -> GroupMotion {
         var motion = self
         let (span, axis) = group.moverArrangement(isAtAnchor: true)

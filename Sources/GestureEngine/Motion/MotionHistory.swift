@@ -11,7 +11,7 @@ struct MotionMark: Hashable, Sendable {
 struct MotionHistory: Hashable, Sendable {
     /// Older movement does not show which motion is in progress now.
     private static let window = Interval.milliseconds(300)
-    /// The minimum distance between the first and the last of three consecutive marks.
+    /// The minimum time between the first and the last of three consecutive marks.
     private static let spacing = Interval.milliseconds(40)
     /// Enough marks for the window, whatever the panel's report rate.
     private static let capacity = 18
@@ -44,8 +44,8 @@ struct MotionHistory: Hashable, Sendable {
         return nil
     }
 
-    /// The largest value of each motion since `base`. The maximum is used because a hand that moves back and forth
-    /// drags.
+    /// The largest value of each motion since `base`. The maximum is used because a hand that moves back and forth is
+    /// dragging.
     func farthest(since base: MotionMark) -> GroupTravel {
         var farthest = GroupTravel(distance: 0, spread: 0, arc: 0)
         for mark in marks where mark.time >= base.time {
@@ -68,15 +68,15 @@ struct MotionBase: Hashable, Sendable {
     private static let leastMotion = 3.0
 
     private(set) var mark = MotionMark()
-    /// Whether the span and the angle are those of contacts that have moved (`RegionContacts.measured`).
+    /// Whether the span and the angle are those of the contacts that have moved (`RegionContacts.measured`).
     private let isOfMovers: Bool
     /// The largest motion that exceeded the gesture's own; 0 if none did.
     private(set) var yielded = 0.0
 
     init(isOfMovers: Bool = false) { self.isOfMovers = isOfMovers }
 
-    /// The factor for the gesture's `start`. Contacts that have made another motion wobble as they come to rest: in
-    /// recordings of drags by up to 15°, which is less than twice the `start` of a rotation.
+    /// The factor by which the gesture's `start` is multiplied. Contacts that have made another motion wobble as they
+    /// come to rest. In recorded drags they turn by up to 15°, which is less than twice the `start` of a rotation.
     var factor: Double { yielded > 0 ? 2 : 1 }
 
     /// Restarts after the number of contacts has changed.

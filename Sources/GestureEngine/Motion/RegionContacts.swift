@@ -35,7 +35,7 @@ final class RegionContacts {
 
     let context: EngineContext
     private let shape: Shape
-    /// The distance from the shape in millimetres at which a contact has left it.
+    /// A contact has left the shape when it is this far outside it, in millimetres.
     private let leaveDistance: Double
     /// Whether a gesture depends on contacts being inside the shape.
     var watchesInside = false
@@ -54,8 +54,8 @@ final class RegionContacts {
     var keepsHistory = false
     /// The arrangement when the number of contacts last changed; kept together with the history.
     private var rebased = MotionMark()
-    /// The arrangement and its history with the span and the angle of those contacts that have moved; `nil` while all
-    /// contacts are measured.
+    /// The arrangement whose span and angle are those of the contacts that have moved; `nil` while all contacts are
+    /// measured. `moverHistory` is its history.
     private var moverMotion: GroupMotion?
     private var moverHistory = MotionHistory()
     private let velocity = VelocityTracker()
@@ -110,7 +110,7 @@ final class RegionContacts {
         velocity.velocity(at: now, standstill: standstill)
     }
 
-    /// The velocity of contacts that lift, in millimetres per second; zero if the last movement is longer than
+    /// The velocity of contacts that lift, in millimetres per second; zero if the last movement was more than
     /// `standstill` ago.
     /// - Parameter keep: returns the part of a vector that is reported.
     func releaseVelocity(keep: (Vector) -> Vector) -> Vector {
@@ -118,7 +118,8 @@ final class RegionContacts {
     }
 
     /// The speed in millimetres per second: the current one or the mean of the last 100 ms, whichever is larger, so
-    /// that a finger that is about to stop is still fast. Zero if the last movement was more than `standstill` ago.
+    /// that a finger that is about to stop still counts as fast. Zero if the last movement was more than `standstill`
+    /// ago.
     func speed(standstill: Interval) -> Double {
         max(velocity(standstill: standstill).length, velocity.meanSpeed(at: now, standstill: standstill))
     }
@@ -135,7 +136,7 @@ final class RegionContacts {
     /// Records the lift of a contact.
     func noteLift(at position: Point) { lifts.add(position, at: now) }
 
-    /// Removes all lifts, because a landing in this sequence can be no bounce of them.
+    /// Removes all lifts, because no landing in this sequence can be a bounce after one of them.
     func forgetLifts() { lifts.removeAll() }
 
     /// Restarts measurements at the current positions after a contact has joined or left, which is not movement.
@@ -188,7 +189,8 @@ final class RegionContacts {
     }
 
     /// Updates which contacts are measured.
-    /// - Returns: the arrangement of the new ones when the number of contacts last changed; `nil` if they are the same.
+    /// - Returns: the arrangement of the newly measured contacts when the number of contacts last changed; `nil` if the
+    ///   measured contacts are still the same.
     func chooseMovers() -> MotionMark? {
         guard group.noteMovers() else { return nil }
         guard group.movers > 0 else {

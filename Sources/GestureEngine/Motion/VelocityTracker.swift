@@ -3,9 +3,9 @@
 /// Estimates the velocity of a contact, or of the centroid of several.
 ///
 /// Fits a parabola by least squares to the samples of the last 100 ms (at most 20), or a line if there are fewer than
-/// three. Estimator, window and gap equal those of Flutter's least-squares tracker, with one exception: a parabola
-/// fitted to a finger that slows down bends back at its end, so a component that opposes the last movement is set to
-/// 0.
+/// three. The estimator, the window and the gap are those of Flutter's least-squares tracker, with one exception. A
+/// parabola fitted to a finger that slows down bends back at its end, so a component that opposes the last movement is
+/// set to 0.
 ///
 /// A class, so that its samples are never copied.
 final class VelocityTracker {
@@ -17,8 +17,8 @@ final class VelocityTracker {
     /// Components slower than this, in millimetres per second, may oppose the last movement. Flutter's recorded flings
     /// drift by up to 11.6, and a list released at this speed stops within 6 mm.
     private static let slowest = 12.0
-    /// A longer way back is a change of direction, a shorter one the roll of a fingertip. Millimetres; equals the start
-    /// of a drag.
+    /// A movement back by more than this, in millimetres, is a change of direction; a shorter one is the roll of a
+    /// fingertip. Equals the default `start` of a drag.
     private static let turn = 3.0
     /// The maximum number of samples in an estimate.
     private static let mostFitted = 20
@@ -39,7 +39,7 @@ final class VelocityTracker {
         (count, fitted) = (0, 0)
     }
 
-    /// Adds a position. It replaces the newest sample if that has the same time.
+    /// Adds a position. It replaces the newest sample if both have the same time.
     func add(_ position: Point, at time: Timestamp) {
         let sample = Sample(time: time, position: position)
         if count > 0, time - samples[newest].time > Self.pause { fitted = 0 }
@@ -58,11 +58,12 @@ final class VelocityTracker {
         return clamped(forward(estimate()))
     }
 
-    /// The velocity at `time` of contacts that lift, in millimetres per second; zero if the last movement is longer than
+    /// The velocity at `time` of contacts that lift, in millimetres per second; zero if the last movement was more than
     /// `standstill` ago.
     ///
-    /// It is the mean of the last 100 ms if the estimate is less than half of that in its direction, because fingers
-    /// slow down and fingertips roll back as they lift; but not if the contacts have turned back.
+    /// If the estimate, along the direction of the mean of the last 100 ms, is less than half of that mean, the mean is
+    /// returned, because fingers slow down and fingertips roll back as they lift. It is not used if the contacts have
+    /// turned back.
     /// - Parameter keep: returns the part of a vector that is reported, so that only this part decides.
     func releaseVelocity(at time: Timestamp, standstill: Interval, keep: (Vector) -> Vector) -> Vector {
         guard count > 1, time - samples[newest].time <= standstill else { return .zero }
@@ -77,8 +78,8 @@ final class VelocityTracker {
         return clamped(mean == .zero ? forward(estimate) : velocity)
     }
 
-    /// The mean speed over the 100 ms before the last sample, in millimetres per second; zero if that is longer than
-    /// `standstill` before `time`.
+    /// The mean speed over the 100 ms before the last sample, in millimetres per second; zero if that sample is more
+    /// than `standstill` before `time`.
     func meanSpeed(at time: Timestamp, standstill: Interval) -> Double {
         guard count > 1, time - samples[newest].time <= standstill else { return 0 }
         return clamped(mean()).length

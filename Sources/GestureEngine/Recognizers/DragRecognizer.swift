@@ -25,7 +25,7 @@ final class DragRecognizer: Recognizer {
         var carried = Vector.zero
         /// The start distance along the direction of travel, which is subtracted from the translation.
         let compensation: Vector
-        /// Set when one of several contacts lifts; `nil` again once the others move on or another contact lands.
+        /// Set when one of several contacts lifts, and cleared once the others move again or another contact lands.
         var parting: Parting?
     }
 
@@ -96,7 +96,8 @@ final class DragRecognizer: Recognizer {
         return nil
     }
 
-    /// Saves the translation before the set of contacts changes, so that it continues from a new base without a jump.
+    /// Saves the translation before the set of contacts changes, so that the translation continues from a new base
+    /// without a jump.
     /// - Parameter contactsBefore: the number of contacts before the change.
     private func carry(contactsBefore: Int) {
         switch state {
@@ -150,7 +151,7 @@ final class DragRecognizer: Recognizer {
         switch state {
         case .dragging(let course) where lift.isFree:
             if contacts.group.count <= settings.minFingers { return end() }
-            // If the other contacts lift before they move on, the drag ends with this state.
+            // If the other contacts lift before they move again, the drag ends with this state.
             if course.parting == nil {
                 part(
                     Parting(
@@ -208,7 +209,7 @@ final class DragRecognizer: Recognizer {
     }
 
     /// Begins the drag.
-    /// - Parameter late: whether the drag had to wait. If so, the movement until now is not part of the translation.
+    /// - Parameter late: whether the drag had to wait. If so, the movement so far is not part of the translation.
     private func begin(_ late: Bool) -> RecognizerAnswer {
         let moved = moved
         let length = moved.length
@@ -236,7 +237,7 @@ final class DragRecognizer: Recognizer {
         return over(.end(detail))
     }
 
-    /// The velocity when one of several contacts lifted; `nil` unless the others have not moved on.
+    /// The velocity when one of several contacts lifted; `nil` if none has lifted or the others have moved since.
     private var partingVelocity: Vector? {
         guard let parting else { return nil }
         return contacts.now - parting.time > RegionContacts.standstill ? .zero : parting.velocity
@@ -282,7 +283,7 @@ final class DragRecognizer: Recognizer {
 
     /// Whether several contacts pinch or rotate more than they travel.
     private var isDominated: Bool {
-        // Without a distance and an axis it begins at the landing, where nothing has moved.
+        // Without a start distance and an axis, the drag begins at the landing, before anything has moved.
         guard settings.weighsMotions, settings.start > 0 || settings.axis != .any else { return false }
         return !moved.length.exceeds(otherMotion)
     }
@@ -298,7 +299,7 @@ final class DragRecognizer: Recognizer {
             let reason = settings.fingerRange.contains(count) ? shortfall : miss.failure
         else { return failure(ofCount: count) }
         guard reason.code == .tooShort else { return reason }
-        // A wrong contact count that moved explains more than a right one that barely moved.
+        // If the wrong number of contacts moved, that is a better explanation than the right number that barely moved.
         if let wrongCount = miss.wrongCount { return failure(ofCount: wrongCount) }
         if let earlier = miss.failure, earlier.value > reason.value { return earlier }
         return reason

@@ -13,9 +13,9 @@ package struct DragSettings: Hashable, Sendable {
         case down
     }
 
-    /// The numbers of contacts with which it begins. Default 1...1.
+    /// The numbers of contacts with which the drag can begin. Default 1...1.
     package var fingerRange = 1...1
-    /// The number of contacts below which it ends. Default 1: it ends with the last lift.
+    /// The number of contacts below which the drag ends. Default 1: it ends with the last lift.
     package var minFingers = 1
     /// The number of one-finger taps that must directly precede the drag. Default 0: no requirement.
     package var taps = 0
@@ -35,19 +35,19 @@ package struct DragSettings: Hashable, Sendable {
 
     package init() {}
 
-    /// The smallest number of contacts at the begin. Setting it makes it the only one.
+    /// The smallest number of contacts with which the drag can begin. Setting it makes it the only allowed number.
     package var fingers: Int {
         get { fingerRange.lowerBound }
         set { fingerRange = newValue...newValue }
     }
 
-    /// Whether it begins only while the contacts travel farther than they pinch or turn. With several numbers of
-    /// contacts a finger that moves beside a resting thumb drags, so that their motions do not tell.
+    /// Whether the drag begins only while the contacts travel farther than they pinch or turn. This is not compared if
+    /// several numbers of contacts are allowed, because a finger that moves beside a resting thumb is then a drag.
     var weighsMotions: Bool { fingerRange.count == 1 && fingers > 1 }
 }
 
 extension DragSettings {
-    /// The magnification per millimetre: Gecko's one-touch pinch, 0.005 per pixel of 1/96 inch.
+    /// The magnification per millimetre, as in Gecko's one-touch pinch: 0.005 per pixel of 1/96 inch.
     private static let zoomRate = 0.005 * 96 / 25.4
 
     /// The scale of a translation: moving down enlarges, moving up reduces by the same factor. `nil` unless `zoom` is

@@ -2,7 +2,7 @@
 
 /// The settings of one gesture, by kind.
 ///
-/// A new kind adds a case here and in `GestureKind`, and a file with its settings and its recognizer.
+/// To add a kind, add a case here and in `GestureKind`, and a file with its settings and its recognizer.
 package enum GestureSettings: Hashable, Sendable {
     case press(PressSettings)
     case tap(TapSettings)

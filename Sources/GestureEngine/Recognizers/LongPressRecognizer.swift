@@ -139,9 +139,9 @@ final class LongPressRecognizer: Recognizer {
         return nil
     }
 
-    /// Makes the contacts that no other region has claimed those of the long press.
+    /// Makes the unclaimed contacts the members of the long press.
     /// - Parameter palm: a contact that is about to be removed.
-    /// - Returns: when the last of them landed.
+    /// - Returns: the time at which the last of them landed.
     @discardableResult
     private func collect(without palm: ContactID? = nil) -> Timestamp {
         var last = Timestamp(microseconds: .min)
@@ -153,7 +153,7 @@ final class LongPressRecognizer: Recognizer {
         return last
     }
 
-    /// Takes a contact back that has turned out to be no finger: the delay counts as if it had not landed.
+    /// Removes a contact that has turned out not to be a finger. The delay is measured as if it had never landed.
     private func withdraw(_ id: ContactID) {
         guard case .staying = state else { return }
         let count = contacts.group.count - 1
@@ -194,7 +194,7 @@ final class LongPressRecognizer: Recognizer {
         switch state {
         case .ready, .staying:
             guard contacts.group.isFree(id) else { return nil }
-            // After `after`, the centroid of all contacts is measured.
+            // With `after`, the centroid of all contacts is measured.
             guard loss.reason.isNoFinger, anchor == nil else { return fail(GestureFailure(.cancelled(loss.reason))) }
             withdraw(id)
             return nil
@@ -210,7 +210,7 @@ final class LongPressRecognizer: Recognizer {
         return .cancel(.longPress(held: contacts.now - since), reason)
     }
 
-    /// Fails for this reason, unless there are too many contacts, which is a better one.
+    /// Fails for the given reason. If there are too many contacts, that is reported instead.
     private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
         guard progress == .waiting else { return nil }
         let reason = isExceeded ? GestureFailure(.cancelled(.multiTouch)) : failure
@@ -250,7 +250,7 @@ final class LongPressRecognizer: Recognizer {
     /// The number of contacts that have stayed in place.
     private var staying: Int { contacts.group.staying(within: settings.slop, inside: settings.staysInside) }
 
-    /// Whether a contact has moved too far; if there are too many contacts, whether too few are left.
+    /// Whether a contact has moved too far; if there are too many contacts, whether too few have stayed in place.
     private var hasStrayed: Bool {
         guard let anchor else {
             guard contacts.squaredExcursion > settings.slop * settings.slop else { return false }

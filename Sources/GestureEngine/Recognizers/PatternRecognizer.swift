@@ -139,8 +139,8 @@ struct PatternRecognizer: Hashable, Sendable {
 
     private var expiry: Timestamp { min(latest + settings.maxGap, first + settings.timeout) }
 
-    /// Whether any step names the gesture. Gestures without a step, such as the press beside a tap, are neither right
-    /// nor wrong.
+    /// Whether any step names the gesture. Gestures that no step names, such as the press that accompanies a tap, are
+    /// neither right nor wrong.
     private func isNamed(_ gesture: Gesture) -> Bool {
         settings.steps.contains { $0.gesture == gesture.name || $0.gesture == gesture.word }
     }

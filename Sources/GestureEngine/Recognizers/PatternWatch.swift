@@ -13,7 +13,7 @@ struct PatternWatch: Hashable, Sendable {
 
     var isIdle: Bool { patterns.allSatisfy { $0.isIdle } }
 
-    /// Regions with a pattern in progress or locked out.
+    /// Regions with a pattern that is in progress or locked out.
     var busyRegions: [RegionIndex] { patterns.filter { !$0.isIdle }.map { $0.region } }
 
     var nextDeadline: Timestamp? {
@@ -35,7 +35,7 @@ struct PatternWatch: Hashable, Sendable {
             for i in frame where context.events[i].isStep(in: regions) {
                 let event = context.events[i]
                 let region = regions[event.region]
-                // Events across the border of private regions are ignored.
+                // Patterns of private regions ignore events of other regions, and vice versa.
                 guard region.isPrivate == regions[patterns[p].region].isPrivate else { continue }
                 guard patterns[p].isNext(region.gestures[event.gesture], in: region.name) else {
                     if missed == nil { missed = i }
@@ -45,7 +45,7 @@ struct PatternWatch: Hashable, Sendable {
                 latest[p] = event
                 tell(patterns[p].step(at: event.time), p, at: event.time, context)
             }
-            // One touch may be the next step in one region and another gesture in a second one.
+            // One touch may be the next step in one region and a different gesture in another.
             guard let missed, !isRight else { continue }
             let event = context.events[missed]
             let region = regions[event.region]
@@ -78,7 +78,8 @@ struct PatternWatch: Hashable, Sendable {
         latest.removeAll()
         add(regions)
         if patterns.isEmpty { return }
-        // Looked up by region, because there may be thousands of patterns. The patterns of one region are adjacent.
+        // Patterns are looked up by region, because there may be thousands of them. The patterns of one region are
+        // adjacent.
         let starts = Dictionary(patterns.indices.map { (patterns[$0].region, $0) }) { first, _ in first }
         for (i, pattern) in old.patterns.enumerated() {
             guard let region = kept[pattern.region.raw], let start = starts[region],

@@ -11,7 +11,7 @@ package struct SwipeSettings: Hashable, Sendable {
         case threshold
     }
 
-    /// The number of contacts, which may not change.
+    /// The number of contacts, which must not change.
     package var fingers = 1
     /// The number of one-finger taps that must directly precede the swipe. Default 0: no requirement.
     package var taps = 0
@@ -51,7 +51,7 @@ extension SwipeSettings: RecognizerSettings {
 final class SwipeRecognizer: Recognizer {
     private enum State {
         case ready
-        /// There may be too many contacts, some of which may still turn out to be palms.
+        /// Contacts are tracked. There may be too many of them, because some may still turn out to be palms.
         case tracking(since: Timestamp)
         case over
     }
@@ -69,7 +69,7 @@ final class SwipeRecognizer: Recognizer {
     private var state = State.ready
     /// The mean position of the landings.
     private var start = Point.zero
-    /// The arrangement when the last contact had landed.
+    /// The arrangement when the last contact landed.
     private var base = GroupMotion()
 
     init(_ settings: SwipeSettings, isAwaited: Bool, _ contacts: RegionContacts) {
@@ -145,10 +145,11 @@ final class SwipeRecognizer: Recognizer {
         }
     }
 
-    /// Whether this lift decides. The last lift may have woken the swipe, which then fails, because it has no distance.
+    /// Whether the swipe is judged at this lift. If the last lift has woken the swipe, it fails, because it has no
+    /// distance.
     private func isJudged(at lift: ContactLift) -> Bool { lift.isFree || lift.isLast }
 
-    /// Takes a contact back that has turned out to be no finger.
+    /// Removes a contact that has turned out not to be a finger.
     private func withdraw(_ id: ContactID) {
         guard case .tracking(let since) = state, let oldest = contacts.group.oldest(without: [id]) else { return }
         state = .tracking(since: max(since, oldest.landed))
@@ -207,7 +208,7 @@ final class SwipeRecognizer: Recognizer {
         return fail(GestureFailure(.tooSlow, value: duration, limit: settings.maxTime.inMilliseconds))
     }
 
-    /// Fails for this reason, unless there are too many contacts, which is a better one.
+    /// Fails for the given reason. If there are too many contacts, that is reported instead.
     private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
         guard progress != .over else { return nil }
         let reason = isExceeded ? wrongNumber : failure

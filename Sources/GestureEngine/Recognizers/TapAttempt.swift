@@ -3,7 +3,8 @@
 /// One attempt at a tap: the contacts that have landed for it, and those that have lifted.
 struct TapAttempt {
     var since: Timestamp
-    /// The landing of the first contact (`ContactGroup.Member.landing`). Earlier ones do not belong to it.
+    /// The first contact's number in the order of landings (`ContactGroup.Member.landing`). Contacts that landed
+    /// earlier do not belong to the attempt.
     var first: Int
     var landed = 1
     /// The number of contacts while there are too many; otherwise 0.
@@ -21,21 +22,21 @@ struct TapAttempt {
         (self.since, self.first) = (since, first)
     }
 
-    /// Notes a landing.
+    /// Records a landing.
     /// - Parameters:
-    ///   - count: the number of contacts with this one, unless there were too many before.
-    ///   - fingers: the number of contacts of the tap.
+    ///   - count: the number of contacts including this one. Ignored if there were already too many.
+    ///   - fingers: the number of contacts that the tap requires.
     mutating func add(_ count: Int, of fingers: Int) {
         if excess > 0 { excess += 1 } else if count > fingers { excess = count }
     }
 
-    /// Takes a landing back.
+    /// Removes a landing.
     mutating func remove(of fingers: Int) {
         if excess > 0 { excess -= 1 }
         if excess <= fingers { excess = 0 }
     }
 
-    /// The failure of a lift that comes too long after the first one; `nil` if it is in time.
+    /// The failure if a lift comes too long after the first one; `nil` if it is in time.
     func lateLift(at now: Timestamp, _ limit: Interval?) -> GestureFailure? {
         guard let limit, lifted > 0 else { return nil }
         let spread = now - firstLift

@@ -14,7 +14,7 @@
 /// them lifts, when too few of them stay in place, or at its deadline.
 final class TapRecognizer: Recognizer {
     private enum State {
-        /// `isWoken`: all gestures of `after` have been recognized, and no contact has landed since.
+        /// `isWoken`: whether all gestures listed in `after` have been recognized and no contact has landed since.
         case idle(isWoken: Bool)
         case tracking(TapAttempt)
         /// The sequence began with a bounce. It contains no tap and leaves the streak unchanged.
@@ -47,14 +47,14 @@ final class TapRecognizer: Recognizer {
             && straying(attempt, atLiftOf: id) == nil
     }
 
-    /// There are too many contacts, or some are missing and no more can land.
+    /// A tap is hopeless if there are too many contacts, or if some are missing and no more can land.
     override func isHopeless(after lift: ContactLift) -> Bool {
         guard lift.isFree, case .tracking(let attempt) = state else { return false }
         if attempt.excess > 0 { return isPart(lift.id, of: attempt) || bounced.contains(lift.id) }
         return lift.isLastFree && attempt.landed < settings.fingers
     }
 
-    /// The time at which the attempt takes too long or, between attempts, at which the streak is over.
+    /// The time at which the attempt has taken too long or, between attempts, the time at which the streak ends.
     override var deadline: Timestamp? {
         if case .tracking(let attempt) = state { return attempt.since + settings.maxTime }
         return streak.deadline
@@ -131,8 +131,8 @@ final class TapRecognizer: Recognizer {
             state = .tracking(attempt)
             return continueStreak(attempt)
         case .tracking(var attempt):
-            // A contact that lands after a lift also exceeds n, even if more than n contacts were never down at the
-            // same time.
+            // A contact that lands after a lift is one too many as well, even if no more than n contacts were ever down
+            // at the same time.
             attempt.add(attempt.landed + bounced.count + 1, of: settings.fingers)
             let late = contacts.now - attempt.since
             if attempt.excess == 0, late > settings.group {
@@ -193,7 +193,8 @@ final class TapRecognizer: Recognizer {
             position: position, waits: false)
     }
 
-    /// Takes a contact back that has turned out to be no finger: the attempt is what it would be without it.
+    /// Removes a contact that has turned out not to be a finger. The attempt continues as if that contact had never
+    /// landed.
     private func withdraw(_ id: ContactID) -> RecognizerAnswer? {
         let isBounce = bounced.contains(id)
         if isBounce { bounced = bounced.filter { $0 != id } }
@@ -207,7 +208,7 @@ final class TapRecognizer: Recognizer {
         }
         state = attempt.landed > 0 ? .tracking(attempt) : .idle(isWoken: true)
         if hasLifted { return nil }
-        // The streak did not expire while this contact seemed to be its next tap.
+        // The streak could not expire while this contact seemed to be its next tap, so its deadline is checked now.
         let landing = attempt.landed > 0 ? attempt.since : contacts.now
         let expired = streak.deadline.flatMap { $0 <= landing ? streak.expire() : nil }
         let far = attempt.landed > 0 && attempt.excess == 0 ? continueStreak(attempt, without: id) : nil
@@ -298,8 +299,8 @@ final class TapRecognizer: Recognizer {
         return fail(GestureFailure(.tooLong, value: duration, limit: settings.maxTime.inMilliseconds))
     }
 
-    /// Fails in this sequence and ends the streak, so that a tap that waited for its end can be emitted. If there are too
-    /// many contacts, that is the reason.
+    /// Fails in this sequence and ends the streak, so that a tap that waited for its end can be emitted. If there are
+    /// too many contacts, that is reported instead.
     private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
         if case .failed = state { return nil }
         var reason = failure

@@ -22,8 +22,8 @@ package struct TapSettings: Hashable, Sendable {
     package var maxTime = Interval.milliseconds(500)
     /// The time within which all contacts must land after the first. Default 100 ms: real fingers take up to 76 ms.
     package var group = Interval.milliseconds(100)
-    /// The longest time from a tap's last lift to the next landing. Default 300 ms, as in Android, because a tap may wait
-    /// for so long.
+    /// The longest time from a tap's last lift to the next landing. Default 300 ms, as in Android, because a tap may
+    /// have to wait this long.
     package var gap = Interval.milliseconds(300)
     /// A landing within this time after a lift and near its position is a bounce of the panel. Default 40 ms: panels
     /// lose contacts for 10-30 ms.
@@ -31,7 +31,7 @@ package struct TapSettings: Hashable, Sendable {
     /// The maximum distance of a bounce from that lift in millimetres. Default 15: a landing farther away is another
     /// finger.
     package var bounceDistance = 15.0
-    /// The maximum distance in millimetres of a tap from the first one of the streak. Default 16, as in Android.
+    /// The maximum distance in millimetres of a tap from the first tap of the streak. Default 16, as in Android.
     package var distance = 16.0
     /// The longest time from the first to the last lift of several contacts; `nil`: limited by `maxTime` only.
     package var maxLiftSpread: Interval?

@@ -30,7 +30,7 @@ struct TapStreak {
     /// Whether the next tap completes the gesture without waiting for a longer streak.
     var nextIsRecognized: Bool { count + 1 == settings.count && !(settings.wait && settings.count < longestCount) }
 
-    /// Whether the tap that has landed completes the gesture, and is decided now.
+    /// Whether the tap that has landed completes the gesture and is recognized at its landing.
     var isDecidedAtLanding: Bool { settings.when == .landing && count > 0 && count + 1 == settings.count }
 
     /// The time at which it is too late for another tap.

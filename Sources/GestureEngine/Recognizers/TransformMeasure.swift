@@ -7,7 +7,7 @@ enum TransformMeasure {
     /// The rotation, in degrees.
     case rotate(RotateSettings)
 
-    /// Changes below this are rounding errors. Millimetres.
+    /// Changes smaller than this, in millimetres, are rounding errors.
     private static let rounding = 0.001
 
     /// The value of contacts that have not moved.
@@ -26,7 +26,7 @@ enum TransformMeasure {
         }
     }
 
-    /// The failure code of a smaller change.
+    /// The failure code for a change that is smaller than `start`.
     private var shortfall: GestureFailure.Code {
         switch self {
         case .pinch: .tooShort
@@ -91,7 +91,7 @@ enum TransformMeasure {
         if case .pinch(let settings) = self { settings.minSpan.exceeds(motion.span) } else { false }
     }
 
-    /// The reason why the contacts are not recognized at their current positions; `nil` if all limits hold.
+    /// The reason why the gesture is not recognized at the current positions; `nil` if all limits hold.
     ///
     /// - Parameters:
     ///   - base: the arrangement when the number of contacts last changed.

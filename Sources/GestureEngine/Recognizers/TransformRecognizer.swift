@@ -128,7 +128,7 @@ final class TransformRecognizer: Recognizer {
         return nil
     }
 
-    /// Saves the value before the set of contacts changes, so that it continues from a new base without a jump.
+    /// Saves the value before the set of contacts changes, so that the value continues from a new base without a jump.
     /// - Parameter contactsBefore: the number of contacts before the change.
     private func carry(contactsBefore: Int) {
         switch state {
@@ -139,7 +139,7 @@ final class TransformRecognizer: Recognizer {
         }
     }
 
-    /// Continues with other contacts, without a jump once it has begun.
+    /// Continues with different contacts. If the gesture has begun, its value does not jump.
     override func remeasure(after old: GroupMotion, since mark: MotionMark) {
         let now = contacts.measured
         switch state {
