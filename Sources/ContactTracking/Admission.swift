@@ -26,22 +26,23 @@ package enum Admission: Hashable, Sendable {
     /// `reason` states the problem and a remedy.
     case refused(reason: String)
 
-    /// The maximum number of slots that is accepted. No real panel has as many.
+    /// The maximum number of slots that is accepted. No real panel has this many.
     package static let maximumSlots = 64
 
     /// Decides whether a device is used.
     /// - Parameter matchedByConfiguration: whether a `[[device]]` names this device. If so, touchpads and tablets are
     ///   accepted too, provided that their contacts can be tracked.
     package static func decide(_ device: DeviceDescription, matchedByConfiguration: Bool) -> Admission {
-        guard !device.isTwin else { return .refused(reason: "the twin of a panel, made by gestured for applications") }
+        guard !device.isTwin else { return .refused(reason: "it is a twin that gestured created for applications") }
         let kind = DeviceKind(device)
         guard kind == .touchscreen || matchedByConfiguration else {
-            return .refused(reason: "\(kind.phrase), not a touchscreen; match it in a [[device]] to use it anyway")
+            return .refused(
+                reason: "it is \(kind.phrase), not a touchscreen; match it in a [[device]] to use it anyway")
         }
         guard let (x, y) = device.positionAxes else {
-            // The description of a device with an absurd number of slots contains only that axis.
+            // If a device has an absurd number of slots, its description contains only the slot axis.
             if device.axes.count == 1, let refusal = slotRefusal(device) { return refusal }
-            return .refused(reason: "no pair of position axes, so fingers cannot be located")
+            return .refused(reason: "it has no pair of position axes, so fingers cannot be located")
         }
         for (name, axis) in [("x", x), ("y", y)] where axis.maximum <= axis.minimum {
             return .refused(

@@ -4,12 +4,12 @@ package import GestureEngine
 /// Maps a device's units to millimetres on the glass. No other code does this.
 ///
 /// The units are normalised over the number of values as in libinput, calibrated, rotated, scaled to the output's
-/// pixels, rounded to 1/1024 px and clamped to the panel. The rounding removes earlier rounding errors, so that a
-/// contact on the border of two regions, which is given in pixels, is exactly on it.
+/// pixels, rounded to 1/1024 px and clamped to the panel. The final rounding removes earlier rounding errors. Borders
+/// of regions are given in pixels, so a contact on a border is exactly on it.
 package struct AxisMapping: Hashable, Sendable {
     /// The size of the output in pixels, and of the glass.
     package let panelSize: PanelSize
-    /// Whether the size of the glass is known, instead of assumed from the pixels.
+    /// Whether the size of the glass is known, as opposed to assumed from the pixels.
     package let isSizeKnown: Bool
     /// The size in millimetres of one unit of the device, as the geometric mean of both axes. Used for touch widths.
     package let millimetersPerUnit: Double
@@ -27,7 +27,7 @@ package struct AxisMapping: Hashable, Sendable {
     private let millimetersX: Double, millimetersY: Double
 
     /// Creates the mapping.
-    /// - Parameter device: an admitted device. Without position axes everything is mapped to one point.
+    /// - Parameter device: an admitted device. Without position axes, everything is mapped to one point.
     package init(_ device: DeviceDescription, output: OutputSettings) {
         let fallback = AxisRange(minimum: 0, maximum: 0)
         let (x, y) = device.positionAxes ?? (fallback, fallback)
@@ -83,19 +83,19 @@ package struct AxisMapping: Hashable, Sendable {
 /// The size of a panel in the output's pixels and in millimetres.
 struct PanelSizeEstimate {
     let size: PanelSize
-    /// Whether the millimetres come from the configuration or the device, instead of an assumption.
+    /// Whether the millimetres come from the configuration or the device, as opposed to an assumption.
     let isSizeKnown: Bool
 
     /// The size of a CSS pixel: 96 per inch.
     private static let assumedMillimetersPerPixel = 25.4 / 96
-    /// The width of a 27-inch panel in millimetres. Axes that would be longer at 96 dpi are not in pixels; 0…32767 is
-    /// common.
+    /// The width of a 27-inch panel in millimetres. Axes that would be longer than this at 96 dpi are not in pixels; a
+    /// common range is 0…32767.
     private static let largestAssumed = 600.0
-    /// The longer side of an 11-inch panel in millimetres, assumed without any other information.
+    /// The longer side of an 11-inch panel in millimetres, which is assumed if nothing else is known.
     private static let nominalLongSide = 256.0
-    /// Credible lengths of a panel's sides in millimetres. A resolution that gives other lengths is wrong.
+    /// Plausible lengths of a panel's sides in millimetres. A resolution that results in other lengths is wrong.
     private static let credible = 10.0...4000.0
-    /// The largest credible output in pixels.
+    /// The largest plausible output in pixels.
     private static let largestOutput = 1_000_000.0
 
     init(x: AxisRange, y: AxisRange, matrix: AffineMatrix, output: OutputSettings, warnings: inout [String]) {
@@ -120,12 +120,12 @@ struct PanelSizeEstimate {
             calibration = .identity
         case .matrix(let matrix):
             calibration = matrix
-            if !matrix.isUsable { warnings.append("its calibration in the configuration is not usable; ignored") }
+            if !matrix.isUsable { warnings.append("its calibration in the configuration is unusable and is ignored") }
         case .udev:
             let text = device.udev["LIBINPUT_CALIBRATION_MATRIX"]
             calibration = text.map { AffineMatrix(parsing: $0) } ?? .identity
             if calibration?.isUsable != true {
-                warnings.append("its LIBINPUT_CALIBRATION_MATRIX is not six usable numbers; ignored")
+                warnings.append("its LIBINPUT_CALIBRATION_MATRIX does not contain six usable numbers and is ignored")
             }
         }
         let usable = calibration.flatMap { $0.isUsable ? $0 : nil } ?? .identity
@@ -158,7 +158,7 @@ struct PanelSizeEstimate {
         let (width, height) = (Double(x.count) / Double(x.resolution), Double(y.count) / Double(y.resolution))
         guard credible.contains(width), credible.contains(height) else {
             warnings.append(
-                "its resolution makes it \(Int(width)) x \(Int(height)) mm, which is not credible; ignored")
+                "its resolution implies a size of \(Int(width)) x \(Int(height)) mm, which is implausible; ignored")
             return nil
         }
         // The distance on the glass over which a coordinate of the output changes from 0 to 1.

@@ -44,7 +44,7 @@ package struct DeviceDescription: Hashable, Sendable {
     package var keys: Set<Int>
     /// Axes by `ABS_*` code.
     package var axes: [Int: AxisRange]
-    /// The properties of udev (`ID_PATH`, `ID_SEAT`, `ID_INPUT_*`, `LIBINPUT_CALIBRATION_MATRIX`, …); empty for a
+    /// The device's udev properties (`ID_PATH`, `ID_SEAT`, `ID_INPUT_*`, `LIBINPUT_CALIBRATION_MATRIX`, …); empty for a
     /// recording without them.
     package var udev: [String: String]
 
@@ -69,7 +69,7 @@ package struct DeviceDescription: Hashable, Sendable {
     /// The prefix of a twin's `phys`.
     package static let twinPrefix = "gestured/"
 
-    /// Whether the device is the twin of a panel, made by this or another daemon.
+    /// Whether the device is the twin of a panel, created by this or another daemon.
     package var isTwin: Bool { phys.hasPrefix(Self.twinPrefix) }
 
     /// The axis with an `ABS_*` code.
@@ -77,14 +77,14 @@ package struct DeviceDescription: Hashable, Sendable {
 
     package func hasKey(_ code: UInt16) -> Bool { keys.contains(Int(code)) }
 
-    /// Whether each contact has its own position. Like udev, this excludes devices that claim to have all axes,
-    /// including the reserved one before `ABS_MT_SLOT`.
+    /// Whether each contact has its own position. Like udev, this excludes devices that claim to have every axis, even
+    /// the reserved one before `ABS_MT_SLOT`.
     package var hasMultitouchPositions: Bool {
         axis(EventCode.absMTPositionX) != nil && axis(EventCode.absMTPositionY) != nil
             && !(axis(EventCode.absMTSlot) != nil && axis(EventCode.absReserved) != nil)
     }
 
-    /// The codes of the axes for x and y: the multitouch ones, or else `ABS_X` and `ABS_Y`.
+    /// The codes of the x and y axes: the multitouch axes if there are any, otherwise `ABS_X` and `ABS_Y`.
     package var positionCodes: [UInt16] {
         hasMultitouchPositions
             ? [EventCode.absMTPositionX, EventCode.absMTPositionY] : [EventCode.absX, EventCode.absY]

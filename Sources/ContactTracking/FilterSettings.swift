@@ -3,10 +3,10 @@ package import GestureEngine
 
 /// The rules that hide contacts of a panel from the engine (`[filter]` of the configuration).
 package struct FilterSettings: Hashable, Sendable {
-    /// The detection of ghost touches, which land more often than a person can cause.
+    /// The detection of ghost touches: landings that are more frequent than a person can cause.
     package struct Storm: Hashable, Sendable {
-        /// The maximum number of landings per second; more are a storm. Private regions are counted separately. At
-        /// least 1.
+        /// The maximum number of landings per second. More landings than this are a storm. Private regions are counted
+        /// separately. At least 1.
         package var contactsPerSecond: Int
         /// The time without landings that ends a storm.
         package var quiet: Interval
@@ -22,8 +22,8 @@ package struct FilterSettings: Hashable, Sendable {
     /// The width in millimetres above which a contact is a palm. Requires `ABS_MT_TOUCH_MAJOR` and a panel of known
     /// size. Default 30 mm, the width of two thumbs.
     package var maxTouch: Double?
-    /// The time after which the size in the first report of a contact is used, unless a second report corrects it. The
-    /// first report may be wrong (ELAN 04f3:000a: 57 mm for a finger).
+    /// The time after which the size in a contact's first report is used, unless a second report has corrected it. The
+    /// first size may be wrong (ELAN 04f3:000a reports 57 mm for a finger).
     static let sizeDelay = Interval.milliseconds(30)
     /// Areas in millimetres on the glass. Contacts that land in them are ignored.
     package var masks: [Rectangle]
@@ -31,10 +31,10 @@ package struct FilterSettings: Hashable, Sendable {
     package var maxContactAge: Interval?
     /// The detection of ghost touches; `nil` disables it.
     package var storm: Storm?
-    /// The time within which a contact that lands again at the same spot is the same contact, so that each lift is
-    /// reported later by that time; `nil` disables it.
+    /// The time within which a contact that lands again at the same spot is treated as the same contact. Each lift is
+    /// delayed by this time. `nil` disables this.
     package var bridge: Interval?
-    /// A landing within this time after a lift at the same spot is a flicker: nobody taps so fast.
+    /// A landing within this time after a lift at the same spot is a flicker, because people cannot tap that fast.
     static let flickerTime = Interval.milliseconds(80)
 
     package init(
@@ -49,18 +49,18 @@ package struct FilterSettings: Hashable, Sendable {
         self.bridge = bridge
     }
 
-    /// The distance in millimetres within which two positions are the same spot: a finger that presses on moves less
-    /// between two reports, and two fingers are farther apart.
+    /// The distance in millimetres within which two positions are the same spot. A finger that keeps pressing moves
+    /// less than this between two reports, and two fingers are farther apart.
     private static let spot = 3.0
-    /// The least distance in millimetres between two contacts that have changed places. A finger that moves so far
-    /// between two reports is faster than 1300 mm/s at 100 Hz.
+    /// The least distance in millimetres between two contacts that have changed places. At 100 Hz, a finger that moves
+    /// this far between two reports is faster than any real one (1300 mm/s).
     static let leastExchange = 13.0
-    /// The least distance in millimetres by which each of two contacts moves that have changed places.
+    /// The least distance in millimetres that each of two contacts moves when they change places.
     static let leastJump = leastExchange - spot
 
     static func isSameSpot(_ a: Point, _ b: Point) -> Bool { !(b - a).length.exceeds(spot) }
 
-    /// The filter that hides a contact when it lands; `nil` if none does. The size is checked later.
+    /// The filter that hides a contact when it lands; `nil` if there is none. The size is checked later.
     func filter(landing state: SlotState, at position: Point) -> ContactFilter? {
         if isPalm(state) { return .palm }
         return masks.contains { $0.contains(position) } ? .mask : nil
@@ -76,18 +76,18 @@ package enum ContactFilter: Int, Hashable, Sendable, BitwiseCopyable, CaseIterab
 
 /// The numbers of contacts on one side of a panel (`Sides`) since it was opened.
 package struct ContactCounts: Hashable, Sendable, Summable {
-    /// Contacts that no filter hid at the landing.
+    /// Contacts that no filter hid when they landed.
     package internal(set) var landed: Int64 = 0
-    /// Contacts hidden by each filter, at the landing or later.
+    /// The numbers of contacts hidden by each filter, at their landing or later.
     private var hidden = [Int64](repeating: 0, count: ContactFilter.allCases.count)
     /// The number of storms.
     package internal(set) var storms: Int64 = 0
-    /// The number of times that the panel lost a contact for a moment, so that it lifted and landed: within 80 ms and
-    /// 3 mm.
+    /// The number of times that the panel lost a contact for a moment, so that it lifted and landed again within 80 ms
+    /// and 3 mm.
     package internal(set) var flickers: Int64 = 0
     /// The number of times that `bridge` continued a contact that the panel had lost.
     package internal(set) var bridged: Int64 = 0
-    /// The number of times that the panel confused two contacts, which changed places.
+    /// The number of times that the panel confused two contacts, so that they changed places.
     package internal(set) var exchanges: Int64 = 0
 
     package init() {}
@@ -110,15 +110,15 @@ package struct ContactCounts: Hashable, Sendable, Summable {
 /// Detects ghost touches: more landings within a second than a person can cause.
 struct StormDetector: Hashable, Sendable {
     private static let second = Interval(microseconds: 1_000_000)
-    /// Limits the memory that a configuration may request.
+    /// Limits the memory that a configuration can cause to be allocated.
     private static let largestLimit = 10_000
 
     private let quiet: Interval
-    /// The times of the last landings, as many as are allowed within a second; a ring buffer.
+    /// The times of the last landings, in a ring buffer. Its size is the number of landings allowed within a second.
     private var times: [Timestamp]
     /// The number of landings since the last storm.
     private var landings = 0
-    /// The end of the current storm; `nil` without one.
+    /// The end of the current storm; `nil` if there is none.
     private var end: Timestamp?
     /// The number of storms so far.
     private(set) var count: Int64 = 0

@@ -3,9 +3,9 @@ package import GestureEngine
 
 /// Recognizes five fingers that stay on a panel.
 ///
-/// The hold gives a panel back to other programs when the daemon has grabbed it and its clients are stuck.
+/// The hold lets a user return a panel to other programs when the daemon has grabbed it and its clients are stuck.
 package struct FiveFingerHold: Hashable, Sendable {
-    /// The fingers of one hand. Few gestures use as many, and none requires them to stay for so long.
+    /// The number of fingers of one hand. Few gestures use this many, and none requires them to stay for this long.
     package static let fingers = 5
     /// Six times the default delay of a long press.
     package static let time = Interval.milliseconds(3000)
@@ -15,13 +15,13 @@ package struct FiveFingerHold: Hashable, Sendable {
     /// The contacts when the hold began.
     private var anchors: [PanelContact] = []
 
-    /// The time at which the hold is complete; `nil` without a hold.
+    /// The time at which the hold is complete; `nil` if none is in progress.
     package private(set) var deadline: Timestamp?
 
     package init() {}
 
-    /// Updates the contacts that are down, which are always in the same order. Only a larger number than before
-    /// allocates.
+    /// Updates the contacts that are down. They must always be in the same order. Allocates only if there are more
+    /// contacts than ever before.
     package mutating func follow(_ contacts: [PanelContact], at time: Timestamp) {
         guard contacts.count >= Self.fingers else { return reset() }
         if deadline != nil, areStaying(contacts) { return }

@@ -47,7 +47,7 @@ package struct KernelEvent: Hashable, Sendable, BitwiseCopyable {
 
 /// Types and codes of kernel input events, named as in `linux/input-event-codes.h`.
 ///
-/// They are defined here so that this module needs no C header. It also handles recordings from other machines.
+/// They are defined here so that this module, which also handles recordings from other machines, needs no C header.
 package enum EventCode {
     package static let evSyn: UInt16 = 0x00
     package static let evKey: UInt16 = 0x01
@@ -69,7 +69,7 @@ package enum EventCode {
     package static let absX: UInt16 = 0x00
     package static let absY: UInt16 = 0x01
     package static let absZ: UInt16 = 0x02
-    /// The code of the last axis that each contact has, `ABS_MT_TOOL_Y`.
+    /// `ABS_MT_TOOL_Y`, the last of the axes that each contact has.
     package static let absMTLast: UInt16 = 0x3d
     /// `ABS_RESERVED`, the code before `ABS_MT_SLOT`; no touch device has it.
     package static let absReserved: UInt16 = 0x2e

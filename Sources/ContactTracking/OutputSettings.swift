@@ -66,7 +66,7 @@ package struct AffineMatrix: Hashable, Sendable, BitwiseCopyable {
 
     /// Parses six numbers separated by spaces, as in udev's `LIBINPUT_CALIBRATION_MATRIX`; `nil` for anything else.
     ///
-    /// Accepts exactly the same texts as libinput, because the compositor calibrates with it: text after six numbers
+    /// Accepts exactly the same texts as libinput, which the compositor uses for calibration. Text after six numbers
     /// (as in a matrix of nine) is ignored, and numbers have no exponent.
     package init?(parsing text: String) {
         var numbers: [Double] = []
@@ -85,7 +85,7 @@ package struct AffineMatrix: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Larger than any panel needs, but small enough to keep all products finite.
+    /// This is larger than any panel needs, but small enough to keep all products finite.
     private static let largestElement = 1000.0
     /// A matrix that shrinks the panel to less than a thousandth in both directions is a mistake.
     private static let smallestDeterminant = 1e-6

@@ -3,8 +3,8 @@
 /// Reads the frames of a panel without slots (multitouch protocol A).
 ///
 /// Each frame lists all contacts of the panel. A contact keeps its slot from the previous frame: it is matched by
-/// tracking id if the panel provides ids, otherwise by distance. Of all pairs of a previous and a current contact,
-/// the nearest pair is matched first, then the nearest of the remaining ones. Allocates nothing after the first
+/// tracking id if the panel provides ids, otherwise by distance. Among all pairs of a previous and a current contact,
+/// the closest pair is matched first, then the closest of the remaining pairs. Nothing is allocated after the first
 /// frame.
 struct ProtocolADecoder {
     /// A contact in the current frame.
@@ -23,7 +23,7 @@ struct ProtocolADecoder {
         case pending
         /// The frame is complete. `contacts` lists the contacts that are down.
         case frame
-        /// A frame in which events were lost is complete. It is unknown which contacts are down.
+        /// A frame is complete, but some of its events were lost, so it is unknown which contacts are down.
         case lost
     }
 
@@ -35,13 +35,13 @@ struct ProtocolADecoder {
     private let slotCount = TouchProtocol.unslotted.slotCount
     /// The device's tracking id of the contact in each slot.
     private var trackingIDs: [Int32]
-    /// The next tracking id for the slot table: consecutive contacts never have equal ids.
+    /// The next tracking id for the slot table. Consecutive contacts never have equal ids.
     private var nextTrackingID: Int32 = 0
     /// Whether the frame has events about contacts. If not, it changes no contact.
     private var hasContactEvents = false
     private var isComplete = false
     private var isDiscarding = false
-    /// Whether contacts that were down at the start may still be down. All contacts are ignored until a frame has
+    /// Whether contacts that were down at the start may still be down. All contacts are ignored until a frame contains
     /// none.
     private var isWaiting = false
 
@@ -53,7 +53,7 @@ struct ProtocolADecoder {
     }
 
     /// Drops the frame that is being read.
-    /// - Parameter isDown: whether a contact is down now. It is ignored until it lifts.
+    /// - Parameter isDown: whether contacts are down now. They are ignored until they lift.
     mutating func restart(isDown: Bool) {
         clearFrame()
         isDiscarding = false
@@ -67,7 +67,7 @@ struct ProtocolADecoder {
         case (EventCode.evKey, EventCode.btnTouch): if event.value == 0 { hasContactEvents = true }
         case (EventCode.evSyn, EventCode.synMTReport): endContact()
         case (EventCode.evSyn, EventCode.synDropped): isDiscarding = true
-        // The kernel sets the value 1 when it has split a long frame. The rest follows.
+        // If the kernel has split a long frame, the value is 1 and the rest of the frame follows.
         case (EventCode.evSyn, EventCode.synReport) where event.value != 1: return endFrame()
         default: break
         }
@@ -142,7 +142,7 @@ struct ProtocolADecoder {
         var shortest = Double.infinity
         for index in contacts.indices where contacts[index].slot == nil {
             for slot in slots.indices where slots[slot].state.trackingID >= 0 && !isTaken(slot) {
-                // The squared distance in device units, which may have 32 bits.
+                // The squared distance is computed in floating point, because coordinates may have 32 bits.
                 let dx = Double(contacts[index].state.x) - Double(slots[slot].state.x)
                 let dy = Double(contacts[index].state.y) - Double(slots[slot].state.y)
                 let distance = dx * dx + dy * dy

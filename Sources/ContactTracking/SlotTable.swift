@@ -3,7 +3,7 @@ package import GestureEngine
 
 /// The state of the contact in one slot, in device units.
 package struct SlotState: Hashable, Sendable, BitwiseCopyable {
-    /// Negative while no contact is down. The other values are then those of the last contact.
+    /// Negative while no contact is down. In that case, the other values are those of the last contact.
     package var trackingID: Int32
     package var x: Int32
     package var y: Int32
@@ -38,7 +38,7 @@ package struct SlotState: Hashable, Sendable, BitwiseCopyable {
         return true
     }
 
-    /// Whether the contact touches the glass. A contact that hovers above it has a tracking id too.
+    /// Whether the contact touches the glass. A contact that hovers above the glass also has a tracking id.
     package var isTouching: Bool { trackingID >= 0 && distance <= 0 }
 }
 
@@ -68,8 +68,7 @@ package struct SlotTable: Hashable, Sendable {
         }
     }
 
-    /// Whether both contain the same contacts at the same positions. The last position in an empty slot is compared
-    /// too.
+    /// Whether both contain the same contacts at the same positions. For empty slots, the last positions are compared.
     package func hasSameSlots(as other: SlotTable) -> Bool {
         slots.count == other.slots.count
             && zip(slots, other.slots).allSatisfy { a, b in
@@ -81,9 +80,9 @@ package struct SlotTable: Hashable, Sendable {
     }
 }
 
-// After lost events, a recording stores the slot table that was read as if the kernel had repeated every slot:
-// ABS_MT_SLOT, tracking id, x, y, and other values that are not 0, for each slot; then ABS_MT_SLOT with the current
-// slot or -1, and SYN_REPORT.
+// After lost events, a recording stores the slot table as if the kernel had reported every slot again. Each slot is
+// written as ABS_MT_SLOT, tracking id, x, y, and all other values that are not 0. Then follow ABS_MT_SLOT with the
+// current slot or -1, and SYN_REPORT.
 extension SlotTable {
     /// The events that represent this table.
     package func events(at time: Timestamp) -> [KernelEvent] {

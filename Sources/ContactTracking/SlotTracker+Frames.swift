@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-// Events of the slots until a SYN_REPORT completes the frame.
+// Handles the events of the slots until a SYN_REPORT completes the frame.
 extension SlotTracker {
     @inline(__always)  // nearly all events are axes
     mutating func takeAxis(_ code: UInt16, _ value: Int32) {
         if code == EventCode.absMTSlot { return select(Int(value)) }
         guard let slot = current else { return }
         let isPosition = code == EventCode.absMTPositionX || code == EventCode.absMTPositionY
-        // The kernel does not repeat a position, so positions in a lost frame are used too.
+        // The kernel does not repeat a position, so positions are used even if they are in a lost frame.
         guard isPosition || !isDiscarding else { return }
         if code == EventCode.absMTTrackingID { return setTrackingID(value, of: slot) }
         slots[slot].set(code, value, isPosition: isPosition)
     }
 
-    /// Sets the slot that the next events refer to. If it does not exist, they are ignored.
+    /// Sets the slot that the next events refer to. If the slot does not exist, those events are ignored.
     mutating func select(_ slot: Int) {
         guard !isSingleTouch else { return }
         current = slots.indices.contains(slot) ? slot : nil
@@ -22,7 +22,7 @@ extension SlotTracker {
 
     mutating func takeSync(_ event: KernelEvent) -> Bool {
         if event.code == EventCode.synDropped { isDiscarding = true }
-        // The kernel sets the value 1 when it has split a long frame. The rest follows.
+        // If the kernel has split a long frame, the value is 1 and the rest of the frame follows.
         guard event.code == EventCode.synReport, event.value != 1 else { return false }
         guard isDiscarding else { return complete(at: event.time, isResynchronized: false) }
         isDiscarding = false
@@ -66,7 +66,7 @@ extension SlotTracker {
             setTrackingID(-1, of: slot)
         }
         for contact in decoder?.contacts ?? [] {
-            // A slot is always free, because a frame has no more contacts than there are slots.
+            // There is always a free slot, because a frame has no more contacts than there are slots.
             guard let slot = contact.slot ?? slots.firstIndex(where: { $0.state.trackingID < 0 }) else { continue }
             if contact.slot == nil { setTrackingID(decoder?.begin(contact, in: slot) ?? 0, of: slot) }
             slots[slot].state.x = contact.state.x
@@ -79,7 +79,7 @@ extension SlotTracker {
     }
 }
 
-// Changes of contacts that the slots of a frame cause.
+// Turns the slots of a frame into changes of contacts.
 extension SlotTracker {
     mutating func begin(at time: Timestamp) {
         if frame.time < time { frame.time = time }
@@ -146,9 +146,9 @@ extension SlotTracker {
         add(slots[index].contact, isResynchronized ? .resynchronized : .moved)
     }
 
-    /// Gives two slots each other's contact if the contacts have changed places in this frame: the panel has confused
-    /// them. Of two such slots, the first one that is followed finds the other.
-    /// - Parameter position: the new position in the slot.
+    /// Swaps the contacts of two slots if the contacts have changed places in this frame, because the panel has
+    /// confused them. The first of the two slots to be handled finds the other one.
+    /// - Parameter position: the new position of the slot `index`.
     private mutating func undoExchange(of index: Int, at position: Point) {
         let old = slots[index].contact.position
         guard (position - old).squaredLength > FilterSettings.leastJump * FilterSettings.leastJump else { return }
@@ -169,7 +169,7 @@ extension SlotTracker {
     }
 
     /// Lands the contacts of one frame in the order of their tracking ids. The kernel's ids have 16 bits and wrap
-    /// around. Slot numbers do not show the order.
+    /// around. Slot numbers do not reflect the order of landings.
     private mutating func landAll() {
         while !landing.isEmpty {
             var first = 0
@@ -244,7 +244,7 @@ extension SlotTracker {
 
     private func isTooLarge(_ state: SlotState) -> Bool { state.major > largestMajor }
 
-    /// The time at which the size in the first report of a contact counts; `nil` if the size is not too large.
+    /// The time at which the size in a contact's first report takes effect; `nil` if the size is not too large.
     func sizeDeadline(of state: SlotState) -> Timestamp? {
         isTooLarge(state) ? frame.time + FilterSettings.sizeDelay : nil
     }

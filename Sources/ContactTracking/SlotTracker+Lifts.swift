@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// A contact that has lifted a short time ago.
+/// A contact that lifted a short time ago.
 struct LiftedContact: Sendable, BitwiseCopyable {
     var contact: TrackedContact
     var slot: Int
@@ -11,9 +11,9 @@ struct LiftedContact: Sendable, BitwiseCopyable {
     var isHeld: Bool
 }
 
-// Contacts that a panel loses for a moment.
+// Handles contacts that a panel loses for a moment.
 extension SlotTracker {
-    /// Ends the contact of a slot that has lifted. With `bridge`, the engine gets the lift later.
+    /// Ends the contact of a slot that has lifted. With `bridge`, the engine receives the lift later.
     /// - Parameter position: the position of the lift.
     mutating func part(_ index: Int, at position: Point) {
         forgetLifts()
@@ -32,12 +32,12 @@ extension SlotTracker {
         updateDeadline()
     }
 
-    /// Continues contacts that have lifted with those that land in this frame within time and at the same spot: the
-    /// nearest two first, then the nearest of the others. What is continued is removed from `landing`.
+    /// Continues lifted contacts if a contact lands in time at the same spot in this frame. The closest pair is matched
+    /// first, then the closest of the remaining pairs. Landings that continue a contact are removed from `landing`.
     mutating func continueLifted(isResynchronized: Bool) {
         liftOverdue(at: frame.time)
         forgetLifts()
-        // Landings from here on are flickers that are not continued.
+        // Landings from this index on are flickers that are not continued.
         var end = landing.count
         while let nearest = nearestLift(before: end) {
             let lifted = lifts.remove(at: nearest.lift)
@@ -62,7 +62,7 @@ extension SlotTracker {
     private func nearestLift(before end: Int) -> (lift: Int, landing: Int)? {
         var nearest: (lift: Int, landing: Int)?
         var shortest = Double.infinity
-        // A palm from the start is another contact, which no region sees.
+        // A contact that is a palm from the start is a different contact, and no region receives it.
         for (place, index) in landing.prefix(end).enumerated() where !filter.isPalm(slots[index].state) {
             let position = position(of: index)
             for (lift, lifted) in lifts.enumerated() {
@@ -76,8 +76,8 @@ extension SlotTracker {
         return nearest
     }
 
-    /// Continues a held contact in the slot in which it has landed again. As for any landing, the size in the first
-    /// report does not count.
+    /// Continues a held contact in the slot in which it has landed again. As after any landing, the size in the first
+    /// report is not used at once.
     private mutating func resume(_ contact: TrackedContact, in index: Int, isResynchronized: Bool) {
         let state = slots[index].state
         contactCount -= 1
@@ -91,13 +91,13 @@ extension SlotTracker {
     /// Lifts held contacts because another contact has landed on their side of the panel.
     mutating func liftHeld(isPrivate: Bool) { endHeld(.lifted) { $0.contact.id.isPrivate == isPrivate } }
 
-    /// Lifts held contacts whose time is over.
+    /// Lifts held contacts that have not landed again in time.
     mutating func liftOverdue(at time: Timestamp) {
         guard let bridge = filter.bridge else { return }
         endHeld(.lifted) { $0.time + bridge <= time }
     }
 
-    /// Ends held contacts for the engine.
+    /// Ends held contacts and reports this to the engine.
     mutating func endHeld(_ kind: ContactChange.Kind, where predicate: (LiftedContact) -> Bool) {
         for index in lifts.indices where lifts[index].isHeld && predicate(lifts[index]) {
             lifts[index].isHeld = false
@@ -106,7 +106,8 @@ extension SlotTracker {
         }
     }
 
-    /// Adds a change to the frame, in place of an earlier change of the contact: it may lift and land in one frame.
+    /// Adds a change to the frame. It replaces an earlier change of the same contact, which may lift and land in one
+    /// frame.
     private mutating func report(_ contact: TrackedContact, _ kind: ContactChange.Kind) {
         if let place = frame.changes.firstIndex(where: { $0.id == contact.id }) { frame.changes.remove(at: place) }
         add(contact, kind)

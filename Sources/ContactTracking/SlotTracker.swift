@@ -4,8 +4,8 @@ package import GestureEngine
 /// Turns a panel's kernel events into touch frames: slots become contacts, device units become millimetres, and
 /// contacts hidden by filters are left out.
 ///
-/// Equal events give equal frames, live and in a replay. `feed` allocates nothing once `frame` has grown. Input from a
-/// device never causes a trap.
+/// Equal events result in equal frames, both live and in a replay. `feed` allocates nothing once `frame` has grown.
+/// Input from a device never causes a trap.
 package struct SlotTracker: ~Copyable {
     /// The changes found by the last call that returned `true`. The storage is reused.
     package internal(set) var frame = TouchFrame()
@@ -21,7 +21,7 @@ package struct SlotTracker: ~Copyable {
     package let mapping: AxisMapping
     /// Whether a contact hidden by a filter landed, moved or lifted in the last frame. `frame` does not contain it.
     package internal(set) var hasFilteredChange = false
-    /// Whether contacts have changed slots in the last frame, because the panel had confused them.
+    /// Whether contacts were moved to other slots in the last frame, because the panel had confused them.
     package internal(set) var hasExchange = false
     /// The time at which `advance(to:)` must next be called, because a contact becomes too old, is hidden because of its
     /// size, or has lifted for good; `nil` while nothing is pending.
@@ -30,7 +30,7 @@ package struct SlotTracker: ~Copyable {
     /// The slots as reported by the device, with the state of their contacts.
     var slots: [TrackedSlot]
     /// The number of contacts shown to the engine, including those that have lifted and are held.
-    // Stored: a computed property would copy the tracker on each turn.
+    // This is a stored property, because a computed one would copy the tracker on each iteration.
     package internal(set) var contactCount = 0
     /// The slot that the next events refer to; `nil` if it does not exist.
     var current: Int? = 0
@@ -45,7 +45,7 @@ package struct SlotTracker: ~Copyable {
     /// The width in device units above which a touch is a palm.
     let largestMajor: Int32
     let millimetersPerMajor: Double?
-    /// Separate for private regions: a storm on one side ends no contacts on the other.
+    /// Private regions have a separate detector, so that a storm on one side does not end contacts on the other.
     var storms: Sides<StormDetector?>
     /// `counts` without the storms.
     var contactCounts = Sides<ContactCounts>()
@@ -142,9 +142,9 @@ package struct SlotTracker: ~Copyable {
 
     /// Sets the kernel's slot table after events were lost (`SYN_DROPPED`).
     ///
-    /// A contact with the same tracking id in the same slot goes on and is `resynchronized`; a contact that is gone
-    /// is cancelled (`syncLost`), and a new one lands. An incomplete frame is dropped. Without slots (protocol A)
-    /// contacts cannot be identified: all are cancelled, and contacts that are down are ignored until they lift.
+    /// A contact with the same tracking id in the same slot goes on and is `resynchronized`, a contact that is gone is
+    /// cancelled (`syncLost`), and a new contact lands. An incomplete frame is dropped. Without slots (protocol A),
+    /// contacts cannot be identified, so all are cancelled, and those that are down are ignored until they lift.
     /// - Returns: `true` if `frame` contains a change.
     package mutating func resynchronize(_ new: SlotTable, at time: Timestamp) -> Bool {
         var new = new
@@ -207,7 +207,7 @@ package struct SlotTracker: ~Copyable {
         slots.indices.contains(slot) && slots[slot].phase == .shown ? slots[slot].contact.id : nil
     }
 
-    /// Whether a contact has lifted and is held, because it may land again in time.
+    /// Whether a contact has lifted but is held, because it may land again in time.
     package func isHeld(_ contact: ContactID) -> Bool { lifts.contains { $0.isHeld && $0.contact.id == contact } }
 
     /// The contacts shown to the engine, ordered by id.
@@ -264,8 +264,8 @@ package struct SlotTracker: ~Copyable {
 
     // MARK: Widths
 
-    /// The size in millimetres of one unit of a touch width. Widths are in the unit of positions unless their axis has
-    /// its own resolution.
+    /// The size in millimetres of one unit of a touch width. Widths have the same unit as positions unless their axis
+    /// has its own resolution.
     private static func millimetersPerMajor(_ device: DeviceDescription, _ mapping: AxisMapping) -> Double? {
         guard let axis = device.axis(EventCode.absMTTouchMajor) else { return nil }
         let isCredible = axis.resolution > 0 && Double(axis.maximum) / Double(axis.resolution) <= largestCredibleTouch
@@ -273,7 +273,7 @@ package struct SlotTracker: ~Copyable {
         return mapping.isSizeKnown ? mapping.millimetersPerUnit : nil
     }
 
-    /// The largest credible width of a hand in millimetres. A resolution that gives more is wrong.
+    /// The largest plausible width of a hand in millimetres. A resolution that results in more is wrong.
     private static let largestCredibleTouch = 200.0
 
     private static func units(_ millimeters: Double?, _ millimetersPerUnit: Double?) -> Int32 {

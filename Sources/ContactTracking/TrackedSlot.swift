@@ -12,20 +12,21 @@ struct TrackedSlot: Sendable {
         case none
         /// The contact is shown to the engine.
         case shown
-        /// The contact is hidden from the engine until it lifts; `nil` if no filter is the reason.
+        /// The contact is hidden from the engine until it lifts. The filter is `nil` if there is another reason.
         case ignored(by: ContactFilter?)
     }
 
     var state = SlotState()
     private(set) var phase = Phase.none
-    /// The contact. Valid while `shown`, and when it has just lifted.
+    /// The contact. Valid while the phase is `shown`, and right after the lift.
     var contact = TrackedContact()
 
     /// Whether events have changed the slot since the last frame.
     var isChanged = false
-    /// Whether they have set a position, even to the same value. A frame in a file may repeat positions.
+    /// Whether events have set a position, even to the same value. Frames in a file may repeat positions.
     var isPositioned = false
-    /// The contact that ended in this slot since the last frame. A slot may end and begin again within one frame.
+    /// The contact that ended in this slot since the last frame. A contact may end and another one may begin within the
+    /// same frame.
     var ended: ContactChange?
 
     /// Changes the phase.
@@ -47,8 +48,8 @@ struct TrackedSlot: Sendable {
 struct TrackedContact: Sendable, BitwiseCopyable {
     var id = ContactID(0)
     var landed = Timestamp(microseconds: 0)
-    /// The time at which the contact is hidden because of its size. Set if the first report was too large, and cleared
-    /// if a second one is not.
+    /// The time at which the contact is hidden because of its size. Set if the size in the first report was too large,
+    /// and cleared if it is not too large in the second.
     var sizeCounts: Timestamp?
     /// The coordinates last passed to the engine, in device units and as a position.
     var shownX: Int32 = 0

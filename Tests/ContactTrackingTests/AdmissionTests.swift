@@ -80,7 +80,7 @@ struct AdmissionTests {
         let touchpad = ["ID_INPUT": "1", "ID_INPUT_TOUCHPAD": "1"]
         #expect(
             verdict(axes: Self.slots, udev: touchpad)
-                == "a touchpad, not a touchscreen; match it in a [[device]] to use it anyway")
+                == "it is a touchpad, not a touchscreen; match it in a [[device]] to use it anyway")
         var axes = Self.slots
         axes[0x36] = AxisRange(minimum: 5, maximum: 5)
         #expect(
@@ -88,7 +88,7 @@ struct AdmissionTests {
                 == "its y axis has the empty range 5 to 5; correct it with a udev hwdb entry (EVDEV_ABS)")
         axes[0x36] = nil
         #expect(
-            verdict(axes: axes, matched: true) == "no pair of position axes, so fingers cannot be located")
+            verdict(axes: axes, matched: true) == "it has no pair of position axes, so fingers cannot be located")
         axes = Self.slots
         axes[0x2f] = AxisRange(minimum: 0, maximum: 64)
         #expect(verdict(axes: axes) == "it announces 65 slots; 1 to 64 are supported")

@@ -6,8 +6,8 @@ import Testing
 @Suite("Daemon: which devices are panels")
 struct PanelVerdictTests {
     static let refusals: [(commands: String, reason: String)] = [
-        ("noprop 1\nkey 0x145", "a touchpad, not a touchscreen; match it in a [[device]] to use it anyway"),
-        ("key 0x140", "a tablet, not a touchscreen; match it in a [[device]] to use it anyway"),
+        ("noprop 1\nkey 0x145", "it is a touchpad, not a touchscreen; match it in a [[device]] to use it anyway"),
+        ("key 0x140", "it is a tablet, not a touchscreen; match it in a [[device]] to use it anyway"),
         ("axis 47 0 64 0 0 0", "it announces 65 slots; 1 to 64 are supported"),
         // The daemon must refuse these devices before libevdev opens them, because libevdev would write out
         // of bounds.
@@ -22,7 +22,7 @@ struct PanelVerdictTests {
             "axis 54 100 0 0 0 0",
             "its y axis has the empty range 100 to 0; correct it with a udev hwdb entry (EVDEV_ABS)"
         ),
-        ("noaxis 0\nnoaxis 53", "no pair of position axes, so fingers cannot be located"),
+        ("noaxis 0\nnoaxis 53", "it has no pair of position axes, so fingers cannot be located"),
         (
             "noaxis 47\nnoaxis 57\nnoaxis 53\nnoaxis 54\nnokey 330",
             "it has neither slots nor BTN_TOUCH, so touches cannot be detected"
@@ -122,7 +122,7 @@ struct PanelVerdictTests {
             try $0.command("property LIBINPUT_CALIBRATION_MATRIX=1 0 0 nan 1 0")
             try $0.add()
         })
-        #expect(harness.daemon.log.contains("its LIBINPUT_CALIBRATION_MATRIX is not six usable numbers; ignored"))
+        #expect(harness.daemon.log.contains("its LIBINPUT_CALIBRATION_MATRIX does not contain six usable numbers and is ignored"))
         #expect(try harness.press(x: 400, y: 800).number("y") == 200)
     }
 
