@@ -125,7 +125,7 @@ struct PanelSizeEstimate {
             let text = device.udev["LIBINPUT_CALIBRATION_MATRIX"]
             calibration = text.map { AffineMatrix(parsing: $0) } ?? .identity
             if calibration?.isUsable != true {
-                warnings.append("its LIBINPUT_CALIBRATION_MATRIX does not contain six usable numbers and is ignored")
+                warnings.append("its LIBINPUT_CALIBRATION_MATRIX must be six usable numbers; ignored")
             }
         }
         let usable = calibration.flatMap { $0.isUsable ? $0 : nil } ?? .identity

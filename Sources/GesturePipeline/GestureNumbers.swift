@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Numbers active gestures: each gets a number when it begins, which identifies all its lines.
+/// Assigns numbers to active gestures. A gesture gets its number when it begins, and the number identifies all its
+/// lines.
 ///
 /// No number is used twice while the daemon runs. Neither subject nor sequence identifies a gesture: a change of
 /// regions renumbers subjects, and a gesture may begin again in the same sequence.

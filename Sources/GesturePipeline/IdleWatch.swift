@@ -32,7 +32,7 @@ package final class IdleWatch {
         /// The time from which `rule.after` is measured.
         var start: Timestamp
         var isIdle = false
-        /// The scene that it switched to, until a client switches to another one.
+        /// The scene to which the idle time has switched, until a client switches to another one.
         var scene: String?
 
         var deadline: Timestamp { start + rule.after }
@@ -42,7 +42,7 @@ package final class IdleWatch {
     /// The number of touched panels.
     private var touchedPanels = 0
     /// The scene that an idle time has chosen; `nil` while the one from clients or the files is active. The touch that
-    /// ends an idle time still belongs to its scene, which changes only when all contacts have lifted.
+    /// ends an idle time still belongs to the scene of the idle time, which ends only when all contacts have lifted.
     package private(set) var scene: String?
 
     package init() {}
@@ -61,8 +61,8 @@ package final class IdleWatch {
 
     /// Sets the rules of a configuration and the scene that clients or the files have chosen.
     ///
-    /// - Parameter reason: with `reload`, unchanged rules continue to measure their time. With `scene`, only rules
-    ///   that are idle do, because a scene that a client has just chosen must not end at once.
+    /// - Parameter reason: with `reload`, unchanged rules continue to measure their time. With `scene`, only rules that
+    ///   are idle do, because a scene that a client has just chosen must not be replaced at once.
     package func apply(
         _ rules: [IdleRule], in scene: String, _ reason: EndReason, at time: Timestamp
     ) -> [Change] {

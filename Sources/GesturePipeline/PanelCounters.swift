@@ -11,7 +11,7 @@ struct PanelCounters {
     var touchMap: TouchMap?
     var lines = Sides<LineCounts>()
     var resynchronizations: Int64 = 0
-    /// The counters of recognized gestures in use, by region and gesture.
+    /// The counters for recognized gestures that have been used so far, by region and gesture.
     private var recognized: [[RegionTallies.Counter?]] = []
 
     /// Counts a frame that contains a change.

@@ -131,8 +131,8 @@ extension PanelPipeline {
         engine.noteClaims(in: nil)
     }
 
-    /// Sets the value in each slot of an axis that slot tables do not contain. The values are passed on with the next
-    /// frame.
+    /// Sets, for each slot, the value of an axis that slot tables do not contain. The values are passed on with the
+    /// next frame.
     package mutating func setTwinAxis(_ code: UInt16, _ values: some Sequence<Int32>) {
         if isShared { sharing.set(code, values) }
     }

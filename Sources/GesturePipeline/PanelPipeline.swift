@@ -119,7 +119,7 @@ package struct PanelPipeline: ~Copyable {
         // Lines follow in the order in which clients receive them.
         if case .event(let event) = origin {
             if interest.frames { sendRawFrame(after: event, sink) }
-            // The engine does not receive these contacts, but `touches` and `explain` show them.
+            // The engine does not receive filtered contacts, but `touches` and `explain` show them.
             if !isChanged, interest.touches, event.endsFrame, tracker.hasFilteredChange { sendTouches(sink) }
         }
         guard isChanged else {
@@ -145,7 +145,7 @@ package struct PanelPipeline: ~Copyable {
         case .event(let event):
             let isChanged = tracker.feed(event)
             if sharing.isActive { sharing.take(event) }
-            // The kernel sets the value 1 when it has split a long frame. The rest follows.
+            // If the kernel has split a long frame, the value is 1 and the rest of the frame follows.
             let isWhole = isChanged || event.value != 1
             return (isChanged, isChanged || event.endsFrame ? (event.time, isWhole) : nil)
         case .table(let table, let time):
@@ -251,7 +251,7 @@ package struct PanelPipeline: ~Copyable {
         finishEngine(at: time, sink)
     }
 
-    /// Begins idle times that are due, and before each of them fires the engine's deadlines up to that time. So a
+    /// Begins idle times that are due. Before each of them, fires the engine's deadlines up to that time, so that a
     /// late wake-up does not change the order of lines.
     private mutating func advanceIdle(to time: Timestamp, _ sink: Sink) {
         while let deadline = idleTimes.nextDeadline, deadline <= time {

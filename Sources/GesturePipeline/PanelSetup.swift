@@ -15,7 +15,7 @@ package struct PanelSetup: Hashable, Sendable {
     package var filter: FilterSettings
     package var regions: [Region]
     package var arbitration: ArbitrationSettings
-    /// The sharing of its touches with applications.
+    /// Determines which other programs receive the touches of the panel.
     package var share = PanelShare.listen
     /// Determines how a contact ends for the application when a gesture takes it.
     package var cancel = TouchCancel.lift

@@ -18,8 +18,8 @@ package final class RegionTallies {
         private var gestures: [(word: String, counter: Counter)] = []
         private var failures: [(code: GestureFailure.Code, counter: Counter)] = []
 
-        /// The counter of recognized gestures of a kind.
-        /// - Parameter word: the word of the kind.
+        /// Returns the counter for recognized gestures of one kind.
+        /// - Parameter word: the name of the kind, such as "tap".
         func recognized(_ word: String) -> Counter {
             if let known = gestures.first(where: { $0.word == word }) { return known.counter }
             let counter = Counter()
@@ -34,7 +34,7 @@ package final class RegionTallies {
             return counter
         }
 
-        /// The non-zero counts by word.
+        /// The non-zero counts by name.
         var counts: (gestures: [(String, Int64)], failures: [(String, Int64)]) {
             func counted(_ all: [(String, Counter)]) -> [(String, Int64)] {
                 all.map { ($0, $1.count) }.filter { $0.1 > 0 }.sorted { $0.0 < $1.0 }

@@ -7,8 +7,8 @@ package import GestureProtocol
 /// receive contacts; and contacts that a filter hides.
 package enum TouchesEncoder {
     /// If there are more contacts than this, including hidden ones, a line contains only their positions, and at most
-    /// this many hidden ones. It is also the maximum for the sum of contacts and other regions: 20 of them with the
-    /// longest names take 3.9 KB of the 4 KiB of an event.
+    /// this many hidden ones. It is also the maximum for the sum of contacts and other regions: with the longest names,
+    /// 20 of them take 3.9 KB of the 4 KiB that an event may have.
     private static let mostWithNames = 20
 
     /// Writes a line.

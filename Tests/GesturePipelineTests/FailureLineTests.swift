@@ -103,14 +103,14 @@ struct FailureLineTests {
                 "fingers too close: 9 mm, min_span is 12 mm"
             ),
             (.init(.tooFewContacts, value: 2, limit: 3), 2, "fingers", "too few contacts: 2, fingers is 3"),
-            (.init(.tooFewContacts, value: 2, limit: 3), 5, nil, "too few contacts: 2, it needs 3"),
+            (.init(.tooFewContacts, value: 2, limit: 3), 5, nil, "too few contacts: 2, required: 3"),
             (
                 .init(.dominated, value: 2, limit: 3), 3, nil,
                 "span changed by 2 mm, less than the fingers moved together: 3 mm"
             ),
             (
                 .init(.dominated, value: 2, limit: 3), 5, nil,
-                "turned along 2 mm, less than the fingers moved together: 3 mm"
+                "turned by an arc of 2 mm, less than the fingers moved together: 3 mm"
             ),
             (
                 .init(.dominated, value: 2, limit: 3), 2, nil,

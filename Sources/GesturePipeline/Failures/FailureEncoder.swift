@@ -31,8 +31,8 @@ package enum FailureEncoder {
 
 /// The measured value and its limit, rounded for output.
 ///
-/// A value beyond its limit never equals it after rounding: it is moved by one unit of the last decimal instead (3.02
-/// mm beside a limit of 3 mm is written as 3.1).
+/// Rounding never makes a value equal to the limit that it violates. The value is moved by one unit of the last decimal
+/// instead: with a limit of 3 mm, 3.02 mm is written as 3.1.
 struct FailureNumbers: Hashable, Sendable {
     let unit: FailureUnit
     let value: Double

@@ -47,7 +47,7 @@ package struct FailureWording: Sendable {
         switch code {
         case .moved: self.init("moved", .millimeters, "moved ", ", slop is ")
         case .tooLong where key == .maxDuration:
-            self.init("too_long", .milliseconds, "would come after ", ", max_duration is ")
+            self.init("too_long", .milliseconds, "the first repetition would come after ", ", max_duration is ")
         case .tooLong: self.init("too_long", .milliseconds, "held for ", ", max_time is ")
         case .tooQuick: self.init("too_quick", .milliseconds, "held for ", ", min_time is ")
         case .tooSlow: self.init("too_slow", .milliseconds, "took ", ", max_time is ")
@@ -79,9 +79,9 @@ package struct FailureWording: Sendable {
         }
     }
 
-    /// The text that introduces a limit: it names `key`, or says "it needs" if no key sets the limit.
+    /// The text that introduces a limit: it names `key`, or is ", required: " if no key sets the limit.
     private static func middle(_ key: GestureFailure.Key?) -> String {
-        key.map { ", \($0.rawValue) is " } ?? ", it needs "
+        key.map { ", \($0.rawValue) is " } ?? ", required: "
     }
 
     private init(wrongDirection motion: FailureTerms.Motion, _ key: GestureFailure.Key?) {
@@ -106,16 +106,16 @@ package struct FailureWording: Sendable {
         let together: String = ", less than the fingers moved together: "
         switch motion {
         case .span: self.init("dominated", .millimeters, "span changed by ", together)
-        case .turn: self.init("dominated", .millimeters, "turned along ", together)
+        case .turn: self.init("dominated", .millimeters, "turned by an arc of ", together)
         case .path: self.init("dominated", .millimeters, "moved ", ", not more than the fingers spread or turned: ")
         }
     }
 
     private init(pattern code: GestureFailure.Code) {
         switch code {
-        case .wrongStep: self.init("wrong_step", .steps, "a gesture other than the next step; done: ", " of ")
+        case .wrongStep: self.init("wrong_step", .steps, "a gesture other than the next step; completed: ", " of ")
         case .lateStep: self.init("late_step", .milliseconds, "no next step for ", ", max_gap is ")
-        case .lockedOut: self.init("locked_out", .milliseconds, "all attempts used, lockout is ")
+        case .lockedOut: self.init("locked_out", .milliseconds, "too many wrong attempts, lockout is ")
         default: self.init("timeout", .milliseconds, "took ", ", timeout is ")
         }
     }
