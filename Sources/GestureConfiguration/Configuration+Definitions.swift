@@ -6,7 +6,7 @@ package import GestureProtocol
 package struct Definer: Hashable, Sendable {
     /// The limits for a guest; `nil`: no limits.
     var guest: GuestRules?
-    /// Whether it has the right to see private regions, and therefore to define them.
+    /// Whether the client has the right to see private regions, and therefore to define them.
     package var seesPrivate: Bool
 
     package init(guest: GuestRules? = nil, seesPrivate: Bool = true) {
@@ -19,8 +19,9 @@ package struct Definer: Hashable, Sendable {
 extension Configuration {
     /// Returns this configuration, which comes from files, with the changes made by clients.
     ///
-    /// A definition is left out while the files have a region with its id, or lack its parent. For definitions of
-    /// outsiders, private regions do not exist: a definition may have the id of a private region, but not be its child.
+    /// A definition is left out while the files contain a region with its id, or do not contain its parent. For
+    /// definitions of outsiders, private regions do not exist: a definition may have the id of a private region, but
+    /// not be its child.
     package func applying(_ runtime: RuntimeState) -> Configuration {
         var result = self
         result.runtime = runtime
@@ -99,7 +100,7 @@ extension Configuration {
         var ranges: [SourceRange] = []
         for (value, entry) in zip(values, entries) where !entry.id.isEmpty {
             if present.has(entry.id) || !taken.insert(entry.id).inserted {
-                sink.error(.duplicateID, "there is a region \"\(entry.id)\" already", at: entry.idRange)
+                sink.error(.duplicateID, "a region named \"\(entry.id)\" already exists", at: entry.idRange)
                 continue
             }
             guard var rule = RegionRule(entry.reader(RegionRule.keys, sink), id: entry.id) else { continue }

@@ -82,15 +82,15 @@ package struct Configuration: Hashable, Sendable {
         return (lists, warnings)
     }
 
-    /// Returns a warning if this configuration has no region, or less than half as many as the one that it replaces.
+    /// Returns a warning if this configuration has no region, or fewer than half as many as the one that it replaces.
     ///
     /// - Parameter file: the file that the warning names.
     package func lostRegions(since before: Configuration?, file: String) -> Diagnostic? {
         let message: String
         if regions.isEmpty {
-            message = "no region: nothing is recognized"
+            message = "there are no regions, so nothing is recognized"
         } else if let before, regions.count * 2 < before.regions.count {
-            message = "less than half of the previous regions are left; is a file missing or cut off?"
+            message = "fewer than half of the previous regions are left; is a file missing or cut off?"
         } else {
             return nil
         }
@@ -113,12 +113,12 @@ package struct RuntimeState: Hashable, Sendable {
     /// The scene that shows all regions. It always exists.
     package static let defaultScene = "default"
 
-    /// The id of the current scene. Of the regions in the files, it shows only those that it lists.
+    /// The id of the current scene. A scene other than `default` shows only those regions of the files that it lists.
     package var scene = Self.defaultScene
     /// The ids of regions that are off in every scene, together with their children.
     package var switchedOff: Set<String> = []
-    /// The ids of switched-off regions as they apply to private regions: without those that were switched off by clients
-    /// without the right `private`. `nil`: `switchedOff` applies to private regions too.
+    /// The ids of the switched-off regions that are used for private regions. They exclude regions that clients without
+    /// the right `private` have switched off. If this is `nil`, `switchedOff` is used for private regions too.
     package var privateSwitchedOff: Set<String>?
     /// Regions that clients have defined. They lie above those of the files, later ones on top, and are on in every
     /// scene.

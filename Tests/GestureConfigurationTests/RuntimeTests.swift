@@ -123,8 +123,8 @@ struct RuntimeTests {
     @Test(
         "mistakes in definitions",
         arguments: [
-            ([region("a")], ["regions[0]: error: there is a region \"a\" already"]),
-            ([region("n"), region("n")], ["regions[1]: error: there is a region \"n\" already"]),
+            ([region("a")], ["regions[0]: error: a region named \"a\" already exists"]),
+            ([region("n"), region("n")], ["regions[1]: error: a region named \"n\" already exists"]),
             (
                 [region("n", #","parent":"aa""#)],
                 ["regions[0]: error: parent of region \"n\" is \"aa\", which does not exist; did you mean \"a\"?"]

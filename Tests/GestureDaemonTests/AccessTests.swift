@@ -67,7 +67,7 @@ struct AccessTests {
         "a user who may only define cannot change regions of others",
         arguments: [
             (#""id":"ok2","# + square, "define_prefix"),
-            (#""id":"app.a","pass":true,"# + square, "must not pass"),
+            (#""id":"app.a","pass":true,"# + square, "must not have pass"),
             (#""id":"app.a","private":true,"# + square, "private_uids"),
             (#""id":"app.a","parent":"ok","# + square, "define_parent"),
             (#""id":"app.a","parent":"pad","# + square, "define_parent"),

@@ -51,7 +51,7 @@ struct ReloadTests {
         #expect(reply.objects("diagnostics").compactMap { $0["code"] } == ["few_regions"])
         #expect(try harness.client.request(#"{"cmd":"status","id":2}"#).object("config")?.number("warnings") == 1)
         let line = harness.daemon.log.split(separator: "\n")
-            .first { $0.contains("less than half of the previous regions") }
+            .first { $0.contains("fewer than half of the previous regions") }
         #expect(line?.ranges(of: "warning: ").count == 1)
     }
 

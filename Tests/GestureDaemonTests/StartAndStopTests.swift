@@ -186,7 +186,7 @@ struct StartAndStopTests {
         let status = try harness.client.request(#"{"cmd":"status","id":2}"#)
         #expect(status.number("regions") == 0)
         #expect(status.object("config")?.number("warnings") == 1)
-        #expect(harness.daemon.log.contains("warning: no region: nothing is recognized"))
+        #expect(harness.daemon.log.contains("warning: there are no regions, so nothing is recognized"))
     }
 
     @Test("clients that do not read do not delay its end")

@@ -137,6 +137,6 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case tooLong = "too_long"
     case unmatched
     case shared
-    // Either.
+    // Errors or warnings.
     case more
 }

@@ -47,7 +47,7 @@ struct GestureReader {
         if let type = GestureType(rawValue: text) { return type }
         let list = GestureType.names.joined(separator: ", ")
         return value.error(
-            .badValue, "unknown gesture \"\(text)\" in \(owner); there are \(list)",
+            .badValue, "unknown gesture \"\(text)\" in \(owner); the gestures are \(list)",
             suggestion: nearest(to: text, among: GestureType.names))
     }
 
@@ -72,7 +72,7 @@ struct GestureReader {
         return draft
     }
 
-    /// Reports a tap that shall be decided at its last landing, but has no earlier tap, or waits for a longer row.
+    /// Reports a tap that is to be decided at its last landing, although it is a single tap or waits for a longer row.
     private func checkMoment(_ overrides: [GestureOverride], _ table: ConfigurationTable) {
         guard overrides.contains(GestureOverride(key: "when", value: TapSettings.Moment.landing)),
             let range = table["when"]?.range

@@ -108,7 +108,7 @@ struct GestureKey<Settings>: Sendable {
         }
     }
 
-    /// A copy of the key that `[defaults]` does not accept, because it defines the nature of a gesture.
+    /// A copy of the key that `[defaults]` does not accept, because the key defines the nature of a gesture.
     var withoutDefault: Self {
         var key = self
         key.hasDefault = false

@@ -12,13 +12,13 @@ package enum GestureType: String, CaseIterable, Hashable, Sendable {
 
     package static let names = allCases.map { $0.rawValue }
 
-    /// The words of `gesture` in lines.
+    /// The values that `gesture` can have in lines.
     package static let words = allCases.filter { $0.word == $0.rawValue }.map { $0.word }
 
     /// One type for each kind of gesture that the engine supports.
     static let kinds = allCases.filter { $0.presets.isEmpty }
 
-    /// The word of `gesture` in lines: a button is a tap.
+    /// The value of `gesture` in lines. A button is reported as a tap.
     var word: String { self == .button ? Self.tap.rawValue : rawValue }
 
     var schema: GestureSchema {
@@ -221,7 +221,7 @@ extension ValueReader {
     /// The maximum number of steps in a pattern, which is more than people can remember.
     private static let mostSteps = 32
 
-    /// Reads the fingers of a press: whether it is one.
+    /// Reads the number of fingers of a press, which is 1 or "any". Returns whether it is 1.
     fileprivate func oneOrAny() -> Bool? {
         switch value.kind {
         case .integer(1): true

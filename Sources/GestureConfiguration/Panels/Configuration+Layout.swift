@@ -19,7 +19,7 @@ extension Configuration {
         var isShown = self.isShown
         if layout.rules.count < regions.count {
             var next = 0
-            // The layout contains a part of the regions, in the same order.
+            // The layout contains some of the regions, in the same order.
             isShown = regions.indices.compactMap { index in
                 guard next < layout.rules.count, layout.rules[next].isSame(as: regions[index]) else { return nil }
                 next += 1

@@ -8,15 +8,15 @@ import TouchSharing
 /// itself, not remotely.
 package enum ProtectedPart: Hashable, Sendable, CaseIterable {
     case access
-    /// The rules on which other programs receive the touches of a panel.
+    /// The rules that decide which other programs receive the touches of a panel.
     case share
     /// Private regions, and the regions that get touches in the area of a private region.
     case privateRegions
 }
 
 extension Configuration {
-    /// Returns the protected parts that differ in another configuration. `privateRegions` is included unless the private
-    /// regions were shown to be equal.
+    /// Returns the protected parts that differ in another configuration. `privateRegions` is included unless the
+    /// private regions are known to be equal.
     package func protectedParts(changedBy new: Configuration) -> [ProtectedPart] {
         var result: [ProtectedPart] = []
         if access.withoutLocations != new.access.withoutLocations { result.append(.access) }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// The longest time until a gesture is recognized, and the moment from which it is measured: the delay that a user
-/// feels.
+/// The delay that a user notices: the longest time until a gesture is recognized, and the moment from which it is
+/// measured.
 ///
-/// For a gesture of several touches, it is measured from the last landing or the last lift.
+/// For a gesture of several touches, the delay is measured from the last landing or the last lift.
 package struct DecisionDelay: Hashable, Sendable, CustomStringConvertible {
     /// The moment from which the delay is measured.
     package enum Moment: Hashable, Sendable {
@@ -55,11 +55,12 @@ extension [Region] {
 struct DecisionDelays {
     /// The latest time at which a gesture that is not recognized has failed.
     struct FailureTime {
-        /// The time since the landing, even if the contacts stay down; `nil`: not before they lift.
+        /// The time since the landing, even if the contacts stay down; `nil` if the gesture does not fail before they
+        /// lift.
         var landing: Interval?
         /// The time since the last lift.
         var lift = Interval.zero
-        /// The gesture never fails.
+        /// Whether the gesture never fails.
         var isNever = false
     }
 
@@ -90,7 +91,8 @@ struct DecisionDelays {
     mutating func delay(_ index: Int) -> DecisionDelay {
         if let delay = known[index] { return delay }
         let gesture = gestures[index]
-        // Set before the recursion, so that it ends even for gestures that wait for each other, which the reader rejects.
+        // The entry is set before the recursion, so that the recursion ends even if gestures wait for each other. The
+        // reader rejects such gestures.
         known[index] = DecisionDelay(moment: .never)
         let own = afterOthers(gesture, ownDelay(gesture))
         let delay = gesture.unless.isEmpty ? own : unlessOthers(gesture, own)

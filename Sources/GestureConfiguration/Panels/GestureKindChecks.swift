@@ -58,7 +58,7 @@ extension LayoutWarnings {
     func sharingProblem(of gesture: Gesture, _ touches: Region.Touches) -> String? {
         let cure = "give the region touches = \"capture\" or \"hold\""
         switch touches {
-        case .capture: return gesture.consumes ? "consumes what the region captures already" : nil
+        case .capture: return gesture.consumes ? "consumes contacts that the region already captures" : nil
         case .hold:
             return gesture.settings.kind == .press ? "begins with the landing, so hold is the same as capture" : nil
         case .share: break
@@ -121,7 +121,7 @@ extension LayoutWarnings {
         let (slop, leave) = (plain(rounded(slop)), plain(rounded(region.leaveDistance)))
         warn(
             .noEffect,
-            "\(name) fails by its slop (\(slop) mm) before inside takes effect: a finger has left at \(leave) mm (leave)",
+            "\(name) fails by its slop (\(slop) mm) before inside takes effect: a finger has left the region only at \(leave) mm (leave)",
             at: location)
     }
 

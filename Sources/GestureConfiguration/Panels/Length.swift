@@ -26,8 +26,8 @@ func plain(_ number: Double) -> String {
 
 /// The largest values that a configuration may contain.
 package enum ValueLimits {
-    /// The largest length, in its own unit, and the largest speed. It is a kilometre of glass, and more pixels than any
-    /// output has.
+    /// The largest length, in its own unit, and the largest speed. This is a kilometre in millimetres, and more pixels
+    /// than any output has.
     package static let largestLength = 1_000_000.0
     /// The longest time that a gesture may take.
     package static let longestTime = Interval.milliseconds(3_600_000)
@@ -96,7 +96,7 @@ struct PixelBox: Hashable {
             maxX: maxX * panel.millimetersPerPixelX, maxY: maxY * panel.millimetersPerPixelY)
     }
 
-    /// The limit of coordinates, which lies far outside any panel. Without it nested percentages would overflow.
+    /// The largest coordinate, which lies far outside any panel. Without this limit, nested percentages could overflow.
     private static let farthest = 1_000_000_000.0
 
     /// Rounds to the nearest 1/1024 px; the result is exact, because 1024 is a power of two.

@@ -3,7 +3,8 @@ import GestureEngine
 
 /// Warnings about regions that are completely covered by regions above them.
 extension LayoutWarnings {
-    /// The maximum number of pieces into which covers may cut a region. Beyond it the region is not examined further.
+    /// The maximum number of pieces into which covers may cut a region. If there are more, the region is not examined
+    /// further.
     private static let mostPieces = 1024
 
     /// A region that takes touches from those below it, and its rectangle.
@@ -14,9 +15,9 @@ extension LayoutWarnings {
         let height: Int
     }
 
-    /// Warns about covered regions, whose margins must be covered too. Every warning is true, but not every covered region
-    /// is found: only rectangles are considered as covers, and regions with children (which pass touches up) are not
-    /// examined.
+    /// Warns about covered regions. The margin of such a region must also be covered. Every warning is correct, but not
+    /// every covered region is found: only rectangles are considered as covers, and regions with children, which pass
+    /// touches on to them, are not examined.
     ///
     /// A cover must be in every scene that contains the region.
     mutating func warnAboutCovered(_ chosen: some Collection<RegionIndex>) {

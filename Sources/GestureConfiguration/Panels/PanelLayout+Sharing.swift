@@ -9,7 +9,7 @@ extension LayoutWarnings {
         let touches = touches(in: index)
         let location = rules[index].location
         if region.touches != .share, region.pass {
-            warn(.noEffect, "region \"\(region.name)\" passes, so it keeps no touches", at: location)
+            warn(.noEffect, "region \"\(region.name)\" has pass = true, so it keeps no touches", at: location)
         } else if region.touches == .hold, region.gestures.isEmpty {
             warn(
                 .noEffect, "region \"\(region.name)\" holds no touches: it has no gesture to wait for",

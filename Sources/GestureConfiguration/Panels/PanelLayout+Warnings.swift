@@ -3,7 +3,8 @@ import ContactTracking
 import GestureEngine
 import TouchSharing
 
-/// Finds the warnings about a layout. They are grouped by their subject, and within each group in the order of regions.
+/// Finds the warnings about a layout. They are grouped by subject; within each group, they have the order of the
+/// regions.
 struct LayoutWarnings {
     let layout: PanelLayout
     private var found: [Diagnostic] = []
@@ -34,7 +35,7 @@ struct LayoutWarnings {
     private mutating func warnIfOutside(_ index: RegionIndex) {
         let (rule, region) = (rules[index], regions[index])
         let location = rule.shapeLocation
-        // Computed only on use, because few regions need a warning.
+        // This is computed only when it is used, because few regions need a warning.
         var parent: String { region.parent.map { "its parent \"\(regions[$0].name)\"" } ?? output }
         guard !region.bounds.isEmpty, !region.shape.isFlat else {
             warn(.neverHit, "region \"\(rule.name)\" can never be hit: it has no area", at: location)

@@ -60,7 +60,7 @@ package struct PanelLayout: Hashable, Sendable {
     /// Switches regions on and off.
     ///
     /// - Parameters:
-    ///   - isShown: whether each region is on, indexed as `rules`.
+    ///   - isShown: whether each region is on, with the same indices as `rules`.
     ///   - isSizeKnown: `false` if the size in millimetres was assumed.
     mutating func complete(isShown: [Bool], isSizeKnown: Bool) {
         for (index, isOn) in zip(regions.indices, isShown) where regions[index].isEnabled != isOn {
@@ -161,7 +161,7 @@ extension [Gesture] {
 }
 
 extension Gesture {
-    /// Whether this may follow a row of so many taps.
+    /// Whether the gesture may follow a row of `count` taps.
     fileprivate func endsRow(of count: Int) -> Bool {
         if case .tap(let tap) = settings { tap.count > count } else { settings.taps >= count }
     }

@@ -6,9 +6,9 @@ import GestureProtocol
 package enum ConfigurationReader {
     /// - Parameters:
     ///   - files: the files; later ones override earlier ones.
-    ///   - needsVersion: whether the first file must contain `version`. An empty file is then an error.
+    ///   - needsVersion: whether the first file must contain `version`. If so, an empty file is an error.
     ///   - hidden: regions to leave out, so that no diagnostic can name them.
-    /// - Returns: the configuration, `nil` if there is an error; all diagnostics, in the order of the text.
+    /// - Returns: the configuration, or `nil` if there is an error; and all diagnostics, in the order of the text.
     package static func read(
         _ files: [(path: String, text: [UInt8])], needsVersion: Bool = true, hiding hidden: Set<String> = []
     ) -> (configuration: Configuration?, diagnostics: [Diagnostic]) {
@@ -21,7 +21,7 @@ package enum ConfigurationReader {
     /// Reads the file of another program, whose keys are declared like those of the daemon. The file must contain
     /// `version`.
     ///
-    /// - Returns: `target` with the values of the file, `nil` if there is an error; all diagnostics, in the
+    /// - Returns: `target` with the values of the file, or `nil` if there is an error; and all diagnostics, in the
     ///   order of the text.
     package static func read<Target>(
         _ text: [UInt8], path: String, keys: [Key<Target>], into target: Target
@@ -58,7 +58,7 @@ package enum ConfigurationReader {
         return documents
     }
 
-    /// Reads one text as a part of a configuration: like a file in `conf.d` it needs no version.
+    /// Reads one text as a part of a configuration. Like a file in `conf.d`, it needs no `version`.
     package static func read(
         _ text: String, path: String = "gestured.toml"
     ) -> (configuration: Configuration?, diagnostics: [Diagnostic]) {
@@ -112,7 +112,7 @@ extension Configuration {
         }
     }
 
-    /// Makes the configured initial scene the current one, which checks and replays use too.
+    /// Makes the configured initial scene the current one. Checks and replays use it too.
     private mutating func readStartScene(_ sink: DiagnosticSink) {
         runtime.scene = daemon.scene
         guard let range = daemon.sceneLocation, !sceneIDs.contains(daemon.scene) else { return }

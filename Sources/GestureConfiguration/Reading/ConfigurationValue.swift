@@ -19,7 +19,7 @@ struct ConfigurationValue {
     var kind: Kind
     var range: SourceRange
 
-    /// The name of its type in diagnostics.
+    /// The name of the value's type in diagnostics.
     var typeName: String {
         switch kind {
         case .table: "a table"

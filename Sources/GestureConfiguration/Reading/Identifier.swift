@@ -3,8 +3,8 @@
 /// The rule for ids and names of gestures: letters of any script, digits, and `_ . : / -`, but no `-` at the
 /// beginning; 1 to 64 bytes.
 ///
-/// Shells, terminals, globs and lists of ids need no quoting for these characters, and options of programs
-/// begin with `-`.
+/// These characters need no quoting in shells, terminals, globs and lists of ids. A `-` at the beginning is not
+/// allowed, because it would look like an option of a program.
 package enum Identifier {
     /// The maximum length. Ids are part of every line on the socket.
     static let mostBytes = 64

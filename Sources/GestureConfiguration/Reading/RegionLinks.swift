@@ -84,8 +84,8 @@ struct RegionLinks {
         }
     }
 
-    /// Warns about a region that, because of the border of a private region, can never get a contact or pass one on to
-    /// another region.
+    /// Warns about a region that, because of the border of a private region, can never receive a contact or never hand
+    /// one over to another region.
     private func checkBorder(_ place: RegionIndex, _ sink: DiagnosticSink) {
         let (region, island) = (regions[place], islands[place.raw])
         if region.pass, island != nil, owners[island] == nil {

@@ -4,7 +4,7 @@
 struct RegionNesting {
     private enum State {
         case unseen
-        /// One of its descendants is being placed.
+        /// A descendant of the region is being placed.
         case open
         case placed
         case dropped

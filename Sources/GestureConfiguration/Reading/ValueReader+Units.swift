@@ -137,8 +137,8 @@ private struct UnitText {
     /// The maximum number of digits, which is more than a double can distinguish.
     private static let mostDigits = 18
 
-    /// - Returns: `nil` unless the text is a decimal number (no exponent), then at most one blank,
-    ///   then a unit without blanks.
+    /// - Returns: `nil` unless the text is a decimal number without an exponent, followed by at most one blank and a
+    ///   unit without blanks.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         var end = 0

@@ -34,7 +34,7 @@ package struct ValueReader {
         return nil
     }
 
-    /// Reports that the value has another type than the expected one, and returns `nil`.
+    /// Reports that the value does not have the expected type, and returns `nil`.
     package func wrongType<Value>(_ expected: String) -> Value? {
         error(.wrongType, "\(name) must be \(expected), not \(value.typeName)")
     }
@@ -87,7 +87,7 @@ package struct ValueReader {
 
     // MARK: Numbers
 
-    /// Whether it is a number without a fraction, for values that may also be a text.
+    /// Whether the value is an integer. Used for keys that also accept a string.
     package var isInteger: Bool {
         if case .integer = value.kind { true } else { false }
     }
@@ -127,7 +127,7 @@ package struct ValueReader {
         return number
     }
 
-    /// Reads `"off"`, which is `.some(nil)`, or another value with `read`.
+    /// Reads a value with `read`, or `"off"`, for which it returns `.some(nil)`.
     func unlessOff<Value>(_ read: (Self) -> Value?) -> Value?? {
         if case .string("off") = value.kind { return .some(nil) }
         return read(self).map { .some($0) }

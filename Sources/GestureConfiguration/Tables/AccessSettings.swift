@@ -22,7 +22,7 @@ package struct AccessSettings: Hashable, Sendable {
     var privateMembers: [Member] = []
     /// The required prefix of the ids of leased regions, for users without the right `control`.
     package var definePrefix = "app."
-    /// The region in which leased regions must lie; `nil`: any region, or none.
+    /// The region in which leased regions must lie; `nil` if they may lie in any region or in none.
     package var defineParent: String?
     /// The maximum number of regions that each of these users may lease at the same time.
     package var defineLimit = 64
@@ -62,7 +62,7 @@ package struct AccessSettings: Hashable, Sendable {
 }
 
 extension ValueReader {
-    /// Reads names and numbers of users, and of groups after `@`.
+    /// Reads the names and numbers of users, and those of groups, which begin with `@`.
     fileprivate func members() -> [AccessSettings.Member]? {
         array(of: "user names or numbers", each: "a user")?.compactMap { $0.member() }
     }
@@ -83,7 +83,7 @@ extension ValueReader {
         guard !group.isEmpty else { return error(.badValue, "\(name): a group needs a name or a number after '@'") }
         if group.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
             guard let number = UInt32(group), number < UInt32.max else {
-                return error(.badValue, "\(name): a gid is 0 to 4294967294")
+                return error(.badValue, "\(name): a gid must be between 0 and 4294967294")
             }
             return .init(id: .number(number), isGroup: true)
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// `[arbitration]`: settings between gestures of all regions.
+/// `[arbitration]`: rules between the gestures of all regions.
 struct ArbitrationRule {
     /// The maximum number of pairs. Every claim is compared with all pairs.
     private static let mostPairs = 256
@@ -67,7 +67,9 @@ struct ArbitrationRule {
         }
         if !found.isEmpty { return found }
         guard let dot = text.lastIndex(of: "."), dot > text.startIndex, text.index(after: dot) < text.endIndex else {
-            item.error(.badValue, "a name cannot be \"\(text)\"; give a region and a gesture: \"map.drag\"")
+            item.error(
+                .badValue,
+                "\"\(text)\" does not name a gesture; give a region and a gesture, such as \"map.drag\"")
             return []
         }
         let names = regions.flatMap { region in region.gestures.map { "\(region.id).\($0.name)" } }

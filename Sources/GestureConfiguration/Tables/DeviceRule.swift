@@ -10,7 +10,7 @@ package struct DeviceRule: Hashable, Sendable {
     package var output = OutputSettings()
     /// The setting that decides which other programs receive its touches.
     package var share = PanelShare.listen
-    /// The end of a contact, as the application sees it, when a gesture takes the contact.
+    /// Determines how a contact ends for the application when a gesture takes it.
     package var cancel = TouchCancel.lift
     /// Whether the key `grab` is set, which has the same meaning as `share = "grab"`.
     private var grab = false
@@ -18,7 +18,7 @@ package struct DeviceRule: Hashable, Sendable {
     /// The location of the id.
     package var location: SourceLocation
     var defaults = GestureDefaults()
-    /// `[filter]` of the file, with the keys that this panel has for itself.
+    /// The file's `[filter]`, overridden by the keys that this panel sets itself.
     var filter: FilterRule
 
     static let keys: [Key<DeviceRule>] = [
@@ -77,7 +77,7 @@ package struct DeviceMatch: Hashable, Sendable {
         Key("seat", \.seat) { $0.string().map { Glob($0) } },
     ]
 
-    /// Whether it selects by more than the seat.
+    /// Whether it selects devices by more than the seat.
     package var isSpecific: Bool {
         vendor != nil || product != nil || path != nil || name.map { $0 != Glob("*") } ?? false
     }

@@ -4,7 +4,7 @@ import GestureEngine
 
 /// `[filter]`: the rules that decide which contacts are ignored.
 struct FilterRule: Hashable, Sendable {
-    /// The settings without lengths, which depend on the panel.
+    /// The settings that are not lengths. Lengths are stored separately because they depend on the panel.
     private var settings = FilterSettings()
     private var maxTouch = FilterSettings().maxTouch.map { Length(number: $0, unit: .millimeters) }
     private var masks: [RectangleRule] = []

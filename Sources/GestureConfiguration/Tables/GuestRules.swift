@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// The rules for regions of a client that may define regions, but not control the daemon.
+/// The rules for the regions of a guest: a client that may define regions, but may not control the daemon.
 package struct GuestRules: Hashable, Sendable {
-    /// The required prefix of the ids of its regions.
+    /// The required prefix of the ids of the guest's regions.
     var prefix: String
-    /// The region in which the guest's outermost regions must lie; `nil`: any region, or none.
+    /// The region in which the guest's outermost regions must lie; `nil` if they may lie in any region or in none.
     var parent: String?
-    /// The names of regions that its user has defined on other connections.
+    /// The names of the regions that the guest's user has defined on other connections.
     var own: Set<String>
 
     package init(_ access: AccessSettings, own: Set<String>) {
@@ -24,7 +24,7 @@ package struct GuestRules: Hashable, Sendable {
         }
         rule.change { $0.isGuest = true }
         if !rule.id.hasPrefix(prefix) { refuse("must have an id that begins with \"\(prefix)\" (define_prefix)") }
-        if rule.pass { refuse("must not pass: it would see the touches of other regions") }
+        if rule.pass { refuse("must not have pass: it would receive the touches of other regions") }
         if rule.touches != .share || rule.gestures.contains(where: { $0.consumes }) {
             refuse("must not keep touches from the application: only users in control_uids may do that")
         }

@@ -136,7 +136,7 @@ package struct RegionRule: Hashable, Sendable {
                 at: reader.range(of: "id"))
             return nil
         }
-        // If the shape has an error, the other keys are read all the same, so that their mistakes are reported too.
+        // The other keys are read even if the shape has an error, so that their mistakes are reported too.
         var values = Values(
             id: id, location: reader.sink.location(of: reader["id"]?.value.range ?? reader.range),
             shape: ShapeRule.read(shapeValue) ?? .full,

@@ -95,8 +95,8 @@ enum ShapeRule: Hashable, Sendable {
     /// The message about a polygon without area.
     static let flatness = "has no area: all of its corners are on one line"
 
-    /// Whether a polygon has no area on any panel. It is false for lengths in several units, because then it depends on
-    /// the panel.
+    /// Whether a polygon has no area on any panel. `false` if its lengths have several units, because the result then
+    /// depends on the panel.
     private static func isFlatAnywhere(_ corners: [PointRule]) -> Bool {
         guard let first = corners.first,
             corners.allSatisfy({ $0.x.unit == first.x.unit && $0.y.unit == first.y.unit })
@@ -106,7 +106,7 @@ enum ShapeRule: Hashable, Sendable {
 }
 
 extension Shape {
-    /// Whether it is a polygon without area.
+    /// Whether the shape is a polygon without area.
     var isFlat: Bool {
         guard case .polygon(let corners) = self, let first = corners.first else { return false }
         guard let direction = corners.first(where: { $0 != first }).map({ $0 - first }) else { return true }

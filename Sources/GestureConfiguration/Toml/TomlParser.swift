@@ -9,7 +9,7 @@ enum TomlParser {
     }
 
     private static let longestMessage = 256
-    /// The maximum number of dots in a line. A polygon of 128 corners on one line may have this number.
+    /// The maximum number of dots in a line. A polygon of 128 corners on one line may have this many.
     private static let mostDots = 256
 
     /// - Parameter file: the file index of every range in the tree.
@@ -91,7 +91,7 @@ final class TomlTreeBuilder {
 
     private let file: Int
     private var open: [Container] = []
-    /// Complete once the parser has returned.
+    /// The root table. It is complete once the parser has returned.
     private(set) var root = ConfigurationTable()
 
     init(file: Int) {

@@ -153,7 +153,7 @@ struct LinkTests {
             ("simultaneous = [[\"map.drag\", 1]]", "t:10:30: error: a name must be a string, not an integer"),
             (
                 "simultaneous = [[\"map.drag\", \"map\"]]",
-                "t:10:30: error: a name cannot be \"map\"; give a region and a gesture: \"map.drag\""
+                "t:10:30: error: \"map\" does not name a gesture; give a region and a gesture, such as \"map.drag\""
             ),
             (
                 "priority = [\"double_tap\"]",

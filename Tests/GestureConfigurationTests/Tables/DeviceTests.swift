@@ -271,9 +271,9 @@ struct ShareTests {
             ("touches = \"capture\"", nil),
             (
                 "touches = \"capture\"\ngestures = [{ type = \"swipe\", consume = true }]",
-                "no_effect r.swipe consumes what the region captures already"
+                "no_effect r.swipe consumes contacts that the region already captures"
             ),
-            ("touches = \"capture\"\npass = true", "no_effect region \"r\" passes, so it keeps no touches"),
+            ("touches = \"capture\"\npass = true", "no_effect region \"r\" has pass = true, so it keeps no touches"),
         ] as [(String, String?)])
     func shared(region: String, message: String?) throws {
         #expect(try warnings(region).filter { $0.hasPrefix("shared") || $0.contains("no_effect") }.first == message)
