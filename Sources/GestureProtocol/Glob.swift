@@ -15,13 +15,13 @@ package struct Glob: Hashable, Sendable {
 
     /// Whether the pattern matches the whole of `name`.
     ///
-    /// Takes at most pattern + name × name steps, because only the last star is retried: a pattern from an untrusted
-    /// client is cheap to match, because names are short.
+    /// Matching takes at most pattern + name × name steps, because only the last star is retried. Names are short, so
+    /// even a pattern from an untrusted client is cheap to match.
     package func matches(_ name: String) -> Bool {
         var name = name
         return name.withUTF8 { name in
             guard name.count >= least else { return false }
-            // Excludes most names of a long list early.
+            // This excludes most names of a long list early.
             if let end = pattern.last, end != UInt8(ascii: "*"), end != UInt8(ascii: "?"), name.last != end {
                 return false
             }

@@ -17,7 +17,7 @@ package struct GlobFilter {
     }
 
     /// Whether the filter selects a panel.
-    /// - Parameter device: the name of the panel; `nil` if it is unknown, which no list matches.
+    /// - Parameter device: the name of the panel; `nil` if it is unknown, in which case no list matches it.
     package func passes(device: String?) -> Bool { Self.matches(device, devices) }
 
     /// Whether the filter selects a gesture.

@@ -3,7 +3,7 @@
 /// Makes text from outside (names of devices and files, text from clients) safe to show, with one function for each
 /// use.
 package enum SafeText {
-    /// Text for a line of a log: scalars with `isUnsafe`, except tabs, become `?`; cut after `limit` bytes.
+    /// Text for a line of a log. Unsafe scalars except tabs become `?`, and the text is cut after `limit` bytes.
     ///
     /// 1024 bytes are below the atomic size of a pipe write (`PIPE_BUF`, 4096), and enough for a path.
     package static func log(_ text: String, limit: Int = 1024) -> String {
@@ -13,26 +13,27 @@ package enum SafeText {
     /// A name within a line, cut to 128 bytes.
     package static func name(_ text: String) -> String { clipped(text, to: 128) }
 
-    /// Text for a terminal: scalars with `isUnsafe` become U+FFFD.
+    /// Text for a terminal. Unsafe scalars become U+FFFD.
     package static func terminal(_ text: String) -> String { replacing(text, with: "\u{FFFD}", where: isUnsafe) }
 
-    /// Text that a device reports about itself: scalars with `isUnsafe` become U+FFFD.
+    /// Text that a device reports about itself. Unsafe scalars become U+FFFD.
     package static func device(_ text: String) -> String { replacing(text, with: "\u{FFFD}", where: isUnsafe) }
 
-    /// Text of a file for a diagnostic: scalars with `isUnsafe`, except tabs, become U+FFFD; at most `limit` scalars.
+    /// Text of a file for a diagnostic, with at most `limit` scalars. Unsafe scalars except tabs become U+FFFD.
     package static func source(_ text: String, limit: Int) -> String {
         let isShort = text.utf8.count <= limit
         let text = isShort ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
         return replacing(text, with: "\u{FFFD}") { isUnsafe($0) && $0 != "\t" }
     }
 
-    /// A field of a file for an error: in quotes, at most 32 bytes; everything except printable ASCII becomes `?`.
+    /// A field of a file for an error message, in quotes and with at most 32 bytes. Everything except printable ASCII
+    /// becomes `?`.
     package static func field(_ bytes: some Collection<UInt8>) -> String {
         let shown = bytes.prefix(32).map { $0 >= 0x20 && $0 < 0x7F ? $0 : UInt8(ascii: "?") }
         return "\"" + String(decoding: shown, as: UTF8.self) + (bytes.count > 32 ? "…\"" : "\"")
     }
 
-    /// A part of a request for an error: unchanged up to 64 bytes, otherwise its first 32 characters.
+    /// A part of a request for an error message. A text of more than 64 bytes is cut to its first 32 characters.
     package static func excerpt(_ text: String) -> String {
         text.utf8.count <= 64 ? text : String(text.prefix(32)) + "…"
     }
@@ -60,7 +61,7 @@ package enum SafeText {
         }
     }
 
-    /// Whether a byte of UTF-8 may be the first one of a scalar with `isUnsafe`.
+    /// Whether a byte of UTF-8 may be the first one of an unsafe scalar.
     static func mayBeginUnsafe(_ byte: UInt8) -> Bool {
         switch byte {
         case 0..<0x20, 0x7F, 0xC2, 0xCD, 0xD8, 0xDB, 0xDC, 0xE0...0xE3, 0xEF, 0xF0, 0xF3: true

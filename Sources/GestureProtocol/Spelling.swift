@@ -37,7 +37,8 @@ package enum Spelling {
         suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
     }
 
-    /// The number of letters to insert, delete, replace, or swap with their neighbour.
+    /// The number of letters that must be inserted, deleted, replaced, or swapped with a neighbour to turn `a` into
+    /// `b`.
     private static func differences(_ a: [UInt32], _ b: [UInt32]) -> Int {
         var beforeLast = [Int](repeating: 0, count: b.count + 1)
         var last = Array(0...b.count)

@@ -3,8 +3,9 @@ import CJansson
 
 /// A parsed JSON text.
 ///
-/// Strict: a single value with nothing after it, valid UTF-8, no duplicate keys, no `\u0000`, no number outside the
-/// range of 64-bit integers or finite doubles, and at most `maximumDepth` levels.
+/// Parsing is strict. The text must be a single value with nothing after it, in valid UTF-8, without duplicate keys,
+/// without `\u0000`, without numbers outside the range of 64-bit integers or finite doubles, and with at most
+/// `maximumDepth` levels.
 package final class JSONDocument {
     /// The maximum depth of nested objects and arrays. The protocol's own lines need five levels.
     package static let maximumDepth = 8
@@ -28,7 +29,7 @@ package final class JSONDocument {
     package static func read(
         _ bytes: UnsafeBufferPointer<UInt8>, depth: Int = maximumDepth, values: Int = .max
     ) throws(JSONError) -> JSONDocument {
-        // Checked first, because the parser recurses up to 2048 levels.
+        // This is checked first, because the parser recurses up to 2048 levels.
         if let error = firstExcess(bytes, depth: depth, values: values) { throw error }
         var error = json_error_t()
         let flags = Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY)
@@ -96,7 +97,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONError {
-    /// Keeps the parser's message, but not the text after the error that it quotes.
+    /// Keeps the parser's message, except for the text that it quotes.
     init(_ error: json_error_t) {
         var text = error.text
         let words = withUnsafeBytes(of: &text) { bytes in

@@ -11,8 +11,8 @@ extension JSONValue {
     }
 }
 
-/// Members of an object, with a default for members that are missing or of another type, so that a client accepts the
-/// lines of a later daemon.
+/// Accessors for the members of an object. They return a default for a member that is missing or has another type, so
+/// that a client accepts the lines of a later daemon.
 extension JSONValue {
     package func text(_ key: String) -> String { self[key]?.string ?? "" }
     package func whole(_ key: String) -> Int { wholeIfThere(key) ?? 0 }

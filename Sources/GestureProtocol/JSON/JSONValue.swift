@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import CJansson
 
-/// A value of a document, which it keeps alive. Accessors of another type return `nil`.
+/// A value of a JSON document. It keeps the document alive. Accessors for a type that the value does not have return
+/// `nil`.
 ///
 /// Documents are immutable, so every thread may use their values.
 package struct JSONValue: Hashable, @unchecked Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Numbers in the format of the protocol: fixed point, never an exponent, `-0.0`, or NaN.
+/// Writes numbers in the format of the protocol: in fixed point, and never as `-0.0`, NaN or with an exponent.
 extension JSONWriter {
     /// Writes an integer.
     public mutating func value(_ number: Int64) {
@@ -18,7 +18,7 @@ extension JSONWriter {
         append(Self.rounded(number * 10), decimals: 1)
     }
 
-    /// Writes `number` like `value(tenths:)`, but without a decimal that is zero: `802`, `-4.5`.
+    /// Writes `number` like `value(tenths:)`, but omits a decimal that is zero: `802`, `-4.5`.
     package mutating func value(shortTenths number: Double) {
         value(tenths: number)
         if storage[count - 1] == UInt8(ascii: "0") { count -= 2 }
@@ -36,9 +36,9 @@ extension JSONWriter {
     /// Writes `scaled` / 10^`decimals` with all decimals.
     @inline(__always)
     private mutating func append(_ scaled: Int64, decimals: Int) {
-        // A sign, 19 digits, and a point.
+        // Room for a sign, 19 digits and a point.
         separate(21)
-        // Local copies, because members of `self` would be loaded again for each byte.
+        // These are local copies, because members of `self` would be loaded again for each byte.
         let text = storage
         var rest = scaled.magnitude
         var place = count
@@ -77,7 +77,7 @@ extension JSONWriter {
         return decimals > 0 ? max(digits, decimals + 1) + 1 : digits
     }
 
-    /// The nearest integer, halves away from zero, clamped to ±9e15; 0 for NaN.
+    /// The nearest integer, with halves rounded away from zero, clamped to ±9e15; 0 for NaN.
     @inline(__always)
     private static func rounded(_ number: Double) -> Int64 {
         guard number.magnitude < 9e15 else {

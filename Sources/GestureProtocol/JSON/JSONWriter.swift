@@ -18,7 +18,7 @@
 ///
 /// The buffer is unsafe memory and keys are inlined, because appending to an array would take twice as many
 /// instructions. Members are public, because otherwise other modules do not inline them. Each function reserves memory
-/// first.
+/// before it writes.
 public struct JSONWriter: ~Copyable {
     @usableFromInline var storage: UnsafeMutablePointer<UInt8>
     /// The allocated bytes.
@@ -125,7 +125,7 @@ public struct JSONWriter: ~Copyable {
     public mutating func key(_ key: StaticString) {
         let length = key.utf8CodeUnitCount
         separate(length + 3)
-        // A local copy, because members of `self` would be loaded again for each byte.
+        // This is a local copy, because members of `self` would be loaded again for each byte.
         let text = storage + count
         text[0] = UInt8(ascii: "\"")
         (text + 1).initialize(from: key.utf8Start, count: length)

@@ -22,8 +22,8 @@ package enum ServerLine {
         }
     }
 
-    /// Writes the current state. It follows `hello`, `subscribe` and `overflow`, and a change of the right to see
-    /// private regions, which changes the stream.
+    /// Writes the current state. It is sent after `hello`, `subscribe` and `overflow`, and after a change of the right
+    /// to see private regions, because that changes the stream.
     /// - Parameters:
     ///   - number: the `seq` of the last event of this connection, 0 before the first one.
     ///   - body: writes the members after `seq`.
@@ -35,7 +35,7 @@ package enum ServerLine {
         }
     }
 
-    /// Writes that lines were lost. A `state` follows.
+    /// Writes the line that reports lost lines. A `state` line follows.
     package static func overflow(
         number: Int64, dropped: Int64, sinceMilliseconds: Int64, into json: inout JSONWriter
     ) {

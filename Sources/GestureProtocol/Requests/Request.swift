@@ -71,10 +71,10 @@ package struct Request: Hashable, Sendable {
         case setRegion(regions: [String], enabled: Bool)
         case setScene(scene: String)
         /// The objects have only keys of `[[region]]`. The reader of configurations checks their values.
-        /// - waits: whether each changed region waits until no gesture is active in it.
+        /// - waits: whether the change of each region is delayed until no gesture is active in it.
         case defineRegions(lease: Bool, regions: [JSONValue], waits: Bool)
         /// Adds a region to a set, or replaces the one with its id.
-        /// - below: the id of the region in the set directly below which it is placed.
+        /// - below: the id of a region in the set. The new region is placed directly below it.
         case putRegion(lease: Bool, region: JSONValue, below: String?, waits: Bool)
         case removeRegion(lease: Bool, region: String, waits: Bool)
     }

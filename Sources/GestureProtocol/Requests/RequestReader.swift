@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads a line of a client into a request, or into the error to reply with.
+/// Converts a line from a client to a request, or to the error that is sent as the reply.
 ///
 /// A request with an unknown or repeated key, a wrong type, or a value out of range is refused as a whole.
 package enum RequestReader {

@@ -9,13 +9,13 @@ package struct Rights: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Reload, switch scenes and regions, and change the definitions of other clients.
+    /// The right to reload, to switch scenes and regions, and to change the definitions of other clients.
     package static let control = Rights(rawValue: 1)
-    /// Lease regions of its own.
+    /// The right to lease regions.
     package static let define = Rights(rawValue: 2)
-    /// See the positions of all fingers: `touches`, `frame`, `describe`.
+    /// The right to see the positions of all fingers: `touches`, `frame`, `describe`.
     package static let raw = Rights(rawValue: 4)
-    /// See events in private regions.
+    /// The right to see events in private regions.
     package static let seesPrivate = Rights(rawValue: 8)
 
     /// All rights with their names on the wire.

@@ -4,13 +4,13 @@
 package struct SubscriptionRequest: Hashable, Sendable {
     package var events: Set<EventName> = [.gesture, .idle, .device, .config]
     package var phases: Set<LinePhase> = [.begin, .update, .end, .cancel]
-    /// Globs (`*`, `?`) of region ids.
+    /// Globs (`*`, `?`) for region ids.
     package var regions: [String]?
-    /// Globs of panel names.
+    /// Globs for panel names.
     package var devices: [String]?
-    /// Globs of gesture kinds.
+    /// Globs for gesture kinds.
     package var gestures: [String]?
-    /// Globs of gesture names.
+    /// Globs for gesture names.
     package var names: [String]?
     /// The largest number of `update` lines per second for each active gesture; `nil`: no limit.
     package var maxRate: Double?
