@@ -17,7 +17,8 @@ extension RecordingReplay {
         var pipeline = PanelPipeline(setup, identifiers: recording.identifiers)
         pipeline.interest = interest
         pipeline.idle = idleWatch(configuration, recording)
-        // The events for applications are discarded, but sharing is needed for the receivers in the lines.
+        // The events for applications are discarded, but sharing must be active, because lines name the receivers of
+        // contacts.
         if setup.share == .forward { pipeline.startSharing { _ in } }
         return run(recording, through: &pipeline, scenes: { configuration.setup(setup, in: $0) }, sink)
     }
@@ -33,7 +34,7 @@ extension RecordingReplay {
 }
 
 extension Configuration {
-    /// Returns the panel in another scene; `nil`: the initial scene.
+    /// Returns the panel's setup in another scene, or in the initial scene if that is `nil`.
     fileprivate func setup(_ setup: PanelSetup, in scene: String?) -> PanelSetup {
         var result = setup
         var runtime = runtime

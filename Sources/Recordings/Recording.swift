@@ -5,7 +5,7 @@ package import GestureEngine
 /// A device and its events.
 ///
 /// A recording made by this project also contains the id of the panel, and the ids that the daemon would have assigned
-/// next. With these a replay prints the same lines as the daemon.
+/// next. With these, a replay prints the same lines as the daemon.
 package struct Recording: Hashable, Sendable {
     /// An event of the device, or something that happened to the device or the machine.
     package enum Entry: Hashable, Sendable {

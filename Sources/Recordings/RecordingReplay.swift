@@ -94,7 +94,8 @@ package struct RecordingReplay {
         followScene(of: &pipeline, at: last, scenes, sink)
     }
 
-    /// Completes the last frame if the recorder was ended in the middle of it, since the kernel had sent the rest of it too.
+    /// Completes the last frame if the recorder was stopped in the middle of it, because the kernel had sent the rest
+    /// as well.
     ///
     /// This is not done for a device without slots, because contacts that are not listed yet would be treated as lifted.
     private func completeFrame(of pipeline: inout PanelPipeline, _ sink: PanelPipeline.Sink) {
@@ -102,7 +103,7 @@ package struct RecordingReplay {
         pipeline.feed(.report(at: last), sink)
     }
 
-    /// Switches to the scene of an idle time and back, as the daemon does at the end of a turn.
+    /// Switches to the scene of an idle time and back, as the daemon does at the end of each turn of its loop.
     private mutating func followScene(
         of pipeline: inout PanelPipeline, at time: Timestamp, _ scenes: (String?) -> PanelSetup?,
         _ sink: PanelPipeline.Sink

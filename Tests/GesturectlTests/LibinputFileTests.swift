@@ -100,7 +100,7 @@ struct LibinputFileTests {
             ),
             (
                 "version: 1", "version: 2",
-                "-:2:10: a file of version 2; this gesturectl reads version 1, use a newer one"
+                "-:2:10: the file has version 2; this gesturectl reads version 1; use a newer one"
             ),
             (
                 "  events:", "\tevents:",

@@ -47,7 +47,7 @@ extension EvemuReader {
         default:
             throw RecordingError(
                 .unknownLine, line: fields.line,
-                "unknown note; begin your own comments with another word than \"gestured:\"")
+                "unknown note; begin your own comments with a word other than \"gestured:\"")
         }
         try fields.end("a note has one line")
     }
@@ -57,7 +57,7 @@ extension EvemuReader {
         guard version == Self.noteVersion else {
             throw RecordingError(
                 .unsupportedVersion, line: fields.line,
-                "notes of version \(version); this gesturectl reads version \(Self.noteVersion), use a newer one")
+                "notes have version \(version); this gesturectl reads version \(Self.noteVersion); use a newer one")
         }
         hasNotes = true
     }
@@ -70,7 +70,7 @@ extension EvemuReader {
     private func identifier(_ fields: inout FieldScanner) throws(RecordingError) -> Int64 {
         let value = try fields.decimal("an id")
         guard value >= 1, value < 1 << 53 else {
-            throw RecordingError(.outOfRange, line: fields.line, "an id of \(value); ids are 1 to 2^53")
+            throw RecordingError(.outOfRange, line: fields.line, "the id is \(value); give 1 to 2^53")
         }
         return value
     }
@@ -110,7 +110,7 @@ extension EvemuReader {
                 let low = input.popFirst().flatMap(FieldScanner.hexDigit)
             else {
                 throw RecordingError(
-                    .badNumber, line: line, "a \\ that is not followed by x and two digits; write \\x5c")
+                    .badNumber, line: line, "a \\ must be followed by x and two digits; write a plain one as \\x5c")
             }
             bytes.append(UInt8(clamping: high << 4 | low))
         }

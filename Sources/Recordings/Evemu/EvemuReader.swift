@@ -2,12 +2,12 @@
 import ContactTracking
 import GestureEngine
 
-/// Reads evemu files of versions 1.0 to 1.3 that contain description and events, and the notes that
-/// `EvemuWriter` adds to them.
+/// Reads evemu files of versions 1.0 to 1.3 that contain a description and events, and the notes that `EvemuWriter`
+/// adds to them.
 ///
-/// Any input results in a recording or in an error that names the line; nothing traps.
+/// Any input results in a recording or in an error that names the line; no input causes a trap.
 package struct EvemuReader {
-    /// The maximum size in bytes. A recording of ten fingers during an hour has 40 MiB.
+    /// The maximum size in bytes. An hour of ten fingers takes 40 MiB.
     package static let sizeLimit = 64 << 20
 
     /// `KEY_CNT` of linux/input-event-codes.h. The constants below are `ABS_CNT`, `INPUT_PROP_CNT` and `EV_CNT`.
@@ -54,7 +54,7 @@ package struct EvemuReader {
         var fields = FieldScanner(text.dropFirst(2), line: line)
         if first != UInt8(ascii: "E"), hasEvents {
             throw RecordingError(
-                .wrongOrder, line: line, "a description after the first event; one file holds one device")
+                .wrongOrder, line: line, "the description comes after the first event; a file holds one device")
         }
         switch first {
         case UInt8(ascii: "N"): try name(&fields)
@@ -77,7 +77,7 @@ package struct EvemuReader {
     /// Reads the name: the rest of the line, including `#`, without surrounding white space.
     private mutating func name(_ fields: inout FieldScanner) throws(RecordingError) {
         guard !hasName else {
-            throw RecordingError(.wrongOrder, line: fields.line, "a second N: line; one file holds one device")
+            throw RecordingError(.wrongOrder, line: fields.line, "this is a second N: line; a file holds one device")
         }
         hasName = true
         var name = fields.rest()
@@ -117,7 +117,7 @@ package struct EvemuReader {
             let value = try fields.hexadecimal("eight bytes of a mask", atMost: 0xFF)
             for bit in 0..<8 where value >> bit & 1 == 1 { set.append(base + byte * 8 + bit) }
         }
-        try fields.end("a mask has eight bytes a line")
+        try fields.end("a mask has eight bytes per line")
         if let last = set.last, last >= limit {
             throw RecordingError(
                 .outOfRange, line: fields.line,

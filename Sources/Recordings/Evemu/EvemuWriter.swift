@@ -101,8 +101,8 @@ package struct EvemuWriter {
 
     private mutating func line(_ line: String) { text.line(line) }
 
-    /// Returns a text for one line, with control characters, `\`, spaces at both ends and `#` at the beginning
-    /// as `\xNN`.
+    /// Escapes a text so that it fits on one line. Control characters, `\`, spaces at both ends, and `#` at the
+    /// beginning are written as `\xNN`.
     /// - Parameter spaces: whether all spaces are escaped.
     static func escape(_ text: String, spaces: Bool = false) -> String {
         let input = Array(text.utf8)

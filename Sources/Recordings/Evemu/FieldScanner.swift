@@ -61,7 +61,7 @@ struct FieldScanner {
         let wide = try decimal(what)
         guard let value = Int32(exactly: wide) else {
             throw RecordingError(
-                .outOfRange, line: line, "\(what) \(wide) is too large; values of the kernel have 32 bits")
+                .outOfRange, line: line, "\(what) \(wide) is too large; kernel values have 32 bits")
         }
         return value
     }

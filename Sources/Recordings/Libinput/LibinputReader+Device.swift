@@ -174,7 +174,7 @@ extension LibinputReader {
         guard version == Self.version else {
             throw stream.error(
                 .unsupportedVersion,
-                "keys of format \(version); this gesturectl reads format \(Self.version), use a newer one")
+                "these keys have format \(version); this gesturectl reads format \(Self.version); use a newer one")
         }
         parts.hasOwnVersion = true
     }
@@ -183,7 +183,8 @@ extension LibinputReader {
         try eachElement("slots") { reader, item throws(RecordingError) in
             guard item == .sequenceStart else { throw reader.wrongType("a slot", "[x, y]") }
             guard recording.slots.count < Admission.maximumSlots else {
-                throw reader.stream.error(.outOfRange, "more than \(Admission.maximumSlots) slots; no panel has more")
+                throw reader.stream.error(
+                    .outOfRange, "more than \(Admission.maximumSlots) slots; no panel has this many")
             }
             let x = try reader.value("a slot's [x, y]")
             recording.slots.append(SlotState(x: x, y: try reader.value("a slot's [x, y]")))

@@ -48,7 +48,7 @@ extension LibinputReader {
         let (time, carry) = scaled.addingReportingOverflow(microseconds)
         if !overflow, !carry, time < Self.latest { return Timestamp(microseconds: Int64(time)) }
         guard !overflow, !carry, time >> 63 == 1 else {
-            throw stream.error(.outOfRange, "a time that is too far ahead; give at most 285 years")
+            throw stream.error(.outOfRange, "the time is too far ahead; give at most 285 years")
         }
         return Timestamp(microseconds: 0)
     }
@@ -83,7 +83,7 @@ extension LibinputReader {
         case .scalar, .sequenceStart, .sequenceEnd, .mappingEnd, .end:
             throw stream.error(
                 .unknownLine,
-                "unknown mark; there are start, resync, {removed: [seconds, microseconds]} and {suspended: [...]}")
+                "unknown mark; use one of start, resync, {removed: [seconds, microseconds]}, {suspended: [...]}")
         }
     }
 

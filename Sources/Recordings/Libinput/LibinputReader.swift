@@ -4,8 +4,8 @@ import GestureProtocol
 
 /// Reads files of `libinput record` (format 1, libinput 1.10 and later), and the keys that `LibinputWriter` adds.
 ///
-/// Unknown keys are skipped, as the format requires. Any input results in devices or in an error that names
-/// line and column; nothing traps.
+/// Unknown keys are skipped, as the format requires. Any input results in devices or in an error that names the line
+/// and the column; no input causes a trap.
 package struct LibinputReader: ~Copyable {
     /// The maximum size in bytes. An event of libinput's recorder, with its comments, takes three times as many bytes as
     /// an evemu event.
@@ -68,7 +68,7 @@ package struct LibinputReader: ~Copyable {
         guard version == Self.version else {
             throw stream.error(
                 .unsupportedVersion,
-                "a file of version \(version); this gesturectl reads version \(Self.version), use a newer one")
+                "the file has version \(version); this gesturectl reads version \(Self.version); use a newer one")
         }
         hasVersion = true
     }
@@ -212,7 +212,7 @@ package struct LibinputDevice: Hashable, Sendable {
         self.recording = recording
     }
 
-    /// Whether `name` is its node (with or without `/dev/input/`), its name, or its id in the daemon.
+    /// Whether `name` is the device's node (with or without `/dev/input/`), its name, or its id in the daemon.
     package func isNamed(_ name: String) -> Bool {
         node == name || (!node.isEmpty && node == "/dev/input/" + name) || recording.description.name == name
             || recording.device == name

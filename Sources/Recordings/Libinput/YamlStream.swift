@@ -4,10 +4,10 @@ import GestureProtocol
 
 /// Reads a YAML file with libyaml, one item at a time.
 ///
-/// Only the text of the last scalar is kept, so memory does not depend on the length of the file. Any input
-/// results in items or in an error with line and column.
+/// Only the text of the last scalar is kept, so memory does not depend on the length of the file. Any input results in
+/// items or in an error with the line and the column.
 struct YamlStream: ~Copyable {
-    /// An item. The keys of a mapping are scalars before their values.
+    /// An item. In a mapping, each key is a scalar that precedes its value.
     enum Item: Hashable {
         case scalar
         case sequenceStart, sequenceEnd
@@ -27,12 +27,12 @@ struct YamlStream: ~Copyable {
     private(set) var line = 1
     private(set) var column = 1
 
-    /// Allocated on the heap, because libyaml keeps pointers into the parser, so it must not move.
+    /// The parser is allocated on the heap, because libyaml keeps pointers into it, so it must not move.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private var depth = 0
     private var documents = 0
 
-    /// - Parameter bytes: the whole file, which must exist as long as the stream.
+    /// - Parameter bytes: the whole file, which must exist for as long as the stream does.
     init(_ bytes: UnsafeBufferPointer<UInt8>) throws(RecordingError) {
         parser = .allocate(capacity: 1)
         guard yaml_parser_initialize(parser) == 1 else {
@@ -89,11 +89,11 @@ struct YamlStream: ~Copyable {
         case YAML_DOCUMENT_START_EVENT:
             documents += 1
             guard documents == 1 else {
-                throw error(.wrongOrder, "a second document; one file holds one recording, split it here")
+                throw error(.wrongOrder, "this is a second document; a file holds one recording, so split it here")
             }
             return nil
         case YAML_ALIAS_EVENT:
-            throw error(.unknownLine, "an alias; recordings have none, write the value out")
+            throw error(.unknownLine, "aliases are not supported in recordings; write the value out")
         case YAML_STREAM_END_EVENT, YAML_NO_EVENT:
             return .end
         default:

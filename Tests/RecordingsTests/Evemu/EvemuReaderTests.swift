@@ -114,7 +114,7 @@ struct EvemuReaderTests {
         arguments: [
             ("", "the description of the device is missing"),
             ("E: 0.0 0000 0000 0\n", "line 1: the description of the device is missing"),
-            ("N: a\nN: b\n", "line 2: a second N: line"),
+            ("N: a\nN: b\n", "line 2: this is a second N: line"),
             ("hello\n", "line 1: not a line of an evemu file"),
             ("N: a\nX: 1\n", "line 2: not a line of an evemu file"),
             ("# EVEMU 2.0\n", "line 1: this is not evemu 1.0 to 1.3"),
@@ -137,7 +137,7 @@ struct EvemuReaderTests {
             (header + "E: 0.0 10000 0000 0\n", "line 12: the type of an event \"10000\" is too large"),
             (header + "E: 0.0 0000 0000\n", "line 12: the line ends too early"),
             (header + "E: 0.0 0000 0000 99999999999999999999\n", "line 12: \"99999999999999999999\" is not a decimal"),
-            (header + "E: 0.0 0000 0000 0\nA: 00 0 1 0 0\n", "line 13: a description after the first event"),
+            (header + "E: 0.0 0000 0000 0\nA: 00 0 1 0 0\n", "line 13: the description comes after the first event"),
         ])
     func errors(text: String, message: String) {
         guard case .failure(let error) = read(text) else {

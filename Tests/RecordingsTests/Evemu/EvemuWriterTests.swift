@@ -103,10 +103,10 @@ struct EvemuWriterTests {
     @Test(
         "wrong notes are reported with their line and a remedy",
         arguments: [
-            ("format 2", "line 1: notes of version 2; this gesturectl reads version 1"),
+            ("format 2", "line 1: notes have version 2; this gesturectl reads version 1"),
             ("format 1\n# gestured: slots", "line 2: unknown note"),
-            ("format 1\n# gestured: next_contact 0", "line 2: an id of 0"),
-            ("format 1\n# gestured: next_sequence 9007199254740992", "line 2: an id of 9007199254740992"),
+            ("format 1\n# gestured: next_contact 0", "line 2: the id is 0"),
+            ("format 1\n# gestured: next_sequence 9007199254740992", "line 2: the id is 9007199254740992"),
             ("format 1\n# gestured: slot 1 0 0", "line 2: slot 1 is out of order"),
             ("format 1\n# gestured: slot 0 0", "line 2: the line ends too early"),
             ("format 1\n# gestured: phys a\\q", "line 2: a \\ that is not followed"),

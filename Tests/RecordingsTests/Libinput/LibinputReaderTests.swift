@@ -68,7 +68,7 @@ struct ReadingTests {
         arguments: [
             ("", 1, 1, "not a recording; a file of libinput record begins with \"version: 1\""),
             ("- 1\n", 1, 1, "not a recording; a file of libinput record begins with \"version: 1\""),
-            ("version: 2\n", 1, 10, "a file of version 2; this gesturectl reads version 1, use a newer one"),
+            ("version: 2\n", 1, 10, "the file has version 2; this gesturectl reads version 1; use a newer one"),
             ("version: x\n", 1, 10, "\"x\" is not a whole number; expected the version of the file"),
             ("ndevices: 1\n", 0, 0, "the key \"version\" is missing; libinput record writes it, record it again"),
             ("version: 1\nversion: 1\n", 2, 1, "a second \"version\" in the file; keep one"),
@@ -80,8 +80,11 @@ struct ReadingTests {
                 "version: 1\ndevices:\n- node: x\n", 3, 3,
                 "the description of this device is missing (evdev with name, codes, absinfo); record it again"
             ),
-            ("version: 1\n---\nversion: 1\n", 2, 1, "a second document; one file holds one recording, split it here"),
-            ("a: &x [1]\nb: *x\n", 2, 4, "an alias; recordings have none, write the value out"),
+            (
+                "version: 1\n---\nversion: 1\n", 2, 1,
+                "this is a second document; a file holds one recording, so split it here"
+            ),
+            ("a: &x [1]\nb: *x\n", 2, 4, "aliases are not supported in recordings; write the value out"),
             ("version: 1\n\tdevices:\n", 2, 1, "not YAML: found a tab character that violates indentation; indent"),
             ("ndevices: [1\n", 2, 1, "not YAML: did not find expected ',' or ']'; correct this line"),
             ("a: \u{1}\n", 1, 1, "control characters are not allowed; recordings are UTF-8 text"),
@@ -113,8 +116,8 @@ struct ReadingTests {
             ("  3,  57,       7]", "  3,  57, 7, 7]", "an event has too many values; expected [seconds, microseconds,"),
             ("  3,  57,       7]", "  3,  57, 7.0]", "\"7.0\" is not a whole number; expected the value of an event"),
             ("[  0,      0,   3,  57", "[ -1,      0,   3,  57", "\"-1\" is not a number of seconds; expected"),
-            ("[  0,      0,   3,  57", "[9007199255,    0,   3,  57", "a time that is too far ahead; give at most 285"),
-            ("- libinput:", "- gestured:", "unknown mark; there are start, resync, {removed"),
+            ("[  0,      0,   3,  57", "[9007199255,    0,   3,  57", "the time is too far ahead; give at most 285"),
+            ("- libinput:", "- gestured:", "unknown mark; use one of start, resync, {removed"),
         ])
     func deviceMistakes(original: String, wrong: String, message: String) throws {
         let lines = Samples.file.split(separator: "\n", omittingEmptySubsequences: false)
