@@ -121,7 +121,7 @@ extension LayoutWarnings {
         let (slop, leave) = (plain(rounded(slop)), plain(rounded(region.leaveDistance)))
         warn(
             .noEffect,
-            "\(name) fails by its slop (\(slop) mm) before inside takes effect: a finger has left the region only at \(leave) mm (leave)",
+            "\(name) fails by its slop (\(slop) mm) before inside takes effect: a finger leaves the region only at \(leave) mm (leave)",
             at: location)
     }
 

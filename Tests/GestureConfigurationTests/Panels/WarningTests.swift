@@ -113,12 +113,12 @@ struct WarningTests {
             ("{ type = \"two_finger_tap\", max_lift_spread = \"1s\" }", nil),
             (
                 "{ type = \"tap\", inside = true }",
-                "a.tap fails by its slop (3 mm) before inside takes effect: a finger has left the region only at 4 mm (leave)"
+                "a.tap fails by its slop (3 mm) before inside takes effect: a finger leaves the region only at 4 mm (leave)"
             ),
             ("{ type = \"tap\", inside = true, slop = \"4mm\" }", nil),
             (
                 "{ type = \"long_press\", inside = true, slop = \"3.9mm\" }",
-                "a.long_press fails by its slop (3.9 mm) before inside takes effect: a finger has left the region only at 4 mm (leave)"
+                "a.long_press fails by its slop (3.9 mm) before inside takes effect: a finger leaves the region only at 4 mm (leave)"
             ),
             ("{ type = \"long_press\", inside = true }", nil),
             (
