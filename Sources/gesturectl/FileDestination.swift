@@ -6,7 +6,7 @@ import LinuxSystem
 /// A file to write at a path that the user has given, in a folder that other users may change at the same time.
 ///
 /// Symbolic links in the path are followed only if root or this user owns them. Root replaces an existing regular file
-/// with a new one instead of writing to it, because it may have hard links or be open in another process.
+/// with a new one instead of writing to it, because the old file may have hard links or be open in another process.
 struct FileDestination: ~Copyable {
     private let path: String
     private let folder: OwnedDescriptor
@@ -54,7 +54,7 @@ struct FileDestination: ~Copyable {
     }
 
     /// Returns the kind of the existing file, as the bits of `S_IFMT`; `nil` if there is none.
-    /// - Throws: `ToolError` 73 for a FIFO of another user, who may never read from it.
+    /// - Throws: `ToolError` 73 if it is a FIFO that belongs to another user, because it may never be read.
     private func kind() throws(ToolError) -> mode_t? {
         var status = stat()
         guard fstatat(folder.rawValue, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -63,7 +63,7 @@ struct FileDestination: ~Copyable {
         }
         let kind = status.st_mode & S_IFMT
         if kind == S_IFIFO, status.st_uid != geteuid() {
-            throw ToolError(.cannotCreate, "\(path.safe): is a FIFO of another user")
+            throw ToolError(.cannotCreate, "\(path.safe): this FIFO belongs to another user")
         }
         return kind
     }
@@ -74,8 +74,8 @@ struct FileDestination: ~Copyable {
 }
 
 extension SystemError {
-    /// The reason for an error in resolving a path in which only some links are followed.
+    /// The reason why a path could not be opened, if only symbolic links of trusted users were followed.
     var reasonForPath: String {
-        code == ELOOP ? "leads through a symbolic link of another user, or through a loop of links" : reason
+        code == ELOOP ? "the path leads through a symbolic link of another user, or through a loop of links" : reason
     }
 }

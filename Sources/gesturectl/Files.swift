@@ -8,7 +8,8 @@ enum FileBytes {
     /// - Parameters:
     ///   - path: a file; `-` is standard input.
     ///   - limit: the maximum size in bytes. Reading stops just beyond it, so that the caller can detect a longer file.
-    /// - Throws: `ToolError` 66. For root this includes a path through another user's link, or to another user's FIFO.
+    /// - Throws: `ToolError` 66. For root, a path that leads through another user's link or to another user's FIFO is
+    ///   also an error.
     static func read(_ path: String, limit: Int) throws(ToolError) -> [UInt8] {
         do throws(SystemError) {
             if path == "-" { return try contents(of: STDIN_FILENO, limit: limit) }
@@ -23,7 +24,7 @@ enum FileBytes {
         } catch {
             throw ToolError(.noInput, "\(path.safe): \(geteuid() == 0 ? error.reasonForPath : error.reason)")
         }
-        throw ToolError(.noInput, "\(path.safe): is a FIFO of another user, who may never write to it")
+        throw ToolError(.noInput, "\(path.safe): this FIFO belongs to another user")
     }
 
     private static func open(_ path: String) throws(SystemError) -> OwnedDescriptor {
@@ -32,7 +33,7 @@ enum FileBytes {
             adopting: try retryingOnInterrupt("open", path: path) { linux_open_through_links_of_root(path) })
     }
 
-    /// Returns the beginning of a small text file; `nil` if it cannot be read.
+    /// Returns the first 64 KiB of a text file; `nil` if it cannot be read.
     static func text(_ path: String) -> String? {
         let limit = 1 << 16
         return try? String(decoding: read(path, limit: limit).prefix(limit), as: UTF8.self)
@@ -60,14 +61,14 @@ enum FileBytes {
 enum StandardOutput {
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Whether it is a pipe, whose reader may close it.
+    /// Whether standard output is a pipe, which its reader may close.
     static let isPipe: Bool = {
         var status = stat()
         return fstat(STDOUT_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }()
 
-    /// Ends the tool by SIGPIPE, as a write would, if standard output is a pipe without a reader.
-    /// - Parameter last: called before the end.
+    /// Ends the tool with SIGPIPE, as a write would, if standard output is a pipe without a reader.
+    /// - Parameter last: called before the tool ends.
     static func endIfUnread(after last: () -> Void = {}) {
         guard isPipe else { return }
         var end = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)

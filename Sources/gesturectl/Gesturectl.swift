@@ -23,7 +23,7 @@ struct Gesturectl: ParsableCommand {
         ])
 
     static func main() {
-        // If a standard stream is closed, the next socket or file would get its number, and the tool's output.
+        // If a standard stream were closed, the next socket or file would get its number and receive the tool's output.
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDONLY)
         }
@@ -75,7 +75,7 @@ struct ToolError: Error, Hashable {
     }
 
     var status: Status
-    /// Location, cause and remedy, in lower case and without a full stop; empty if everything has been printed.
+    /// Location, cause and remedy, in lower case and without a full stop; empty if the error has already been printed.
     var message: String
     /// The daemon's reply, if it has refused a request.
     var reply: [UInt8]?

@@ -85,7 +85,8 @@ struct EventFilter: ParsableArguments {
         completion: DaemonNames.names)
     var name: [String] = []
 
-    /// Whether the command handles the line: a gesture or an idle time that passes, not a line about the daemon or a panel.
+    /// Whether the command handles the line. It handles gestures, and idle times that pass the filter, but no lines
+    /// about the daemon or a panel.
     func isWanted(_ event: JSONValue) -> Bool {
         event["event"]?.string == "gesture" || event["event"]?.string == "idle" && passes(event)
     }
@@ -120,7 +121,7 @@ struct EventFilter: ParsableArguments {
 
     /// Warns about globs that match no region or no gesture at present.
     /// - Parameters:
-    ///   - more: names that globs may match, in addition to those of gestures.
+    ///   - more: names that globs may match, in addition to the names of gestures.
     func warn(_ regions: [GestureClient.Region], more: [String] = []) {
         for glob in region where !regions.contains(where: { Glob(glob).matches($0.id) }) {
             Self.warn(aboutRegion: glob)

@@ -3,15 +3,15 @@ import CLinux
 import Glibc
 import LinuxSystem
 
-/// A folder that stands for `/`, such as an image that another user has made.
+/// A folder that is used as `/`, such as a system image. Another user may have made it.
 ///
-/// Every path is resolved as in that system: no symbolic link and no `..` leads out of the folder.
+/// Every path is resolved as in that system: symbolic links and `..` do not lead out of the folder.
 struct SystemRoot: ~Copyable {
     private let descriptor: OwnedDescriptor
 
     private init(adopting descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
 
-    /// - Throws: `ToolError` 66 if it is not a folder, 69 on a kernel that cannot resolve paths in it.
+    /// - Throws: `ToolError` 66 if it is not a folder, 69 if the kernel is too old to resolve paths below a folder.
     static func at(_ path: String) throws(ToolError) -> SystemRoot {
         let descriptor = linux_open(path, O_RDONLY | O_DIRECTORY)
         guard descriptor >= 0 else { throw ToolError(.noInput, "\(path.safe): \(SystemError.last("open").reason)") }
@@ -33,7 +33,7 @@ struct SystemRoot: ~Copyable {
             })
     }
 
-    /// Opens a folder, and makes missing folders on its path.
+    /// Opens a folder. If it or folders above it do not exist, they are created.
     func makeFolder(_ path: String) throws(SystemError) -> OwnedDescriptor {
         var folder = try open("/", O_RDONLY | O_DIRECTORY)
         var reached = ""

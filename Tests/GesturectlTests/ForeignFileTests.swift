@@ -98,12 +98,12 @@ struct ForeignFileTests {
         let path = folder("pipe")
         try #require(mkfifo(path, 0o666) == 0 && chown(path, Self.other, Self.other) == 0)
         let written = try convert(to: path)
-        #expect(written.status == 73 && written.errors.contains("is a FIFO of another user"))
+        #expect(written.status == 73 && written.errors.contains("this FIFO belongs to another user"))
         let config = try folder.write(ReplayTests.configuration, to: "gestured.toml")
         for command in ["replay", "explain"] {
             let read = try Tool.run([command, path, "--config", config])
             #expect(read.status == 66)
-            #expect(read.errors.contains("is a FIFO of another user"))
+            #expect(read.errors.contains("this FIFO belongs to another user"))
         }
     }
 

@@ -71,7 +71,8 @@ struct LibinputFileTests {
         let first = try replay(Self.several)
         #expect(
             first.errors
-                == "gesturectl: -: \"Small panel\" (/dev/input/event4) of 2 devices; choose another with --device\n")
+                == "gesturectl: -: using \"Small panel\" (/dev/input/event4), one of 2 devices; "
+                + "choose another with --device\n")
         #expect(first.output == (try replay(Self.single).output))
         for word in ["/dev/input/event4", "event4", "Small panel"] {
             let chosen = try replay(Self.several, ["--device", word])
@@ -84,11 +85,12 @@ struct LibinputFileTests {
         #expect(unknown.status == 64)
         #expect(
             unknown.errors == """
-                gesturectl: -: no device "event9"; there is "Touchpad" (/dev/input/event2), "Small panel" (/dev/input/event4)
+                gesturectl: -: no device "event9"; the recording contains "Touchpad" (/dev/input/event2), \
+                "Small panel" (/dev/input/event4)
 
                 """)
         let evemu = try replay(ReplayTests.header, ["--device", "event9"])
-        #expect(evemu.errors == "gesturectl: -: no device \"event9\"; there is \"Small panel\"\n")
+        #expect(evemu.errors == "gesturectl: -: no device \"event9\"; the recording contains \"Small panel\"\n")
     }
 
     @Test(

@@ -195,8 +195,8 @@ struct QueryTests {
         #expect(other.status == 76)
         #expect(
             other.errors == """
-                gesturectl: \(newer.path): gestured 0.1.0 speaks protocol 2, this gesturectl 1; use the gesturectl that \
-                came with the daemon
+                gesturectl: \(newer.path): gestured 0.1.0 speaks protocol 2; this gesturectl speaks protocol 1; \
+                use the gesturectl that came with the daemon
 
                 """)
         let busy = try FakeDaemon { _ in

@@ -28,7 +28,8 @@ struct ShareTests {
 
     @Test("links the unit's drop-in, and removes the link; each of them twice")
     func enable() throws {
-        let off = "not enabled: the daemon does not pass touches on; as root: gesturectl share --enable\n"
+        let off =
+            "not enabled: the daemon does not pass touches on; to enable it, run as root: gesturectl share --enable\n"
         #expect(try share().output == off)
         for _ in 0..<2 {
             let made = try share("--enable")

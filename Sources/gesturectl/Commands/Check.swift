@@ -27,7 +27,7 @@ struct Check: ParsableCommand {
         completion: .directory)
     var confDir: String?
 
-    @Flag(help: "Check the settings of gestured-mqtt: the file, or /etc/gestured/mqtt.toml.")
+    @Flag(help: "Check the settings of gestured-mqtt in the given file or in /etc/gestured/mqtt.toml.")
     var mqtt = false
 
     @OptionGroup var table: TableOptions

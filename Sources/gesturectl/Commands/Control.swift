@@ -5,7 +5,7 @@ import GestureProtocol
 
 struct Enable: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Switch regions on.", discussion: "Lasts until the daemon ends or a reload changes it.")
+        abstract: "Switch regions on.", discussion: "This lasts until the daemon ends or a reload changes it.")
 
     @OptionGroup var regions: RegionSwitch
 
@@ -15,7 +15,7 @@ struct Enable: ParsableCommand {
 struct Disable: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Switch regions off and cancel their gestures in progress.",
-        discussion: "Lasts until they are switched on again, the daemon ends, or a reload changes it.")
+        discussion: "This lasts until they are switched on again, the daemon ends, or a reload changes it.")
 
     @OptionGroup var regions: RegionSwitch
 

@@ -24,8 +24,8 @@ struct Devices: ParsableCommand {
         return table
     }
 
-    /// Returns the positions of the panel's own corners on the output, in its pixels (`--json` has millimetres
-    /// too), clockwise from the corner that is the top left one for the panel.
+    /// Returns the positions of the panel's corners on the output, in output pixels, clockwise from the panel's own
+    /// top left corner. `--json` also prints them in millimetres.
     private static func corners(_ output: GestureClient.Output) -> String {
         let corners = output.corners.map { "\(shortest($0.x)),\(shortest($0.y))" }
         return corners.isEmpty ? "-" : corners.joined(separator: " ")
@@ -48,7 +48,7 @@ struct Devices: ParsableCommand {
         return row
     }
 
-    /// Returns which programs receive its touches, or `nil` if all do.
+    /// Returns a remark on whether the panel is grabbed, or `nil` if it is not or has a twin.
     private static func grab(_ device: GestureClient.Device) -> String? {
         switch device.grab {
         case "held": device.twin == nil ? "grabbed" : nil
@@ -59,7 +59,8 @@ struct Devices: ParsableCommand {
         }
     }
 
-    /// Returns the name of the device that applications read instead, and the numbers of contacts that they got.
+    /// Returns the name of the device that applications read instead of the panel, and the numbers of contacts that
+    /// were forwarded, captured, held and cancelled.
     private static func twin(_ twin: GestureClient.Twin?) -> String? {
         guard let twin else { return nil }
         let counts = [

@@ -9,8 +9,8 @@ struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check service, configuration, panels and rights for problems.",
         discussion: """
-            Prints what works, and a remedy for each problem. Touch the panels while they are measured: it reports \
-            how often a panel sends positions, and how much these jitter. Run it as root for complete results. A \
+            Prints what works, and a remedy for each problem. Touch the panels while they are measured: doctor reports \
+            how often a panel sends positions, and how much they jitter. Run it as root for complete results. A \
             bundle is one JSON file for a bug report: all results, the daemon's replies, the log, the configuration \
             files as they are (including secret patterns: read it before you send it), and, if no region is private, \
             the panels' recorded events.

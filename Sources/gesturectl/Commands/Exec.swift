@@ -23,7 +23,7 @@ struct Exec: ParsableCommand {
     @OptionGroup var counted: CountOption
 
     @Option(
-        help: ArgumentHelp("End a command that takes longer: 10s, 500ms. (default: never)", valueName: "time"))
+        help: ArgumentHelp("End a command that exceeds this time: 10s, 500ms. (default: never)", valueName: "time"))
     var timeout: Seconds?
 
     @Argument(

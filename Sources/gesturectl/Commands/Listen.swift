@@ -71,7 +71,7 @@ struct Wait: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Wait for one gesture, print it, and exit.",
         discussion: """
-            Prints the first line that the filters let through as JSON. For a continuous gesture this is its begin, \
+            Prints the first line that passes the filters as JSON. For a continuous gesture, this is its begin line \
             unless --phase is given. If --timeout expires, the exit status is 124.
             """)
 

@@ -10,7 +10,7 @@ struct Measure: ParsableCommand {
         discussion: """
             Asks for some repetitions anywhere on the panel, regardless of regions. Prints their durations, \
             distances and speeds, how many of them the current settings reject, and a table [defaults] that would \
-            accept them. Velocities are measured as the daemon does. Everything except the table is a comment, so \
+            accept them. Velocities are measured as in the daemon. Everything except the table is a comment, so \
             the output is a configuration file. Ctrl-C ends the measurement early.
             """)
 
@@ -67,7 +67,7 @@ struct Measure: ParsableCommand {
         if attempts.count != count, let attempt = meter.finish() { attempts.append(attempt) }
         guard !attempts.isEmpty else {
             let rest = meter.leftOutText.map { "; " + $0 } ?? ""
-            throw ToolError(.data, "\(path.safe): no \(gesture.rawValue) of one finger in it" + rest)
+            throw ToolError(.data, "\(path.safe): the recording contains no \(gesture.rawValue) of one finger" + rest)
         }
         return report(attempts, meter, setup)
     }
@@ -86,7 +86,7 @@ struct Measure: ParsableCommand {
         }
         let count = count ?? 20
         let instruction = gesture.instruction(count: count, isDouble: double)
-        StandardError.tell("on \"\(feed.device.safe)\": \(instruction); Ctrl-C ends earlier")
+        StandardError.tell("on \"\(feed.device.safe)\": \(instruction); to end earlier, press Ctrl-C")
         var meter = PanelMeter(setup, from: recording, limits: gesture.limits(setup.inUse), isPaired: double)
         var attempts: [[ContactTrack]] = []
         let end = try feed.forEachFrame { frame in

@@ -11,8 +11,8 @@ struct Record: ParsableCommand {
         discussion: """
             Asks the daemon for the panel's raw events, which needs no root and disturbs nothing. Starts as soon as \
             nothing touches the panel. Ends when it is interrupted (Ctrl-C), after --duration, or when the panel is \
-            removed. Writes a file in the format of evemu or of libinput record, from which gesturectl replay makes \
-            the lines that clients of the daemon saw.
+            removed. Writes a file in the format of evemu or of libinput record. From it, gesturectl replay produces \
+            the lines that the daemon sent to its clients.
             """)
 
     @OptionGroup var socket: SocketOptions

@@ -144,7 +144,8 @@ struct At: ParsableCommand {
         StandardOutput.write(Self.text(.init(json)))
     }
 
-    /// Returns `buy (its margin), in carousel`, then the regions that see the touch without owning it.
+    /// Returns a text such as `buy (its margin), in carousel`, followed by the regions that receive the touch without
+    /// owning it.
     static func text(_ hit: GestureClient.Hit) -> String {
         let chain = hit.chain.map(\.safe)
         let pass = hit.pass.map(\.safe)

@@ -81,11 +81,12 @@ struct SharingService: ~Copyable {
     var state: String {
         get throws(ToolError) {
             guard let folder = try folder(), try entry(in: folder) != nil else {
-                return "not enabled: the daemon does not pass touches on; as root: gesturectl share --enable\n"
+                return "not enabled: the daemon does not pass touches on; "
+                    + "to enable it, run as root: gesturectl share --enable\n"
             }
             let isOff = isRunning && access("\(Self.crashes)/off", F_OK) == 0
             return "enabled by \(link)\n"
-                + (isOff ? "off after three crashes, until the next boot; as root: gesturectl share --enable\n" : "")
+                + (isOff ? "off after three crashes until the next boot; run as root: gesturectl share --enable\n" : "")
         }
     }
 
@@ -194,7 +195,7 @@ struct SharingService: ~Copyable {
         try Self.call(["systemctl", "restart", Self.unit])
     }
 
-    /// Prints a command of the system and runs it.
+    /// Prints a system command and runs it.
     private static func call(_ words: [String]) throws {
         StandardOutput.write(words.joined(separator: " ") + "\n")
         let status = try ChildCommand(words, input: [], variables: []).wait()

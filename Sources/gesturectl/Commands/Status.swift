@@ -28,7 +28,7 @@ struct Status: ParsableCommand {
         table.write(Self.table(reply.json))
     }
 
-    /// - Returns: `nil` if it has been printed, or if the daemon is too old to list its clients.
+    /// - Returns: `nil` if the reply has been printed, or if the daemon is too old to list its clients.
     private func listeners(_ connection: DaemonConnection) throws -> Reply? {
         do {
             return try requests.send(RequestLine("clients", id: 2), on: connection)

@@ -74,7 +74,8 @@ struct Touches: ParsableCommand {
         while true {
             let size = TerminalScreen.size
             guard screen.show(picture.lines(columns: size.columns, rows: size.rows)) else { return }
-            // Trails fade, so they are redrawn often. Without trails only the size of the terminal may change.
+            // Trails fade, so the picture is redrawn often. Without trails, it only has to be redrawn between events if
+            // the terminal is resized.
             let tick: Int64 = picture.hasTrails ? 100_000 : 1_000_000
             switch try connection.next(until: MonotonicClock.now() + tick, orReadable: interrupt) {
             case .line(let line): if Self.follow(line, &picture) { try refresh(&picture, connection) }
@@ -85,7 +86,7 @@ struct Touches: ParsableCommand {
         }
     }
 
-    /// - Returns: whether panel and regions may have changed and must be queried again.
+    /// - Returns: whether the panel and the regions may have changed and must be queried again.
     private static func follow(_ line: [UInt8], _ picture: inout TouchPicture) -> Bool {
         guard let event = JSONValue(parsing: line) else { return false }
         switch event["event"]?.string {
@@ -96,7 +97,8 @@ struct Touches: ParsableCommand {
         return false
     }
 
-    /// Queries panel and regions, and draws touches that arrive in the meantime. If a change arrives, it queries again.
+    /// Queries the panel and the regions, and handles touches that arrive in the meantime. If a change is reported
+    /// meanwhile, they are queried again.
     private func refresh(_ picture: inout TouchPicture, _ connection: DaemonConnection) throws {
         var isOutdated = true
         while isOutdated {

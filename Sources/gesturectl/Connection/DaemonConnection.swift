@@ -86,7 +86,7 @@ extension ToolError {
             self.init(
                 .otherProtocol,
                 """
-                \(path): \((server ?? "the daemon").safe) speaks protocol \(number), this gesturectl \
+                \(path): \((server ?? "the daemon").safe) speaks protocol \(number); this gesturectl speaks protocol \
                 \(ProtocolLimits.version); use the gesturectl that came with the daemon
                 """)
         case .refused(let refusal, let line):

@@ -11,7 +11,7 @@ struct PanelFeed {
         /// The panel was unplugged. Its last frame contains `removed`.
         case removed
         case daemonGone
-        /// The tool was too slow.
+        /// Frames were lost because the tool was too slow.
         case framesLost
     }
 
@@ -43,7 +43,7 @@ struct PanelFeed {
 
     /// - Parameter device: the panel; `nil`: the only one that is ready.
     /// - Returns: `nil` if the daemon has no device with this id.
-    /// - Throws: if `device` is `nil` and no panel or several panels are ready.
+    /// - Throws: `ToolError` if `device` is `nil`, and no panel or more than one panel is ready.
     private static func panel(_ connection: DaemonConnection, _ device: String?) throws -> GestureClient.Device? {
         let reply = try connection.reply(to: RequestLine("devices", id: 2))
         let devices = GestureClient.Device.all(in: reply.json)

@@ -12,7 +12,7 @@ struct Checkup {
         /// Not a problem, but worth knowing.
         case note
         case problem
-        /// This user may not see it, or a required program is missing.
+        /// The check was not possible: this user lacks a permission, or a required program is missing.
         case unknown
     }
 
@@ -37,7 +37,7 @@ struct Checkup {
         items.append(Item(subject: subject, verdict: verdict, text: text))
     }
 
-    /// Checks the versions of kernel and libinput, the service's units, and whether this user may connect.
+    /// Checks the versions of the kernel and libinput, the service's units, and whether this user may connect.
     mutating func examineSystem() {
         var system = utsname()
         uname(&system)
@@ -163,18 +163,18 @@ struct Checkup {
         examineFlickers(of: device, subject)
     }
 
-    /// Checks whether the panel loses fingers for a moment.
+    /// Checks whether the panel repeatedly loses fingers for a moment.
     private mutating func examineFlickers(of device: GestureClient.Device, _ subject: String) {
         let counts = reply("counts")?.list("devices").first { $0.text("device") == device.id }
-        // An earlier daemon does not count them.
+        // Older daemons do not count flickers.
         guard let counts, counts["flickers"] != nil else { return }
         let advice = FlickerAdvice(flickers: counts.whole("flickers"), contacts: counts.whole("contacts"))
         add(
             "\(subject) keeps contacts", advice == nil ? .ok : .problem,
-            advice?.text ?? "it loses no finger again and again")
+            advice?.text ?? "it does not lose fingers repeatedly")
     }
 
-    /// Adds the corners to which the daemon maps the panel, next to the calibration in udev, which the compositor uses.
+    /// Adds the corners to which the daemon maps the panel, and the calibration in udev that the compositor uses.
     private mutating func examineCalibration(of device: GestureClient.Device, _ subject: String) {
         // The node is passed to a shell, and may come from any program that listens on the socket.
         let prefix = "/dev/input/event"
@@ -190,7 +190,7 @@ struct Checkup {
         let corners = device.output?.corners.map { "\(shortest($0.x)),\(shortest($0.y))" }.joined(separator: " ") ?? "?"
         add(
             "\(subject) is mapped", properties.isEmpty ? .unknown : .ok,
-            "corners at \(corners); calibration in udev, for libinput too: \(matrix.map { String($0).safe } ?? "none")"
+            "corners at \(corners); calibration for libinput in udev: \(matrix.map { String($0).safe } ?? "none")"
         )
     }
 }

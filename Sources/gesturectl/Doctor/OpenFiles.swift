@@ -2,7 +2,7 @@
 import Glibc
 import LinuxSystem
 
-/// Finds the processes that have a file open, from proc(5).
+/// Finds the processes that have a file open by searching proc(5).
 enum OpenFiles {
     /// - Returns: the names and ids of the processes, and whether all processes could be examined, which requires root.
     static func holders(of path: String) -> (names: [String], isComplete: Bool) {

@@ -3,8 +3,8 @@ import ContactTracking
 import GestureEngine
 import Recordings
 
-/// Statistics on the reports of a panel: the intervals between them, and the distances between consecutive positions,
-/// which for a resting finger are the noise of the panel. The positions themselves are not stored.
+/// Statistics on the reports of a panel: the intervals between them, and the distances between consecutive positions.
+/// For a resting finger, these distances are the noise of the panel. The positions themselves are not stored.
 struct PanelRates: Hashable {
     private(set) var frames = 0
     private(set) var contacts = 0

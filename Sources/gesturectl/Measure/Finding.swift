@@ -99,7 +99,7 @@ struct MeasuredKey<Settings> {
 
 extension Finding {
     /// - Parameters:
-    ///   - judge: returns a judge for these settings.
+    ///   - judge: returns a judge for the given settings.
     init<Settings>(
         table: String, measures: [Measure], keys: [MeasuredKey<Settings>], inUse: Settings, builtIn: Settings,
         attempts: [[ContactTrack]], judge: (Settings) -> GestureJudge

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
 
-/// The advice for a panel that loses a finger for a moment again and again.
+/// The advice for a panel that repeatedly loses a finger for a moment.
 struct FlickerAdvice: Hashable {
-    /// Fewer may have another cause, such as a drop of water.
+    /// The minimum number of flickers. Fewer may have another cause, such as a drop of water.
     private static let least = 3
-    /// One of so many contacts.
+    /// The minimum share of flickers is one in this many contacts.
     private static let leastShare = 100
     private static let key = "bridge = \"80ms\""
 
@@ -14,7 +14,7 @@ struct FlickerAdvice: Hashable {
     /// The number of all contacts.
     let contacts: Int
 
-    /// - Returns: `nil` if the panel is good enough.
+    /// - Returns: `nil` if there are too few flickers for advice.
     init?(flickers: Int, contacts: Int) {
         let share = contacts / Self.leastShare + (contacts % Self.leastShare > 0 ? 1 : 0)
         guard flickers >= max(Self.least, share) else { return nil }

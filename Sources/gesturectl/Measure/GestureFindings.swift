@@ -37,10 +37,11 @@ enum MeasuredGesture: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// The smallest distance in millimetres; a shorter one is a tap. Also the smallest `min_distance` that is
-    /// proposed.
+    /// The shortest distance of a swipe in millimetres. A touch that moves less is a tap. This is also the smallest
+    /// `min_distance` that is proposed.
     fileprivate static let leastSwipe = 2.0
-    /// The shortest time in milliseconds; a shorter one is a tap. Also the shortest `delay` that is proposed.
+    /// The shortest duration of a hold in milliseconds. A shorter touch is a tap. This is also the shortest `delay`
+    /// that is proposed.
     fileprivate static let leastHold = 200.0
 
     /// Describes one finished attempt in a few words.
@@ -101,7 +102,7 @@ struct GestureJudge: Hashable {
 }
 
 extension Region {
-    /// Creates a region of the whole panel with one gesture.
+    /// Creates a region that covers the whole panel and has one gesture.
     init(alone settings: GestureSettings, _ bounds: Rectangle) {
         let gesture = Gesture(name: "gesture", word: "gesture", settings: settings)
         self.init(id: "panel", shape: .rectangle(bounds), bounds: bounds, clip: bounds, gestures: [gesture])
@@ -165,7 +166,7 @@ extension Finding {
     }
 }
 
-/// Measures swipes: how far, how long, how fast at the lift, how straight.
+/// Measures swipes: how far they go, how long they take, how fast they are at the lift, and how straight they are.
 extension Finding {
     /// Settings with which every movement is a swipe, so that the engine measures it.
     private static var lenientSwipe: SwipeSettings {
@@ -206,7 +207,7 @@ extension Finding {
         return finding
     }
 
-    /// Returns the degrees from the nearest of left, right, up and down.
+    /// Returns the deviation from the nearest of the directions left, right, up and down, in degrees.
     static func deviation(_ angle: Double) -> Double {
         let rest = angle.magnitude.truncatingRemainder(dividingBy: 90)
         return min(rest, 90 - rest)

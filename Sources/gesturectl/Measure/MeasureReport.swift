@@ -40,12 +40,12 @@ struct MeasureReport {
         let tracks = finding.measures.first?.distribution.values.count ?? count
         for limit in finding.limits {
             let name = "now \(limit.key) = \(shortest(limit.value)) \(limit.unit)"
-            lines.append("\(Table.pad(name, 30)) refuses \(Self.percentage(limit.refused, of: tracks))")
+            lines.append("\(Table.pad(name, 30)) rejected: \(Self.percentage(limit.refused, of: tracks))")
         }
         for (name, refused) in [
             ("now, with all limits", finding.refused), ("with the proposals", finding.refusedThen),
         ] {
-            lines.append("\(Table.pad(name, 30)) refuses \(Self.percentage(refused, of: count))")
+            lines.append("\(Table.pad(name, 30)) rejected: \(Self.percentage(refused, of: count))")
         }
         if count < 10 { lines.append("too few attempts for reliable proposals: make at least ten") }
         return Self.comments(lines) + "\n" + finding.toml

@@ -60,7 +60,7 @@ extension PanelSetup {
     /// The id of a recorded panel without a `[[device]]` in the configuration.
     static let fallbackName = "panel"
 
-    /// Sets up the panel of a recording under a configuration; warnings go to standard error.
+    /// Sets up the panel of a recording with a configuration. Warnings go to standard error.
     /// - Parameter source: the name that the error begins with.
     /// - Throws: `ToolError` 65 if the daemon would not use it.
     init(admitting recording: Recording, _ configuration: Configuration, source: String) throws(ToolError) {

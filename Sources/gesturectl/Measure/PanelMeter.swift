@@ -82,14 +82,14 @@ struct PanelMeter: ~Copyable {
                 table = nil
                 return tracker.resynchronize(SlotTable(events), at: event.time) ? collect() : nil
             }
-            // A frame of a deadline and the next frame of the panel never end two attempts.
+            // The frame of a deadline and the panel's next frame never both end an attempt.
             let attempt = advance(to: event.time)
             let next = tracker.feed(event) ? collect() : nil
             return attempt ?? next
         }
     }
 
-    /// The tracker drops contacts that have been down for too long, and with `bridge` lifts them late.
+    /// Advances the tracker, which drops contacts that have been down for too long, and with `bridge` delays lifts.
     private mutating func advance(to time: Timestamp) -> [ContactTrack]? {
         var attempt: [ContactTrack]?
         while let deadline = tracker.nextDeadline, deadline <= time {
@@ -99,7 +99,7 @@ struct PanelMeter: ~Copyable {
     }
 
     /// Ends the recording.
-    /// - Returns: the attempt whose lift was still waiting for the contact to land again.
+    /// - Returns: the attempt whose lift was still delayed by `bridge`; `nil` if there is none.
     mutating func finish() -> [ContactTrack]? {
         guard let bridge else { return nil }
         return advance(to: tracker.frame.time + bridge)
@@ -129,7 +129,7 @@ struct AttemptLimits: Hashable {
     /// The time from landing to lift, in milliseconds.
     var duration: ClosedRange<Double>
 
-    /// - Parameter leftOut: the counts, of which one is incremented if the touch is outside the limits.
+    /// - Parameter leftOut: the counts. If the touch is outside the limits, one of them is incremented.
     func admits(_ track: ContactTrack, _ leftOut: inout TrackCollector.LeftOut) -> Bool {
         let distance = track.excursion(before: distanceTime.map { track.landed + $0 } ?? .never)
         if track.duration < duration.lowerBound {

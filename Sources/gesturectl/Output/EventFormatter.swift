@@ -3,7 +3,7 @@ import GestureClient
 import GestureConfiguration
 import GestureProtocol
 
-/// Formats event lines of the daemon for people.
+/// Formats the daemon's event lines as readable text.
 ///
 /// `14:03:07.123  carousel      swipe "page"           left  41.3 mm  310.0 mm/s  133 ms  at 511.0,430.0`
 struct EventFormatter {
@@ -169,7 +169,8 @@ extension GestureClient.Failure {
     /// The label `swipe`, or `swipe "page"` if the gesture has its own name.
     var label: String { gestureLabel(kind.rawValue, name) }
 
-    /// The measured value and the limit of the key, such as `612 ms > max_time 500 ms`. Without a limit, the message.
+    /// The measured value and the limit of the key, such as `612 ms > max_time 500 ms`. If there is no limit, it is the
+    /// failure's message.
     var shortText: String {
         guard let cure = FailureCure(self), let limit = cure.limit, limit.value != limit.limit else { return message }
         let sign = limit.value > limit.limit ? ">" : "<"

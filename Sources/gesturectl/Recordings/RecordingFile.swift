@@ -31,18 +31,18 @@ extension LibinputDevice {
             return meant
         }
         guard let chosen = devices.first(where: \.isPanel) ?? devices.first else {
-            throw ToolError(.data, "\(path.safe): no device")
+            throw ToolError(.data, "\(path.safe): the recording contains no device")
         }
         if devices.count > 1 {
             StandardError.tell(
-                "\(path.safe): \(label(chosen)) of \(devices.count) devices; choose another with --device")
+                "\(path.safe): using \(label(chosen)), one of \(devices.count) devices; choose another with --device")
         }
         return chosen
     }
 
     private static func unknown(_ path: String, _ device: String, _ devices: [LibinputDevice]) -> ToolError {
         let there = devices.map(label).joined(separator: ", ")
-        return ToolError(.usage, "\(path.safe): no device \"\(device.safe)\"; there is \(there)")
+        return ToolError(.usage, "\(path.safe): no device \"\(device.safe)\"; the recording contains \(there)")
     }
 
     /// Returns a text such as `"Goodix" (/dev/input/event4)`.

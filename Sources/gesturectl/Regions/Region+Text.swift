@@ -19,8 +19,8 @@ extension GestureClient.Region {
         }
     }
 
-    /// Returns the regions of panels that the tool itself has set up, and the line from which they were read, which is
-    /// the one that the daemon would send.
+    /// Returns the regions of panels that the tool itself has set up, and the line from which they were read: the reply
+    /// that the daemon would send.
     static func all(of setups: [PanelSetup], matching glob: String = "*") -> (regions: [Self], line: [UInt8]) {
         let glob = Glob(glob)
         let line = JSONWriter.line { json in
@@ -58,7 +58,7 @@ extension [GestureClient.Region] {
     var gestureNames: [String] { flatMap { $0.gestures.map(\.name) } }
 }
 
-/// A tree of the panels, of the regions without a parent on them, and of their children, topmost first.
+/// A tree of the panels, of their regions without a parent, and of the children of these regions, topmost first.
 enum RegionTree {
     /// - Parameter regions: all regions, from bottom to top.
     static func text(_ regions: [GestureClient.Region]) -> String {

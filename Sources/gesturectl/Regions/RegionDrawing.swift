@@ -29,7 +29,7 @@ struct RegionDrawing {
             """
         var y = gap
         for panel in panels {
-            // The name of the panel stands above it.
+            // The name of the panel is drawn above it.
             y += panel.fontSize * 2
             text += drawn(panel, regions.filter { $0.device == panel.device }, y: y)
             y += panel.height + gap

@@ -5,7 +5,7 @@ import GestureProtocol
 import Glibc
 import LinuxSystem
 
-/// Runs a command once for each line, one after the other.
+/// Runs a command once for each line. The next run starts when the previous one has ended.
 ///
 /// It reads lines while a command runs, so that they do not pile up in the daemon. A line that has waited longer than
 /// `oldest` is skipped, and the number of skipped lines is reported.
@@ -171,10 +171,10 @@ struct ChildCommand {
         process = child
     }
 
-    /// Returns its exit status, or 128 plus the number of the signal that ended it; `nil` while it runs.
+    /// Returns the command's exit status, or 128 plus the number of the signal that ended it; `nil` while it runs.
     func status() -> Int32? { status(WNOHANG) }
 
-    /// Waits until it has ended. Returns the result of `status`.
+    /// Waits until the command has ended. Returns the same value as `status`.
     func wait() -> Int32 {
         while true {
             if let status = status(0) { return status }
@@ -191,7 +191,7 @@ struct ChildCommand {
         return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
     }
 
-    /// Ends it and its children: with SIGTERM, and after a second with SIGKILL.
+    /// Ends the command and its children with SIGTERM, and those that still run after a second with SIGKILL.
     func end() {
         kill(-process, SIGTERM)
         for _ in 0..<(Self.grace / 10) {

@@ -3,8 +3,8 @@ import CLinux
 import Glibc
 import LinuxSystem
 
-/// Blocks the signals that end the tool (Ctrl-C, SIGTERM), and provides a descriptor that is readable when one
-/// arrived.
+/// Blocks the signals that end the tool (Ctrl-C, SIGTERM), and provides a descriptor that is readable when one of them
+/// has arrived.
 struct SignalWait: ~Copyable {
     private let descriptor: OwnedDescriptor
 
@@ -19,7 +19,7 @@ struct SignalWait: ~Copyable {
 
     var rawValue: CInt { descriptor.rawValue }
 
-    /// Returns the next signal that arrived; `nil`: none.
+    /// Returns the next signal that has arrived; `nil` if there is none.
     func next() -> CInt? {
         let signal = linux_signals_next(descriptor.rawValue)
         return signal > 0 ? signal : nil

@@ -7,8 +7,8 @@ import LinuxSystem
 ///
 /// A terminal that accepts no output (Ctrl-S, a connection that hangs) does not keep the tool from ending.
 struct TerminalScreen: ~Copyable {
-    /// The terminal, opened again, because standard output is shared with other programs and must stay
-    /// blocking. If this user may not open it, standard output itself.
+    /// A second descriptor of the terminal, because standard output is shared with other programs and must stay
+    /// blocking. If this user may not open the terminal, it is a duplicate of standard output.
     private let own: OwnedDescriptor
     private let interrupt: CInt
 

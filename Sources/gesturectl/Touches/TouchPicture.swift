@@ -33,7 +33,7 @@ struct TouchPicture {
         (width, height, regions, isMissing) = (other.width, other.height, other.regions, false)
     }
 
-    /// Whether there are trails, which fade.
+    /// Whether there are trails. They fade, so the picture must be redrawn.
     var hasTrails: Bool { !trails.isEmpty }
 
     /// Handles a `touches` line.
@@ -55,7 +55,7 @@ struct TouchPicture {
         }
     }
 
-    /// Returns the picture, and below it a line for each contact.
+    /// Returns the lines of the picture, followed by a line for each contact.
     func lines(columns: Int, rows: Int) -> [String] {
         if isMissing { return ["\(device.safe): not ready; see gesturectl devices"] }
         let texts = contacts.map(Self.text) + ignored.map(Self.text)
@@ -137,7 +137,8 @@ extension GestureClient.Shape {
 }
 
 extension Double {
-    /// The value clamped for a conversion to `Int`, which must not trap: another daemon may send any number.
+    /// The value, clamped so that a conversion to `Int` does not trap. A program other than gestured may listen on the
+    /// socket and send any number.
     fileprivate var clamped: Double { isFinite ? Swift.min(Swift.max(self, -1e6), 1e6) : 0 }
 }
 

@@ -69,10 +69,10 @@ struct MeasureTests {
                 # duration  ms         60      65      87     109     111     114  ███ ███ ████
                 # movement  mm        0.0     0.2     0.9     1.6     1.7     1.8  ████ ██ ████
                 #
-                # now slop = 1 mm                refuses 4 of 10 (40 %)
-                # now max_time = 100 ms          refuses 3 of 10 (30 %)
-                # now, with all limits           refuses 4 of 10 (40 %)
-                # with the proposals             refuses 0 of 10 (0 %)
+                # now slop = 1 mm                rejected: 4 of 10 (40 %)
+                # now max_time = 100 ms          rejected: 3 of 10 (30 %)
+                # now, with all limits           rejected: 4 of 10 (40 %)
+                # with the proposals             rejected: 0 of 10 (0 %)
 
                 [defaults]
                 # slop: 95 % strayed at most 1.7 mm, the built-in 3 mm is enough
@@ -112,7 +112,7 @@ struct MeasureTests {
         #expect(outcome.output.contains("\n# \(sentence)\n"), "\(outcome.output)")
         let nothing = try run([gesture], Self.taps([touches[3]], every: 4000))
         #expect(nothing.status == 65)
-        #expect(nothing.errors.contains("no \(gesture) of one finger in it; left out: 1 "))
+        #expect(nothing.errors.contains("the recording contains no \(gesture) of one finger; left out: 1 "))
     }
 
     @Test("a panel without slots is measured, too")
@@ -204,7 +204,7 @@ struct MeasureTests {
                 "\nswipe = { min_distance = \"10mm\", max_time = \"500ms\", min_velocity = \"80mm/s\", rest = \"150ms\" }\n"
             ))
         let holds = try run(["hold"], Self.taps([(900, 5), (400, 2)]))
-        #expect(holds.output.contains("# now delay = 500 ms             refuses 1 of 2 (50 %)\n"))
+        #expect(holds.output.contains("# now delay = 500 ms             rejected: 1 of 2 (50 %)\n"))
         #expect(holds.output.contains("\nlong_press = { slop = \"5mm\", delay = \"300ms\" }\n"))
     }
 
@@ -215,7 +215,9 @@ struct MeasureTests {
         let removed = try run(["tap"], notes + landed + "# gestured: removed 1.050000\n")
         #expect(removed.status == 65)
         #expect(
-            removed.errors == "gesturectl: -: no tap of one finger in it; left out: 1 cancelled (palm, lost events)\n")
+            removed.errors
+                == "gesturectl: -: the recording contains no tap of one finger; left out: 1 cancelled (palm, lost events)\n"
+        )
         let table = "# gestured: resync\n" + Self.event(1050, 47, 0) + Self.event(1050, 57, -1) + Self.event(1050, 0, 0)
         let lost = try run(
             ["tap", "--json"],
