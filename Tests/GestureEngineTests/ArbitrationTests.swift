@@ -49,7 +49,7 @@ struct ArbitrationTests {
         #expect(lines == "0 parent.press begin\n0 parent.press end inside held 0")
     }
 
-    @Test("a region that passes gets contacts that others own")
+    @Test("a region that passes receives contacts that other regions own")
     func pass() {
         let regions = [region("screen", pass: true, [tap(fingers: 2)]), region("ok", (50, 0, 50, 50), [press])]
         #expect(
@@ -187,7 +187,7 @@ struct EngineLifecycleTests {
                 """)
     }
 
-    @Test("a frame older than the engine's time is taken at the engine's time")
+    @Test("a frame that is older than the engine's time is processed at the engine's time")
     func backwards() {
         var engine = GestureEngine([region([tap()])], bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
         var events: [GestureEvent] = []

@@ -146,7 +146,7 @@ struct CompetingGesturesTests {
                 150 tap after 50
                 150 press end inside held 50
                 """)
-        // Fingers that land too far apart in time make no tap.
+        // Two fingers that land too long after each other do not make a tap.
         #expect(
             simulate(regions, "down a 60,50; +101ms; down b 90,50; +50ms; up a & up b")
                 == "0 press begin\n151 press end inside held 151")

@@ -6,14 +6,14 @@ import Testing
 @Suite("Pinch, rotate and drag: directions, min_span, step, lock")
 struct ContinuousTests {
     @Test(
-        "directions restrict how it may begin",
+        "directions restrict how a gesture may begin",
         arguments: [
             (pinch { $0.directions = [.out] }, "down a 80,50 & down b 110,50; +10ms; move b 100,50; up a & up b", ""),
             (
                 pinch { $0.directions = [.in] }, "down a 80,50 & down b 110,50; +10ms; move b 100,50; up a & up b",
                 "10 pinch begin x0.667\n10 pinch end x0.667"
             ),
-            // The change of the span is measured from where the fingers turned back.
+            // The change of the span is measured from the point where the fingers turned back.
             (
                 pinch { $0.directions = [.out] },
                 """
@@ -57,7 +57,7 @@ struct ContinuousTests {
         #expect(simulate([region([gesture])], script, failures: true) == line)
     }
 
-    @Test("min_span: begins at it, ends below it, and begins again when the span has grown by start")
+    @Test("min_span: a pinch begins at it, ends below it, and begins again when the span has grown by start")
     func minSpan() {
         #expect(
             simulate(

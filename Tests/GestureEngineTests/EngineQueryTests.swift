@@ -79,7 +79,7 @@ struct EngineQueryTests {
         #expect(engine.busyRegions == [])
     }
 
-    /// A client's pending changes may concern this many regions, and each turn of the loop queries which are busy.
+    /// A client may have pending changes to this many regions, and each turn of the loop checks whether they are busy.
     @Test("a contact in 1000 nested regions")
     func busyChain() {
         var chain: [Region] = []

@@ -3,10 +3,11 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// With `capture = "follow"`, a contact belongs to the region that is under it.
+/// With `capture = "follow"`, a contact belongs to the region at its current position.
 @Suite("Capture that follows")
 struct FollowTests {
-    /// Three keys of 20 x 20 mm with gaps of 5 mm. They are in a keyboard region if `keyboard` lists its gestures.
+    /// Returns three keys of 20 x 20 mm with gaps of 5 mm. If `keyboard` is given, they are children of a region with
+    /// these gestures.
     private func keys(_ gestures: [GestureSettings], keyboard: [GestureSettings]? = nil) -> [Region] {
         var regions = keyboard.map { [region("board", (0, 0, 100, 40), $0)] } ?? []
         for i in 0..<3 {

@@ -143,7 +143,7 @@ struct HoldTableTests {
         #expect(simulate(button(gesture), "down a 60,20; \(script)") == transcript)
     }
 
-    @Test("cancel_slop: applies to each finger, even if another region drags it; a drag after it begins first")
+    @Test("cancel_slop applies to each finger, even if another region drags it; a drag after it begins first")
     func cancelSlopOfSeveral() {
         let two = GestureTestSupport.longPress(fingers: 2) { $0.cancelSlop = 4 }
         #expect(
@@ -164,7 +164,7 @@ struct HoldTableTests {
                 + "600 drag end 7.0,0.0")
     }
 
-    @Test("cancel_slop: while it is kept back, it fails")
+    @Test("cancel_slop: a long press that is kept back fails")
     func cancelSlopDeferred() {
         var held = Gesture(GestureTestSupport.longPress { $0.cancelSlop = 4 })
         held.unless = ["swipe"]
@@ -188,7 +188,7 @@ struct HoldTableTests {
                 "608 held begin\n608 held end held 500"
             ),
             (2, "down a 10,10; +99ms; move a 15.1,10; +9ms; down b 40,10; +500ms; up a; up b", ""),
-            // A contact too many lands before the gesture begins, or after.
+            // One contact too many lands, either before or after the gesture begins.
             (2, "down a 10,10 & down b 40,10; +499ms; down c 70,10; +500ms; up a; up b; up c", ""),
             (
                 2, "down a 10,10 & down b 40,10; +500ms; down c 70,10; +50ms; up a; up c; up b",
@@ -222,7 +222,7 @@ struct HoldTableTests {
             simulate(regions, "down a 10,10; +1000ms; up a").hasPrefix("300 one begin\n600 two begin\n900 three begin"))
     }
 
-    @Test("multi_touch: a second contact before the delay, in the region or below it, fails it at its begin")
+    @Test("multi_touch: with a second contact, in the region or below it, a long press fails when it would begin")
     func secondContact() {
         let list = region("list", [GestureTestSupport.longPress()])
         let item = region("item", (0, 50, 50, 50), parent: 0, [tap()])
@@ -277,8 +277,8 @@ struct HoldTableTests {
             ("+50ms; move a 83.9,20; +160ms; up a", [200]),
             // The finger leaves and does not return.
             ("+50ms; move a 84,20; +900ms; up a", []),
-            // A return before the first repetition is due does not delay it; a later one leads to a repetition
-            // after one interval.
+            // If the finger returns before the first repetition is due, the repetition is not delayed. If it returns
+            // later, a repetition follows after one interval.
             ("+50ms; move a 90,20; +149ms; move a 60,20; +99ms; up a", [200]),
             ("+50ms; move a 90,20; +150ms; move a 60,20; +99.999ms; up a", []),
             ("+50ms; move a 90,20; +150ms; move a 60,20; +100ms; up a", [300]),
@@ -292,7 +292,7 @@ struct HoldTableTests {
         #expect(simulate(button(gesture), "down a 60,20; \(script)") == expected)
     }
 
-    @Test("it follows the first contact; another one neither stops nor continues it")
+    @Test("a repeat follows the first contact; another contact neither stops nor continues it")
     func firstContact() {
         let gesture = repeating { $0.delay = .milliseconds(200) }
         #expect(

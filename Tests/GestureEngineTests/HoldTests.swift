@@ -169,7 +169,7 @@ struct HoldTests {
                 "down a 60,20; +550ms; move a 90,20; +400ms; move a 60,20; +150ms; up a",
                 "500 repeat 1 held 500\n1050 repeat 2 held 1050"
             ),
-            // Leaving and returning before the first repetition causes no pause.
+            // If the finger leaves and returns before the first repetition, there is no pause.
             ("down a 60,20; +100ms; move a 90,20; +100ms; move a 60,20; +300ms; up a", "500 repeat 1 held 500"),
             ("down a 60,20; +550ms; cancel a palm", "500 repeat 1 held 500"),
         ])
@@ -197,7 +197,7 @@ struct HoldTests {
                 """)
     }
 
-    @Test("a parent's long press takes no further finger")
+    @Test("a parent's long press does not accept another finger")
     func furtherFinger() {
         let hold = Gesture(name: "hold", word: "long_press", settings: .longPress(LongPressSettings()))
         let pinch = Gesture(name: "pinch", word: "pinch", settings: .pinch(PinchSettings()))

@@ -40,7 +40,7 @@ struct IsolationTests {
                 list([drag { $0.start = 0 }], slider: drag { $0.start = 0 }),
                 "down a 60,60; +20ms; up a", "0 slider.drag begin 0.0,0.0\n20 slider.drag end 0.0,0.0"),
             Case(
-                "lifts, and another's long press is still to come", list([longPress()]),
+                "lifts before another contact's long press begins", list([longPress()]),
                 "down a 60,60; +20ms; move a 70,60; +20ms; down b 60,10; +100ms; up a; +600ms; up b",
                 """
                 20 slider.drag begin 0.0,0.0
@@ -49,7 +49,7 @@ struct IsolationTests {
                 740 list.long_press end held 700
                 """),
             Case(
-                "lifts, and another's long press goes on", list([longPress()]),
+                "lifts while another contact's long press is in progress", list([longPress()]),
                 "down a 60,60; +20ms; move a 70,60; +20ms; down b 60,10; +600ms; up a; +600ms; up b",
                 """
                 20 slider.drag begin 0.0,0.0
@@ -58,7 +58,7 @@ struct IsolationTests {
                 1240 list.long_press end held 1200
                 """),
             Case(
-                "is taken away, and so is the long press that it makes",
+                "is cancelled together with the long press that it has begun",
                 list([longPress { $0.delay = .milliseconds(84) }]),
                 "down a 60,60; +100ms; move a 70,60 & down b 60,10; cancel a syncLost; up b",
                 """
@@ -68,11 +68,11 @@ struct IsolationTests {
                 100 list.long_press cancel syncLost held 100
                 """),
             Case(
-                "has strayed, and another's tap has not", list([tap()]),
+                "has strayed, but another contact still taps", list([tap()]),
                 "down a 60,60; +20ms; move a 90,60; +20ms; down b 60,10; +20ms; up a; +20ms; move b 60,10.1; +20ms; up b",
                 "20 slider.drag begin 0.0,0.0\n60 slider.drag end 27.0,0.0\n100 list.tap after 60"),
             Case(
-                "moves, and nothing of the list has",
+                "moves, and another contact scrolls the list",
                 list([drag { $0.axis = .vertical }], slider: drag { $0.axis = .horizontal }),
                 "down a 60,60; +20ms; move a 70,60; +20ms; down b 60,10; +20ms; move b 60,20; +20ms; move a 80,60",
                 """
@@ -81,7 +81,7 @@ struct IsolationTests {
                 80 slider.drag update 17.0,0.0
                 """),
             Case(
-                "wakes nothing that comes after what was never recognized",
+                "does not wake a gesture that comes after one that was never recognized",
                 [
                     region(
                         "list",
@@ -94,7 +94,7 @@ struct IsolationTests {
                 "down a 60,60; +20ms; move a 70,60; +20ms; down b 60,10; +20ms; move b 60,20; +20ms; up b; up a",
                 "20 slider.drag begin 0.0,0.0\n80 slider.drag end 7.0,0.0"),
             Case(
-                "leaves the next one to the button under it",
+                "leaves the next contact to the button under it",
                 list([longPress()]) + [region("button", (10, 10, 20, 20), parent: 0, [longPress()])],
                 "down a 60,60; +20ms; move a 70,60; +20ms; down b 15,15; +600ms; up b; up a",
                 """
@@ -128,7 +128,7 @@ struct IsolationTests {
         "a tap",
         arguments: [
             Case(
-                "is not eaten by a double tap elsewhere",
+                "is not suppressed by a double tap elsewhere",
                 [
                     region(rules: [
                         Gesture(tap(), name: "single", unless: ["double"]), Gesture(tap(count: 2), name: "double"),
@@ -137,7 +137,7 @@ struct IsolationTests {
                 "down a 10,10; +50ms; up a; +100ms; down b 60,10; +50ms; up b; +100ms; down c 60,10; +50ms; up c",
                 "150 single after 50\n350 double after 50"),
             Case(
-                "here and one there come each when its own double tap has failed",
+                "comes when its own double tap has failed, independently of a tap elsewhere",
                 [
                     region(rules: [
                         Gesture(tap(), name: "single", unless: ["double"]), Gesture(tap(count: 2), name: "double"),
@@ -146,7 +146,7 @@ struct IsolationTests {
                 "down a 10,10; +50ms; up a; +100ms; down b 60,10; +50ms; up b; +1000ms",
                 "150 single after 50\n500 single after 50"),
             Case(
-                "that waited comes when the next touch is a child's",
+                "that waited comes when the next touch belongs to a child",
                 [
                     region("list", [tap(wait: true), tap(count: 2)]),
                     region("child", (50, 20, 40, 20), parent: 0, [tap()]),
@@ -154,12 +154,12 @@ struct IsolationTests {
                 "down a 10,10; +50ms; up a; +100ms; down b 60,30; +50ms; up b",
                 "150 list.tap after 50\n200 child.tap after 50"),
             Case(
-                "that comes after a long press is made by its own finger alone",
+                "that comes after a long press is made only by its own finger",
                 [region(rules: [Gesture(longPress(), name: "arm"), Gesture(tap(), after: ["arm"])])],
                 "down a 10,10; +600ms; down b 50,10; +50ms; up a; +50ms; up b",
                 "500 arm begin\n650 arm end held 650\n700 tap after 100"),
             Case(
-                "of two fingers takes no part of a bounce", [region([tap(fingers: 2)])],
+                "of two fingers ignores a bounce", [region([tap(fingers: 2)])],
                 """
                 down a 10,10 & down b 40,10; +50ms; up a; +10ms; down c 20,10; move c 70,10
                 +15ms; up b; +50ms; up c
@@ -170,10 +170,10 @@ struct IsolationTests {
     }
 
     @Test(
-        "cancelled gestures",
+        "gestures with `unless`",
         arguments: [
             Case(
-                "to a swipe that gives way itself",
+                "a press waits for a swipe that waits itself",
                 [
                     region(rules: [
                         Gesture(pinch()), Gesture(swipe(), name: "s", unless: ["pinch"]), Gesture(press, unless: ["s"]),
@@ -181,11 +181,11 @@ struct IsolationTests {
                 ],
                 "down a 20,50; +10ms; move a 30,50; +10ms; move a 40,50; +10ms; up a", "30 s right 20.0 mm"),
             Case(
-                "to a pinch is decided by the lift",
+                "a drag that waits for a pinch begins at the lift",
                 [region(rules: [Gesture(drag(), unless: ["pinch"]), Gesture(pinch())])],
                 "down a 10,10; +50ms; move a 30,10; +10ms; up a", "60 drag begin 0.0,0.0\n60 drag end 0.0,0.0"),
             Case(
-                "to a long press of two fingers is decided by the lift",
+                "a long press that waits for one of two fingers begins at the lift",
                 [
                     region(rules: [
                         Gesture(longPress { $0.delay = .milliseconds(1000) }, name: "one", unless: ["two"]),
@@ -194,7 +194,7 @@ struct IsolationTests {
                 ],
                 "down a 10,10; +1200ms; up a", "1200 one begin\n1200 one end held 1200"),
             Case(
-                "comes the moment that the last fails, whatever fails it",
+                "a press begins as soon as the last gesture has failed, for any reason",
                 [
                     region(rules: [
                         Gesture(press, unless: ["hold"]), Gesture(longPress(), name: "hold", unless: ["drag"]),
@@ -204,7 +204,7 @@ struct IsolationTests {
                 "down a 10,10; +20ms; move a 14,10; +700ms; up a",
                 "20 drag begin 0.0,0.0\n20 press begin\n720 drag end 1.0,0.0\n720 press end inside held 720"),
             Case(
-                "and was not kept back keeps its way",
+                "a drag that did not have to wait includes the start distance",
                 [
                     region(rules: [
                         Gesture(drag { $0.from = .down }, unless: ["hold"]),

@@ -83,7 +83,7 @@ struct MotionBaseTests {
         #expect(back == ["2-finger drag"])
     }
 
-    @Test("a slow pinch is recognized although no third of a second is enough")
+    @Test("a slow pinch is recognized, even if no third of a second contains enough movement")
     func slow() {
         #expect(begun { $0.move(x: 2, span: 8, milliseconds: 4000) } == ["pinch"])
     }

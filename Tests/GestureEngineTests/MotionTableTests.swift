@@ -38,7 +38,7 @@ struct MotionTableTests {
     @Test(
         "translation",
         arguments: [
-            // The start distance, 3 of 5 mm, is subtracted along the path; `from = "down"` keeps it.
+            // The start distance (3 mm of the 5 mm moved) is subtracted along the path; with `from = "down"` it is not.
             (DragSettings.Origin.start, "move a 53,54; +10ms; up a", "1.2,1.6"),
             (.down, "move a 53,54; +10ms; up a", "3.0,4.0"),
             (.start, "move a 40,50; +10ms; move a 60,50; +10ms; up a", "13.0,0.0"),
@@ -146,7 +146,7 @@ struct MotionTableTests {
     }
 
     @Test(
-        "eight directions do if a diagonal is among them",
+        "eight directions cover the circle if one of them is a diagonal",
         arguments: [
             (20.0, 0.0, "right"), (20, 20, "downRight"), (0, 20, "down"), (-20, 20, "downLeft"), (-20, 0, "left"),
             (-20, -20, "upLeft"), (0, -20, "up"), (20, -20, "upRight"),
@@ -176,7 +176,7 @@ struct MotionTableTests {
     func deviation(degrees: Double, dy: Double, isSwipe: Bool) {
         let gesture = swipe { $0.maxDeviation = degrees }
         #expect(simulate([region([gesture])], stroke(20, dy)).isEmpty != isSwipe)
-        // A stroke in the opposite direction has an equal result.
+        // A stroke in the opposite direction has the same result.
         #expect(simulate([region([gesture])], stroke(-20, -dy)).isEmpty != isSwipe)
     }
 
@@ -184,7 +184,7 @@ struct MotionTableTests {
         "limits",
         arguments: [
             (swipe { $0.minDistance = 20 }, 20.0, 10.0, true), (swipe { $0.minDistance = 20.01 }, 20, 10, false),
-            // A stroke of 20 mm in 40 ms has 500 mm/s.
+            // A stroke of 20 mm in 40 ms has a velocity of 500 mm/s.
             (swipe { $0.minVelocity = 499.9 }, 20, 0, true), (swipe { $0.minVelocity = 500.1 }, 20, 0, false),
             (swipe { $0.maxTime = .milliseconds(50) }, 20, 10, true),
             (swipe { $0.maxTime = .milliseconds(50) }, 20, 10.001, false),
@@ -255,7 +255,7 @@ struct MotionTableTests {
             // The swipe comes before the lift, so a later cancel has no effect. It comes only once.
             ("+10ms; move a 70,50; +10ms; cancel a palm", "10 swipe right 20.0 mm"),
             ("+10ms; move a 70,50; +10ms; move a 30,50; +10ms; up a", "10 swipe right 20.0 mm"),
-            // A finger that does not move makes no swipe at its lift.
+            // A finger that does not move does not cause a swipe when it lifts.
             ("+10ms; up a", ""),
         ])
     func threshold(script: String, transcript: String) {

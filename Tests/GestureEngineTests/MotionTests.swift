@@ -88,7 +88,7 @@ struct DragTests {
                 == "10 2-finger drag begin 0.0,0.0\n20 2-finger drag end 7.0,0.0")
     }
 
-    @Test("movements of a two-finger drag are no updates of the one-finger drag")
+    @Test("movements of a two-finger drag are not updates of the one-finger drag")
     func twoFingersTakeOver() {
         let script = """
             down a 10,10; +10ms; move a 20,10; +10ms; down b 60,10
@@ -127,8 +127,8 @@ struct DragTests {
         #expect((predicted.x - (30 + 49.9)).magnitude < 0.001)
     }
 
-    /// The parabola that is fitted to the last positions bends back, or the fingertip rolls back. A finger that comes
-    /// back by more than 3 mm has turned around.
+    /// At the end of such a drag, the parabola that is fitted to the last positions bends back, or the fingertip rolls
+    /// back. A finger that moves back by more than 3 mm has turned around.
     @Test(
         "a drag that slows down ends with the mean velocity of the last 100 ms",
         arguments: [(1.0, 0.0), (-1, 0), (0, 1), (0.7, -0.3)], [98.7, 98.2, 95.5, 94])

@@ -51,7 +51,7 @@ struct NestedTests {
         #expect(cancel < claim, "\(lines)")
     }
 
-    @Test("contacts that the inner region claims are no motion of the outer one; the outer press continues")
+    @Test("contacts that the inner region claims do not move the outer one; the outer press continues")
     func innerClaims() {
         #expect(
             simulate(
@@ -95,7 +95,7 @@ struct NestedTests {
                 +10ms; up b; +10ms; up a
                 """)
                 == "10 outer.drag begin 0.0,0.0\n30 outer.drag update 9.0,0.0\n50 outer.drag end 9.0,0.0")
-        // The inner region drags: a finger in it does not reach the outer one.
+        // The inner region drags: another finger in it does not reach the outer region.
         #expect(
             simulate(
                 nested([drag { $0.axis = .vertical }, press], [drag { $0.axis = .horizontal }]),
@@ -236,7 +236,7 @@ struct NestedTests {
         #expect(!simulate(regions, script).contains("outer.drag"))
     }
 
-    @Test("simultaneous, within a region: the one-finger drag goes on under the pinch")
+    @Test("simultaneous, within a region: the one-finger drag continues during the pinch")
     func simultaneousWithin() {
         let regions = [region("map", [press, drag(), pinch()])]
         let script =

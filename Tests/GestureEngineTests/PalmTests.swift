@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// A contact that turns out to be a palm, or that rests, counts as if it had not landed.
+/// A contact that turns out to be a palm, or that rests, is treated as if it had never landed.
 @Suite("Palms beside fingers")
 struct PalmTests {
     @Test(
@@ -12,26 +12,26 @@ struct PalmTests {
             ("down a 10,10; +30ms; down b 60,40; +50ms; cancel b palm; +20ms; up a", "100 tap after 100"),
             // The palm landed first.
             ("down b 60,40; +30ms; down a 10,10; +50ms; cancel b palm; +20ms; up a", "100 tap after 70"),
-            // The palm is seen after the finger has lifted, or never.
+            // The palm is detected after the finger has lifted, or not at all.
             ("down a 10,10; +30ms; down b 60,40; +50ms; up a; +20ms; cancel b palm", ""),
             ("down a 10,10; +30ms; down b 60,40; +50ms; up b; +20ms; up a", ""),
-            // Two palms, and one of two.
+            // Two more contacts land. Both turn out to be palms, or only one of them does.
             (
                 "down a 10,10; +30ms; down b 60,40 & down c 70,40; +50ms; cancel b palm & cancel c palm; +20ms; up a",
                 "100 tap after 100"
             ),
             ("down a 10,10; +30ms; down b 60,40 & down c 70,40; +50ms; cancel b palm; +20ms; up a", ""),
-            // The movement of the palm does not matter, that of the finger does.
+            // The movement of the palm does not matter, but the movement of the finger does.
             (
                 "down a 10,10; +30ms; down b 60,40; +50ms; move b 50,40; +9ms; cancel b palm; +11ms; up a",
                 "100 tap after 100"
             ),
             ("down a 10,10; +30ms; down b 60,40; +50ms; move a 20,10; +9ms; cancel b palm; +11ms; up a", ""),
-            // Time counts from the landing of the finger.
+            // The duration is measured from the landing of the finger.
             ("down b 60,40; +300ms; down a 10,10; +50ms; cancel b palm; +449ms; up a", "799 tap after 499"),
             ("down b 60,40; +300ms; down a 10,10; +50ms; cancel b palm; +450ms; up a", ""),
             ("down b 60,40; +499ms; down a 10,10; +1ms; cancel b palm; +50ms; up a", ""),
-            // A contact that is lost is not a palm.
+            // A contact that is cancelled because events were lost is not a palm.
             ("down a 10,10; +30ms; down b 60,40; +50ms; cancel b syncLost; +20ms; up a", ""),
         ])
     func tapping(script: String, transcript: String) {
@@ -39,11 +39,11 @@ struct PalmTests {
     }
 
     @Test(
-        "so does a tap of two fingers",
+        "a tap of two fingers waits for its own lifts",
         arguments: [
             ("down a 10,10 & down b 40,10; +9ms; down p 90,90; +9ms; cancel p palm; +9ms; up a & up b", true),
             ("down p 90,90; +9ms; down a 10,10 & down b 40,10; +9ms; cancel p palm; +9ms; up a & up b", true),
-            // The palm seemed to be one of the two.
+            // The palm seemed to be one of the two fingers.
             ("down a 10,10 & down p 90,90; +9ms; cancel p palm; +9ms; down b 40,10; +9ms; up a & up b", true),
             ("down a 10,10 & down p 90,90; +9ms; cancel p palm; +9ms; up a", false),
             ("down a 10,10 & down b 40,10; +9ms; up a; +9ms; down p 90,90; +9ms; cancel p palm; +9ms; up b", true),
@@ -76,14 +76,14 @@ struct PalmTests {
                 == "50 tap after 50\n389 tap after 29")
     }
 
-    @Test("taps before a gesture count, too")
+    @Test("taps before a gesture are recognized, too")
     func tapsBefore() {
         let regions = [region([drag { $0.taps = 1 }])]
         let script = "down a 10,10; +9ms; down p 90,90; +9ms; cancel p palm; +9ms; up a; +90ms; down b 10,10; +9ms; "
         #expect(simulate(regions, script + "move b 20,10; +9ms; up b").contains("drag begin"))
     }
 
-    @Test("the reason stays the same, and comes when it is certain")
+    @Test("the reason of the failure stays the same, and is reported when it is certain")
     func reasons() {
         let regions = [region([tap()])]
         let landing = "failures on; down a 10,10; +30ms; down b 60,40; "
@@ -106,7 +106,7 @@ struct PalmTests {
     }
 
     @Test(
-        "a long press counts from the landing of its own contact",
+        "the delay of a long press starts at the landing of its own contact",
         arguments: [
             ("down a 10,10; +30ms; down p 60,40; +50ms; cancel p palm; +420ms; up a", "500 long_press begin"),
             ("down p 60,40; +30ms; down a 10,10; +50ms; cancel p palm; +450ms; up a", "530 long_press begin"),
@@ -121,7 +121,7 @@ struct PalmTests {
         #expect(line.map { transcript.hasPrefix($0) } ?? transcript.isEmpty, "\(transcript)")
     }
 
-    @Test("a swipe is that of the finger")
+    @Test("a swipe is measured only for the finger")
     func swiping() {
         let regions = [region([swipe()])]
         let stroke = "+9ms; move a 35,50; +9ms; move a 50,50; +9ms; up a"
@@ -132,7 +132,7 @@ struct PalmTests {
             simulate(regions, "down p 90,90; +9ms; down a 20,50; +9ms; cancel p palm; \(stroke)")
                 == "45 swipe right 30.0 mm")
         #expect(simulate(regions, "down a 20,50; +9ms; down p 90,90; +9ms; up p; \(stroke)").isEmpty)
-        // Time counts from the landing of the finger.
+        // The duration is measured from the landing of the finger.
         #expect(
             simulate(regions, "down p 90,90; +400ms; down a 20,50; +99ms; cancel p palm; \(stroke)")
                 == "526 swipe right 30.0 mm")

@@ -14,13 +14,13 @@ struct PatternTests {
         ]
     }
 
-    /// A script that taps in these regions for 50 ms each, 100 ms apart.
+    /// Returns a script that taps in each of these regions for 50 ms, with pauses of 100 ms.
     private func taps(_ regions: [String]) -> String {
         let places = ["tl": "10,10", "tr": "190,10", "other": "110,10"]
         return regions.map { "down a \(places[$0] ?? "?"); +50ms; up a" }.joined(separator: "; +100ms; ")
     }
 
-    /// Only the lines of the pattern.
+    /// Returns only the lines of the pattern.
     private func said(_ regions: [Region], _ script: String, failures: Bool = false) -> String {
         simulate(regions, script, failures: failures).split(separator: "\n")
             .filter { $0.contains(" service.") }.joined(separator: "\n")

@@ -31,7 +31,7 @@ struct PinchTests {
                 "9 pinch begin x0.4\n9 pinch end x0.4"
             ),
             ("down a 80,50 & down b 100,50; +9ms; move a 86.1,50 & move b 94,50; up a & up b", ""),
-            // After the pinch has begun, the fingers may come as close as they like.
+            // After the pinch has begun, the fingers may come arbitrarily close to each other.
             (
                 "down a 80,50 & down b 100,50; +9ms; move a 84,50 & move b 96,50; +9ms; move a 89,50 & move b 91,50; up a & up b",
                 "9 pinch begin x0.6\n18 pinch update x0.1\n18 pinch end x0.1"
@@ -43,7 +43,7 @@ struct PinchTests {
                 "9 pinch begin x1.2\n9 pinch end x1.2"
             ),
             ("down a 80,50 & down b 100,50; +9ms; move a 82.1,50 & move b 106.1,50; up a & up b", ""),
-            // A finger that has not moved for a long time is used like any other.
+            // A finger that has not moved for a long time is treated like any other.
             (
                 "down a 80,50; +9000ms; down b 100,50; +9ms; move b 110,50; +9ms; up a; up b",
                 "9009 pinch begin x1.5\n9018 pinch end x1.5"
@@ -128,7 +128,7 @@ struct PinchTests {
 struct RotateTests {
     /// Moves `b` to this angle on a circle of 20 mm around `a`, in degrees clockwise.
     private static func turned(_ degrees: Double) -> String {
-        // A table of positions saves the test trigonometry.
+        // The positions are listed, so that the test does not have to calculate them.
         let points: [Double: String] = [
             7.99: "109.805847,52.780005", 8.01: "109.804875,52.786919", -8.01: "109.804875,47.213081", 90: "90,70",
             180: "70,50", 270: "90,30", 360: "110,50",

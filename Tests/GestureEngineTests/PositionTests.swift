@@ -6,7 +6,7 @@ import Testing
 /// The position, the number of fingers and the sequence of an event.
 @Suite("Position, fingers, sequence")
 struct PositionTests {
-    /// A line `TIME x,y fingers sequence` for each event.
+    /// Returns a line `TIME x,y fingers sequence` for each event.
     private func places(_ regions: [Region], _ script: String, updates: Bool = true) -> [String] {
         var engine = GestureEngine(regions, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
         engine.reportsUpdates = updates

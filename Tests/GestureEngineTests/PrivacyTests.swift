@@ -24,7 +24,7 @@ struct PrivacyTests {
         #expect(sum.varied > 1000 && sum.crossed > 1000 && sum.events > 5000, "\(sum)")
     }
 
-    @Test("the lines and the replies of whole panels are equal, too")
+    @Test("the lines and replies of whole panels are also equal")
     func panels() {
         var sum = PrivacyPair.Outcome()
         // In the last two runs, time goes backwards: a line must not show the time of a frame with a private contact.

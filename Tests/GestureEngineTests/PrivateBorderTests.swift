@@ -80,13 +80,13 @@ struct PrivateBorderTests {
 
     private static let rows = [
         Case(
-            "of taps in the list and on its button, neither makes the other a double tap",
+            "a tap in the list and one on its button do not make a double tap",
             list([tap(), tap(count: 2)], button: [tap()]), hidden: ["button"],
             "down a 49,30; +50ms; up a; +100ms; down b 51,30; +50ms; up b",
             "50 list.tap after 50\n200 button.tap after 50"
         ),
         Case(
-            "nor does the list's tap where private regions have seen the first",
+            "a tap in the list is not the second tap for private regions that received the first one",
             [
                 region("list", [tap()]), region("watch", pass: true, [tap(count: 2)]),
                 region("button", box, parent: 1, [tap()]),
@@ -135,7 +135,7 @@ struct PrivateBorderTests {
             ], hidden: ["pin"], "down a 10,10; +50ms; up a; +500ms; down b 50,10; +50ms; up b",
             "50 tl.tap after 50\n600 pin.tap after 50"),
         Case(
-            "a private pattern with a step that is not",
+            "a private pattern with a step that is not private",
             [
                 region("tl", (0, 0, 20, 20), [tap()]), region("pin", (40, 0, 20, 20), [tap()]),
                 region("code", (40, 20, 20, 20), [pattern(["tap pin", "tap tl"])]),
@@ -150,7 +150,7 @@ struct PrivateBorderTests {
             100 k1.press end outside held 100
             """),
         Case(
-            "nor does a private one", keys(), hidden: ["k1"], "down a 10,10; +50ms; move a 25,10; +50ms; up a",
+            "a private key hands none over", keys(), hidden: ["k1"], "down a 10,10; +50ms; move a 25,10; +50ms; up a",
             """
             0 k1.press begin
             50 k1.press update outside
@@ -160,17 +160,17 @@ struct PrivateBorderTests {
 
     private static let passing = [
         Case(
-            "one that is alone sees no touch", [region("list", [tap()]), region("watch", pass: true, [tap()])],
+            "one by itself receives no touches", [region("list", [tap()]), region("watch", pass: true, [tap()])],
             hidden: ["watch"], "down a 60,30; +50ms; up a", "50 list.tap after 50"),
         Case(
-            "nor does it where there is no other region", [region("watch", pass: true, [tap()])], hidden: ["watch"],
+            "even where there is no other region", [region("watch", pass: true, [tap()])], hidden: ["watch"],
             "down a 60,30; +50ms; up a", ""),
         Case(
-            "nor those that land in another private region",
+            "one by itself receives no touches of another private region",
             [region("pin", box, [tap()]), region("watch", pass: true, [tap()])], hidden: ["pin", "watch"],
             "down a 60,30; +50ms; up a", "50 pin.tap after 50"),
         Case(
-            "one in a private region sees that one's touches alone",
+            "a region in a private one receives only the touches of that region",
             [
                 region("list", [tap()]), region("safe", (0, 0, 100, 100), [press]),
                 region("watch", (0, 0, 200, 100), parent: 1, pass: true, [tap()]),
@@ -182,7 +182,7 @@ struct PrivateBorderTests {
             600 list.tap after 50
             """),
         Case(
-            "one that has private regions in it sees those's touches",
+            "a region that contains private ones receives their touches",
             [region("watch", pass: true, [tap()]), region("pin", box, parent: 0, [press])], hidden: ["watch", "pin"],
             "down a 60,30; +50ms; up a; +500ms; down b 10,10; +50ms; up b",
             """
@@ -191,7 +191,7 @@ struct PrivateBorderTests {
             50 watch.tap after 50
             """),
         Case(
-            "an open one sees no touch of a private region",
+            "a region that is not private receives no touches of a private one",
             [region("pin", box, [tap()]), region("screen", pass: true, [tap()])], hidden: ["pin"],
             "down a 60,30; +50ms; up a; +500ms; down b 10,10; +50ms; up b",
             "50 pin.tap after 50\n600 screen.tap after 50"

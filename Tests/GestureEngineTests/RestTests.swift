@@ -11,7 +11,7 @@ struct RestTests {
         return region
     }
 
-    @Test("count for others until the time has passed")
+    @Test("are counted with other contacts until the time has passed")
     func time() {
         let regions = [region(1000, [tap()])]
         #expect(simulate(regions, "down w 10,10; +1000ms; down a 100,50; +50ms; up a; up w") == "1050 tap after 50")
@@ -21,7 +21,7 @@ struct RestTests {
                 .isEmpty)
     }
 
-    @Test("a wobble is no movement, more than 3 mm is one")
+    @Test("may move by 3 mm, but not more")
     func wobble() {
         let regions = [region(1000, [tap()])]
         #expect(
@@ -31,7 +31,7 @@ struct RestTests {
             simulate(regions, "down w 10,10; +500ms; move w 13.1,10; +500ms; down a 100,50; +50ms; up a; up w").isEmpty)
     }
 
-    @Test("count as fingers if they are alone, for any time")
+    @Test("are fingers if they are the only contacts, however long they rest")
     func alone() {
         #expect(
             simulate([region(1000, [press, longPress()])], "down a 10,10; +5000ms; up a").hasSuffix(

@@ -78,7 +78,7 @@ struct RestartTests {
                     """)
     }
 
-    @Test("a gesture after a pinch comes once")
+    @Test("a gesture after a pinch comes only once")
     func after() {
         let rules = region(rules: [Gesture(pinch()), Gesture(rotate(), after: ["pinch"])])
         #expect(

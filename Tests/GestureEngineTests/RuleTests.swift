@@ -8,7 +8,7 @@ import Testing
 struct RuleTests {
     // MARK: unless
 
-    /// A region with a gesture that waits and the gesture that it waits for.
+    /// Returns a region with a gesture that waits and the gesture that it waits for.
     private func pair(_ waiting: GestureSettings, unless other: GestureSettings) -> [Region] {
         [region(rules: [Gesture(waiting, name: "waiting", unless: ["other"]), Gesture(other, name: "other")])]
     }
@@ -155,9 +155,8 @@ struct RuleTests {
         #expect(
             simulate(pair(swipe(), unless: longPress()), "down a 10,10; +20ms; move a 30,10; +10ms; up a")
                 == "30 waiting right 20.0 mm")
-        // Two fingers that only move apart, or only turn: the other gesture is undecided until the lift, so the one
-        // that
-        // waits does not come.
+        // Two fingers only move apart, or only turn. The other gesture is undecided until the lift, so the gesture that
+        // waits for it does not come.
         let turning = pair(pinch(), unless: rotate())
         #expect(
             simulate(
@@ -240,7 +239,7 @@ struct RuleTests {
             .contains("510 drag begin"))
     }
 
-    @Test("after several gestures: all of them")
+    @Test("a gesture after several others requires all of them")
     func afterAll() {
         let regions = [
             region(rules: [

@@ -6,7 +6,7 @@ import Testing
 /// Tests values just within and just beyond each limit of a tap.
 @Suite("Limits of tap")
 struct TapTableTests {
-    /// A script of taps of 10 ms, 50 ms apart, all at the same position.
+    /// Returns a script of taps of 10 ms at the same position, with pauses of 50 ms.
     private func taps(_ count: Int) -> String {
         (1...count).map { "down a\($0) 50,50; +10ms; up a\($0)" }.joined(separator: "; +50ms; ")
     }
@@ -80,7 +80,7 @@ struct TapTableTests {
             // The contact jumps twice.
             ("move a 60,10; +9ms; move a 110,10; +9ms; move a 10,10; +9ms; up a", false),
             ("move a 60,10; +9ms; move a 10,10; +9ms; move a 60,10; +9ms; move a 10,10; +9ms; up a", true),
-            // 1300 mm/s is a movement, and so is a jump without a time.
+            // A movement of at most 1300 mm/s is not a jump, and neither is a position that was read after lost events.
             ("move a 21.6,10; +9ms; move a 10,10; +9ms; up a", false),
             ("move a 21.8,10; +9ms; move a 10,10; +9ms; up a", true),
             ("jump a 60,10; +9ms; move a 10,10; +9ms; up a", false),
@@ -116,7 +116,7 @@ struct TapTableTests {
             ("+100ms; down b 10,10; +50ms; move b 40,10; up b", "150 double_tap after 0"),
             ("+100ms; down b 27,10; +50ms; up b", "200 tap after 50"),
             ("+20ms; down b 10,10; +50ms; up b", ""),
-            // The third touch is the first of another row.
+            // The third touch is the first of another streak.
             (
                 "+100ms; down b 10,10; +50ms; up b; +100ms; down c 10,10; +50ms; up c",
                 "150 double_tap after 0\n350 tap after 50"
@@ -180,10 +180,10 @@ struct TapTableTests {
             (2, "down a 10,10 & down b 40,10; move b 36.9,10; +9ms; up a & up b", ""),
             // The finger that lifts first stays within its slop, but the other one does not.
             (2, "down a 10,10 & down b 40,10; +9ms; up a; move b 45,10; +9ms; up b", ""),
-            // A finger too many fails the tap, even if it lands after another one has lifted.
+            // One finger too many fails the tap, even if it lands after another one has lifted.
             (2, "down a 10,10 & down b 40,10 & down c 70,10; +9ms; up a & up b & up c", ""),
             (2, "down a 10,10; +9ms; down b 40,10; +9ms; up a; +45ms; down c 10,10; +9ms; up b; up c", ""),
-            // One finger is too few, and so are two that touch one after the other.
+            // Two fingers that touch one after the other are not a tap of two fingers.
             (2, "down a 10,10; +9ms; up a; +50ms; down b 40,10; +9ms; up b", ""),
             (
                 5,
@@ -233,7 +233,7 @@ struct TapTableTests {
     }
 
     @Test(
-        "a count that is not configured makes no tap",
+        "a count that is not configured does not cause a tap",
         arguments: [
             (1, ""), (2, ""), (3, "130 tap3 after 10"), (4, "130 tap3 after 10"),
             (6, "130 tap3 after 10\n310 tap3 after 10"),
@@ -298,7 +298,7 @@ struct TapTableTests {
     @Test(
         "a bounce",
         arguments: [
-            // A bounce makes no tap and does not change the streak, however long it lasts and however far it moves.
+            // A bounce is not a tap and does not change the streak, however long it lasts and however far it moves.
             (
                 "+39.999ms; down b 50,50; +10ms; up b; +60ms; down c 50,50; +10ms; up c",
                 "10 tap after 10\n129.999 double_tap after 10"
@@ -357,7 +357,7 @@ struct TapTableTests {
         arguments: [
             // The bounce and two more fingers are three fingers, too many for the tap.
             ("down b 10,10; +100ms; down c 40,10 & down d 70,10; +20ms; up c & up d; up b", ""),
-            // The bounce and one more finger make no two-finger tap.
+            // The bounce and one more finger do not make a two-finger tap.
             ("down b 10,10; +100ms; down c 40,10; +20ms; up c; up b", ""),
             // The second finger bounces while the first is down, and another one lands beside them.
             (
@@ -389,7 +389,7 @@ struct TapTableTests {
     @Test(
         "contacts that end a streak",
         arguments: [
-            // A second contact lands while the first is down, which is no one-finger tap.
+            // A second contact lands while the first is down, so this is not a one-finger tap.
             ("+50ms; down b 50,50; +5ms; down c 80,50; +5ms; up b & up c; +50ms; down d 50,50; +10ms; up d", false),
             // The next contact stays down too long for a tap, or moves too far.
             ("+50ms; down b 50,50; +500ms; up b; +50ms; down d 50,50; +10ms; up d", false),

@@ -17,10 +17,10 @@ struct TapTests {
             ("down a 10,10; +20ms; move a 13.1,10; +20ms; up a", ""),
             ("down a 10,10; +20ms; move a 12.1,12.1; +20ms; up a", "40 tap after 40"),
             ("down a 10,10; +20ms; move a 12.2,12.2; +20ms; up a", ""),
-            // The largest distance from the landing is compared with the slop, not the last one.
+            // The slop limits the largest distance from the landing, not only the last one.
             ("down a 10,10; +20ms; move a 14,10; +20ms; move a 10,10; +20ms; up a", ""),
             ("down a 10,10; +20ms; cancel a palm", ""),
-            // A second contact lands, so it is no tap of one finger.
+            // A second contact lands, so this is not a one-finger tap.
             ("down a 10,10; +20ms; down b 40,10; +20ms; up a; +20ms; up b", ""),
         ])
     func once(script: String, transcript: String) {
@@ -45,7 +45,7 @@ struct TapTests {
                 "50 tap after 50\n200 double_tap after 50"
             ),
             ("down a 10,10; +50ms; up a; +100ms; down b 26.1,10; +50ms; up b", "50 tap after 50\n200 tap after 50"),
-            // A bounce of the panel makes no tap and leaves the streak unchanged.
+            // A bounce of the panel is not a tap and leaves the streak unchanged.
             (
                 "down a 10,10; +50ms; up a; +39ms; down b 10,10; +10ms; up b; +100ms; down c 10,10; +50ms; up c",
                 "50 tap after 50\n249 double_tap after 50"
@@ -72,7 +72,7 @@ struct TapTests {
         arguments: [
             ("down a 10,10; +50ms; up a", "350 tap after 50"),
             ("down a 10,10; +50ms; up a; +100ms; down b 10,10; +50ms; up b", "200 double_tap after 50"),
-            // The next contact makes no tap: it is held too long, lands too far away, moves too far, or is cancelled.
+            // The next contact is not a tap: it is held too long, lands too far away, moves too far, or is cancelled.
             ("down a 10,10; +50ms; up a; +100ms; down b 10,10; +600ms; up b", "650 tap after 50"),
             ("down a 10,10; +50ms; up a; +100ms; down b 50,10; +50ms; up b", "150 tap after 50\n500 tap after 50"),
             ("down a 10,10; +50ms; up a; +100ms; down b 10,10; +10ms; move b 14,10; +10ms; up b", "160 tap after 50"),

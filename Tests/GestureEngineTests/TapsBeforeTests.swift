@@ -21,7 +21,7 @@ struct TapsBeforeTests {
                 .isEmpty)
     }
 
-    @Test("and within the distance")
+    @Test("the next contact lands within the distance")
     func distance() {
         let regions = [region(rules: [zoom()])]
         #expect(
@@ -91,7 +91,7 @@ struct TapsBeforeTests {
         }
     }
 
-    @Test("two quick taps that nothing follows both come")
+    @Test("two quick taps are both recognized if nothing follows them")
     func twoTaps() {
         #expect(
             simulate(

@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Times that are equal, decrease, or lie far ahead.
+/// Times that are equal, decrease, or lie far in the future.
 @Suite("Times")
 struct TimeTests {
     private static let everything = region(rules: [
@@ -64,7 +64,7 @@ struct TimeTests {
     }
 
     @Test(
-        "far ahead, and at the limits of time",
+        "far in the future, and at the limits of time",
         arguments: [
             [Int64.min, .min + 1, .min + 2, .min + 3], [.min, 0, 1, .max], [.max - 3, .max - 2, .max - 1, .max],
             [.max, .max, .max, .max], [.max, .min, 0, .min], [0, .max / 2, .max - 1, .max], [-1, 0, .max, .min],

@@ -4,7 +4,7 @@ import GestureLaws
 import GestureTestSupport
 import Testing
 
-/// Gestures that wait for others (`unless`, `after`, `wait`) keep every law. Random tests found these runs, and the
+/// Gestures that wait for others (`unless`, `after`, `wait`) obey every law. Random tests found these runs, and the
 /// shrinker reduced them.
 @Suite("Gestures that wait for others")
 struct WaitingGestureTests {
