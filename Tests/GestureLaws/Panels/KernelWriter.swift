@@ -29,7 +29,7 @@ struct KernelWriter {
     /// Slots of contacts that were cancelled and are still on the glass.
     private var leftovers: [Int] = []
     private var nextTrackingID: Int32 = 1
-    /// The number of steps after the last frame, and its time.
+    /// The number of steps when the last frame had been written, and the time of that frame.
     private var lastFrame = (steps: 0, time: Timestamp(microseconds: 0))
     private var lastLift = Timestamp(microseconds: 0)
     /// Contacts that the panel has lost, and that land again in this frame.
@@ -37,7 +37,7 @@ struct KernelWriter {
     /// Contacts that are down and that the tracker ignores, because all contacts were cancelled.
     private var ignored: Set<ContactID> = []
 
-    /// - Parameter seed: makes the choices that the run does not determine. The same run and seed give the same steps.
+    /// - Parameter seed: determines the choices that the run leaves open. A run and a seed always give the same steps.
     init(_ run: LawRun, seed: UInt64, variant: PanelVariant?) {
         self.run = run
         self.variant = variant
@@ -94,7 +94,8 @@ struct KernelWriter {
         lastFrame = (steps.count, time)
     }
 
-    /// Loses contacts between the last frame and this one, in which they move by less than 3 mm.
+    /// Simulates a panel that loses contacts for a moment between the last frame and this one. It loses only contacts
+    /// that move by less than 3 mm between the two frames.
     private mutating func flicker(before changes: [ContactChange]) {
         let pause = time - lastFrame.time
         let isAllowed = changes.allSatisfy { $0.kind == .moved || $0.kind == .lifted }
@@ -231,7 +232,7 @@ struct KernelWriter {
         steps.append(.cancelAll(reason, at: time))
     }
 
-    /// Adds ghosts, contacts that must have no effect, in separate slots.
+    /// Adds ghosts (contacts that must have no effect) in separate slots.
     private mutating func haunt() {
         guard variant == .haunted else { return }
         let slot = Self.slots + ghostRandom.below(Self.ghostSlots)

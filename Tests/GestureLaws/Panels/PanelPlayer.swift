@@ -78,7 +78,7 @@ package struct PanelPlayer: ~Copyable {
         // Ghosts are counted as landings, so only one of the two runs might have a storm.
         if compares == .haunted { setup.filter.storm = nil }
         if compares == .flickering || seed % 3 == 1 { setup.filter.bridge = KernelWriter.bridge }
-        // A contact that is ignored and flickers lands again.
+        // If a contact that is ignored flickers, it lands again as a new contact.
         if compares == .flickering { (setup.filter.storm, setup.filter.maxContactAge) = (nil, nil) }
         pipeline = PanelPipeline(setup)
         let isLoud = variant != .quiet
@@ -107,7 +107,7 @@ package struct PanelPlayer: ~Copyable {
             last = max(last, deadline)
             turns += 1
         }
-        if turns == 100_000 { return LawViolation("deadlines", "they never end") }
+        if turns == 100_000 { return LawViolation("deadlines", "there is always another one") }
         if variant != .haunted, !pipeline.isIdle { return LawViolation("idle", "the pipeline is not idle at the end") }
         pipeline.remove(at: last) { sink.take($0) }
         takeTwin()

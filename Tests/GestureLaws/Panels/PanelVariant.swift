@@ -10,7 +10,7 @@ package enum PanelVariant: String, Hashable, Sendable, CaseIterable {
     case finer
     /// A panel that uses other slots.
     case permuted
-    /// A panel that also sends `ABS_X`, `ABS_Y` and `BTN_TOUCH`, and reports without a change.
+    /// A panel that also sends `ABS_X`, `ABS_Y` and `BTN_TOUCH`, and reports in which nothing has changed.
     case emulating
     /// A panel with palms, fingers that hover, and a finger that landed before the daemon started.
     case haunted

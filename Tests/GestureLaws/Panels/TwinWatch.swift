@@ -10,14 +10,14 @@ import TouchSharing
 ///    others except those that were taken: these stand still for at most 100 ms, or are palms until they lift.
 /// 2. A slot does not lift and land in one frame; it lands with its position; a frame selects its slot.
 /// 3. After a contact was taken, the twin gets only its lift, and the contact is never forwarded again.
-/// 4. `BTN_TOUCH` is down while there is a contact that is no palm.
+/// 4. `BTN_TOUCH` is down while there is a contact that is not a palm.
 /// 5. At the end, all contacts have lifted.
 struct TwinWatch {
     private let cancel: TouchCancel
     private var panel: SlotTable
     private var twin: SlotTable
     private var isPressed = false
-    /// Slots whose contacts the daemon turned into palms, not the panel.
+    /// Slots whose contacts were turned into palms by the daemon, not by the panel.
     private var palms: Set<Int> = []
     /// The time since which a slot has had a contact that is not forwarded.
     private var stillSince: [Int: Timestamp] = [:]
@@ -99,7 +99,7 @@ struct TwinWatch {
             if !codes.isSuperset(of: needed) { fail("2", "slot \(slot) lands without a value") }
         }
         // A palm may come from the panel, or its contact may have been taken at the same time. Only `compare` can
-        // distinguish the two, so `BTN_TOUCH` is not checked here then.
+        // distinguish the two cases, so `BTN_TOUCH` is not checked here if there is such a palm.
         let isUncertain = twin.slots.indices.contains { isDown($0) && !palms.contains($0) && isPalmOfBoth($0) }
         if !isUncertain { checkPointer(hasContact: twin.slots.indices.contains { isDown($0) && !palms.contains($0) }) }
         lifted = []

@@ -8,7 +8,8 @@ import TouchSharing
 
 /// Two runs of a whole panel, from kernel events to the lines of a client without the right `private`. The runs
 /// differ only in private regions: in the contacts that land there, in their positions, and in the requests of
-/// clients that have the right. The lines must be equal, byte for byte, and so must all counts it can query.
+/// clients that have the right. The lines must be equal, byte for byte, and so must all counts that the client can
+/// query.
 package struct PanelPrivacyPair {
     /// Plays the pair with this number.
     /// - Parameter hides: whether the panels treat private regions as private; if not, the two runs may differ.
@@ -272,7 +273,8 @@ private struct PrivacyLife: ~Copyable {
         var active = 0
         pipeline.forEachActive(seesPrivate: false) { _, _, _ in active += 1 }
         let identifiers = pipeline.identifiers
-        // The number of contacts that are given late is left out: it depends on the free slots, and so on all contacts.
+        // The number of contacts that are given late is left out, because it depends on the free slots, and therefore
+        // on all contacts.
         let shared = pipeline.shareCounts.sum(seesPrivate: false)
         return client.lines + [
             replies.text, "\(pipeline.counts.sum(seesPrivate: false))",

@@ -43,7 +43,7 @@ package struct PrivacyPair: ~Copyable {
 
     /// Plays the pair with this number.
     /// - Parameters:
-    ///   - variesPrivate: whether the contacts in private regions differ; otherwise all others do.
+    ///   - variesPrivate: whether the contacts in private regions differ; otherwise the contacts in other regions do.
     ///   - hides: whether the engines treat private regions as private; if not, the two runs may differ.
     package static func play(
         seed: UInt64, frames: Int = 60, variesPrivate: Bool = true, hides: Bool = true

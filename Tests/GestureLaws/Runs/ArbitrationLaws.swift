@@ -70,8 +70,8 @@ struct ArbitrationLaws {
         return nil
     }
 
-    /// Whether a gesture may be undecided at the end of a sequence. The streak of a tap and a swipe that waits for
-    /// others outlive their sequence, and a pattern does not belong to a single sequence.
+    /// Whether a gesture may be undecided at the end of a sequence. A tap in a streak, and a swipe that waits for other
+    /// gestures, may outlive their sequence, and a pattern does not belong to a single sequence.
     private static func mayStayOpen(_ gesture: Gesture) -> Bool {
         switch gesture.settings.kind {
         case .tap, .pattern: true

@@ -68,7 +68,7 @@ struct EventLaws {
 
     /// Notes a contact: the regions at this point and their ancestors may now send events.
     ///
-    /// - Parameter isLanding: whether the contact has just landed; otherwise it is ignored unless a region follows.
+    /// - Parameter isLanding: whether the contact has just landed; otherwise it is ignored unless a region follows contacts.
     mutating func touch(_ point: Point, isLanding: Bool) {
         for i in regions.regionIndices where regions[i].isEnabled {
             guard isLanding || regions[i].capture == .follow || hasFollower else { continue }
@@ -138,7 +138,7 @@ struct EventLaws {
     private mutating func checkQuiet(_ event: GestureEvent) {
         if case .failed = event.detail { return }
         switch event.phase {
-        // When one of two contacts is cancelled, the press goes on with the other one, which may be outside.
+        // When one of two contacts is cancelled, the press continues with the other one, which may be outside.
         case .cancel, .update: return
         default: break
         }
@@ -200,7 +200,7 @@ struct EventLaws {
             guard let last = glass.onlyMovement,
                 isBackward(velocity.dx, after: last.dx) || isBackward(velocity.dy, after: last.dy)
             else { return }
-            // At the end a velocity may be that before a fingertip rolled back.
+            // At the end, the velocity may be the one that was measured before the fingertip rolled back.
             if event.phase == .end, glass.wayBack(against: velocity) <= 3.001 { return }
             fail("forward", "\(describe(event)) after a movement by \(last.dx),\(last.dy)")
         default: break

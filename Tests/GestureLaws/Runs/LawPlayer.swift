@@ -102,7 +102,8 @@ package struct LawPlayer: ~Copyable {
             isQuiet = false
         }
         if habits.isChecked {
-            // The frame does not cause what is due by then. In the second of two runs the frame fires the deadlines.
+            // Events that are due by this time are not caused by the frame. In the second of two plays, the frame
+            // itself fires the deadlines.
             engine.advance(to: time, into: &events)
             check()
             order.prepare(changes, down: down.map(\.id), engine)
@@ -182,7 +183,7 @@ package struct LawPlayer: ~Copyable {
             engine.advance(to: deadline, into: &events)
             turns += 1
         }
-        if turns == 100_000 { laws.fail("deadlines", "they never end") }
+        if turns == 100_000 { laws.fail("deadlines", "there is always another one") }
         check()
         if habits.isChecked {
             laws.checkEnd()

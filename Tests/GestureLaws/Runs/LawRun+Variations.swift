@@ -60,13 +60,13 @@ extension LawRun {
         return run
     }
 
-    /// The run with each movement split in two halves at the same time, except a jump of the panel and the report after
-    /// it, which decide about the jump as a whole.
+    /// The run with each movement split into two halves at the same time, except for a jump of the panel and the report
+    /// after it, because a jump must not be split.
     var split: LawRun {
         var run = self
         run.steps = []
         var reports: [ContactID: (position: Point, time: Int64, isJump: Bool)] = [:]
-        // A step back in time happens at the time of the step before.
+        // A step that goes back in time is processed at the latest time so far.
         var (time, newest) = (Int64(0), Int64(0))
         for step in steps {
             if case .wait(let microseconds) = step { time += microseconds }

@@ -62,7 +62,7 @@ struct OrderLaws {
         return nil
     }
 
-    /// Patterns come last.
+    /// Checks that the events of patterns come last.
     private func patternProblem(_ events: ArraySlice<GestureEvent>, _ world: LawWorld) -> String? {
         var pattern: GestureEvent?
         for event in events where !event.isFailure {
@@ -75,8 +75,8 @@ struct OrderLaws {
         return nil
     }
 
-    /// Contacts come in the order of their ids, as far as they share no region. Contacts that leave a region because
-    /// they have rested are cancelled before all of them.
+    /// Checks that the events of contacts come in the order of their ids, unless the contacts share a region. Contacts that
+    /// leave a region because they have rested are cancelled before all of them.
     private func contactProblem(_ events: [GestureEvent], _ frame: OrderedFrame) -> String? {
         var latest = -1
         for event in events where !frame.hasRest([event.region]) {
@@ -98,7 +98,7 @@ struct OrderLaws {
         if cause.isHandedOver {
             return frame.handoverProblem(events, to: cause.after.filter { !cause.before.contains($0) })
         }
-        // A contact that comes back from rest lands within a movement.
+        // A resting contact that moves lands again, although its change is a movement.
         if case .moved = cause.change.kind, frame.hasRest(cause.route) { return nil }
         if let problem = frame.routeProblem(events, cause.change.kind, cause.route) { return problem }
         for region in cause.route where frame.isSimple(region) {
@@ -116,7 +116,7 @@ struct OrderLaws {
 }
 
 extension ContactChange {
-    /// Whether a contact is lost for a reason that gestures also have.
+    /// Whether a contact is cancelled for a reason for which gestures are also cancelled.
     fileprivate var isTakenAway: Bool { kind == .cancelled(.claimed) || kind == .cancelled(.multiTouch) }
 }
 
@@ -160,7 +160,7 @@ struct OrderedFrame {
         event.phase == .cancel(.claimed) || event.phase == .cancel(.multiTouch)
     }
 
-    /// Whether a second contact alone may cancel it.
+    /// Whether a second contact is enough to cancel the gesture.
     private func isSinglePress(_ event: GestureEvent) -> Bool {
         if case .press(let press) = gesture(event).settings { press.isSingle } else { false }
     }
@@ -172,7 +172,7 @@ struct OrderedFrame {
         }
     }
 
-    /// The position of its kind in the table.
+    /// The position of the gesture's kind in the table.
     private func place(_ event: GestureEvent) -> Int {
         switch gesture(event).settings.kind {
         case .drag: 0
@@ -187,7 +187,7 @@ struct OrderedFrame {
         }
     }
 
-    /// Gestures that were taken are cancelled before the first event of the one that takes them.
+    /// Checks that gestures whose contacts were taken are cancelled before the first event of the taking gesture.
     func claimProblem(_ events: [GestureEvent]) -> String? {
         for (i, event) in events.enumerated() where isTaken(event) && !isSinglePress(event) {
             let isFollowed = events[i...].contains {
@@ -198,14 +198,14 @@ struct OrderedFrame {
         return nil
     }
 
-    /// The regions that a contact leaves come before those that it is handed over to.
+    /// Checks that events of regions that a contact leaves come before events of regions that it is handed over to.
     func handoverProblem(_ events: [GestureEvent], to new: [RegionIndex]) -> String? {
         guard let landing = events.firstIndex(where: { new.contains($0.region) }) else { return nil }
         let late = events[landing...].first { $0.phase == .cancel(.handover) }
         return late.map { "\(name($0)) comes after the landing in \(world.regions[events[landing].region].id)" }
     }
 
-    /// Regions come in the order of the route, until a gesture claims contacts.
+    /// Checks that events come in the order of the regions in the route, until a gesture claims contacts.
     func routeProblem(_ events: [GestureEvent], _ kind: ContactChange.Kind, _ route: [RegionIndex]) -> String? {
         var latest = 0
         for event in events {
@@ -221,7 +221,7 @@ struct OrderedFrame {
         return nil
     }
 
-    /// The events of one region come in the order of kinds that belongs to the change.
+    /// Checks that the events of one region come in the order of kinds that applies to the change.
     func kindProblem(_ events: [GestureEvent], _ kind: ContactChange.Kind) -> String? {
         var latest: [Int] = []
         for event in events {

@@ -19,7 +19,7 @@ package enum Variation: String, Hashable, Sendable, CaseIterable {
     case reloaded
     /// The world is rotated or mirrored.
     case rotated, mirrored
-    /// Movements come in two halves at the same time.
+    /// Each movement is split into two halves at the same time.
     case split
 
     /// The variations that can be applied to the run with this number.

@@ -106,7 +106,7 @@ package struct RandomRun {
         play(hands.count - 1, milliseconds: 0, isLost: false, &changes)
     }
 
-    /// The position where a hand lands: that of an earlier landing, one in a region, or any on the glass.
+    /// The position where a hand lands: the position of an earlier landing, one in a region, or any position.
     private mutating func place() -> Point {
         if !landings.isEmpty, random.chance(50) { return landings[random.below(landings.count)] }
         if random.chance(60) {
