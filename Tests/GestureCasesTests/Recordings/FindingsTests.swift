@@ -9,12 +9,12 @@ import GestureTestSupport
 import Recordings
 import Testing
 
-/// A recording of a defect, and the gestures that shall come.
+/// A recording of a defect, and the gestures that must be recognized.
 struct Finding: CustomTestStringConvertible, Sendable {
     let recording: String
     /// The name of the configuration; `nil` if it is that of the recording.
     var configuration: String?
-    /// The milliseconds since the first event, the name, the phase and the reason; without updates.
+    /// The expected gestures, without updates: milliseconds since the first event, name, phase and reason.
     let expected: [String]
 
     init(_ recording: String, configuration: String? = nil, _ expected: [String]) {

@@ -70,15 +70,15 @@ struct RecordingLawTests {
         #expect(recording.withEmptyFrames.recognitions(regions(recording)) == expected)
     }
 
-    /// Continuous gestures may begin with the first half of a movement.
+    /// Compares only discrete gestures, because continuous ones may begin with the first half of a movement.
     @Test("with movements in two frames of the same time", arguments: PanelRecording.all)
     func split(recording: PanelRecording) {
         let expected = recording.recognitions(regions(recording), isDiscrete: true)
         #expect(recording.split.recognitions(regions(recording), isDiscrete: true) == expected)
     }
 
-    /// Uses only one region: of gestures in nested regions, the first recognized one wins, and finer steps may change
-    /// which one comes first.
+    /// Uses only one region. In nested regions, the gesture that is recognized first wins, and finer steps may change
+    /// which one that is.
     @Test("with movements in two frames, half and half", arguments: PanelRecording.all)
     func halved(recording: PanelRecording) {
         let page = Array(regions(recording).prefix(1))

@@ -25,7 +25,8 @@ struct StrokeTests {
 
         var isFast: Bool { lifted - landed <= .milliseconds(400) && distance >= 25 && !rests }
 
-        /// Whether it has come back by more than 3 mm within 100 ms before its last report, against its mean movement there.
+        /// Whether the finger moved back by more than 3 mm, against its mean movement, in the 100 ms before its last
+        /// report.
         var turnsBack: Bool {
             guard let last = points.last else { return false }
             let recent = points.filter { last.time - $0.time <= .milliseconds(100) }
@@ -92,7 +93,7 @@ struct StrokeTests {
         #expect(count > 0)
     }
 
-    /// The speed of each swipe, and that of the drag that ends with it.
+    /// Compares the speed of each swipe with that of the drag that ends at the same time.
     @Test("end drags with at least half of the speed of the swipe, unless they turn back", arguments: [1, 2.4, 4, 6])
     func endDrags(scale: Double) {
         var all: [String] = []

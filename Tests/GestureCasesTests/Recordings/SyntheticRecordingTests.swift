@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Synthetic recordings have the statistics of real ones that `SyntheticHand` and `SyntheticPanel` state.
+/// Synthetic recordings have the statistics of real recordings, as stated by `SyntheticHand` and `SyntheticPanel`.
 @Suite("Synthetic recordings")
 struct SyntheticRecordingTests {
     /// A contact in a recording; times are in milliseconds.

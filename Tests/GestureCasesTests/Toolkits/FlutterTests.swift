@@ -4,10 +4,10 @@ import Testing
 /// The steps of Flutter's gesture tests, with their assertions.
 @Suite("Flutter")
 struct FlutterTests {
-    /// Tests that check properties which touches do not show, with the property.
+    /// Tests of properties that touches cannot show, with a description of the property.
     static let elsewhere: [String: String] = [
         "double_tap_test.dart:436": "a member of the arena that the test made itself wins",
-        "double_tap_test.dart:732": "the steps in the table lack the lift",
+        "double_tap_test.dart:732": "the lift is missing from the steps in the table",
         "drag_test.dart:540": "the words of a log that two recognizers share",
         "drag_test.dart:829": "pointer events that do not come from a device",
         "drag_test.dart:1799": "the last member of the arena wins because the others have withdrawn",

@@ -121,8 +121,8 @@ struct StepObserver {
         return velocity * (1 / scale)
     }
 
-    /// The last step of a motion since the last term about steps; zero if there was no event, because a report at an
-    /// unchanged position causes none.
+    /// The last step of a motion since the last term about steps. It is zero if there was no event, because a report at
+    /// an unchanged position does not cause an event.
     private mutating func step() -> [Double] {
         let start = seen["step"] ?? 0
         seen["step"] = events.count

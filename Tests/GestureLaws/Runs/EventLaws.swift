@@ -68,7 +68,8 @@ struct EventLaws {
 
     /// Notes a contact: the regions at this point and their ancestors may now send events.
     ///
-    /// - Parameter isLanding: whether the contact has just landed; otherwise it is ignored unless a region follows contacts.
+    /// - Parameter isLanding: whether the contact has just landed. Otherwise it is ignored, unless a region has
+    ///   `capture = "follow"`.
     mutating func touch(_ point: Point, isLanding: Bool) {
         for i in regions.regionIndices where regions[i].isEnabled {
             guard isLanding || regions[i].capture == .follow || hasFollower else { continue }
