@@ -7,7 +7,7 @@ import GestureProtocol
 import GestureTestSupport
 import Testing
 
-/// A panel that loses a finger for a moment (raspberrypi/linux#4749) has the gestures of one that does not.
+/// A panel that loses a finger for a moment (raspberrypi/linux#4749) causes the same gestures as one that does not.
 @Suite("Panels that lose contacts for a moment")
 struct BridgeTests {
     private static let key = """
@@ -22,8 +22,8 @@ struct BridgeTests {
 
         """
 
-    /// Plays frames `MS SLOT:X,Y` and `MS SLOT:-` in millimetres, each `SLOT:X,Y` of a slot without a contact as a
-    /// landing, and then waits until nothing is pending.
+    /// Plays frames `MS SLOT:X,Y` (in millimetres) and `MS SLOT:-`, and then waits until nothing is pending. `SLOT:X,Y`
+    /// is a landing if the slot has no contact.
     /// - Returns: `MS region.gesture phase` for each line.
     static func play(_ script: String, regions: String, bridge: String) throws -> [String] {
         let text = panelTable() + "filter = { bridge = \"\(bridge)\", storm = \"off\" }\n" + regions
@@ -70,7 +70,7 @@ struct BridgeTests {
         return (["\(time)", gesture] + [line["phase"], line["reason"]].compactMap { $0 }).joined(separator: " ")
     }
 
-    /// A finger on the key for 500 ms, which the panel loses three times for 25 ms.
+    /// A finger presses the key for 500 ms. The panel loses it three times, for 25 ms each time.
     private static let flickering =
         "0 0:20,20; 100 0:-; 125 0:20.5,20; 200 0:-; 225 1:20,20.5; 350 1:-; 375 0:20,20; 500 0:-"
 
@@ -83,7 +83,7 @@ struct BridgeTests {
         #expect(today.count { $0.contains("press begin") } == 4)
     }
 
-    /// The panel loses it twice for 60 ms.
+    /// The panel loses the finger twice, for 60 ms each time.
     @Test func longerGaps() throws {
         let script = "0 0:20,20; 40 0:-; 100 0:20,20; 130 0:-; 190 0:20,20; 210 0:-"
         let lines = try Self.play(script, regions: Self.key, bridge: "80ms")
@@ -111,14 +111,14 @@ struct BridgeTests {
         #expect(lines == ["70 keys.tap", "200 keys.tap"])
     }
 
-    /// A swipe is as fast as without `bridge`, because its standstill may be longer.
+    /// A swipe is as fast as without `bridge`, because its `rest` (150 ms) is longer than the delay of the lift.
     @Test func swipe() throws {
         let list = "[[region]]\nid = \"list\"\nshape = \"full\"\ngestures = [\"swipe\"]\n"
         let script = "0 0:20,20; 10 0:24,20; 20 0:30,20; 30 0:36,20; 40 0:42,20; 50 0:-"
         #expect(try Self.play(script, regions: list, bridge: "80ms") == ["130 list.swipe"])
     }
 
-    /// A landing in a private region is nothing to the others: their lifts wait.
+    /// A landing in a private region does not affect the other regions, whose lifts still wait.
     @Test func privateRegion() throws {
         let regions =
             Self.key + """
@@ -134,7 +134,8 @@ struct BridgeTests {
         #expect(lines == ["0 key.press begin", "180 pin.tap", "200 key.tap", "200 key.press end"])
     }
 
-    /// Two fingers that change places in one report make neither a rotation nor fewer taps (RIOT-OS/RIOT#17448).
+    /// If two fingers exchange their positions in one report, there is no rotation, and their tap is still recognized
+    /// (RIOT-OS/RIOT#17448).
     @Test func exchangedContacts() throws {
         let regions = """
             [[region]]
@@ -157,7 +158,7 @@ struct BridgeTests {
 
         """
 
-    /// The application gets a contact that lands again only if it had it when it lifted.
+    /// The application receives a contact that lands again only if it had received the contact before the lift.
     @Test(arguments: [
         // A gesture has taken it.
         ("share", "0:1,50,20; +20; 0:1,30,20; +20; 0:-; +20; 0:2,30,20; +20; 0:-; +500", ["0 +0 50,20", "60 -0"]),

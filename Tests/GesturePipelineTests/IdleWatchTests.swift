@@ -40,7 +40,7 @@ struct IdleWatchTests {
 
     private func seconds(_ time: Double) -> Timestamp { Timestamp(microseconds: Int64(time * 1e6)) }
 
-    /// Each change as text such as `60.0 idle saver 60.0`: time, change and duration.
+    /// Returns each change as text such as `60.0 saver idle 60.0`: time, name, change and duration.
     private func text(_ changes: [IdleWatch.Change]) -> [String] {
         changes.map { change in
             let time = Double(change.time.microseconds) / 1e6

@@ -60,7 +60,7 @@ struct PrivateSideTests {
 
         func lines(of region: String) -> [String] { lines.filter { $0.contains("\"region\":\"\(region)\"") } }
 
-        /// The counts that a client without the right can query.
+        /// The counts that a client without the right `private` can query.
         var counts: String {
             var json = JSONWriter()
             pipeline.tallies?.write([("ok", false)], into: &json)
@@ -86,7 +86,7 @@ struct PrivateSideTests {
         hand.put(0, at: 2000)
         #expect(hand.lines(of: calm).contains { $0.contains("\"phase\":\"end\"") })
         #expect(!hand.lines(of: calm).contains { $0.contains("\"phase\":\"cancel\"") })
-        // The storm may end although the other side is touched.
+        // The storm may end even while the other side is touched.
         hand.put(0, isPrivate: !isPrivate, at: 2100)
         #expect(hand.lines(of: calm).last?.contains("\"phase\":\"begin\"") == true)
         let counts = hand.pipeline.contactCounts

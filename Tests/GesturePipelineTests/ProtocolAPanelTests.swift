@@ -30,18 +30,18 @@ struct ProtocolAPanelTests {
         ("0 5000,-5000", "0: 1 1000,0"),
         // The kernel cut a long frame in two.
         ("0 100,100 cut 800,800", "0: 1 100,100 2 800,800"),
-        // Wider than 30 mm: a palm, which is cancelled at once.
+        // A contact that is wider than 30 mm is a palm and is cancelled at once.
         ("0 100,200,m300; 8 100,200,m301; 16 100,200,m5", "0: 1 100,200\n8:\n16:"),
-        // A palm is never shown.
+        // A contact that lands as a palm is never reported.
         ("0 100,200,t2; 8 -; 16 300,300", "0:\n8:\n16: 1 300,300"),
         // After lost events, contacts that are down are cancelled and ignored until they have lifted.
         ("0 100,200; 8 lost; 16 110,200; 24 -; 32 300,300", "0: 1 100,200\n8:\n16:\n24:\n32: 2 300,300"),
-        // No contact was down then: a later one is new.
+        // No contact was down when events were lost, so a later one is new.
         ("0 100,200; 4 -; 8 lost; 16 110,200", "0: 1 100,200\n4:\n8:\n16: 2 110,200"),
-        // Likewise for a device that reports whether it is touched, as the daemon reads it.
+        // This is also the case if the daemon can read from the device whether it is touched.
         ("0 100,200; 8 sync1; 16 110,200; 24 -; 32 300,300", "0: 1 100,200\n8:\n16:\n24:\n32: 2 300,300"),
         ("0 100,200; 8 sync0; 16 110,200", "0: 1 100,200\n8:\n16: 2 110,200"),
-        // A contact from before the opening.
+        // A contact that landed before the device was opened is ignored.
         ("0 initial1; 8 100,200; 16 -; 24 100,200", "0:\n8:\n16:\n24: 1 100,200"),
         ("0 initial0; 8 100,200", "0:\n8: 1 100,200"),
     ]
@@ -53,16 +53,16 @@ struct ProtocolAPanelTests {
 
     static let withIDs: [(String, String)] = [
         ("0 100,200,i0; 8 110,200,i0; 16 -; 24 110,200,i0", "0: 1 100,200\n8: 1 110,200\n16:\n24: 2 110,200"),
-        // Tracking ids count more than distance.
+        // Tracking ids take precedence over distances.
         ("0 100,100,i1 800,800,i2; 8 800,800,i1 200,200,i2", "0: 1 100,100 2 800,800\n8: 1 800,800 2 200,200"),
-        // Unless the panel has confused two contacts.
+        // If the panel has confused two contacts, distances decide.
         (
             "0 100,100,i1 800,800,i2; 8 800,800,i1 105,100,i2; 16 790,800,i1 110,100,i2",
             "0: 1 100,100 2 800,800\n8: 1 105,100 2 800,800\n16: 1 110,100 2 790,800"
         ),
-        // Another id at the same position is another contact.
+        // A different id at the same position is a different contact.
         ("0 100,100,i1; 8 100,100,i2", "0: 1 100,100\n8: 2 100,100"),
-        // A repeated id, no id, and a negative id.
+        // Contacts with a repeated id, no id, or a negative id are ignored.
         ("0 100,100,i1 800,800,i1", "0: 1 100,100"),
         ("0 100,100 800,800,i1 500,500,i-1", "0: 1 800,800"),
         // With tracking ids, a width of 0 does not matter.
@@ -96,7 +96,7 @@ struct ProtocolAPanelTests {
         #expect(lines.allSatisfy { $0.split(separator: " ").count == 1 + 2 * 16 })
     }
 
-    /// Axes with a range of 32 bits.
+    /// The ranges of the axes may have 32 bits.
     @Test func largestRange() throws {
         let axis = AxisRange(minimum: .min, maximum: .max)
         let script = "0 -2000000000,0 2000000000,0; 8 1990000000,0 -1990000000,0"

@@ -27,20 +27,20 @@ struct SharingExampleTests {
         #expect(try Self.play("edge-swipes", "0:1,50,99; +50; 0:-") == ["50 +0 50,99", "50 -0"])
     }
 
-    @Test("service-corner: contacts that land in a corner never come")
+    @Test("service-corner: the application never receives contacts that land in a corner")
     func corner() throws {
         let heard = try Self.play("service-corner", "0:1,2,2; +50; 0:1,50,50; 1:2,50,90; 0:-; 1:-")
         #expect(heard == ["50 +1 50,90", "50 -1"])
     }
 
-    @Test("pin-pad: in the scene \"pin\" no contact comes, on a key or beside it; before that, all of them do")
+    @Test("pin-pad: in the scene \"pin\" the application receives no contacts; before that, it receives all")
     func pad() throws {
         let taps = "0:1,20,50; +50; 0:-; 0:2,95,5; +50; 0:-"
         #expect(try Self.play("pin-pad", in: "pin", taps) == [])
         #expect(try Self.play("pin-pad", taps).count == 4)
     }
 
-    @Test("screensaver-hold: the tap that ends it never comes, a finger that scrolls does")
+    @Test("screensaver-hold: the application receives a finger that scrolls, but not the tap that ends the saver")
     func screensaver() throws {
         #expect(try Self.play("screensaver-hold", in: "saver", "0:1,50,50; +50; 0:-; +500") == [])
         let script = "0:1,50,50; +30; 0:1,50,60; +30; 0:1,50,70; +20; 0:-"

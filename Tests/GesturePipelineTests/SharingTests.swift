@@ -151,7 +151,7 @@ struct SharingTests {
 
         """
 
-    @Test("all contacts except those that land where a region, or one around it, captures")
+    @Test("the application receives all contacts except those that land in a region with `capture`, or in its children")
     func capture() throws {
         #expect(
             try Self.play(Self.corner, "0:1,50,50; +10; 0:1,15,15; +10; 0:-; 0:2,15,15; 0:2,50,50; 0:-; 0:3,5,5; 0:-")
@@ -215,7 +215,7 @@ struct SharingTests {
     @Test("a held contact is given when all gestures have failed, at its landing position")
     func holdFails() throws {
         let text = Self.swipe.replacing("TOUCHES", with: "hold")
-        // The swipe is too slow: `max_time` is 500 ms.
+        // The swipe takes too long: `max_time` is 500 ms.
         #expect(
             try Self.play(text, "0:1,50,20; +400; 0:1,49,20; +200; 0:-; 0:2,10,90; 0:-")
                 == ["600 +0 50,20", "600 ~0 49,20", "600 -0", "600 +0 10,90", "600 -0"])
@@ -223,7 +223,7 @@ struct SharingTests {
         let tap = text.replacing("\"swipe\", when = \"threshold\"", with: "\"tap\"")
         let heard = try Self.play(tap, "0:1,50,20; +20; 0:1,45,20; +20; 0:1,40,20; +10; 0:-")
         #expect(heard == ["20 +0 50,20", "20 ~0 45,20", "40 ~0 40,20", "50 -0"])
-        // A tap is given at its lift, and a swipe never.
+        // A tap is given to the application at its lift, and a swipe is never given.
         #expect(try Self.play(text, "0:1,50,20; +40; 0:-; +500") == ["40 +0 50,20", "40 -0"])
         #expect(try Self.play(text, "0:1,50,20; +20; 0:1,30,20; +20; 0:1,10,20; +10; 0:-; +500") == [])
     }
@@ -261,7 +261,7 @@ struct SharingTests {
             try Self.play(text.replacing("GESTURES", with: ""), "0:1,50,20; +40; 0:-") == ["0 +0 50,20", "40 -0"])
     }
 
-    @Test("a contact that joins a gesture which has taken its contacts is never given")
+    @Test("a contact that joins a gesture that has taken its contacts is never given to the application")
     func joins() throws {
         let text = """
             [[region]]
