@@ -42,7 +42,7 @@ struct AxisMappingTests {
         #expect(mapping.isSizeKnown && mapping.warnings.isEmpty)
     }
 
-    /// A matrix that rotates has the effect of a rotation.
+    /// A calibration matrix that rotates has the same effect as `rotation`.
     @Test(
         arguments: [
             ("1 0 0 0 1 0", .none), ("0 -1 1 1 0 0", .quarter), ("-1 0 1 0 -1 1", .half),
@@ -81,7 +81,7 @@ struct AxisMappingTests {
     }
 
     /// Compares positions with those of `libinput debug-events` 1.22 for a panel of 4096 x 4096 units with this udev
-    /// property, in percent of the output. libinput rounds to whole units, prints two decimals and does not clamp.
+    /// property, as percentages of the output. libinput rounds to whole units, prints two decimals and does not clamp.
     @Test(
         arguments: [
             ("1 0 0 0 1 0", [(0, 0), (99.98, 0), (99.98, 99.98), (24.41, 73.24), (50, 50)]),
@@ -124,7 +124,7 @@ struct AxisMappingTests {
     }
 
     @Test func rotationComesAfterTheMatrix() {
-        // The position is mirrored and then turned clockwise by a quarter.
+        // The position is mirrored and then rotated clockwise by a quarter turn.
         let output = OutputSettings(
             sizePixels: .init(width: 500, height: 1000), rotation: .quarter,
             calibration: .matrix(AffineMatrix(-1, 0, 1, 0, 1, 0)))
@@ -167,8 +167,8 @@ struct AxisMappingTests {
     }
 
     @Test(arguments: [
-        // Without a resolution, 96 units are an inch if that gives a credible size; otherwise the panel is 256 mm
-        // wide.
+        // Without a resolution, 96 units per inch are assumed if that gives a credible size. Otherwise the panel is
+        // assumed to be 256 mm wide.
         (AxisRange(minimum: 0, maximum: 1919), AxisRange(minimum: 0, maximum: 1079), 508.0, 285.75, 1),
         (AxisRange(minimum: 0, maximum: 32767), AxisRange(minimum: 0, maximum: 16383), 256, 128, 1),
         // If only one axis has a valid resolution, it is ignored.

@@ -10,19 +10,19 @@ struct BridgeTests {
     }
 
     static let bridges: [(String, String)] = [
-        // It is the same contact; the lift comes at its deadline.
+        // A contact that lands again is the same contact. A lift is reported at its deadline.
         (
             "id 1; x 100; syn 0; id -1; syn 50; id 2; x 130; syn 75; id -1; syn 100; advance 179; advance 180",
             "0: 1 landed 100,0\n75: 1 moved 130,0\n180: 1 lifted 130,0"
         ),
-        // Also if nothing has moved, and in one frame.
+        // A contact may lift and land again in the same frame and at the same position.
         ("id 1; x 100; syn 0; id -1; id 2; syn 10", "0: 1 landed 100,0\n10: 1 moved 100,0"),
-        // A movement in the frame of the lift is not late.
+        // A movement in the frame of the lift is not delayed.
         (
             "id 1; x 100; syn 0; x 105; id -1; syn 10; advance 90",
             "0: 1 landed 100,0\n10: 1 moved 105,0\n90: 1 lifted 105,0"
         ),
-        // Exactly 80 ms are too long, and more than 3 mm too far.
+        // A gap of exactly 80 ms is too long, and a distance of more than 3 mm is too far.
         (
             "id 1; x 100; syn 0; id -1; syn 50; advance 130; id 2; syn 130",
             "0: 1 landed 100,0\n130: 1 lifted 100,0\n130: 2 landed 100,0"
@@ -31,7 +31,7 @@ struct BridgeTests {
             "id 1; x 100; syn 0; id -1; syn 50; id 2; x 131; syn 75",
             "0: 1 landed 100,0\n75: 1 lifted 100,0, 2 landed 131,0"
         ),
-        // Another finger lands elsewhere: the lift comes first. It moves: nothing.
+        // If another finger lands elsewhere, the lift is reported first. If another finger moves, the lift still waits.
         (
             "id 1; x 100; syn 0; id -1; syn 50; slot 1; id 2; x 500; syn 60; slot 0; id 3; syn 70",
             "0: 1 landed 100,0\n60: 1 lifted 100,0, 2 landed 500,0\n70: 3 landed 100,0"
@@ -40,18 +40,18 @@ struct BridgeTests {
             "id 1; x 100; slot 1; id 2; x 500; syn 0; slot 0; id -1; syn 50; slot 1; x 510; syn 60; slot 0; id 3; syn 70",
             "0: 1 landed 100,0, 2 landed 500,0\n60: 2 moved 510,0\n70: 1 moved 100,0"
         ),
-        // Two are lost in a frame and come back in the slots of each other.
+        // Two contacts are lost in the same frame and come back in each other's slots.
         (
             "id 1; x 100; slot 1; id 2; x 120; syn 0; id -1; slot 0; id -1; syn 50; "
                 + "slot 0; id 3; x 125; slot 1; id 4; x 95; syn 70; slot 0; id -1; syn 80; advance 160",
             "0: 1 landed 100,0, 2 landed 120,0\n70: 1 moved 95,0, 2 moved 125,0\n160: 2 lifted 125,0"
         ),
-        // One comes back later than the other.
+        // One of two contacts comes back later than the other.
         (
             "id 1; x 100; slot 1; id 2; x 500; syn 0; id -1; slot 0; id -1; syn 50; id 3; syn 60; slot 1; id 4; syn 70",
             "0: 1 landed 100,0, 2 landed 500,0\n60: 1 moved 100,0\n70: 2 moved 500,0"
         ),
-        // A palm that lands changes nothing, wherever it does.
+        // A palm that lands has no effect, wherever it lands.
         (
             "id 1; x 100; syn 0; id -1; syn 50; slot 1; id 2; x 500; tool 2; syn 60; slot 0; id 3; syn 70",
             "0: 1 landed 100,0\n70: 1 moved 100,0"
@@ -65,7 +65,7 @@ struct BridgeTests {
             "id 1; x 100; syn 0; id -1; id 2; syn 10; tool 2; syn 20; id -1; syn 30; id 3; tool 0; syn 40",
             "0: 1 landed 100,0\n10: 1 moved 100,0\n20: 1 cancelled(palm) 100,0\n40: 2 landed 100,0"
         ),
-        // The first size after the landing does not count.
+        // The first size after the landing is ignored if another one follows.
         (
             "id 1; x 100; syn 0; id -1; syn 50; id 2; major 575; syn 70; major 5; syn 80",
             "0: 1 landed 100,0\n70: 1 moved 100,0"
@@ -74,12 +74,12 @@ struct BridgeTests {
             "id 1; x 100; syn 0; id -1; syn 50; id 2; major 575; syn 70; advance 100",
             "0: 1 landed 100,0\n70: 1 moved 100,0\n100: 1 cancelled(palm) 100,0"
         ),
-        // It slid into a mask.
+        // The contact has slid into a mask.
         (
             "id 1; y 500; syn 0; y 5; syn 10; id -1; syn 20; id 2; syn 40",
             "0: 1 landed 0,500\n10: 1 moved 0,5\n40: 1 moved 0,5"
         ),
-        // The age goes on.
+        // The age of the contact continues to increase.
         (
             "id 1; x 100; syn 0; id -1; syn 950; id 2; syn 990; advance 1000",
             "0: 1 landed 100,0\n990: 1 moved 100,0\n1000: 1 cancelled(syncLost) 100,0"
@@ -89,10 +89,10 @@ struct BridgeTests {
             "id 1; x 100; syn 0; distance 1; syn 50; distance 0; syn 70; distance 1; syn 90; advance 170",
             "0: 1 landed 100,0\n70: 1 moved 100,0\n170: 1 lifted 100,0"
         ),
-        // Cancels do not wait: a suspend, an unplugged panel.
+        // Cancels are not delayed.
         ("id 1; x 100; syn 0; id -1; syn 50; cancel 60", "0: 1 landed 100,0\n60: 1 cancelled(deviceRemoved) 100,0"),
         ("id 1; x 100; syn 0; id 2; syn 50", "0: 1 landed 100,0\n50: 1 cancelled(syncLost) 100,0, 2 landed 100,0"),
-        // Lost events: it has come back meanwhile, or vanished meanwhile.
+        // Events were lost while the contact came back or vanished.
         (
             "id 1; x 100; syn 0; id -1; syn 50; sync 70 0:2,105,0; id -1; syn 80; sync 90; advance 160",
             "0: 1 landed 100,0\n70: 1 resynchronized 105,0\n160: 1 lifted 105,0"
@@ -107,7 +107,7 @@ struct BridgeTests {
         var run = try TrackerScript(filter: filter)
         try run.play(script)
         #expect(run.transcript.joined(separator: "\n") == transcript)
-        // Nothing is left.
+        // Neither a contact nor a deadline is left.
         try run.play("cancel 5000")
         #expect(run.tracker.contactCount == 0)
         #expect(run.tracker.nextDeadline == nil)
@@ -119,7 +119,7 @@ struct BridgeTests {
         #expect(transcript == "0: 1 landed 100,0\n75: 1 moved 100,0\n180: 1 lifted 100,0")
     }
 
-    /// A landing that continues a contact is not one of a storm, which ends the contacts that wait.
+    /// A landing that continues a contact is not counted as part of a storm. A storm ends contacts whose lifts wait.
     @Test func storm() throws {
         let filter = Self.filter(storm: .init(contactsPerSecond: 2))
         let flickers = (1...20).map { "id -1; syn \($0 * 40); id \($0 + 1); syn \($0 * 40 + 20); " }.joined()
@@ -130,7 +130,7 @@ struct BridgeTests {
                 "850: 1 cancelled(syncLost) 100,0, 2 cancelled(syncLost) 500,0"))
     }
 
-    /// While a lift waits, the contact is down for the engine, and is listed.
+    /// While its lift waits, a contact is still down for the engine, and is still listed.
     @Test func contacts() throws {
         var run = try TrackerScript(filter: Self.filter())
         try run.play("id 1; x 100; syn 0; id -1; syn 50")
@@ -147,7 +147,7 @@ struct BridgeTests {
         ("id 1; x 100; syn 0; id -1; syn 50; id 2; syn 129; id -1; syn 140; id 3; syn 150", 2),
         ("id 1; x 100; syn 0; id -1; syn 50; id 2; syn 130", 0),
         ("id 1; x 100; syn 0; id -1; syn 50; id 2; x 131; syn 60", 0),
-        // Another finger has landed meanwhile.
+        // Another finger has landed in the meantime.
         ("id 1; x 100; syn 0; id -1; syn 50; slot 1; id 2; x 500; syn 60; slot 0; id 3; syn 70", 1),
         // A contact that was cancelled has not lifted.
         ("id 1; x 100; syn 0; id 2; syn 50", 0),
@@ -156,7 +156,7 @@ struct BridgeTests {
         for bridge in [nil, Interval.milliseconds(30), .milliseconds(80)] {
             var run = try TrackerScript(filter: FilterSettings(storm: nil, bridge: bridge))
             for statement in script.split(separator: ";") {
-                // As the pipeline does before each event.
+                // The pipeline also does this before each event.
                 if let time = statement.split(separator: " ").last, statement.contains("syn") {
                     try run.play("advance \(time)")
                 }
@@ -168,7 +168,7 @@ struct BridgeTests {
         }
     }
 
-    /// More lifts than slots within 80 ms.
+    /// Within 80 ms, there are more lifts than slots.
     @Test func manyLifts() throws {
         var run = try TrackerScript()
         for id in 0..<200 {

@@ -65,7 +65,7 @@ struct EventStreamTests {
                 #expect([Double(count)] == expectation.position, "at \(expectation.time)")
                 continue
             }
-            // A row need not list every change, so the next one of this kind at this time is looked up.
+            // A row need not list every change, so this skips to the next change of this kind at this time.
             while next < changes.count, changes[next].time < expectation.time || !matches(changes[next], expectation) {
                 next += 1
             }

@@ -8,27 +8,27 @@ struct ExchangeTests {
     private static let two = "slot 0; id 1; x 100; y 500; slot 1; id 2; x 700; y 500; syn 0; "
 
     static let exchanges: [(String, String)] = [
-        // They are changed back, and the slots keep the other contact afterwards.
+        // The exchange is undone, and from then on each slot has the contact of the other one.
         (
             two + "slot 0; x 705; slot 1; x 110; syn 10; slot 0; x 715; syn 20; slot 1; id -1; syn 30",
             "10: 1 moved 110,500, 2 moved 705,500\n20: 2 moved 715,500\n30: 1 lifted 110,500"
         ),
-        // They change again, one of them with a movement.
+        // The contacts are exchanged again, and one of them moves at the same time.
         (
             two + "slot 0; x 700; slot 1; x 100; syn 10; slot 0; x 80; slot 1; x 700; syn 20; slot 0; id -1; syn 30",
             "10: 1 moved 100,500, 2 moved 700,500\n20: 1 moved 80,500, 2 moved 700,500\n30: 1 lifted 80,500"
         ),
-        // A third one moves meanwhile.
+        // A third contact moves in the same frame.
         (
             two + "slot 2; id 3; x 400; syn 5; slot 0; x 700; slot 1; x 100; slot 2; x 410; syn 10",
             "5: 3 landed 400,0\n10: 1 moved 100,500, 2 moved 700,500, 3 moved 410,0"
         ),
-        // 3 mm are close enough, 3.1 mm are not.
+        // A distance of 3 mm is close enough, but 3.1 mm is not.
         (two + "slot 0; x 700; slot 1; x 130; syn 10", "10: 1 moved 130,500, 2 moved 700,500"),
         (two + "slot 0; x 700; slot 1; x 131; syn 10", "10: 1 moved 700,500, 2 moved 131,500"),
-        // Only one of them jumps.
+        // Only one of the contacts jumps.
         (two + "slot 0; x 700; syn 10", "10: 1 moved 700,500"),
-        // After lost events, the ids are right.
+        // After lost events, the tracking ids are used.
         (two + "sync 10 0:1,700,500 1:2,100,500", "10: 1 resynchronized 700,500, 2 resynchronized 100,500"),
     ]
 

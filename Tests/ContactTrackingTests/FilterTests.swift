@@ -17,7 +17,7 @@ struct FilterTests {
         ("id 1; tool 2; syn 0; tool 0; syn 8; id -1; syn 16", ""),
         // A contact is a palm if it is wider than 30 mm; a unit is 0.1 mm.
         ("id 1; major 300; syn 0; major 301; syn 8", "0: 1 landed 0,0\n8: 1 cancelled(palm) 0,0"),
-        // The first report of a width is ignored if another one follows.
+        // The first width of a contact is ignored if another one follows.
         ("id 1; major 575; syn 0; major 5; syn 9; id -1; syn 80", "0: 1 landed 0,0\n80: 1 lifted 0,0"),
         ("id 1; major 575; syn 0; x 5; syn 9", "0: 1 landed 0,0\n9: 1 cancelled(palm) 0,0"),
         (
@@ -28,7 +28,7 @@ struct FilterTests {
         ("id 1; major 575; syn 0; advance 29", "0: 1 landed 0,0"),
         ("id 1; major 575; syn 0; advance 30", "0: 1 landed 0,0\n30: 1 cancelled(palm) 0,0"),
         ("id 1; major 575; syn 0; major 5; syn 9; advance 100", "0: 1 landed 0,0"),
-        // A contact has the width that was last reported in its slot.
+        // A new contact has the width that was last reported in its slot.
         (
             "id 1; major 575; syn 0; id -1; syn 20; id 2; syn 100; advance 130",
             "0: 1 landed 0,0\n20: 1 lifted 0,0\n100: 2 landed 0,0\n130: 2 cancelled(palm) 0,0"

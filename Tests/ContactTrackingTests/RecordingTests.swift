@@ -5,7 +5,8 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Recordings have as many contacts as the manifest of the real ones, or the synthetic recording itself, states.
+/// Each recording has the number of contacts that is stated in the manifest (for real recordings) or in the synthetic
+/// recording itself.
 @Suite("Contacts in recordings")
 struct RecordingTests {
     @Test("of synthetic panels", arguments: SyntheticRecording.all.indices)

@@ -12,7 +12,7 @@ struct SlotTrackerTests {
             "slot 0; id 1; x 400; y 600; syn 0; x 410; syn 8; id -1; syn 16",
             "0: 1 landed 400,600\n8: 1 moved 410,600\n16: 1 lifted 410,600"
         ),
-        // The kernel does not repeat unchanged values: the second contact has the x of the first.
+        // The kernel does not repeat unchanged values, so the second contact has the x of the first.
         (
             "id 1; x 400; y 600; syn 0; id -1; syn 60; id 2; y 700; syn 100",
             "0: 1 landed 400,600\n60: 1 lifted 400,600\n100: 2 landed 400,700"
@@ -79,7 +79,7 @@ struct SlotTrackerTests {
             "0: 1 landed 5,0\n20: 1 resynchronized 5,0\n30: 1 moved 6,0"
         ),
         ("id 7; x 5; syn 0; sync 20 0:7,9,9", "0: 1 landed 5,0\n20: 1 resynchronized 9,9"),
-        // The contact is gone, replaced, in another slot, or new.
+        // The contact is gone, has been replaced, is in another slot, or is new.
         ("id 7; x 5; syn 0; sync 20", "0: 1 landed 5,0\n20: 1 cancelled(syncLost) 5,0"),
         ("id 7; x 5; syn 0; sync 20 0:8,9,9", "0: 1 landed 5,0\n20: 1 cancelled(syncLost) 5,0, 2 landed 9,9"),
         ("id 7; x 5; syn 0; sync 20 1:7,9,9", "0: 1 landed 5,0\n20: 1 cancelled(syncLost) 5,0, 2 landed 9,9"),
@@ -100,7 +100,7 @@ struct SlotTrackerTests {
         // takes over the position.
         ("initial 0:5,400,600; x 420; syn 0; id -1; syn 100; id 6; syn 200", "200: 1 landed 420,600"),
         ("initial 0:-1,400,600; id 7; y 700; syn 0", "0: 1 landed 400,700"),
-        // The device is removed: all contacts are cancelled, including one with a pending lift.
+        // The device is removed, so all contacts are cancelled, including one with a pending lift.
         (
             "id 7; syn 0; slot 1; id 8; syn 8; id -1; cancel 10; cancel 11",
             "0: 1 landed 0,0\n8: 2 landed 0,0\n10: 1 cancelled(deviceRemoved) 0,0, 2 cancelled(deviceRemoved) 0,0"
@@ -154,7 +154,7 @@ struct SlotTrackerTests {
         #expect(run.tracker.contacts.map(\.slot) == [3])
     }
 
-    /// Arbitrary events cause no trap, at most one end for each landing, and at most ten contacts.
+    /// With arbitrary events, the tracker does not trap, and each contact lands once and ends at most once.
     @Test(arguments: 0..<20)
     func anyEvents(seed: UInt64) throws {
         var random = SeededRandom(seed)

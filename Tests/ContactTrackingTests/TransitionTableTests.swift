@@ -8,7 +8,7 @@ import Testing
 struct TransitionTableTests {
     /// If there is a contact before the events, it is contact 1 in slot 0, at 100,100. The events move it to 200,100.
     static let table: [(before: String, events: String, across: String, within: String)] = [
-        // There is no contact, before or after the events.
+        // There is no contact before or after the events.
         ("", "id -1; x 200", "", ""),
         ("", "x 200", "", ""),
         // A contact begins. In the same frame, it may end or be replaced.
