@@ -27,9 +27,9 @@ struct RuntimeLawTests {
             case .begin:
                 if !open.insert(key).inserted { mistakes.append("\(key) begins twice") }
                 if !region.isEnabled { mistakes.append("\(key) begins in a region that is off") }
-            case .update: if !open.contains(key) { mistakes.append("\(key) continues without a begin") }
+            case .update: if !open.contains(key) { mistakes.append("\(key) continues but has not begun") }
             case .end, .cancel:
-                if open.remove(key) == nil { mistakes.append("\(key) ends without a begin") }
+                if open.remove(key) == nil { mistakes.append("\(key) ends but has not begun") }
                 closed.insert(key)
             case nil: if !region.isEnabled { mistakes.append("\(key) in a region that is off") }
             }
@@ -65,7 +65,7 @@ struct RuntimeLawTests {
         }
     }
 
-    /// A frame in which some of up to four contacts land, move or lift.
+    /// Returns a frame in which some of at most four contacts land, move or lift.
     private static func frame(
         _ contacts: inout [ContactID], _ next: inout Int64, at time: Timestamp, _ random: inout SeededRandom
     ) -> TouchFrame {

@@ -55,7 +55,7 @@ struct ShippedFilesTests {
         #expect(filters[0] == filters[1])
     }
 
-    /// A thumb rests on the list, or on the edge strip beside it, while two fingers or one scroll.
+    /// A thumb rests on the list, or on the edge strip beside it, while one or two fingers scroll.
     @Test("a list scrolls beside a thumb that rests", arguments: ["30,100", "5,100"], ["& down b 260,100", ""])
     func thumb(place: String, second: String) throws {
         let text = try readText(packageRoot + "/config/examples/scrolling-list.toml")

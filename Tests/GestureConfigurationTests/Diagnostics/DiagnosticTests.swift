@@ -259,7 +259,7 @@ struct DiagnosticTests {
         #expect(ConfigurationReader.read(text).diagnostics.map { $0.suggestion } == [expected])
     }
 
-    @Test("carets are below the right columns of a terminal: wide characters take two, a tab stays a tab")
+    @Test("carets are below the correct columns of a terminal: wide characters take two, and a tab stays a tab")
     func columns() throws {
         let text = "[[region]]\nid = \"名\"; shape = \"fülle\"\n"
         let found = try #require(ConfigurationReader.read("\tversion = \"名前\"", path: "t").diagnostics.first)

@@ -63,7 +63,7 @@ struct BorderTests {
     }
 
     @Test(
-        "rules that may work on one side cause none",
+        "rules that may work on one side cause no warning",
         arguments: [
             pin + region("code", "private = true\n" + pattern("\"tap pin\"")),
             ok + pin + region("code", "parent = \"pin\"\n" + pattern("\"tap pin\"")),
@@ -98,7 +98,7 @@ struct BorderTests {
         #expect(try said(files, seesPrivate: true).contains { $0.contains("private") } == isWarned)
     }
 
-    @Test("`touches` of a region ends at the border, too")
+    @Test("`touches` of a region does not apply beyond the border")
     func touches() throws {
         let text =
             panelTable() + "share = \"forward\"\n" + Self.region("screen", "touches = \"capture\"")

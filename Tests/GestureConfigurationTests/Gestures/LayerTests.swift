@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Layers")
 struct LayerTests {
-    /// Each layer that is present sets `gap` to 10 ms less than the layer below it.
+    /// Each layer that is present sets `gap` to a value that is 10 ms shorter than that of the layer below it.
     @Test(
         "the nearest layer with a key wins",
         arguments: [

@@ -42,7 +42,7 @@ struct TapKeyTests {
             ("\"double_tap\"", 400), ("\"tap\", \"double_tap\"", 400),
             ("{ type = \"tap\", wait = true }, \"double_tap\"", 300),
             ("{ type = \"tap\", unless = [\"double_tap\"] }, \"double_tap\"", 300),
-            // It waits for another gesture, for a tap of another number of fingers, or for nothing.
+            // The tap waits for another gesture, for a tap with another number of fingers, or for nothing.
             ("{ type = \"tap\", unless = [\"drag\"] }, \"drag\", \"double_tap\"", 400),
             ("{ type = \"double_tap\", wait = true }", 400),
             ("{ type = \"double_tap\", gap = \"250ms\" }", 250),
@@ -53,7 +53,7 @@ struct TapKeyTests {
         #expect(all.first { $0.count == 2 }?.gap == .milliseconds(milliseconds))
     }
 
-    @Test("so is the gap before gestures with taps")
+    @Test("the gap before gestures with taps is also longer where no tap waits")
     func gapBefore() throws {
         for (gestures, milliseconds) in [
             ("{ type = \"drag\", taps = 1 }", 400),

@@ -7,7 +7,7 @@ import Testing
 /// The engine recognizes gestures within the delays that `gesturectl check` prints.
 @Suite("Decision delays")
 struct DelayTests {
-    /// The panel of touch scripts, 200 x 100 mm.
+    /// The panel on which touch scripts are played: 200 x 100 mm.
     private static let panel = PanelSize(
         widthPixels: 2000, heightPixels: 1000, widthMillimeters: 200, heightMillimeters: 100)
 

@@ -107,7 +107,7 @@ struct DeviceTests {
                     bridge: .milliseconds(80)))
     }
 
-    /// A panel's own keys replace those of `[filter]`, wherever that is in the file.
+    /// A panel's own keys replace those of `[filter]`, even if `[filter]` comes later in the file.
     @Test func filterOfOnePanel() throws {
         let text = """
             [[device]]
