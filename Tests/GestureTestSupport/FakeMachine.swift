@@ -42,7 +42,7 @@ package final class FakeMachine {
 
     deinit { munmap(memory, Self.bytes) }
 
-    /// Simulates that the machine was suspended for this time until now. The daemon notices at its next wake-up.
+    /// Simulates that the machine has just been suspended for this time. The daemon notices this at its next wake-up.
     package func sleep(seconds: Int64) { memory[0] += seconds * 1_000_000 }
 
     package var udevEvents: UdevEvents {
@@ -50,7 +50,7 @@ package final class FakeMachine {
         set { memory[1] = newValue.rawValue }
     }
 
-    /// The number of coming lookups in which udev does not find the node of a device.
+    /// The number of future lookups in which udev does not find the node of a device.
     package var missingNodes: Int64 {
         get { memory[2] }
         set { memory[2] = newValue }
@@ -62,7 +62,7 @@ package final class FakeMachine {
         set { memory[3] = newValue ? 1 : 0 }
     }
 
-    /// Extends `other` to the environment of a program that runs on this machine.
+    /// Adds the variables that a program needs to run on this machine to the environment `other`.
     func environment(over other: [String: String]) throws -> [String: String] {
         var result = other
         result["LD_PRELOAD"] = ([try BuildProducts.fakeMachine()] + [other["LD_PRELOAD"]].compactMap { $0 })

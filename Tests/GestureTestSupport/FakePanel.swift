@@ -18,7 +18,7 @@ package final class FakePanel {
         root = String(first.dropFirst("ROOT ".count))
     }
 
-    /// The program removes its own folders, before `folder` is removed.
+    /// Waits until the program has removed its own folders, because `folder` is removed afterwards.
     deinit {
         program.closeInput()
         _ = try? program.waitForExit()

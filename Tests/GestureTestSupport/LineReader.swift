@@ -3,8 +3,8 @@ import Glibc
 
 /// Reads lines from a pipe or a socket, with a time limit.
 package final class LineReader {
-    /// The time in seconds for which a test waits for something that must happen. It only ends a hang, because a test
-    /// must not depend on the speed of the machine.
+    /// The time in seconds for which a test waits for something that must happen. It is long, because it only ends
+    /// tests that hang: a test must not depend on the speed of the machine.
     package static let patience = 120.0
 
     private let descriptor: Int32
@@ -44,7 +44,7 @@ package final class LineReader {
             if matches(line) { return line }
         }
         throw TestFailure(
-            "no \(what) \(isAtEnd ? "before the end" : "within \(seconds) s"); came:\n"
+            "no \(what) \(isAtEnd ? "before the end" : "within \(seconds) s"); received:\n"
                 + transcript.joined(separator: "\n"))
     }
 

@@ -26,7 +26,7 @@ package final class ServiceManager {
         for prefix: String, from program: ChildProcess? = nil, within seconds: Double = LineReader.patience
     ) throws -> String {
         let end = MonotonicSeconds.now + seconds
-        // Another turn receives the data that the program sent before it exited.
+        // After the program has exited, one more turn receives the data that it sent before.
         var isLastTurn = false
         while MonotonicSeconds.now < end, !isLastTurn {
             isLastTurn = program?.isRunning == false

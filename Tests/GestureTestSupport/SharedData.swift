@@ -22,7 +22,7 @@ package enum SharedData {
         return folder
     }()
 
-    /// The reason why a test is skipped.
+    /// The reason why a test is skipped if there are no recordings of real devices.
     package static let missing =
         "needs the recordings of real panels, which are not part of the project; synthetic ones are tested instead"
 }

@@ -12,7 +12,7 @@ package import GestureEngine
 ///     advance           the loop wakes up without an event
 ///     reload 1          the regions are replaced by the set with this number, if a test has several
 ///     updates off       updates are not reported; `on` reports them again
-///     failures on       failures are reported; `off` ends that
+///     failures on       failures are reported; `off` stops this
 package struct TouchScript {
     package enum Step {
         case frame([ContactChange])

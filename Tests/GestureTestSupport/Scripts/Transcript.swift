@@ -159,7 +159,7 @@ extension Gesture {
 }
 
 extension ArbitrationSettings {
-    /// With a pair such as `list.drag & slider.drag`, neither of the two cancels the other.
+    /// Creates settings in which neither gesture of a pair such as `list.drag & slider.drag` cancels the other.
     package init(simultaneous pairs: [String] = [], priority: [GestureKind] = []) {
         self.init()
         simultaneous = pairs.compactMap { pair in

@@ -8,7 +8,7 @@ struct SyntheticFinger {
     var lift: Double
     /// The time before the lift in which the panel does not report the finger.
     var silence: Double
-    /// The position after a part of the path, from 0 to 1.
+    /// Returns the position after a part of the path, from 0 to 1.
     var path: (Double) -> Point
 
     func position(at time: Double) -> Point {
@@ -142,7 +142,7 @@ struct SyntheticHand {
         return (middle + half * -1, middle + half)
     }
 
-    /// Two fingers that land and lift together, and turn and spread as they move.
+    /// Returns two fingers that land and lift together, and turn and spread as they move.
     private mutating func two(
         at time: Double, _ duration: Double, along way: Vector, by degrees: Double, to scale: Double
     ) -> [SyntheticFinger] {

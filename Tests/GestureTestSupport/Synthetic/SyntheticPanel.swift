@@ -141,7 +141,7 @@ struct SyntheticWriter {
 
     private mutating func flush() {
         guard !frame.isEmpty else { return }
-        // A recording need not begin at the time 0.
+        // A recording need not begin at time 0.
         let microseconds = 5_000_000 + Int((time * 1000).rounded())
         let fraction = String(1_000_000 + microseconds % 1_000_000).dropFirst()
         let stamp = "E: \(microseconds / 1_000_000).\(fraction) "
