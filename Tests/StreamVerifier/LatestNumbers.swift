@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The latest numbers of sequences or contacts. Those of private regions are negative and count down independently of
-/// the others.
+/// The latest numbers of sequences or contacts. The numbers of private regions are negative and count down
+/// independently of the others.
 struct LatestNumbers {
     private var hidden: UInt64 = 0
     private var open: UInt64 = 0
@@ -13,7 +13,7 @@ struct LatestNumbers {
         if number < 0 { hidden = max(hidden, number.magnitude) } else { open = max(open, number.magnitude) }
     }
 
-    /// The numbers that are earlier by `count`.
+    /// Returns the numbers that come `count` numbers before these.
     func before(_ count: UInt64) -> Self {
         var result = self
         result.hidden -= min(hidden, count)

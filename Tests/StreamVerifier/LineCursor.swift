@@ -151,7 +151,7 @@ struct LineCursor {
         let start = position
         var value: Int64 = 0
         while let byte, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") {
-            // Larger numbers are an error anyway, so further digits are not added.
+            // Larger numbers are an error anyway, so no more digits are added.
             if value < 1 << 53 { value = value * 10 + Int64(byte - UInt8(ascii: "0")) }
             position += 1
         }

@@ -2,8 +2,8 @@
 
 /// Reads each kind of line.
 extension StreamVerifier {
-    /// The maximum number of events that may be missing without an explanation: those of twelve fingers in 30 s, the
-    /// time for which a client need not read.
+    /// The maximum number of events that may be missing without an explanation. It covers the events of twelve fingers
+    /// in 30 s, which is how long a client may go without reading.
     private static let longestDebt: Int64 = 65_536
     /// The maximum length of an event line in bytes.
     private static let longestEvent = 4096
@@ -33,7 +33,7 @@ extension StreamVerifier {
         else { return }
         // The lines `state` and `frame` may be longer.
         if length > Self.longestEvent, name != 3, name != 7 { report(.form, "a line of \(length) bytes") }
-        if hasGreeted == (name == 6) { report(.order, hasGreeted ? "a second hello" : "no hello at first") }
+        if hasGreeted == (name == 6) { report(.order, hasGreeted ? "a second hello" : "the first line is not hello") }
         switch name {
         case 6: return takeHello(&cursor)
         case 7: return takeState(&cursor)
@@ -100,7 +100,7 @@ extension StreamVerifier {
 
     private mutating func takeHello(_ cursor: inout LineCursor) {
         hasGreeted = true
-        if cursor.integer("protocol") != 1 { report(.form, "another protocol") }
+        if cursor.integer("protocol") != 1 { report(.form, "the protocol is not 1") }
         cursor.string("server")
         cursor.string("instance")
         cursor.list("capabilities") { _ = $0.string() }
@@ -173,7 +173,7 @@ extension StreamVerifier {
         endEvent(&cursor)
         guard cursor.mistake == nil, !awaitsState else { return }
         let isNew = change == 0 ? idle.insert(name.hash).inserted : idle.remove(name.hash) != nil
-        if !isNew { report(.phase, change == 0 ? "idle begins twice" : "idle ends without a begin") }
+        if !isNew { report(.phase, change == 0 ? "idle begins twice" : "idle ends but has not begun") }
     }
 
     private mutating func takeConfig(_ cursor: inout LineCursor) {
