@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The stream verifier")
 struct StreamVerifierTests {
-    @Test("accepts the protocol's own examples")
+    @Test("accepts the examples in the protocol's documentation")
     func good() {
         #expect(Self.verify(Wire.good).violations == [])
     }
@@ -52,7 +52,7 @@ struct StreamVerifierTests {
                 ]
             ),
             (.word, Wire.greeting + [#"{"event":"gusture","seq":1}"#]),
-            // Phases in a wrong order.
+            // Phases in the wrong order.
             (.phase, Wire.greeting + [Wire.begin(1), Wire.begin(2)]),
             (.phase, Wire.greeting + [Wire.begin(1), Wire.end(2), Wire.end(3)]),
             (.phase, Wire.greeting + [Wire.begin(1), Wire.end(2), Wire.begin(3)]),
@@ -109,7 +109,7 @@ struct StreamVerifierTests {
             (.gone, Wire.greeting + [Wire.begin(1), Wire.device(2, "removed")]),
             (.gone, Wire.greeting + [Wire.device(1, "removed"), Wire.tap(2)]),
             (.gone, Wire.greeting + [Wire.device(1, "removed"), Wire.touches(2, [4])]),
-            // Lines of a connection in a wrong order.
+            // Lines of a connection in the wrong order.
             (.order, [Wire.begin(1)]),
             (.order, Wire.greeting + Wire.greeting),
             (.order, Wire.greeting + [Wire.begin(1), Wire.state(1)]),
@@ -117,7 +117,7 @@ struct StreamVerifierTests {
                 .order,
                 Wire.greeting + [Wire.end(1, sequence: 871), #"{"event":"bye","reason":"shutdown"}"#, Wire.begin(2)]
             ),
-            // Contacts that are reused, and wrong counts.
+            // Contact ids that are reused, and wrong counts.
             (.contact, Wire.greeting + [Wire.touches(1, [4, 5]), Wire.touches(2, [5]), Wire.touches(3, [4, 5])]),
             (.contact, Wire.greeting + [Wire.touches(1, [5, 4])]),
             (.count, Wire.greeting + [Wire.tap(1).replacing(#""gesture":"tap""#, #""gesture":"double_tap""#)]),
