@@ -69,7 +69,7 @@ struct RecordingReplayTests {
 
     private static let tap = "1000: 3 57 7, 3 53 500, 3 54 500\n1050: 3 57 -1"
 
-    @Test("a tap that waits when the panel is unplugged never comes, as in the daemon")
+    @Test("a tap that waits when the panel is unplugged is never recognized, as in the daemon")
     func unplugged() throws {
         let removed = Recording.Entry.removed(Timestamp(microseconds: 1_100_000))
         #expect(try Self.replay(Self.events(Self.tap) + [removed]) == ["1000 press begin", "1050 press end"])

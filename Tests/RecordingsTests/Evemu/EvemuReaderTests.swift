@@ -97,7 +97,7 @@ struct EvemuReaderTests {
     }
 
     @Test(
-        "only an assumed header without slots gets the slots in the events",
+        "slots in the events are added only to an assumed header without slots",
         arguments: [
             ("E: 0.1 3 39 5\nE: 0.2 3 39 -1\n", Int32(0)), ("E: 0.1 3 2f 4\nE: 0.2 3 39 -1\n", 4),
             ("E: 0.1 3 39 5\n", nil), ("E: 0.1 3 39 -1\nE: 0.1 0 2 0\n", nil),
@@ -163,7 +163,7 @@ struct EvemuReaderTests {
         #expect(throws: RecordingError.self) { try EvemuReader.read(bytes) }
     }
 
-    @Test("no bytes make it trap", arguments: 0..<200 as Range<UInt64>)
+    @Test("arbitrary bytes do not make the reader trap", arguments: 0..<200 as Range<UInt64>)
     func random(seed: UInt64) {
         var generator = SeededRandom(seed)
         let whole = Array((Self.header + "# gestured: format 1\n# gestured: slot 0 1 2\nE: 1.5 0003 0039 -1\n").utf8)

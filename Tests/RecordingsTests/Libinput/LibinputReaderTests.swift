@@ -56,7 +56,7 @@ struct ReadingTests {
         #expect(devices.map(\.recording.entries.count) == [0, 8])
     }
 
-    @Test("events before the time 0 of a file are at its beginning")
+    @Test("events before time 0 of a file are moved to its beginning")
     func early() throws {
         let events = try read(Samples.file.replacing("  0,  84000,", with: "18446744073709, 551000,"))[0].recording
             .events

@@ -104,7 +104,7 @@ struct WritingTests {
         }
     }
 
-    @Test("the initial slots are a frame that only other readers play", arguments: [true, false])
+    @Test("the initial slots are written as a frame that this reader does not play", arguments: [true, false])
     func start(isFirst: Bool) throws {
         var recording = try LibinputReader.read(Array(Samples.file.utf8))[0].recording
         recording.slots = [.init(x: 0, y: 0), .init(x: 5, y: 6)]
@@ -164,8 +164,8 @@ struct WritingTests {
         return lines
     }
 
-    /// Uses the parser of `libinput replay`, and reads the parts of a file that it reads before it creates a device.
-    @Test("Python's YAML parser reads it as libinput's replayer does")
+    /// Uses the same parser as `libinput replay`, and reads the parts of the file that are needed to create a device.
+    @Test("Python's YAML parser, which libinput's replayer uses, reads the file")
     func python() throws {
         let folder = try ScratchFolder()
         let file = folder("r.yml")
