@@ -6,7 +6,7 @@ import GesturePipeline
 /// Reads the input as configuration files that are separated by zero bytes.
 ///
 /// The reader must return a configuration if and only if it reports no error, and every problem must have a location
-/// in a file. The lines of touches on the regions must keep the laws.
+/// in a file. The lines of touches on the regions must obey the laws of streams.
 enum ConfigurationText {
     private static let panels = [
         PanelSize(widthPixels: 1920, heightPixels: 1080, widthMillimeters: 480, heightMillimeters: 270),

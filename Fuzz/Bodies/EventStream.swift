@@ -5,7 +5,7 @@ import GesturePipeline
 /// Makes a panel, two sets of regions and a stream of kernel events from the input.
 ///
 /// The stream is played twice, once with each deadline at its time and once with many events in one read. Both plays
-/// must give the same lines, keep the laws of streams, and be idle at the end.
+/// must produce the same lines, obey the laws of streams, and be idle at the end.
 enum EventStream {
     static func run(_ input: UnsafeRawBufferPointer) -> String? {
         var bytes = FuzzBytes(input)

@@ -17,7 +17,7 @@ struct FuzzBytes {
         return bytes[next]
     }
 
-    /// A number with its least significant byte first, so that a change of the first byte changes it only a little.
+    /// Reads a number, least significant byte first, so that a change of the first byte changes it only a little.
     mutating func int16() -> Int16 {
         let low = UInt16(byte())
         return Int16(bitPattern: low | UInt16(byte()) << 8)
@@ -28,10 +28,10 @@ struct FuzzBytes {
         return Int32(bitPattern: low | UInt32(UInt16(bitPattern: int16())) << 16)
     }
 
-    /// A number from 0 to `limit` - 1.
+    /// Reads a number from 0 to `limit` - 1.
     mutating func below(_ limit: Int) -> Int { limit > 1 ? Int(byte()) % limit : 0 }
 
-    /// A number from 0 to 1 in steps of 1/64.
+    /// Reads a number from 0 to 1 in steps of 1/64.
     mutating func fraction() -> Double { Double(byte() % 65) / 64 }
 
     mutating func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }

@@ -43,7 +43,7 @@ final class LineLaws {
     private static let parsedLines = 50
 
     private func parse(_ text: String) {
-        if text.utf8.count != buffer.count { complain("not UTF-8: \(text)") }
+        if text.utf8.count != buffer.count { complain("the line is not UTF-8: \(text)") }
         do throws(JSONError) { _ = try JSONDocument.read(text) } catch { complain("not JSON, \(error): \(text)") }
     }
 

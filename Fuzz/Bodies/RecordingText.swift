@@ -5,7 +5,7 @@ import GesturePipeline
 import Recordings
 
 /// Reads the input as a recording, which may be refused with a reason. A recording must survive writing and reading
-/// without loss, and two replays of it must give the same lines.
+/// without loss, and two replays of it must produce the same lines.
 enum RecordingText {
     private static let configuration: Configuration = {
         let gestures = """
@@ -94,7 +94,7 @@ enum RecordingText {
         let laws = LineLaws("replay", setup)
         var pipeline = PanelPipeline(setup, identifiers: recording.identifiers)
         let isComplete = RecordingReplay.run(recording, through: &pipeline) { laws.check($0) }
-        // The laws at the end do not hold if the recording ends with contacts that are down.
+        // The laws on the end of a stream do not hold if the recording ends while contacts are down.
         if isComplete, pipeline.isIdle { laws.finish() }
         return laws
     }

@@ -4,8 +4,8 @@ import GesturePipeline
 import GestureProtocol
 import GestureServer
 
-/// Reads the input as requests. The bytes must give the same lines whether they come in one piece or in several. Each
-/// line must have a reply, which must be a line of JSON. The first byte determines the sizes of the pieces.
+/// Reads the input as requests. The bytes must result in the same lines whether they come in one piece or in several.
+/// Each line must have a reply, which must be a line of JSON. The first byte determines the sizes of the pieces.
 enum RequestBytes {
     static func run(_ input: UnsafeRawBufferPointer) -> String? {
         let bytes = Array(input.dropFirst())

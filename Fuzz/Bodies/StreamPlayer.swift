@@ -46,7 +46,7 @@ struct StreamPlayer: ~Copyable {
         // The panel is shared, which must not change any line.
         pipeline.startSharing { [twinEvents] in twinEvents.list.append($0) }
         pipeline.idle = Self.idleWatch()
-        // One of the two runs also reports failures, which must change no other line.
+        // One of the two runs also reports failures, which must not change any other line.
         pipeline.interest = LineInterest(updates: true, failures: isPunctual)
     }
 
@@ -122,8 +122,8 @@ struct StreamPlayer: ~Copyable {
             let isDown = slot < table.slots.count && table.slots[slot].isTouching
             if !isDown { laws.complain("the application still has a contact in slot \(slot)") }
         }
-        if !pipeline.isIdle { laws.complain("not idle at the end") }
-        if let deadline = pipeline.nextDeadline { laws.complain("still waits for \(deadline.microseconds)") }
+        if !pipeline.isIdle { laws.complain("the pipeline is not idle at the end") }
+        if let deadline = pipeline.nextDeadline { laws.complain("a deadline is left: \(deadline.microseconds)") }
         laws.finish()
     }
 

@@ -133,7 +133,7 @@ struct StreamMaker {
         var slots: [SlotState] = []
         for slot in 0..<bytes.below(12) {
             let id = bytes.byte()
-            // The tracking id is usually that of the contact in the slot, and sometimes a different one.
+            // The tracking id is usually that of the contact in the slot, but sometimes a different one.
             let tracking = id & 1 == 0 ? Int32(slot) + nextTracking - 10 : Int32(id) - 9
             slots.append(
                 SlotState(trackingID: tracking, x: coordinate(&bytes, codes.x), y: coordinate(&bytes, codes.y)))

@@ -26,7 +26,7 @@ import FuzzBodies
 @main
 struct FuzzInputs {
     static func main() {
-        fatalError("built without the trait Fuzzing: scripts/fuzz builds and runs it")
+        fatalError("built without the trait Fuzzing; build and run it with scripts/fuzz")
     }
 }
 #endif

@@ -9,8 +9,8 @@ struct Options: Sendable {
           --seconds S    stop after this number of seconds
           --seed N       the number of the first run (default: random)
           --private N    play this number of pairs of runs that differ only in touches of private regions
-          --keep-going   name each run that breaks a law and go on (default: shrink it, print it and stop)
-          --shared       play only panels that are shared with an application, with lift and with palm
+          --keep-going   report each run that breaks a law, and continue (default: shrink it, print it and stop)
+          --shared       play only panels that are shared with an application, with cancel = lift and palm
         """
 
     var frames = 100_000_000
