@@ -259,7 +259,7 @@ struct SwipeTests {
         #expect(simulate(regions, stroke((20, 50), (60, 50))) == "30 swipe right 12.0 mm")
     }
 
-    @Test("positions taken over after a loss give no velocity")
+    @Test("positions that are read after lost events do not affect the velocity")
     func resynchronized() {
         let regions = [region([swipe()])]
         #expect(simulate(regions, "down a 20,50; +10ms; jump a 60,50; +10ms; up a") == "")

@@ -116,7 +116,7 @@ struct PinchTests {
                 """) == "10 pinch begin x1.5\n20 pinch end x1.5\n40 pinch begin x2.0\n40 pinch end x2.0")
     }
 
-    @Test("positions taken over after a loss count as movement")
+    @Test("positions that are read after lost events are a movement")
     func resynchronized() {
         #expect(
             simulate([region([pinch()])], "down a 80,50 & down b 100,50; +10ms; jump b 110,50; up a & up b")

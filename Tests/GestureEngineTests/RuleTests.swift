@@ -125,7 +125,7 @@ struct RuleTests {
     }
 
     @Test(
-        "a long press that requires a longer one to fail comes when that has failed",
+        "a long press that requires a longer one to fail begins when the longer one has failed",
         arguments: [
             ("down a 10,10; +700ms; up a", "700 waiting begin\n700 waiting end held 700"),
             ("down a 10,10; +1000ms; up a", "1000 other begin\n1000 other end held 1000"),

@@ -55,7 +55,7 @@ struct WaitingGestureTests {
         #expect(lawViolation(Self.whole([Self.drag, first, second]), "failures on; down a 180,93") == nil)
     }
 
-    @Test("begins and ends of a pinch alternate, whichever contacts remain")
+    @Test("a pinch ends before it begins again, whichever contacts remain")
     func pinchOnce() {
         let both = Region(
             "r5", .whole,

@@ -48,7 +48,7 @@ struct Devices: ParsableCommand {
         return row
     }
 
-    /// Returns a remark on whether the panel is grabbed, or `nil` if it is not or has a twin.
+    /// Returns a remark on the grab of the panel; `nil` if the panel is not grabbed or has a twin.
     private static func grab(_ device: GestureClient.Device) -> String? {
         switch device.grab {
         case "held": device.twin == nil ? "grabbed" : nil

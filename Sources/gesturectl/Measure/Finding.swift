@@ -189,7 +189,7 @@ struct Distribution: Hashable {
         return counts
     }
 
-    /// Returns the counts as a line of bars. The fullest part has the highest bar; every part that is not empty has one.
+    /// Returns the counts as a line of bars. The fullest part has the highest bar. Only empty parts have no bar.
     func bars(parts: Int) -> String {
         let counts = counts(parts: parts)
         let most = counts.max() ?? 1

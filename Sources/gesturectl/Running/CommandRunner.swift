@@ -138,7 +138,7 @@ final class CommandRunner {
 }
 
 /// A running command of the user, started without a shell in its own process group, so that its children can be
-/// ended too. It also ends when the tool ends, even if SIGKILL ends the tool.
+/// ended too. It also ends when the tool ends, even if the tool is killed with SIGKILL.
 struct ChildCommand {
     /// The time between SIGTERM and SIGKILL, in milliseconds.
     private static let grace: CInt = 1000

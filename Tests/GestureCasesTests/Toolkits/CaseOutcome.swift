@@ -74,7 +74,7 @@ struct CaseOutcome {
         return nil
     }
 
-    /// Checks that an event did not come. Returns a description of the problem; `nil` if there is none.
+    /// Checks that an event did not occur. Returns a description of the problem; `nil` if there is none.
     private func mistake(never words: [String]) -> String? {
         if words == ["pinch", "out"] { return (lastScale ?? 0) > 1 ? "it came" : nil }
         let way = words.last.flatMap { isDirection($0) ? $0 : nil }

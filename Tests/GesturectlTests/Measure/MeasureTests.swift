@@ -239,7 +239,7 @@ struct MeasureTests {
         #expect(
             outcome.errors == """
                 gesturectl: the daemon uses another configuration for "panel"; give it with --config
-                gesturectl: on "panel": tap 2 times, as you would press a button; Ctrl-C ends earlier
+                gesturectl: on "panel": tap 2 times, as you would press a button; to end earlier, press Ctrl-C
                   1/2  60 ms, strayed 2 mm
                   2/2  60 ms, strayed 2 mm
 
