@@ -22,7 +22,7 @@ struct DefinitionSizeTests {
             let reply = try client.request(Self.put(Self.large("\(name)\(number)"), isLease: isLease))
             guard reply.flag("ok") == true else { return (number, try #require(reply.object("error"))) }
         }
-        throw TestFailure("nothing was refused")
+        throw TestFailure("the daemon refused no region")
     }
 
     private static func put(_ region: String, isLease: Bool, _ more: String = "") -> String {

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Daemon: descriptors")
 struct DescriptorTests {
-    /// Changes the descriptor limit of the running daemon. `prlimit` is part of `util-linux`, which every
-    /// Debian has.
+    /// Changes the descriptor limit of the running daemon. `prlimit` is part of `util-linux`, which is installed on
+    /// every Debian system.
     private func allow(_ descriptors: Int, to daemon: DaemonProcess) throws {
         let result = try ChildProcess.run(["prlimit", "--pid", "\(daemon.program.pid)", "--nofile=\(descriptors):"])
         try #require(result.status == 0, "\(result.errors)")

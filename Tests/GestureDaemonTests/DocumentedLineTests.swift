@@ -119,8 +119,8 @@ struct DocumentedLineTests {
             try after(40) { try harness.panel.lift() }
         }
         try failed("too_far_apart")
-        // The third tap is wrong, because the pattern expects a swipe; with one attempt, the pattern is then
-        // locked.
+        // The third tap is wrong, because the pattern expects a swipe. The pattern allows only one attempt, so it
+        // is then locked.
         for finger in 4...9 {
             try after(400) { try harness.panel.land(id: finger, x: 3000, y: 1000) }
             try after(40) { try harness.panel.lift() }

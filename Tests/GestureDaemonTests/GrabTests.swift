@@ -32,7 +32,7 @@ struct GrabTests {
         #expect(try harness.row()["grab"] == "held")
     }
 
-    @Test("grabbed by another process: the panel is there, and is grabbed when that releases it")
+    @Test("grabbed by another process: the panel is ready, and the daemon grabs it when that process releases it")
     func busy() throws {
         let harness = try PanelHarness(TestConfiguration.grabbed) {
             try $0.add()
@@ -56,7 +56,7 @@ struct GrabTests {
         try waitForLog("given back", harness)
         #expect(try !harness.panel.isGrabbed)
         #expect(try harness.row()["grab"] == "given_back")
-        // It stays released, whatever is touched.
+        // The panel stays released when the fingers lift.
         for slot in 0..<5 { try harness.panel.lift(slot) }
         try harness.client.wait(for: "gesture press end ok")
         #expect(try !harness.panel.isGrabbed)
@@ -64,7 +64,7 @@ struct GrabTests {
         #expect(try harness.panel.isGrabbed)
     }
 
-    @Test("five fingers that a mask hides give it back as well")
+    @Test("five fingers that a mask hides release it as well")
     func givenBackUnderMask() throws {
         let mask = "[filter]\nmask = [[\"0%\", \"0%\", \"100%\", \"100%\"]]\n"
         let harness = try PanelHarness(TestConfiguration.grabbed + mask)

@@ -2,8 +2,8 @@
 import GestureTestSupport
 import Testing
 
-/// A client with `max_rate_hz` has a held update while regions are changed and panels are unplugged, which
-/// changes the index of the region under the finger.
+/// The server holds back an update for a client with `max_rate_hz`. Meanwhile a change of regions or an unplugged
+/// panel changes the index of the region under the finger.
 @Suite("Daemon: a held update comes before the end")
 struct HeldUpdateTests {
     enum Change: String, CaseIterable, CustomTestStringConvertible {
@@ -76,7 +76,7 @@ struct HeldUpdateTests {
 }
 
 extension String {
-    /// The configuration with a region that differs only in its id.
+    /// The configuration with a different id for each region.
     fileprivate var replacingFile: String {
         split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.hasPrefix("id = ") ? "id = \"before\"" : String($0) }.joined(separator: "\n")

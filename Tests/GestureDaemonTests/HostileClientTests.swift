@@ -25,8 +25,8 @@ struct HostileClientTests {
     private static let bouts = 2
     private static let touches = 20
 
-    /// The time of the first touch, the same in all runs. It is in the future, so that deadlines only expire
-    /// through the times of the touches.
+    /// The time of the first touch, the same in all runs. It is in the future, so that deadlines expire only because
+    /// of the times of the touches, not because of the clock.
     private static let start = Result<Int64, any Error> {
         let folder = try ScratchFolder()
         let panel = try FakePanel(in: folder)
@@ -57,8 +57,8 @@ struct HostileClientTests {
         return good.lines.transcript[first...].filter { !$0.hasPrefix("{\"reply\":\"reload\"") }
     }
 
-    /// Reloads during the attacks. The daemon must refuse the file with too deep nesting, and the unchanged one has
-    /// no effect.
+    /// Reloads during the attacks. The daemon must refuse the file that is nested too deeply. Reloading the unchanged
+    /// file has no effect.
     private static func reload(_ daemon: DaemonProcess, _ good: SocketClient) throws {
         for text in [deep, configuration] {
             try daemon.configure(text)

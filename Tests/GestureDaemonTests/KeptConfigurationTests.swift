@@ -4,8 +4,8 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// `--state-dir`: the daemon stores the current configuration, and uses it if it refuses the files at the next
-/// start.
+/// `--state-dir`: the daemon stores the current configuration, and falls back to it if the files are invalid at the
+/// next start.
 @Suite("Daemon: the last good configuration")
 struct KeptConfigurationTests {
     let state: ScratchFolder
@@ -23,7 +23,7 @@ struct KeptConfigurationTests {
     /// Waits until the stored configuration contains `text`; a thread writes it.
     private func waitForKept(_ text: String) throws {
         let came = waitUntil { (try? String(contentsOfFile: kept, encoding: .utf8))?.contains(text) == true }
-        guard came else { throw TestFailure("nothing with \(text) in \(kept)") }
+        guard came else { throw TestFailure("\(kept) does not contain \(text)") }
     }
 
     private func configuration(_ harness: PanelHarness) throws -> JSONLine? {

@@ -37,7 +37,7 @@ struct LostEventsTests {
         let end = try harness.release()
         #expect(end.number("sequence") == begin.number("sequence"))
         #expect(end.number("x") == 200)
-        #expect(end.number("seq") == 2, "no line of a cancel between them")
+        #expect(end.number("seq") == 2, "there must be no cancel line between them")
         #expect(try harness.client.request(#"{"cmd":"status","id":1}"#).number("resyncs") == 1)
     }
 }

@@ -102,7 +102,7 @@ struct PanelVerdictTests {
         #expect(corners.map { $0.number("y_mm") } == [-100, 300, 300, -100])
     }
 
-    @Test("a matrix that a rule changes under a finger: the press is cancelled, and the next one is at the new place")
+    @Test("a rule changes the matrix under a finger: the press is cancelled, and the next one is at the new position")
     func laterMatrix() throws {
         let harness = try PanelHarness()
         #expect(try harness.press(x: 400, y: 800).number("y") == 200)

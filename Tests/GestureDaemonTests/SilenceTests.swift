@@ -58,7 +58,7 @@ struct SilenceTests {
             shortest = min(shortest, (cancel - begin) / 1e6)
             #expect(try harness.row()["grab"] == "other")
         }
-        #expect(shortest >= 1, "a finger that rests is looked at each second only")
+        #expect(shortest >= 1, "a resting finger is checked only once a second")
         #expect(shortest <= 1.5)
     }
 
@@ -80,7 +80,7 @@ struct SilenceTests {
         #expect(try harness.row()["grab"] == nil)
         #expect(
             !harness.client.lines.transcript.contains { $0.contains(#""phase":"cancel""#) },
-            "who asks changes nothing")
+            "a request for the status must not cancel anything")
     }
 
     @Test("fingers that land while another process has the panel are ignored, even after a second of silence")

@@ -131,8 +131,8 @@ struct StartAndStopTests {
     func crashLoopEnds(crashes: Int, seconds: Int) throws {
         let folder = try ScratchFolder()
         let now = Int(MonotonicSeconds.now * 1e6)
-        // The first of the other times is too old to be counted, and the second is in the future, as a time
-        // from before the last boot is.
+        // The first of the other times is too old to be counted. The second is in the future, like a time that was
+        // stored before the last boot.
         let starts = [now - 40_000_000, now + 1_000_000_000] + (0..<crashes).map { now - 1_000_000 + $0 }
         try folder.write(starts.map { "\($0)\n" }.joined(), to: "starts")
         let file = try folder.write(TestConfiguration.button, to: "gestured.toml")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Daemon: a simulated week")
 struct WeekTests {
-    /// `scripts/long week` has a million touches.
+    /// This test simulates 2000 touches; `scripts/long week` simulates a million.
     @Test("every counter is right, and nothing is left behind, whatever is done to the clocks")
     func week() throws {
         let result = try ChildProcess.run(

@@ -26,10 +26,10 @@ final class FaultClient {
         return bytes.withUnsafeBytes { linux_send(descriptor, $0.baseAddress, $0.count) } == bytes.count
     }
 
-    /// Waits for the next line that `matches`. Returns `nil` at the end of the connection, or when `patience`
-    /// returns `false`.
+    /// Waits for the next line for which `matches` returns `true`. Returns `nil` at the end of the connection, or
+    /// when `patience` returns `false`.
     ///
-    /// - Parameter patience: is called every 20 ms without a line; returns whether to continue waiting.
+    /// - Parameter patience: called whenever no line has arrived for 20 ms; returns whether to continue waiting.
     func wait(while patience: () -> Bool, where matches: (JSONLine) -> Bool) -> JSONLine? {
         while !lines.isAtEnd {
             if let text = lines.next(within: 0.02) {
@@ -41,8 +41,8 @@ final class FaultClient {
         return nil
     }
 
-    /// The laws that the received lines violate. A last line that the end of the connection has cut off is
-    /// ignored.
+    /// The violations of the laws in the received lines. If the connection ended in the middle of the last line, that
+    /// line is ignored.
     func violations() -> [String] {
         var verifier = ConnectionVerifier(configuration: FaultScenario.configuration)
         for request in requests { verifier.sent((request + "\n").utf8) }
@@ -50,6 +50,6 @@ final class FaultClient {
         return verifier.violations.map { "a client received a violation: \($0)" }
     }
 
-    /// All lines received until now.
+    /// All lines received so far.
     var transcript: [String] { lines.transcript }
 }

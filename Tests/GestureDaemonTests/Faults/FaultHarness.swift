@@ -5,8 +5,8 @@ import Glibc
 
 /// A daemon in which one system call fails, and a fake panel. Many runs share the panel.
 final class FaultHarness {
-    /// The maximum wait for the daemon to recover, in seconds. It only matters if an expected event never
-    /// comes.
+    /// The maximum time to wait for the daemon to recover, in seconds. It only matters if an expected event never
+    /// arrives.
     static let patienceForHealing = 60.0
 
     let panel: FakePanel
@@ -46,17 +46,18 @@ final class FaultHarness {
             ], environment: variables, errorFile: folder("log"))
     }
 
-    /// The log written until now.
+    /// The content of the log so far.
     var log: String {
         (try? String(decoding: Data(contentsOf: URL(fileURLWithPath: folder("log"))), as: UTF8.self)) ?? ""
     }
 
     func find(_ what: String) { findings.append(what) }
 
-    /// Whether the client must receive the same lines as without the fault.
+    /// Whether the client must receive the same lines as it would without the fault.
     var mustSeeNothing: Bool { isHarmless || report.failures == 0 }
 
-    /// Whether to continue waiting: long while no call has failed, and briefly afterwards.
+    /// Whether to continue waiting. Until a call has failed, the time limit is long. Afterwards it is short, unless
+    /// the failure is harmless.
     func patience(since start: Double) -> Bool {
         let now = MonotonicSeconds.now
         if report.failures > 0, firstSeen == nil { firstSeen = now }
@@ -87,9 +88,9 @@ final class FaultHarness {
         return client.wait(while: { MonotonicSeconds.now < end }) { $0.description.hasPrefix("{\"reply\":") }
     }
 
-    /// Open descriptors of devices, timers and other kinds that only the daemon opens. Sockets are left out
-    /// because some belong to clients and umockdev, and files because some may be inherited from the test
-    /// runner.
+    /// The targets of the daemon's open descriptors of devices, timers and other kinds that only the daemon opens.
+    /// Sockets are left out because some belong to clients and umockdev. Files are left out because some may be
+    /// inherited from the test runner.
     var descriptorTargets: [String] {
         let folder = "/proc/\(program.pid)/fd"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

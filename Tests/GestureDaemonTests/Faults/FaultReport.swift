@@ -2,15 +2,15 @@
 import GestureTestSupport
 import Glibc
 
-/// The counters that `faults.c` writes in a running program, in a file that both processes map.
+/// The counters of `faults.c`, which is loaded into the tested program. They are in a file that both processes map.
 final class FaultReport {
     private let numbers: UnsafePointer<UInt64>
     private static let size = 16
 
-    /// - Parameter path: the path of a file, which is created here.
+    /// - Parameter path: the path of the file to create.
     init(path: String) throws {
         let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0, ftruncate(descriptor, Self.size) == 0 else { throw TestFailure("cannot make \(path)") }
+        guard descriptor >= 0, ftruncate(descriptor, Self.size) == 0 else { throw TestFailure("cannot create \(path)") }
         defer { close(descriptor) }
         guard let memory = mmap(nil, Self.size, PROT_READ, MAP_SHARED, descriptor, 0), memory != MAP_FAILED else {
             throw TestFailure("cannot map \(path)")

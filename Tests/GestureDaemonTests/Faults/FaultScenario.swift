@@ -29,7 +29,7 @@ struct FaultScenario {
 
             """
 
-    /// The end of a run, and its problems.
+    /// The result of a run, including the problems that were found.
     struct Outcome {
         /// Whether the selected call was made, so that the fault took effect.
         var hasFailed = false
@@ -44,7 +44,7 @@ struct FaultScenario {
     private let harness: FaultHarness
     private var outcome = Outcome()
 
-    /// - Parameter descriptors: the number that a run without a fault has open at its end.
+    /// - Parameter descriptors: the number of descriptors that are open at the end of a run without a fault.
     static func play(
         _ fault: SystemFault?, panel: FakePanel, descriptors: Int?, trace: Bool = false
     ) throws -> Outcome {
@@ -101,7 +101,7 @@ struct FaultScenario {
         case .exited(let status) where [69, 71, 78].contains(status):
             outcome.refusal = (status, harness.log)
             if !harness.log.contains("error: ") { harness.find("exit status \(status) without a message") }
-        default: harness.find("ended at its start: \(ending)")
+        default: harness.find("ended during startup: \(ending)")
         }
         return false
     }
@@ -211,7 +211,8 @@ struct FaultScenario {
     /// Checks with a new client that everything works again after the fault.
     private func heal() throws {
         guard let client = harness.connect() else {
-            return harness.find(harness.program.isRunning ? "no client can connect after it" : "ended: \(try ending())")
+            return harness.find(
+                harness.program.isRunning ? "no client can connect after the fault" : "ended: \(try ending())")
         }
         defer { for violation in client.violations() { harness.find(violation) } }
         // If the files could not be read at the start, the log asks for a reload.
@@ -251,12 +252,12 @@ struct FaultScenario {
         let start = MonotonicSeconds.now
         while harness.ask(client, #"{"cmd":"status","id":1}"#)?.number("clients") != 1 {
             guard MonotonicSeconds.now - start < FaultHarness.patienceForHealing else {
-                return harness.find("disconnected clients are counted")
+                return harness.find("disconnected clients are still counted")
             }
             // The fault may have ended this client's connection.
             if client.isAtEnd, let other = harness.connect() { client = other }
         }
-        // A thread that is about to end may have a descriptor for a moment.
+        // A thread that is about to end may still have a descriptor open for a moment.
         if let expected { waitUntil { harness.descriptorTargets.count <= expected } }
         let targets = harness.descriptorTargets
         outcome.descriptors = targets.count
@@ -267,13 +268,13 @@ struct FaultScenario {
 
     private mutating func stop(_ descriptors: Int?) throws {
         guard harness.program.isRunning else {
-            return harness.find("ended before its time: \(try ending())")
+            return harness.find("ended too early: \(try ending())")
         }
         countDescriptors(descriptors)
         harness.program.signal(SIGTERM)
         do {
             let ending = try harness.program.waitForExit(within: FaultHarness.patienceForHealing)
-            if ending != .exited(0) { harness.find("it ended with \(ending)") }
+            if ending != .exited(0) { harness.find("ended with \(ending)") }
         } catch {
             harness.find("does not end: \(error)")
             try kill()

@@ -15,7 +15,7 @@ struct TransitionLogTests {
 
             """
 
-    /// A finger moves 4.9 mm out of its landing point in the button, and another one in the private region.
+    /// One finger moves 4.9 mm from its landing point in the button, and another one does so in the private region.
     private func play(_ harness: PanelHarness) throws {
         // The times are in the future, so that no deadline expires between the frames, even on a slow
         // machine.
