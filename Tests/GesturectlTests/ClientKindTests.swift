@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Kinds of gestures in the client library")
 struct ClientKindTests {
-    /// When the engine gets a new gesture type, `GestureClient.Gesture.Kind` needs a constant and this
-    /// function a case.
+    /// When a gesture type is added to the engine, add a constant to `GestureClient.Gesture.Kind` and a case to this
+    /// function.
     private func constant(_ type: GestureType) -> GestureClient.Gesture.Kind {
         switch type {
         case .press: .press

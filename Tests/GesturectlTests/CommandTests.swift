@@ -143,7 +143,7 @@ struct CommandTests {
         let daemon = try daemon(Self.swipe)
         let arguments = ["exec", "--socket", daemon.path, "--", "sh", "-c", "echo $$; echo started >&2; sleep 600"]
         let outcome = try Tool.run(arguments, interruptAt: "started")
-        // The tool ends by the signal, without an exit status.
+        // The tool is ended by the signal, so it has no exit status.
         #expect(outcome.status == SIGINT)
         let shell = try #require(Int32(outcome.output.trimmingCharacters(in: .newlines)))
         #expect(Self.hasEnded(shell))

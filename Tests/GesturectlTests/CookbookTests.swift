@@ -4,11 +4,11 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// The recipes of docs/cookbook.md and docs/tutorial.md: a block `toml`, then a block of touches, then the
-/// resulting lines.
+/// The recipes in docs/cookbook.md and docs/tutorial.md. Each consists of a `toml` block, a block of touches, and
+/// the resulting lines.
 ///
-/// Touches are in pixels on a panel of 1280 x 800 pixels and 256 x 160 mm. A recipe shows only some of the keys
-/// of each line that the tool prints, in the same order.
+/// Touches are in pixels, on a panel of 1280 x 800 pixels and 256 x 160 mm. A recipe shows only some of the keys
+/// of each line that the tool prints, but in the same order.
 @Suite("Recipes in the documentation")
 struct CookbookTests {
     struct Recipe: Sendable, CustomTestStringConvertible {
@@ -56,7 +56,7 @@ struct CookbookTests {
         #expect(printed.count == recipe.lines.count, "\(outcome.output)")
         for (shown, line) in zip(recipe.lines, printed) {
             let (part, whole) = (try #require(JSONLine(shown)), try #require(JSONLine(line)))
-            #expect(whole.contains(part), "\(shown) is no part of \(line)")
+            #expect(whole.contains(part), "\(shown) is not a part of \(line)")
         }
     }
 

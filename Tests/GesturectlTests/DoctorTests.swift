@@ -18,7 +18,7 @@ struct DoctorTests {
 
     /// - Parameters:
     ///   - isPrivate: whether the only region is private.
-    ///   - counts: the members of the panel in the reply to `counts`; `nil`: this user may not see it.
+    ///   - counts: the members of the panel in the reply to `counts`; `nil` if this user may not see the reply.
     private static func daemon(isPrivate: Bool, counts: String? = nil) throws -> FakeDaemon {
         try FakeDaemon(connections: 2) { request in
             if request.contains("\"counts\""), let counts {

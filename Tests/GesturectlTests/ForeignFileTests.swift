@@ -10,8 +10,8 @@ import Testing
 
 @testable import gesturectl
 
-/// Another user has prepared files, links and pipes for a tool that root runs, or a program that listens on the
-/// socket of the daemon or the bridge.
+/// Another user has prepared files, links or pipes for a tool that root runs, or runs a program that listens on
+/// the socket of the daemon or the bridge.
 @Suite("Files of another user", .timeLimit(.minutes(3)))
 struct ForeignFileTests {
     private static let other: uid_t = 65534
@@ -47,7 +47,7 @@ struct ForeignFileTests {
         let paths = [
             try link("out.evemu", to: victim), try link("dangling.evemu", to: folder("etc/dangling")),
             try link("folder", to: folder("etc")) + "/new.evemu",
-            // A link owned by root that leads to a link of the other user.
+            // A link owned by root that points to a link of the other user.
             try link("first.evemu", to: "out.evemu", owner: 0),
         ]
         for path in paths {

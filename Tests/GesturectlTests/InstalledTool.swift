@@ -3,8 +3,8 @@ import Foundation
 import GestureTestSupport
 import Glibc
 
-/// A copy of `gesturectl` in the folder `bin`, next to a `share/gestured` of the test, where the tool looks for
-/// installed files.
+/// A copy of `gesturectl` in the folder `bin` of a scratch folder. The tool looks for installed files in the folder
+/// `share/gestured` beside `bin`.
 struct InstalledTool {
     let folder: ScratchFolder
 

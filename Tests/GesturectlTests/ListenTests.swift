@@ -95,7 +95,7 @@ struct ListenTests {
 
     @Test("it ends when the reader of its pipe has gone")
     func brokenPipe() throws {
-        // The lines are much larger than a pipe's buffer, so the tool still writes when the reader closes the
+        // The lines are much larger than a pipe's buffer, so the tool is still writing when the reader closes the
         // pipe.
         let lines = [Self.subscribed] + [String](repeating: Self.tap, count: 4000)
         let daemon = try FakeDaemon { _ in

@@ -6,7 +6,7 @@ import Testing
 /// A malicious daemon sends extreme values.
 @Suite("With a malicious daemon")
 struct LyingDaemonTests {
-    /// The smallest and the largest numbers, their neighbours, and values that are no valid time.
+    /// The smallest and the largest numbers, their neighbours, and values that are not valid times.
     private static let numbers = [
         "-9223372036854775808", "9223372036854775807", "-1", "0", "4503599627370497", "-9223372036854775807", "1e308",
         "-1e308", "1.5", "\"x\"", "null",

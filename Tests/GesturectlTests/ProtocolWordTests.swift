@@ -3,7 +3,7 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// Words of the protocol that only unusual touches cause.
+/// Words of the protocol that occur only after unusual touches.
 @Suite("Rare words of the protocol")
 struct ProtocolWordTests {
     private static let configuration =

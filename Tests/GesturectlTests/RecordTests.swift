@@ -39,14 +39,14 @@ struct RecordTests {
         #"{"reply":"describe","id":3,"ok":true,"idle":\#(idle),"next_contact":91,"next_sequence":871,"description":{"name":"Goodix","phys":"p","id":[24,1046,911,256],"properties":[1],"keys":[330],"axes":[[53,0,1919,1,2,10,7],[54,0,1079,0,0,10,0]],"slots":[[512,300]],"udev":{"ID_PATH":"platform-x"}}}"#
     }
 
-    /// A daemon whose first reply to `describe` reports a contact and the second one none. It then sends all
-    /// `frames`.
+    /// A daemon whose first reply to `describe` reports a contact, and whose second reply reports none. It then sends
+    /// the lines in `after`.
     static func daemon(after: [String] = frames, hangsUp: Bool = false) throws -> FakeDaemon {
         let busy = Countdown(1)
         return try FakeDaemon { request in
             if request.contains("subscribe") { return .init(subscribed) }
             if request.contains("devices") { return .init(devices) }
-            // After an interrupt, a frame that was already under way comes before the reply.
+            // After an interrupt, the tool sends a ping. A frame that is already on its way arrives before the reply.
             if request.contains("ping") { return .init(frames[0], #"{"reply":"ping","id":4,"ok":true}"#) }
             if busy.tick() { return .init(frames[0], description(idle: false)) }
             var answer = FakeDaemon.Answer(description(idle: true))

@@ -39,7 +39,7 @@ struct RoundTripTests {
         ],
         udev: ["ID_INPUT": "1", "ID_INPUT_TOUCHSCREEN": "1", "ID_PATH": "a b"])
 
-    /// The setup of the panel, the same in the daemon and the tool.
+    /// The setup of the panel, which is the same in the daemon and the tool.
     static func setup(_ description: DeviceDescription) throws -> PanelSetup {
         let files = [(path: "test.toml", text: Array(configuration.utf8))]
         let configuration = try #require(ConfigurationReader.read(files).configuration)
@@ -94,7 +94,7 @@ struct RandomPanel: ~Copyable {
         generator = SeededRandom(seed)
     }
 
-    /// Discards the lines until now. There must be no contact and no pending deadline.
+    /// Discards the lines so far. No contact may be down and no deadline may be pending.
     mutating func beginRecording() throws {
         let isIdle = pipeline.isIdle
         try #require(isIdle)

@@ -84,7 +84,7 @@ struct ShareTests {
                 """)
     }
 
-    /// Links in an image that lead to files of the host, by the folder that they replace.
+    /// Links in an image that lead to files of the host. The keys are the folders that the links replace.
     static let leads = [
         "etc": "HOST", "etc/systemd": "HOST", "etc/systemd/system": "../../../../../../../../HOST",
         "etc/systemd/system/gestured.service.d": "HOST",

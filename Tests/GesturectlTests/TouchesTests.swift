@@ -112,7 +112,7 @@ struct TouchesTests {
         process.standardOutput = other
         process.standardInput = FileHandle.nullDevice
         try process.run()
-        // The tool is blocked when it writes no more although nobody has read its output.
+        // The tool is blocked if it no longer writes, although its output is unread.
         var waiting: CInt = 0
         waitUntil {
             _ = ioctl(terminal.fileDescriptor, UInt(FIONREAD), &waiting)

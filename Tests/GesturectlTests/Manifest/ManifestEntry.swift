@@ -7,7 +7,8 @@ import Testing
 
 @testable import gesturectl
 
-/// A recording and the expected gestures: of a real panel, with expectations from the manifest, or synthetic.
+/// A recording and the gestures that are expected in it. A recording of a real panel has its expectations from the
+/// manifest; the other recordings are synthetic.
 struct ManifestEntry: CustomTestStringConvertible, Sendable {
     /// Gestures that must be recognized, and gestures that must not, in the whole recording or in a part of it.
     struct Expectation: Sendable {
@@ -85,7 +86,8 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// Likely expectations are checked too, for example that a wobbling two-finger drag is not a pinch.
+    /// Whether the manifest marks the expectation as certain or likely. A likely one is, for example, that a wobbling
+    /// two-finger drag is not a pinch.
     private static func isSaid(_ json: JSONValue) -> Bool {
         let sure = json["sure"]?.string ?? ""
         return sure.hasPrefix("certain") || sure.hasPrefix("likely")
@@ -97,9 +99,9 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
             never: json.list("never").compactMap { $0.string == "rotation" ? "rotate" : $0.string })
     }
 
-    /// The size of a real panel, which recordings do not contain. The phone is assumed to have 4 inches, the
-    /// tablet's size is the maker's figure, and 7 inches follow from the 32 mm that the manifest gives for four
-    /// fingers.
+    /// The size of a real panel, which recordings do not contain. The phone is assumed to have a diagonal of 4 inches,
+    /// and the tablet's size is the manufacturer's figure. A diagonal of 7 inches follows from the 32 mm that the
+    /// manifest states for four fingers.
     private static func size(_ name: String) -> String {
         let sizes = [
             ("galaxy", "53, 88"), ("phone", "53, 88"), ("Wacom_Bamboo", "125, 85"), ("Wacom_Intuos5", "223, 140"),

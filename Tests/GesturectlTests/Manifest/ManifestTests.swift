@@ -11,10 +11,9 @@ import Testing
 /// real panels are replayed if they are available.
 @Suite("Recordings and their manifest")
 struct ManifestTests {
-    /// Expectations under `never` that do not hold, and the reason.
+    /// The expectations under `never` that do not hold.
     ///
     /// `repeat` depends only on time, not on slop, so a long drag also repeats in a region that has both gestures.
-    /// gestures.
     static let exceptions = [
         "Atmel_maXTouch_Touchscreen.1-finger-drag-up-down": ["repeat"],
         "Wacom_Bamboo_16FG_4x5_Finger_single-center-scroll": ["repeat"],

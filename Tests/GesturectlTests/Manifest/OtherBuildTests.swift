@@ -5,8 +5,8 @@ import Testing
 
 /// A replay with another build prints the same bytes.
 ///
-/// The other build is the release that `make build` has left, unless the sources are newer; or else the program
-/// in `GESTURED_LONG=other=PATH`.
+/// The other build is the program named by `GESTURED_LONG=other=PATH`. By default it is the release that `make build`
+/// has built, unless the sources are newer.
 @Suite("Replays by another build", .enabled(if: OtherBuild.program != nil, Comment(rawValue: OtherBuild.missing)))
 struct OtherBuildTests {
     /// A configuration with all gestures, for replays that also print failures.
@@ -91,7 +91,7 @@ enum OtherBuild {
     }()
 
     static let missing =
-        "no release here that is as new as the sources: make build, or name another build: GESTURED_LONG=other=PATH"
+        "no release is as new as the sources: run make build, or name another build with GESTURED_LONG=other=PATH"
 
     private static func changed(_ path: String) -> Date? {
         // The path may contain links, such as `.build/release`.

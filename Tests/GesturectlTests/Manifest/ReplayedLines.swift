@@ -9,7 +9,7 @@ import Testing
 struct ReplayedLines {
     struct Line {
         var event: JSONValue
-        /// The time of the line after the recording's first event.
+        /// The time from the recording's first event to the line.
         var milliseconds: Double
     }
 

@@ -158,7 +158,7 @@ struct MeasureTests {
 
     @Test("a panel that loses fingers gets the line to add; with it the touches are whole")
     func flickers() throws {
-        // Each finger is down for 100 ms, and lost for 20 ms of these.
+        // Each finger is down for 100 ms, and the panel loses it for 20 ms of that time.
         var touches = ""
         for part in 0..<6 {
             let start = Int64(1000 + part / 2 * 1000 + part % 2 * 60)
@@ -244,7 +244,7 @@ struct MeasureTests {
                   2/2  60 ms, strayed 2 mm
 
                 """)
-        // The size is that of the daemon, which is twice the one in the file.
+        // The size is the one that the daemon reports, which is twice the size in the file.
         #expect(outcome.output.hasPrefix("# tap: 2 attempts on \"panel\" (200 x 200 mm)\n"))
         #expect(outcome.output.hasSuffix("\ntap = { slop = \"3mm\", max_time = \"500ms\" }\n"))
     }
