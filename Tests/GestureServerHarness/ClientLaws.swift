@@ -4,19 +4,20 @@ import StreamVerifier
 
 /// Checks the lines that one client of a `GestureModel` receives, however it reads and whatever it subscribes to:
 ///
-/// - A gesture begins once. Its updates and its end come after the `begin` line. No line of the gesture comes after a
-///   line that is younger than its end, and no line of a panel after one that is younger than its removal.
+/// - A gesture begins once. Its updates and its end come after the `begin` line. Once the client has received a line
+///   that was made after the gesture's end, no line of that gesture follows. The same holds for a panel and its
+///   removal.
 /// - An update replaces only earlier updates of the same gesture.
 /// - `coalesced` and `overflow` account for all missing numbers.
 ///
-/// The stream verifier cannot check these lines, because the model's bodies are not valid in the protocol: they number
-/// all updates, so that a wrong merge is found at once.
+/// The stream verifier cannot check these lines, because the model's bodies are not valid in the protocol: they contain
+/// a number for each update, so that a wrong merge is detected at once.
 struct ClientLaws {
     /// The first violation, if any.
     private(set) var complaint: String?
     private let model: GestureModel
     private var lines = ConnectionLines()
-    /// By identity: the number of updates of a gesture that the client has received.
+    /// The number of updates that the client has received for each open gesture, by identity.
     private var open: [Int64: Int64] = [:]
     private var touches: [Int64: Int64] = [:]
     private var youngest: Int64 = 0
@@ -75,7 +76,9 @@ struct ClientLaws {
         if missing < 0 { complain("more lines were merged than are missing") }
         guard let identity = line["of"]?.integer, let count = line["count"]?.integer, let at = line["at"]?.integer
         else { return }
-        if let end = model.ends[identity], youngest > end { complain("it is over, and younger lines have come") }
+        if let end = model.ends[identity], youngest > end {
+            complain("a line of \(identity) after a line that was made after its end")
+        }
         youngest = max(youngest, at)
         let merged = line["coalesced"]?.integer ?? 0
         if event == "touches" { takeTouches(identity, count, merged) }
@@ -83,7 +86,7 @@ struct ClientLaws {
     }
 
     private mutating func takeState(_ line: JSONValue) {
-        if let seq, line["seq"]?.integer != seq { complain("a state that is not of \(seq)") }
+        if let seq, line["seq"]?.integer != seq { complain("a state with a seq other than \(seq)") }
         seq = line["seq"]?.integer
         open = [:]
         for entry in line["active"]?.array ?? [] {
@@ -99,7 +102,7 @@ struct ClientLaws {
     private mutating func takeGesture(_ identity: Int64, _ phase: String, _ count: Int64, _ merged: Int64) {
         let known = open[identity]
         if (phase == "begin") != (known == nil) {
-            complain("a \(phase) of what is \(known == nil ? "not " : "")under way")
+            complain("a \(phase) of a gesture that is \(known == nil ? "not " : "")in progress")
         }
         switch phase {
         case "begin": open[identity] = 0

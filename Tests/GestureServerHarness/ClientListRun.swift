@@ -5,13 +5,14 @@ import GestureServer
 import GestureTestSupport
 import LinuxSystem
 
-/// A server and clients that connect, send requests, hang up and read in random order, while its delegate does
-/// anything that it may do during a request. Gestures begin and end, and the lines of each client are checked.
+/// A server with clients that connect, send requests, hang up and read in random order. While the server's delegate
+/// handles a request, anything that is possible at that time may happen. Gestures begin and end, and the lines of each
+/// client are checked.
 package final class ClientListRun {
     /// The number of steps with one server. The next server has other limits, and its memory is checked.
     package static let steps = 1000
 
-    /// A way in which the server broke a rule.
+    /// A rule that the server has broken.
     package struct Violation: Error, CustomStringConvertible {
         package let description: String
     }
@@ -34,7 +35,7 @@ package final class ClientListRun {
 
     private final class Peer {
         let socket: OwnedDescriptor
-        /// `nil` if the client has passed a descriptor: the requests after it are unknown.
+        /// `nil` if the client has passed a descriptor, because the server may then not read its later requests.
         var laws: ClientLaws?
 
         init(_ socket: consuming OwnedDescriptor, _ model: GestureModel) {
@@ -74,8 +75,8 @@ package final class ClientListRun {
 
     private func random(_ sides: Int) -> Int { Int(generator.next() % UInt64(sides)) }
 
-    /// Performs an action that a delegate may perform during a request: time passes, lines are sent, or
-    /// subjects change.
+    /// Simulates something that may happen while a delegate handles a request: time passes, lines are sent, subjects
+    /// change, or a client disconnects.
     private func interfere() {
         switch random(8) {
         case 0: harness.clock.now += Int64(random(6000))
@@ -206,14 +207,14 @@ package final class ClientListRun {
         harness.turn()
         for _ in 0..<100 where harness.server.clientCount > 0 { harness.pass(1_000_000) }
         let left = harness.server.clientCount
-        guard left == 0 else { throw Violation(description: "\(left) clients stay when all have gone") }
+        guard left == 0 else { throw Violation(description: "\(left) clients remain after all have disconnected") }
         let ended = harness.delegate.ended.sorted()
         let accepted = harness.server.listener?.connectionsAccepted ?? 0
         guard ended == Array(1..<accepted + 1) else {
-            throw Violation(description: "\(accepted) connections, of which ended: \(ended)")
+            throw Violation(description: "\(accepted) connections were accepted; ends were reported of: \(ended)")
         }
         guard harness.server.interest == LineInterest() else {
-            throw Violation(description: "nobody is there, and yet lines are wanted: \(harness.server.interest)")
+            throw Violation(description: "lines are requested with no client connected: \(harness.server.interest)")
         }
     }
 }

@@ -35,7 +35,7 @@ final class GestureModel {
     private var present: [Int]
     private var next: Int64 = 1000
     private(set) var at: Int64 = 0
-    /// By identity: the number of the last line of a gesture that has ended, or of a panel that was removed.
+    /// The number of the last line of each gesture that has ended and of each panel that was removed, by identity.
     private(set) var ends: [Int64: Int64] = [:]
 
     init(_ harness: ServerHarness) {

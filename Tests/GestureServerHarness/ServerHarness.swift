@@ -23,7 +23,7 @@ package final class ServerHarness {
         package var interestChanges = 0
         package var ended: [Int64] = []
         package var active = "[]"
-        /// The `active` list for each peer; without it, all peers get the same list.
+        /// Returns the `active` list for a peer. If it is not set, all peers get the same list.
         package var activeOf: ((Peer) -> String)?
         package var reply = ",\"clients\":1"
         package var asked: [Request] = []

@@ -43,7 +43,7 @@ private final class HostileClient {
         self.kind = kind
         self.harness = harness
         generator = SeededRandom(seed)
-        // Gives the connections another user id than the well-behaved client has.
+        // Gives the connections a user id that differs from the well-behaved client's.
         harness.server.listener?.readCredentials = { _ in PeerCredentials(process: 2, user: 1001, group: 1001) }
         for _ in 0..<(kind == .holdsAllItMay ? 20 : 1) { try connect() }
     }

@@ -94,7 +94,7 @@ struct LimitTests {
             most = max(most, connection.queue.byteCount + connection.requests.lines.byteCount)
         }
         #expect(connection.queue.eventBytes == 0)
-        // The last read may exceed the limit; it has up to 16 KiB.
+        // The last read may exceed the limit, because one read takes up to 16 KiB.
         #expect(most > 60 * 1024 && most <= 72 * 1024)
     }
 
@@ -237,7 +237,7 @@ struct LimitTests {
             harness.turn()
             if reads { _ = client.read() }
         }
-        // At most the size of a socket's buffer and the part of the 2.8 MB that the server had read earlier.
+        // This is at most the size of a socket's buffer plus the part of the 2.8 MB that the server has read.
         #expect(taken < 512 * 1024)
         #expect(harness.delegate.asked.count <= 128)
         #expect(harness.server.clientCount == 1)
@@ -310,7 +310,7 @@ struct LimitTests {
     }
 
     @Test(
-        "two places are reserved for root, but never more than half",
+        "two connections are reserved for root, but never more than half",
         arguments: [(64, 62), (5, 3), (4, 2), (3, 2), (2, 1), (1, 1)])
     func rootPlaces(clients: Int, forOthers: Int) throws {
         var limits = ServerLimits()

@@ -80,8 +80,7 @@ struct PassedDescriptorTests {
         let slow = try LingeringSocket()
         if way == .afterRequests { _ = linux_send(raw, "{\"cmd\":\"ping\"}\n", 15) }
         if way == .unread {
-            // More bytes than one read takes, followed by a line that is too long, so that the rest stays
-            // unread.
+            // Sends more bytes than one read takes. They form a line that is too long, so the rest stays unread.
             let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 80_000)
             #expect(linux_send(raw, bytes, bytes.count) == bytes.count)
         }

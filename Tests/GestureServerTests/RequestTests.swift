@@ -73,7 +73,7 @@ struct RequestTests {
         #expect(client.read().documents.map { $0["n"]?.integer } == subjects)
     }
 
-    @Test("subscriptions stay in force with a new configuration")
+    @Test("subscriptions stay active after a change of the configuration")
     func newSubjects() throws {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed(#""regions":["new"]"#)
@@ -208,7 +208,7 @@ struct RequestTests {
         #expect(client.readAll(harness).documents.count == 7)
     }
 
-    @Test("a client that sends requests and does not read is not read any more")
+    @Test("the server stops reading from a client that sends requests but does not read")
     func repliesAhead() throws {
         let harness = try ServerHarness()
         harness.delegate.reply = ",\"x\":\"" + String(repeating: "y", count: 8000) + "\""
