@@ -249,8 +249,8 @@ struct DaemonTests {
         var others = GestureClient(path: harness.path).events(few).makeAsyncIterator()
         _ = try await others.words(to: "state")
         try harness.lift()
-        // More events than the client keeps for an iterator (1024), the daemon queues for a client (256) and
-        // the kernel's buffers hold.
+        // These are more events than fit into the client's buffer for an iterator (1024), the daemon's queue for
+        // a client (256) and the kernel's buffers together.
         for _ in 0..<1500 { try harness.tap() }
         try harness.land()
         // Waits until the daemon has sent the event for the last contact. Each contact is a sequence of its

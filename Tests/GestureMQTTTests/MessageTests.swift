@@ -101,7 +101,7 @@ struct CountsTests {
         ]
         #expect(after.since(before) == expected)
         #expect(after.since(Counts(saved: before.saved)) == expected)
-        // When the daemon has restarted, its counts start at 0, so all of them are new.
+        // After a restart of the daemon, its counts start at 0, so all of them are new.
         let other = try counts(#"{"region":"ok","gestures":{"tap":1}}"#, instance: "b")
         #expect(other.since(after) == ["ok": Counts.Table(gestures: ["tap": 1])])
         #expect(after.since(Counts(saved: nil)) == after.regions && after.since(Counts(saved: "{")) == after.regions)

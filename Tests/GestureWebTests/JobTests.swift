@@ -214,7 +214,7 @@ struct JobTests {
         #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("of memory"), "\(answer.prefix(300))")
     }
 
-    @Test("One of four places for jobs is for another page, and jobs of disconnected pages are ended")
+    @Test("One owner may use three of the four job slots, and jobs of disconnected pages are ended")
     func jobPlaces() throws {
         let fixture = try TestBridge()
         let head = "POST /check HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n"

@@ -99,7 +99,8 @@ struct StreamTests {
         let (page, daemon) = try fixture.openSocket()
         let line = Array((String(repeating: "x", count: 1023) + "\n").utf8)
         var taken = 0
-        // All buffers on the way have limits, so they hold much less than 64 MB together.
+        // The sizes of all buffers between the daemon and the page are limited. Together they hold much less than
+        // 64 MB.
         while taken < 64_000_000 {
             var count = daemon.sendWhatFits(line)
             if count == 0, daemon.canSend(within: 500) { count = daemon.sendWhatFits(line) }
@@ -154,8 +155,8 @@ struct StreamTests {
         ("ping in parts", [0x09, 0x80, 0, 0, 0, 0], 1002),
         ("long ping", [0x89, 0xFE, 0, 126, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 126), 1002),
         ("close with half a status", [0x88, 0x81, 0, 0, 0, 0, 3], 1002),
-        ("close with a status that none may send", [0x88, 0x82, 0, 0, 0, 0, 0x03, 0xED], 1002),
-        ("close with a reason that is no text", [0x88, 0x83, 0, 0, 0, 0, 0x03, 0xE8, 0xFF], 1007),
+        ("close with a status that must not be sent", [0x88, 0x82, 0, 0, 0, 0, 0x03, 0xED], 1002),
+        ("close with a reason that is not UTF-8", [0x88, 0x83, 0, 0, 0, 0, 0x03, 0xE8, 0xFF], 1007),
         ("no UTF-8", [0x81, 0x84, 0, 0, 0, 0] + [0x22, 0xC3, 0x28, 0x22], 1007),
         ("half a character", [0x81, 0x83, 0, 0, 0, 0] + [0x22, 0xE2, 0x82], 1007),
         ("surrogate", [0x81, 0x85, 0, 0, 0, 0] + [0x22, 0xED, 0xA0, 0x80, 0x22], 1007),

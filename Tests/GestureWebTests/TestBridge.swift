@@ -16,7 +16,7 @@ final class TestBridge {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let daemon: OwnedDescriptor
 
-    /// - Parameter milliseconds: the maximum time of a job; the default is the bridge's own.
+    /// - Parameter milliseconds: the time limit for a job; the default is the bridge's own limit.
     init(
         milliseconds: Int64? = nil, _ change: (inout WebSettings, ScratchFolder) throws -> Void = { _, _ in }
     ) throws {
@@ -205,7 +205,7 @@ final class Peer {
         var payload: [UInt8] = []
         while true {
             let part = try frame()
-            guard part.opcode <= 1 else { throw TestFailure("a frame of kind \(part.opcode), not a message") }
+            guard part.opcode <= 1 else { throw TestFailure("a frame with opcode \(part.opcode), not a message") }
             payload += part.payload
             if part.isLast { return String(decoding: payload, as: UTF8.self) }
         }
