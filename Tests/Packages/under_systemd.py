@@ -66,13 +66,13 @@ def last_good_configuration():
     assert (status["config"]["state"], status["regions"]) == ("rejected", 0), status
     command("umount", "/var/lib")
     status_with(good)
-    print("a bad file: the last good configuration; without /var no region, and the service is there")
+    print("with a bad file, the last good configuration is used; without /var, no region is active, but the service runs")
 
 
 def main():
     panel = Touchscreen()
     command("dpkg", "--force-confold", "-i", package("first"))
-    assert is_enabled("gestured.service") and is_enabled("gestured.socket"), "the package has not enabled it"
+    assert is_enabled("gestured.service") and is_enabled("gestured.socket"), "the package has not enabled the units"
     wait_until(lambda: unit_property("ActiveState") == "active", "the package starts the service", seconds=20)
     with open(CONFIGURATION, "a", encoding="utf-8") as file:
         file.write("# mine\n")
@@ -94,10 +94,10 @@ def main():
     output = upgrade.communicate()[0]
     assert upgrade.returncode == 0, output
     assert again.hello["instance"] != client.hello["instance"]
-    assert starts() - before == 1, f"{starts() - before} starts in an upgrade"
+    assert starts() - before == 1, f"{starts() - before} starts during an upgrade"
     with open(CONFIGURATION, encoding="utf-8") as file:
         assert file.read().endswith("# mine\n"), "the changed configuration is gone"
-    print(f"upgraded within {time.monotonic() - upgraded:.1f} s; the press ended by a cancel ({ended['reason']}); 1 restart")
+    print(f"upgraded within {time.monotonic() - upgraded:.1f} s; the press ended with a cancel ({ended['reason']}); 1 restart")
     panel.up(0)
     last_good_configuration()
 

@@ -36,7 +36,7 @@ struct RecipeTests {
             let (name, version) = (words[1], words[3])
             #expect(recipe.contains("github.com/apple/\(name).git"))
             #expect(recipe.contains("destsuffix=git/vendor/\(name) "))
-            #expect(recipe.contains("\(name) \(version),"), "\(Self.recipe) does not say \(name) \(version)")
+            #expect(recipe.contains("\(name) \(version),"), "\(Self.recipe) does not contain \(name) \(version)")
         }
         for file in ["LICENSE", "THIRD-PARTY.md"] {
             let sum = try Shell.run("md5sum < \(file) | cut -c 1-32").output.dropLast()

@@ -20,6 +20,6 @@ struct VersionTests {
         let text = try #require(Document(path), "there is no \(path)").text
         let first = try #require(line.split(separator: "%").first)
         let range = try #require(text.range(of: first), "\(path) has no line such as \(expected)")
-        #expect(text[range.lowerBound...].hasPrefix(expected), "\(path) is not about \(Version.number)")
+        #expect(text[range.lowerBound...].hasPrefix(expected), "\(path) does not name \(Version.number)")
     }
 }
