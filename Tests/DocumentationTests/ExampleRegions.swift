@@ -29,7 +29,7 @@ struct ExampleRegions {
         arbitration = configuration?.arbitration ?? ArbitrationSettings()
     }
 
-    /// A pixel corresponds to a millimetre.
+    /// The panel has one pixel per millimetre.
     static let panel = PanelSize(
         widthPixels: 200, heightPixels: 100, widthMillimeters: 200, heightMillimeters: 100)
 

@@ -4,9 +4,9 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// The code blocks `touch` in the pages and in `Tests/Cases/gestures.md`: regions, a touch script, `---`, and the expected
-/// transcript. Blocks `touch-why` also expect failures; blocks `touch-lines` expect the lines of the socket, on a panel
-/// with one pixel per millimetre.
+/// The `touch` code blocks in the pages and in `Tests/Cases/gestures.md`. Each contains regions, a touch script, `---`,
+/// and the expected transcript. A `touch-why` block also expects failures. A `touch-lines` block expects the lines of
+/// the socket, on a panel with one pixel per millimetre.
 @Suite("Examples of touches in the documentation")
 struct TouchExampleTests {
     private static let blocks = Document.blocks(in: "touch")

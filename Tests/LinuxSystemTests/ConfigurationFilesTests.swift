@@ -54,7 +54,7 @@ struct ConfigurationFilesTests {
         #expect(try files.read().last?.path == folder.path + "/conf.d/B.toml")
     }
 
-    /// File names are bytes: they are opened verbatim, and other bytes than UTF-8 are escaped for display.
+    /// File names are bytes: they are opened verbatim, and bytes that are not valid UTF-8 are escaped for display.
     @Test func namesNeedNotBeUTF8() throws {
         let folder = try Folder()
         for (name, text) in [("10-\u{FF}\u{E4}.toml", "a"), ("20.toml", "b")] {
@@ -89,7 +89,7 @@ struct ConfigurationFilesTests {
         #expect(error(ConfigurationFiles(file: "/dev/zero")) == "/dev/zero: is not a regular file")
     }
 
-    /// A chain of links of which the last is relative: `link.toml` → `other` → `a`.
+    /// A chain of links, the last of which is relative: `link.toml` → `other` → `a`.
     @Test func rootFollowsOnlyLinksOfRoot() throws {
         let folder = try Folder()
         try folder.write("secret", "a")

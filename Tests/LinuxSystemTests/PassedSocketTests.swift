@@ -12,7 +12,7 @@ struct PassedSocketTests {
         let folder = try TestFolder()
         let pipe = try TestPipe()
         let listener = try ListenSockets.bind(path: folder.path + "/socket")
-        // Numbers that are too high for the descriptors of other tests.
+        // These numbers are higher than those of the descriptors of other tests.
         let first: CInt = 700
         try #require(dup2(pipe.reader, first) == first)
         try #require(dup2(listener.rawValue, first + 1) == first + 1)

@@ -68,7 +68,7 @@ struct DeviceRegistryTests {
         }
         #expect(tries == 5)
         #expect(time == 2_001_000)
-        // After the last attempt, the device is tried once at each listing.
+        // After the last attempt, the device is tried once per listing.
         for round in 1...3 {
             #expect(registry.takeGivenUp() == [panel])
             #expect(registry.takeGivenUp().isEmpty)

@@ -98,7 +98,8 @@ struct InputDeviceTests {
         close(pipe.reader)
     }
 
-    /// The events after the loss and the waiting ones are older than the table, so they are dropped.
+    /// The events after the loss, both those that were read and those still in the pipe, are older than the table, so
+    /// they are dropped.
     @Test func droppedEventsAreReplacedByTheTable() throws {
         var asked = 0
         let device = try device {
@@ -190,7 +191,7 @@ struct InputDeviceTests {
         #expect(listener.lines.filter { !$0.isEmpty } == whole + ["lost"])
     }
 
-    /// If the kernel does not return the table, the device reports the loss with the event itself.
+    /// If the kernel does not return the table, the device passes on the `SYN_DROPPED` event to report the loss.
     @Test func lossThatNobodyRepairs() throws {
         let device = try device()
         pipe.write([EventPipe.event(1300, 0, 3, 0), EventPipe.event(1300, 0, 0, 0)])

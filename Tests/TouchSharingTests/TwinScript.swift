@@ -5,9 +5,9 @@ import GestureEngine
 
 /// Plays frames of a panel to `TwinFrames`, and records the events that the application gets.
 ///
-/// Statements, between semicolons: `SLOT:ID,X,Y` (several make one frame; `SLOT:-` lifts) and then the decision:
-/// `=f`, `=h`, `=k` after a landing (forwarded, held, kept; the default is forwarded), `keep SLOT`, `give SLOT`;
-/// `at MS`, `lift all`.
+/// Statements are separated by semicolons: `SLOT:ID,X,Y` (several of them make one frame; `SLOT:-` lifts), followed
+/// after a landing by the decision `=f`, `=h` or `=k` (forwarded, held or kept; the default is forwarded); `keep SLOT`,
+/// `give SLOT`, `at MS` and `lift all`.
 /// Each frame of the twin becomes a line: its time, then for each slot `+ID` (landed) or `-` (lifted) and the
 /// values of its axes.
 struct TwinScript {
