@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A virtual USB touch panel: sends HID reports through /dev/uhid, which the kernel's hid-multitouch handles as a panel of
-the Windows 8 class. So the events come from the driver that most real panels use.
+the Windows 8 class. The events thus come from the driver that most real panels use.
 
     panel = HidTouchscreen(name="a panel")
     panel.report({7: (100, 200)})      # the contacts now down, by the panel's contact id; others lift

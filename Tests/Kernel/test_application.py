@@ -38,13 +38,13 @@ def test_the_application_has_the_rest_of_the_panel():
 
 
 def test_captured_touches_never_reach_the_application():
-    """`vm test captured --rounds 10000` repeats this more often."""
+    """`vm test captured --rounds 10000` repeats this test more often."""
     count = bench.options.rounds or 500
     with screen() as (panel, client, application):
         for number in range(count):
             x, y = bench.random.randrange(200), bench.random.randrange(200)
-            # If the frames came faster than from a panel, the daemon might not see the contact before it has
-            # moved.
+            # If the frames arrived faster than those of a panel, the daemon might not see the contact before it
+            # has moved.
             panel.play([{0: (x, y)}, {0: (x + 150, y + 150)}, {0: (x + 300, y + 300)}][:1 + number % 3] + [{}], hz=250, catches_up=False)
             if number % 50 == 49:
                 client.drain()

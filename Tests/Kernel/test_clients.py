@@ -90,8 +90,8 @@ def is_accepted():
 
 
 def test_sockets_that_clients_pass_delay_nobody():
-    """This kernel cannot refuse passed descriptors. The daemon gets the last reference when it reads, closes, or refuses with
-    `busy`."""
+    """This kernel cannot refuse passed descriptors. The daemon gets the last reference to a descriptor when it reads from the
+    connection, closes it, or refuses it with `busy`."""
     panel, client = bench.prepare()
     kept, connections, worst = [], [], 0.0
     with local_listener() as listener:
@@ -116,7 +116,7 @@ def test_sockets_that_clients_pass_delay_nobody():
             pressed = client.wait(gesture="press", phase="begin", seconds=20)
             client.wait(gesture="press", phase="end", seconds=20)
             worst = max(worst, pressed["arrived"] - begun)
-        wait_until(is_accepted, "there are places, although none of them is closed", 5)
+        wait_until(is_accepted, "a client is accepted, although none of the sockets is closed", 5)
     for each in kept + connections:
         each.close()
     assert worst < 0.5, f"{worst * 1000:.0f} ms"
@@ -125,7 +125,7 @@ def test_sockets_that_clients_pass_delay_nobody():
 
 @contextlib.contextmanager
 def waiting_connections(users=()):
-    """Makes 60 connections that wait to be accepted and pass lingering sockets, and behind them one connection for each user.
+    """Makes 60 connections that pass lingering sockets while they wait to be accepted, then one connection for each user.
 
     Yields the daemon's process, which is stopped, and the connections of the users.
     """
@@ -151,7 +151,7 @@ def waiting_connections(users=()):
 
 
 def test_sockets_passed_before_accept_lock_out_nobody():
-    """Connections of root and of another user wait behind them in the same queue."""
+    """Connections of root and of another user wait in the same queue, behind the connections that have passed sockets."""
     bench.prepare()
     with waiting_connections(users=(0, 61001)) as (process, others):
         begun = time.monotonic()
@@ -165,7 +165,8 @@ def test_sockets_passed_before_accept_lock_out_nobody():
 
 
 def test_sockets_passed_before_accept_do_not_delay_the_end():
-    """When the daemon receives SIGTERM, it is closing some of them, and the others are still waiting to be accepted."""
+    """When the daemon receives SIGTERM, it is closing some of the sockets. The connections of the others are still waiting to be
+    accepted."""
     bench.prepare()
     ends = []
     for pause in (0, 0.05):

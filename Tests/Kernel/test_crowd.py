@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Maximum load by panels and clients. The kernel must not drop any event."""
+"""Maximum load from panels and clients. The kernel must not drop any events."""
 import os
 import time
 

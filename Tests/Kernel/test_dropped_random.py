@@ -8,8 +8,8 @@ from harness.uinput import ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_SLOT, AB
 
 COLUMNS, ROWS, SIDE = 6, 4, 250
 ROUNDS = 1000
-# The size of evdev's buffer for a panel of ten slots. One event more, and the kernel drops all of its
-# content.
+# The number of events in evdev's buffer for a panel with ten slots. If one more event arrives, the kernel drops the
+# whole content of the buffer.
 QUEUE = 512
 
 
@@ -41,7 +41,7 @@ class Fingers:
         return [cell for cell in range(COLUMNS * ROWS) if cell not in taken]
 
     def land(self, slot):
-        """Lands another contact, after a lift of the previous one or without. Sometimes it lands at the same position, which
+        """Lands another contact, with or without a lift of the previous one. Sometimes it lands at the same position, which
         the kernel does not send again."""
         events = []
         if self.contacts.pop(slot, None) and self.random.random() < 0.5:
@@ -69,7 +69,7 @@ class Fingers:
         return [(EV_ABS, ABS_MT_TRACKING_ID, -1)]
 
     def marker(self):
-        """A frame that moves every contact: a client that has these positions has read everything before."""
+        """A frame that moves every contact. A client that has received these positions has read all earlier lines."""
         events = []
         if not self.contacts:
             events += [(EV_ABS, ABS_MT_SLOT, 0), *self.land(0), (EV_KEY, BTN_TOUCH, 1), (EV_SYN, SYN_REPORT, 0)]
@@ -163,8 +163,8 @@ def one_round(fingers, ledger, process, descriptor):
 
 
 def test_a_thousand_drops_leave_the_slots_of_the_kernel():
-    """The daemon is stopped at random while events are written. Afterwards no contact may be missing, surplus or at a wrong
-    position."""
+    """The daemon is stopped at random while events are written. Afterwards no contact may be missing, superfluous or at the
+    wrong position."""
     panel, silent = bench.prepare()
     rounds = bench.options.rounds or ROUNDS
     exact = 0

@@ -33,7 +33,7 @@ def test_a_bad_cable():
 
 
 def descriptors():
-    """The number of open descriptors of the daemon, without files and folders of udev that it may just be reading."""
+    """The number of open descriptors of the daemon. Excludes udev's files and folders, which it may be reading at the time."""
     folder, count = f"/proc/{main_process()}/fd", 0
     for number in os.listdir(folder):
         with contextlib.suppress(FileNotFoundError):
@@ -47,7 +47,7 @@ def states(client):
 
 
 def test_sixty_four_panels_at_once():
-    """All panels are used, the last one works, and after they are unplugged nothing is left."""
+    """The daemon uses all panels, and the last one works. After they are unplugged, no descriptor and no device is left."""
     panel, client = bench.prepare()
     before, first = descriptors(), memory(main_process())
     begun = time.monotonic()

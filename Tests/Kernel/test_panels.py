@@ -74,7 +74,7 @@ def test_each_odd_device_has_its_verdict():
     panel."""
     panel, client = bench.prepare()
     problems = []
-    # A device that is no touchscreen needs a udev rule of the administrator, even if a [[device]] matches it.
+    # A device that is not a touchscreen needs a udev rule from the administrator, even if a [[device]] matches it.
     asked = Path("/run/udev/rules.d/99-asked-for.rules")
     asked.parent.mkdir(parents=True, exist_ok=True)
     asked.write_text('ACTION!="remove", SUBSYSTEM=="input", KERNEL=="event*", ATTRS{name}=="second panel", '
@@ -103,7 +103,7 @@ def test_each_odd_device_has_its_verdict():
 
 
 def test_empty_and_reversed_ranges_are_refused():
-    """The kernel refuses such ranges from drivers, but EVIOCSABS can set them. Here it does so before the daemon opens the
+    """The kernel refuses such ranges from drivers, but EVIOCSABS can set them. This test sets them before the daemon opens the
     device."""
     bench.prepare()
     for minimum, maximum in ((1919, 0), (5, 5), (0, -(1 << 31))):
@@ -172,7 +172,8 @@ def reads(node, user, *groups):
 
 
 def test_the_daemon_reads_touchscreens_only():
-    """The rule does not change any other user's rights, even where the seat's user gets one. The panel exists before the rule."""
+    """The rule does not change any other user's rights, even if the seat's user also gets access. The panel is plugged in before
+    the rule is installed."""
     panel, client = bench.prepare()
     rights = {"gestured": reads(panel.node, "gestured"), "group gestured": reads(panel.node, "nobody", "gestured"),
               "group input": reads(panel.node, "nobody", "input"), "nobody": reads(panel.node, "nobody")}
@@ -186,7 +187,7 @@ def test_the_daemon_reads_touchscreens_only():
     finally:
         pad.unplug()
 
-    # The rules of a seat remove the access rights of single users.
+    # The udev rules for seats remove access rights that were granted to individual users.
     late = Path("/run/udev/rules.d/71-seat-test.rules")
     late.parent.mkdir(parents=True, exist_ok=True)
     late.write_text('SUBSYSTEM=="input", KERNEL=="event*", TAG+="uaccess", TAG+="seat"\n')

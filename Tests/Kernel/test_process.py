@@ -127,7 +127,7 @@ RestartSec=0
 
 
 def started_after(killed, unit):
-    """Seconds from the kill until systemd has started the next process, and until that is ready."""
+    """Seconds from the kill until systemd has started the next process, and until that process is ready."""
     return [int(unit_property(name, unit)) / 1e6 - killed for name in ("ExecMainStartTimestampMonotonic", "ActiveEnterTimestampMonotonic")]
 
 

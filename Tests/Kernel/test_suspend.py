@@ -21,7 +21,7 @@ def slept():
 def suspend():
     """Suspends the guest until its clocks differ by more than the time of reading them, and returns the difference.
 
-    A user-mode Linux that has no timer to wait for wakes up at once, on an idle host after microseconds. If it does sleep, the
+    A user-mode Linux without a pending timer wakes up at once; on an idle host, this takes microseconds. If it does sleep, the
     host wakes it: see `wake` in vm."""
     before = slept()
     for _ in range(300):
@@ -34,7 +34,7 @@ def suspend():
         long = slept() - before
         if long > ENOUGH:
             return long
-    raise AssertionError(f"it slept for {long * 1000:.2f} ms only")
+    raise AssertionError(f"the guest slept for only {long * 1000:.2f} ms")
 
 
 def test_gestures_end_when_the_machine_sleeps():

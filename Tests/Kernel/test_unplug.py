@@ -49,7 +49,8 @@ def test_one_panel_lost_leaves_the_other_alone():
 
 
 def zoom(*spans, turn=0):
-    """Puts two fingers on the region zoom. `spans`: their distance in each frame; `turn`: how far they then turn. All in px."""
+    """Puts two fingers on the region zoom. `spans` contains their distance in each frame, and `turn` is how far they then turn,
+    both in px."""
     (x, y), panel = ZOOM, bench.panel
     panel.play([{0: (x, y - span / 2), 1: (x, y + span / 2)} for span in spans], hz=60)
     for step in range(0, turn, 10):
@@ -74,7 +75,7 @@ def beside(x, y, by):
 PHASES = {
     "press": (lambda: bench.panel.down(*KEY), "press begin key", ["press cancel key"]),
     "tap, finger down": (lambda: bench.panel.down(*OK), "press begin ok", ["press cancel ok"]),
-    "tap that waits": (lambda: taps(TWO), None, []),
+    "tap, pending": (lambda: taps(TWO), None, []),
     "double tap, between": (lambda: taps(TWO), None, []),
     "double tap, second down": (lambda: (taps(BUY, pause=0.1), bench.panel.down(*BUY)), "press begin buy", ["press cancel buy"]),
     "two finger tap": (lambda: bench.panel.frame({0: PAIR, 1: beside(*PAIR, 80)}), "press begin pair", ["press cancel pair"]),
@@ -125,7 +126,7 @@ def test_unplugged_in_every_phase_of_every_gesture():
         for _ in range(2):
             if delays[-1] > BAR:
                 delays[-1] = min(delays[-1], unplugged_in(phase))
-    # The last case was a pattern. Its first step must not count any more.
+    # The last case was a pattern. Its first step must no longer count.
     panel, client = bench.prepare()
     taps(TWO, pause=0.35)
     assert transcript(client.drain()) == ["tap two"], transcript(client.drain())
