@@ -54,7 +54,7 @@ class Broker:
         self.start()
 
     def start(self):
-        # Logs to a file, because nobody reads a pipe and it would fill up.
+        # Logs to a file. A pipe would fill up, because nothing reads it.
         with open(os.path.join(self.folder, "mosquitto.log"), "a", encoding="utf-8") as log:
             self.process = subprocess.Popen([MOSQUITTO, "-c", self.path], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         wait_until(self._is_listening, "mosquitto listens", PATIENCE)
@@ -115,7 +115,7 @@ class Subscriber:
                 return value
 
     def flush(self):
-        """Returns after it has received everything that the broker has received until now."""
+        """Waits until this subscriber has received everything that the broker has received so far."""
         topic = f"test/flush/{uuid.uuid4()}"
         self.client.publish(topic, "1", 1)
         self.wait(topic)
@@ -252,7 +252,7 @@ class Program:
 
     def spooled(self, key):
         """The largest number after `key` in the messages on the disk. Sent messages are included until SQLite overwrites
-        them. The program locks the database, so this searches the bytes of its files."""
+        them. The program locks the database, so this method searches the bytes of its files."""
         text = b""
         for name in ("spool.sqlite", "spool.sqlite-wal"):
             with contextlib.suppress(FileNotFoundError), open(os.path.join(self.state, name), "rb") as file:

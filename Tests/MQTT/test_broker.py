@@ -164,7 +164,7 @@ class BrokerTests:
         program = Program(self.fixture, EVERY_SECOND, start=False)
         self.cleanup.callback(program.close)
         if os.getuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", program.state], capture_output=True).returncode:
-            pytest.skip("no small disk can be made here")
+            pytest.skip("a small disk cannot be created here")
         self.cleanup.callback(subprocess.run, ["umount", "-l", program.state], check=True)
         shutil.chown(program.state, GUEST)
         program.configure(EVERY_SECOND)

@@ -140,7 +140,7 @@ class CommandTests:
         until = time.monotonic() + PATIENCE
         while not pieces or len(pieces) < pieces[0]["pieces"]:
             assert time.monotonic() < until, "no recording"
-            # The recording begins after the panel's description, and nothing tells when.
+            # The recording begins some time after the panel's description. No message reports when it has begun.
             self.fixture.panel.tap(100, 100)
             try:
                 message = subscriber.messages.get(timeout=0.1)
@@ -250,8 +250,8 @@ class ConfigurationTests:
 
     def test_what_takes_too_long_to_check_stops_nothing(self):
         program, subscriber = self.start(first=self.REGION.format("old"))
-        # 1900 regions with long ids, and 40 000 globs that nearly match all of them: on a fast machine, this takes
-        # twice as long as is allowed.
+        # 1900 regions with long ids, and 40 000 globs that nearly match all of them. On a fast machine, the check
+        # takes twice as long as its time limit.
         regions = "".join(f'[[region]]\nid="{"a" * 58}{number}"\nshape="full"\n' for number in range(1900))
         globs = [f'"*{"a" * 10}b{number}"' for number in range(40000)]
         scenes = "".join(
@@ -320,7 +320,7 @@ class ConfigurationTests:
         program.kill()
         self.fixture.kill()
         program.start()
-        wait_until(lambda: self.text() == self.REGION.format("old"), "the file of before is back", PATIENCE)
+        wait_until(lambda: self.text() == self.REGION.format("old"), "the previous file is back", PATIENCE)
         self.fixture.start()
         self.wait_for_regions({"door/front", "map", "old"})
 

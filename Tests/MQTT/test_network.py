@@ -22,7 +22,7 @@ class NetworkTests:
     def setup_method(self):
         name = f"mqtt{os.getpid() % 10000}"
         if os.getuid() != 0 or not ip("netns", "add", name):
-            pytest.skip("networks of their own cannot be made here")
+            pytest.skip("network namespaces cannot be created here")
         self.cleanup.callback(ip, "netns", "del", name)
         self.name, self.cable = name, f"v{name}"
         if not ip("link", "add", self.cable, "type", "veth", "peer", "name", "eth0", "netns", name):
