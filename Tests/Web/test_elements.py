@@ -53,7 +53,7 @@ class ElementTests:
         assert regions["app.item1"]["parent"] == "app.list"
         assert regions["app.item5"]["shape"]["rect"] == self.page.js("rect(item5)")
         assert set(regions) == {"app.ok", "app.click", "app.menu", "app.list", "app.map", "app.card",
-                                        *(f"app.item{n}" for n in range(1, 6))}, "what is hidden or clipped is none"
+                                        *(f"app.item{n}" for n in range(1, 6))}, "hidden and clipped elements are not regions"
         assert self.page.console == []
 
     def test_a_tap_is_an_event_of_the_element(self):
@@ -104,7 +104,7 @@ class ElementTests:
             if any(word in each for each in self.page.console):
                 return
             self.page.frames(1)
-        pytest.fail(f"nothing of {word} in the console: {self.page.console}")
+        pytest.fail(f"no message about {word} in the console: {self.page.console}")
 
     def test_regions_follow_the_layout(self):
         self.page.js("ok.style.left = '500px', ok.style.top = '600px'")
@@ -149,15 +149,15 @@ class ElementTests:
             click.style.left = "300px";
         })()""")
         self.there("click")
-        # Every second, the daemon is sent the latest position.
+        # Once a second, the page sends the latest position to the daemon.
         self.page.until("regions().then((all) => (window.first ??= all['app.ok'].shape.rect[0]) !== all['app.ok'].shape.rect[0])")
 
     def test_keys_of_the_region(self):
         self.page.js("plain.dataset.gesture = 'tap', plain.setAttribute('data-gesture-margin', '4mm')")
         self.there("plain")
         assert self.page.js("regions().then((all) => all['app.plain'].margin)") > 0
-        # Simulates the line of a touch next to the element. The daemon cannot send it, because the configuration has a region
-        # on all sides.
+        # Simulates the line of a touch next to the element. The daemon cannot send it, because there are regions on all sides
+        # of the element.
         self.page.js("""gestures.dispatchEvent(new CustomEvent("gesture", { detail:
             { event: "gesture", gesture: "tap", name: "tap", region: "app.plain", device: "panel", sequence: 1000, x: 700, y: 108 } }))""")
         assert [(each["id"], each["elementY"]) for each in self.seen() if "gesture" in each] == [("plain", 88)]

@@ -100,7 +100,7 @@ class LiveTests(InspectorCase):
         # 60 % of the parent, which starts at 5 % and is 60 % wide
         for value, part in zip(box["buy"], ((0.05 + 0.36) * width, (0.05 + 0.33) * height, 0.18 * width, 0.165 * height)):
             assert value == pytest.approx(part, abs=0.6)
-        assert box["dial"][2] == pytest.approx(box["dial"][3], abs=0.6), "a circle on the glass is one on the page"
+        assert box["dial"][2] == pytest.approx(box["dial"][3], abs=0.6), "a circle on the glass is a circle on the page"
         assert self.page.js("document.querySelectorAll('#live-panels .hatch').length") == 1
 
     def test_a_finger_lights_its_region_and_its_gestures_are_listed(self):
@@ -134,7 +134,7 @@ class LiveTests(InspectorCase):
             self.page.frames()
             times.append(self.page.js("Number(document.querySelector('#live-timeline canvas').getAttribute('aria-valuenow'))"))
         assert times == sorted(times, reverse=True)
-        assert len(set(times)) == 3, "each step is another frame"
+        assert len(set(times)) == 3, "each step shows another frame"
         self.key("End", 35)
         self.page.until("!document.querySelector('#live.stopped')")
 

@@ -85,7 +85,7 @@ class OddRequestTests:
                     self.fixture.panel.tap(40, 740)
                 while len(held) > HELD or (held and chance.random() < 0.3):
                     end(held.pop(chance.randrange(len(held))), chance)
-            assert self.descriptors() != before, "some are there"
+            assert self.descriptors() != before, "some connections are open"
             for client in held:
                 end(client, chance)
             self.wait_for_descriptors(before)

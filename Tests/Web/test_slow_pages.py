@@ -42,9 +42,9 @@ class SlowPageTests:
             self.fixture.panel.tap(40, 740, times=TURN)
             for _ in range(TURN * LINES):
                 stream.append(fast.message())
-                assert stream[-1] == direct(), "what a client of the daemon itself gets"
+                assert stream[-1] == direct(), "the page gets the same lines as a client of the daemon"
         lines = [json.loads(line) for line in stream]
-        assert [line["seq"] for line in lines] == list(range(1, TAPS * LINES + 1)), "none is lost"
+        assert [line["seq"] for line in lines] == list(range(1, TAPS * LINES + 1)), "no line is lost"
         assert [line["gesture"] for line in lines] == ["press", "tap", "press"] * TAPS
         assert self.bridge.memory() <= MOST_KIB, "KiB of the bridge while they do not read"
         for page in slow:

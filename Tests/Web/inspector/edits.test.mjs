@@ -93,7 +93,7 @@ test("renames a region wherever it is named", () => {
   assert.deepEqual(tables(text, "scene")[0].data.regions, ["go", "map"]);
 });
 
-test("ids are found whatever their letters, and values are quoted", () => {
+test("ids are found whatever characters they contain, and values are quoted", () => {
   const text = addRegion("", { id: "größe.1:x", note: 'a"b\\c\u0001' });
   assert.equal(text, '[[region]]\nid = "größe.1:x"\nnote = "a\\"b\\\\c\\u0001"\n');
   assert.deepEqual(tables(text, "region")[0].data, { id: "größe.1:x", note: 'a"b\\c\u0001' });

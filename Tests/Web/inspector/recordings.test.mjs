@@ -100,13 +100,13 @@ test("tallies", () => {
   assert.equal(tally({ tap: 2, two_finger_tap: 9, drag: 0 }), "two finger tap 9, tap 2");
 });
 
-test("a panel that loses fingers gets an advice", () => {
+test("a panel that loses fingers gets advice", () => {
   const count = { device: "panel", contacts: 300, flickers: 3 };
   assert.equal(
     flickerAdvice(count),
     'The panel panel lost a finger for a moment 3 times in 300 contacts. Add bridge = "80ms" to [filter], or filter = { bridge = "80ms" } to the panel’s [[device]].',
   );
   assert.equal(flickerAdvice({ ...count, contacts: 301 }), null, "less than 1 %");
-  assert.equal(flickerAdvice({ ...count, contacts: 20, flickers: 2 }), null, "less than three");
+  assert.equal(flickerAdvice({ ...count, contacts: 20, flickers: 2 }), null, "fewer than three");
   assert.equal(flickerAdvice({ device: "panel", contacts: 0 }), null, "an earlier daemon");
 });
