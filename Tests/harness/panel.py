@@ -102,7 +102,7 @@ class FakePanel(Program):
         self.lift(8)
 
     def fingers(self, milliseconds, places):
-        """Plays one frame of several fingers: the position of each by slot; None lifts the finger."""
+        """Plays one frame of several fingers. `places` maps each slot to a position, or to None to lift the finger."""
         events = []
         for slot, place in places.items():
             events.append(f"3 47 {slot}")

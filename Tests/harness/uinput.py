@@ -2,7 +2,7 @@
 """Virtual touchscreens on a real kernel, through /dev/uinput. Uses only the standard library.
 
     panel = Touchscreen(size=(1920, 1080), resolution=10, name="a panel")
-    panel.frame({0: (100, 200), 1: (300, 200)})    # the contacts now down, by slot; others lift
+    panel.frame({0: (100, 200), 1: (300, 200)})    # the contacts that are down now, by slot; all others lift
     panel.tap(100, 200)
     panel.unplug()
 
@@ -205,8 +205,8 @@ class Touchscreen:
     def play(self, frames, hz=120, catches_up=True):
         """Plays frames at this rate. Returns the largest delay of a frame in seconds.
 
-        A writer that had to wait for the processor writes faster until it has caught up, which no real panel does. With
-        `catches_up=False`, the following frames are delayed by the same time.
+        A writer that had to wait for the processor writes faster until it has caught up. No real panel does that. With
+        `catches_up=False`, the following frames are delayed by the same time instead.
         """
         begin, worst = time.monotonic(), 0.0
         for index, contacts in enumerate(frames):

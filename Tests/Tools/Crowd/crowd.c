@@ -10,10 +10,10 @@
 #include <string.h>
 
 static int usage(void) {
-    printf("usage: crowd hostile KIND SOCKET [UID]     one bad client, until stdin ends; \"ACTED N\" after each bout\n"
-           "       crowd streams SOCKET READING HUNG   so many that read and so many that do not, until stdin ends;\n"
-           "                                           \"READY\", then commands: tally | clear | take | renew\n"
-           "Run by root the clients are of many users. Kinds:\n");
+    printf("usage: crowd hostile KIND SOCKET [UID]     run a hostile client until stdin ends; prints \"ACTED N\" after each bout\n"
+           "       crowd streams SOCKET READING HUNG   run clients that read and clients that do not, until stdin ends;\n"
+           "                                           prints \"READY\", then reads commands: tally | clear | take | renew\n"
+           "If root runs it, the clients belong to many users. Kinds:\n");
     for (int i = 0; hostile_kind(i); i++) printf("  %s\n", hostile_kind(i));
     return 64;
 }

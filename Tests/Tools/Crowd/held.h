@@ -11,7 +11,7 @@ enum { HELD = 16 };
 extern int sockets[HELD];
 /// The number of connections in use. Most kinds of clients need only the first.
 extern int held;
-/// The number of actions until now, which the caller uses to see that the client is active.
+/// The number of actions so far. It shows the caller that the client is active.
 extern long acts;
 
 /// Makes all connections, as this user.

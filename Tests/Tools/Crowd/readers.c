@@ -86,7 +86,7 @@ static void wait_for_subscriptions(int reading) {
         while (clients[i].stream.states < 2) {
             if (!read_some(&clients[i])) usleep(1000);
             errno = 0;
-            if (clients[i].stream.has_ended) die("a client was turned away");
+            if (clients[i].stream.has_ended) die("the daemon has refused a client");
         }
     }
 }

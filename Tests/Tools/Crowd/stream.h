@@ -16,8 +16,8 @@ struct tally {
     /// A histogram of the delays from the touch to the gesture line, in microseconds. The last bin contains all
     /// longer delays.
     int64_t delays[DELAY_BINS], delayed;
-    /// Lines that were late by at least LATE_US: for the first ones, the times of the touch and of reading the
-    /// line; and their number.
+    /// The number of lines that were late by at least LATE_US. For the first of them, also the time of the touch and
+    /// the time at which the line was read.
     struct { int64_t touched, read; } late[LATE_LINES];
     int late_count;
     /// For a single client: a hash of all begins and ends with their positions, in order.

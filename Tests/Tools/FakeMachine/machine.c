@@ -3,7 +3,7 @@
 // file in the setting `file` (setting.h), which contains six 64-bit numbers:
 //   0: microseconds for which the machine has been suspended (CLOCK_BOOTTIME is ahead by this time)
 //   1: treatment of udev's events. 1: they are lost; 2: the next ones are lost and the kernel reports it once (ENOBUFS)
-//   2: the number of further requests in which udev does not know a device's node
+//   2: the number of coming requests for which udev does not find a device's node
 //   3: 1: worker threads do not report that they have finished
 //   4: microseconds by which CLOCK_MONOTONIC has been advanced, as if they had passed
 //   5: microseconds by which the wall clock has been set
@@ -31,8 +31,8 @@ enum { SLEPT, UDEV_EVENTS, MISSING_NODES, HOLDS_THREADS, SKIPPED, WALL_STEP, NUM
 
 static volatile int64_t *machine;
 static int64_t speed = 1, start;
-// By descriptor: when the timer expires on this machine's clock, in nanoseconds; 0: the timer is off, or must not be
-// armed again.
+// For each descriptor of a timer, the time at which it expires on this machine's clock, in nanoseconds; 0 if the timer is
+// off or must not be armed again.
 static int64_t due[MOST_TIMERS];
 
 static int64_t real(clockid_t clock) {
@@ -80,9 +80,10 @@ int timerfd_settime(int fd, int flags, const struct itimerspec *new, struct itim
     return is_ours ? arm(fd, time) : (int)syscall(SYS_timerfd_settime, fd, flags, new, old);
 }
 
-// The timer on the wall clock. The kernel cancels it after a suspend, and when the clock is set.
+// The descriptor of the wall-clock timer. The kernel cancels this timer after a suspend, and when the clock is set.
 static int wake_timer = -1;
-// The machine's numbers at the last cancellation, and when the timers were last armed again.
+// slept and wall_step: their values when the wall-clock timer was last cancelled. skipped: its value when the timers were
+// last rearmed.
 static int64_t slept, wall_step, skipped;
 
 int timerfd_create(int clock, int flags) {
@@ -106,7 +107,7 @@ static bool skip(void) {
     if (machine[SKIPPED] == skipped) return false;
     skipped = machine[SKIPPED];
     for (int fd = 0; fd < MOST_TIMERS; fd++)
-        // Fails if the timer's descriptor has been closed, which does not matter.
+        // This fails if the timer's descriptor has been closed; the error is ignored.
         if (due[fd]) arm(fd, due[fd]);
     return true;
 }

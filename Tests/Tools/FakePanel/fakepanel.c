@@ -20,14 +20,14 @@ static const char HELP[] =
     "of the next device: default | evemu FILE | name TEXT | phys TEXT | uniq TEXT | id BUS VENDOR PRODUCT VERSION\n"
     "  axis CODE MIN MAX FUZZ FLAT RESOLUTION | noaxis CODE | key CODE | nokey CODE | prop N | noprop N\n"
     "  property KEY=VALUE (of udev) | mouse 0|1 (a mouseN node beside it)\n"
-    "  parent N (of the input device; as the node's without it)\n"
-    "plugging: add [N] | remove [N] | select N (the panel of all following commands)\n"
-    "  vanish [N] (removed, and udev does not tell) | change (udev's rules have run again)\n"
-    "  break (a read finds the end) | mend | elsewhere 0|1 (another process has grabbed it)\n"
+    "  parent N (the number of the input device; default: that of the node)\n"
+    "plugging: add [N] | remove [N] | select N (the panel for all following commands)\n"
+    "  vanish [N] (removed without an event from udev) | change (udev's rules have run again)\n"
+    "  break (reads return end of file) | mend | elsewhere 0|1 (another process has grabbed it)\n"
     "events: ev TYPE CODE VALUE | syn | frame TYPE CODE VALUE … (with its syn) | drop (SYN_DROPPED)\n"
     "  range CODE MIN MAX FUZZ FLAT RESOLUTION (EVIOCSABS)\n"
-    "  set TYPE CODE VALUE (only what the ioctls tell) | at MICROSECONDS (time of what follows; 0: now)\n"
-    "  play FILE [SPEED] (an evemu recording, in real time; its comments are told as \"NOTE text\") | burst FRAMES CONTACTS | state\n";
+    "  set TYPE CODE VALUE (only the state that ioctls return) | at MICROSECONDS (time of later events; 0: now)\n"
+    "  play FILE [SPEED] (an evemu recording, in real time; its comments are printed as \"NOTE text\") | burst FRAMES CONTACTS | state\n";
 
 static UMockdevTestbed *testbed;
 static struct description next;
@@ -158,7 +158,7 @@ static const char *play(const char *rest) {
         int64_t time = sec * 1000000 + usec;
         if (first < 0) first = time;
         if (count == MAX_QUEUED) {
-            problem = "a frame of too many events";
+            problem = "a frame has too many events";
             break;
         }
         events[count++] = (struct input_event){.type = type, .code = code, .value = value};

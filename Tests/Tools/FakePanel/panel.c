@@ -289,7 +289,7 @@ const char *panel_flush(struct panel *p, int64_t at) {
             left -= written;
         } else if (errno == EAGAIN) {
             if (poll(&(struct pollfd){.fd = p->fd, .events = POLLOUT}, 1, WRITE_TIMEOUT_MS) == 0)
-                return "nobody reads the panel";
+                return "no program reads the panel";
         } else if (errno != EINTR) {
             return strerror(errno);
         }

@@ -50,7 +50,7 @@ final class VerifiedCrowd {
             number, kind, socket: socket.release(), configuration: configuration)
     }
 
-    /// Waits for lines, for at most 5 ms, and lets each client act whose turn has come.
+    /// Waits for lines, for at most 5 ms, then runs the clients whose turn has come.
     func turn() {
         var polls = [pollfd(fd: 0, events: Int16(POLLIN), revents: 0)]
         let now = linux_clock_us(CLOCK_MONOTONIC)
@@ -91,7 +91,7 @@ final class VerifiedCrowd {
         requests += client.requests
     }
 
-    /// Reads all data that the daemon has sent until now.
+    /// Reads everything that the daemon has sent so far, then closes all clients.
     func finish() {
         for client in clients {
             while client.read(into: &bytes, at: 0) > 0 {}

@@ -2,10 +2,10 @@
 import CLinux
 import Glibc
 
-// Clients of a running daemon, fast and slow. Every line that they receive is checked against the protocol and the
+// Runs fast and slow clients of a running daemon. Every line that they receive is checked against the protocol and the
 // laws of gestures. Some of them change regions: guests that lease them, and clients with the right `control`. From
-// time to time they subscribe again or reconnect. Violations are written to standard error, and the totals at the
-// end to standard output.
+// time to time, clients subscribe again or reconnect. Violations are written to standard error as they occur, and the
+// totals to standard output at the end.
 //
 // usage: verified-clients SOCKET CONFIGURATION COUNT FIRST_USER
 //
