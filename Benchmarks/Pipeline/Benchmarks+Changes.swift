@@ -14,7 +14,7 @@ extension Benchmarks {
     /// computes their layout, so the loop only applies them. With the maximum number of regions, only the switch
     /// of a scene has a limit, because users would notice a delay.
     static func changes() throws {
-        write("\nchanges, 64 clients of 64 globs, milliseconds (median)     regions     figure   limit\n")
+        write("\nchanges, 64 clients with 64 globs, milliseconds (median)   regions     figure   limit\n")
         var missed: [String] = []
         for (files, leased) in [(1000, 0), (2000, 2000)] {
             let isMost = leased > 0
@@ -53,7 +53,7 @@ extension Benchmarks {
                 _ = try run.read(many[turn % rounds])
                 if let next { try run.install(next) }
             }
-            try show("one of 250 is put elsewhere", limit: isMost ? nil : 10) {
+            try show("one of 250 regions is moved", limit: isMost ? nil : 10) {
                 turn += 1
                 try run.put(turn)
             }
@@ -61,7 +61,7 @@ extension Benchmarks {
             try show("read the files again: lay out and install", limit: isMost ? nil : 20) { try run.reload() }
             try show("subscribe with 64 globs", limit: isMost ? nil : 5) { run.subscribe() }
         }
-        guard missed.isEmpty else { throw BenchmarkError("\(missed) hold the loop longer than their limit") }
+        guard missed.isEmpty else { throw BenchmarkError("\(missed) block the loop for longer than their limits") }
     }
 
     /// Measures the processor time in milliseconds, which depends least on other load on the machine.

@@ -21,7 +21,7 @@ extension Benchmarks {
         func perEvent(_ count: Int64) -> Double { Double(count) / Double(max(1, events)) }
     }
 
-    /// Sends each event separately, as if only one finger moves. This causes the most writes per event.
+    /// Sends each event separately, as if only one finger moved. This causes the most writes per event.
     static func crowd() throws {
         let audience = try Audience(clients: crowdSize, regions: BenchmarkPanel.regions)
         var run = PanelRun(try BenchmarkPanel.setup(#""drag""#), updates: true)

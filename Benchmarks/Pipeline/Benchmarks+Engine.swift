@@ -25,7 +25,7 @@ extension Benchmarks {
                 "ns/frame, all land or all lift", &allocations,
                 { small.land(andLift: frames) }, { large.land(andLift: frames) }),
             compare(
-                "ns/turn, all rest, deadlines are looked at", &allocations,
+                "ns/turn, all rest, deadlines are checked", &allocations,
                 { small.wait(turns: frames) }, { large.wait(turns: frames) }),
         ]
         let moving = best(&allocations) { twenty.move(frames: frames) }
@@ -36,11 +36,11 @@ extension Benchmarks {
             throw BenchmarkError("the engine made \(allocations) allocations; there must be none")
         }
         guard ratios.allSatisfy({ $0 <= largestRatio }) else {
-            throw BenchmarkError("2000 regions cost more than \(largestRatio) times what 10 cost")
+            throw BenchmarkError("2000 regions cost more than \(largestRatio) times as much as 10")
         }
     }
 
-    /// Measures both in turns, so that other load on the machine affects both.
+    /// Measures the two alternately, so that other load on the machine affects both.
     private static func compare(
         _ name: String, _ allocations: inout UInt64, _ small: () -> EngineScale.Cost, _ large: () -> EngineScale.Cost
     ) -> Double {

@@ -89,7 +89,7 @@ struct Benchmarks {
         let result = audience.hear(&panel, frames: 20_000)
         show(name, result)
         guard audience.lines - before == result.lines else {
-            throw BenchmarkError("\(result.lines) lines were made, a client read \(audience.lines - before)")
+            throw BenchmarkError("\(result.lines) lines were made, but a client read \(audience.lines - before)")
         }
         return result
     }
@@ -98,7 +98,7 @@ struct Benchmarks {
         let allocated = all.reduce(0) { $0 + $1.allocations }
         guard allocated <= allocations else { throw BenchmarkError("\(allocated) allocations; there must be none") }
         guard speed.framesPerSecond >= framesPerSecond else {
-            throw BenchmarkError("\(speed.framesPerSecond) frames/s; \(framesPerSecond) is the least")
+            throw BenchmarkError("\(speed.framesPerSecond) frames/s; at least \(framesPerSecond) are required")
         }
     }
 

@@ -52,7 +52,7 @@ final class EngineScale {
         return cost
     }
 
-    /// Plays frames in which all contacts land or lift, in turns. This measures hit testing and the deadlines of
+    /// Plays frames in which all contacts alternately land and lift. This measures hit testing and the deadlines of
     /// all kinds of gestures.
     func land(andLift frames: Int) -> Cost {
         for _ in 0..<4 {

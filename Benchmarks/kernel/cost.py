@@ -159,7 +159,7 @@ def measured(program, count, hz):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="instructions and system calls a frame, beside other programs")
+    parser = argparse.ArgumentParser(description="measures the instructions and system calls per frame of the daemon and of other programs")
     parser.add_argument("--frames", type=int, default=300)
     parser.add_argument("--hz", type=int, default=60)
     parser.add_argument("--only", default="", help="measure only programs whose names contain this text")

@@ -70,7 +70,7 @@ static void play(int panel, volatile long *written, int frames, int hz) {
 
 static int less(const void *a, const void *b) { return (*(const long *)a > *(const long *)b) - (*(const long *)a < *(const long *)b); }
 
-// Uses the median, so that a reading is ignored during which another process ran.
+// Uses the median, so that readings during which another process ran are ignored.
 static int measure_clock(void) {
     enum { READINGS = 10000 };
     static long took[READINGS];
@@ -106,7 +106,7 @@ int main(int count, char **arguments) {
             if (events[i].type == EV_SYN && events[i].code == SYN_REPORT) took[read_frames] = end - written[read_frames], read_frames++;
     }
     kill(writer, read_frames < frames ? SIGKILL : 0);
-    if (read_frames < frames) return fprintf(stderr, "%d of %d frames came\n", read_frames, frames), 1;
+    if (read_frames < frames) return fprintf(stderr, "only %d of %d frames arrived\n", read_frames, frames), 1;
     for (int i = 0; i < frames; i++) printf("%ld\n", took[i]);
     return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Does the minimum that a program can do to forward a panel's touches. The daemon's delay is compared with it.
+// Forwards a panel's touches with as little work as possible. The daemon's delay is compared with that of this program.
 //   forward /dev/input/eventN
 // Grabs the panel, creates a device like it, and writes each frame to that device with one write(2), from its own
 // slots. Prints the sysfs name of the device.

@@ -3,8 +3,8 @@
 """Measures the delay that the daemon adds to a touch that it forwards: `run forwarding` runs this in the guest.
 
 Measures the time from the write(2) of five moving fingers at 120 Hz to the panel until the application's read(2) returns. The
-application reads the panel itself, the device of a small forwarder in C (forward.c), or the daemon's twin. These are measured in
-turns, because the load of the machine changes. The figures are medians of the medians of all rounds.
+application reads the panel itself, the device of a small forwarder in C (forward.c), or the daemon's twin. These are measured
+alternately, because the load of the machine changes. The figures are medians of the medians of all rounds.
 
 The guest has no vDSO, so reading the clock is a system call there, but not on a real machine. The daemon reads the clock several
 times before it writes, the forwarder never. So these readings are counted (strace), and their cost is subtracted.
@@ -76,7 +76,7 @@ def measure(options, panel, node):
     words = [f"{PROGRAMS}/delay", str(panel.descriptor), node, str(options.frames), "120"]
     for _ in range(3):
         done = subprocess.run(words, stdout=subprocess.PIPE, pass_fds=[panel.descriptor], text=True)
-        # On failure, the machine has stood still for so long that the kernel dropped frames.
+        # If it fails, the machine has stood still for so long that the kernel dropped frames.
         if done.returncode == 0:
             break
     done.check_returncode()
@@ -85,7 +85,7 @@ def measure(options, panel, node):
 
 
 def calls_of_frame(daemon, panel):
-    """The daemon's system calls from the end of its wait until the write to the twin, as they are in most frames."""
+    """The daemon's system calls from the end of its wait until the write to the twin, in the sequence that occurs in most frames."""
     trace = Path("/tmp/forwarding.trace")
     with passed_on(["strace", "-D", "-o", str(trace), *daemon], panel, is_listening) as node:
         measure(argparse.Namespace(frames=100), panel, node)

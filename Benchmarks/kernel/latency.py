@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures the time from a touch to its line, and that of other programs: `run latency` runs this in the guest.
+"""Measures the time from a touch to its line, for the daemon and for other programs: `run latency` runs this in the guest.
 
 Measures the time from the write of a frame to the first byte at the reader, for a program in C that only reads the device and
 sends a fixed line (the floor), for gestured, for `libinput debug-events`, and for lisgd, which only reports swipes, by starting
@@ -22,7 +22,7 @@ import harness
 from harness import ROOT, Client, wait_until
 from harness.uinput import Touchscreen
 
-# The maximum of gestured's median, as a multiple of the floor's median
+# The limit on gestured's median, as a multiple of the floor's median
 RATIO_LIMIT = 1.3
 # The compiled latency.c
 PROBE = os.path.join(ROOT, ".build/kernel/latency")
@@ -141,7 +141,7 @@ def first_touches(options, panels, all_kinds):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="how long a touch takes to its line, beside other programs")
+    parser = argparse.ArgumentParser(description="measures the time from a touch to its line, for the daemon and for other programs")
     parser.add_argument("--touches", type=int, default=2000)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--starts", type=int, default=5)
