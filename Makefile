@@ -39,9 +39,9 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc 
 # The folder in which scripts/setup puts a library that Debian's Swift lacks.
 export LIBRARY_PATH := $(CURDIR)/.build/libraries$(addprefix :,$(LIBRARY_PATH))
 
-# The build for `make run` and for the tests, except with sanitizers and for coverage. It has no DWARF, which took a fifth of the
-# build time: a failed check prints its line anyway, and a crash still prints its function. For a debugger, use
-# swift build --build-tests.
+# The build for `make run` and for the tests, except with sanitizers and for coverage. It has no DWARF, because generating it took
+# a fifth of the build time. A failed check prints its line anyway, and a crash still prints its function. To use a debugger, build
+# with swift build --build-tests.
 BUILD_DEBUG := $(SWIFT_BUILD) -debug-info-format none
 
 # Debian's Python has the modules that the tests import. Several tests run at the same time; those of a class run in order.
