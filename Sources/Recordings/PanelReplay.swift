@@ -8,11 +8,14 @@ import TouchSharing
 
 extension RecordingReplay {
     /// Runs a recording as the daemon would run its panel, including the idle times of the configuration.
-    /// - Parameter setup: the recording's device, set up by the configuration.
+    /// - Parameters:
+    ///   - setup: the recording's device, set up by the configuration.
+    ///   - isWanted: called repeatedly; the replay ends when it returns `false`.
     /// - Returns: `false` if the replay did not reach the end.
+    @discardableResult
     package static func run(
         _ recording: Recording, _ configuration: Configuration, _ setup: PanelSetup, _ interest: LineInterest,
-        _ sink: PanelPipeline.Sink
+        while isWanted: () -> Bool = { true }, _ sink: PanelPipeline.Sink
     ) -> Bool {
         var pipeline = PanelPipeline(setup, identifiers: recording.identifiers)
         pipeline.interest = interest
@@ -20,7 +23,7 @@ extension RecordingReplay {
         // The events for applications are discarded, but sharing must be active, because lines name the receivers of
         // contacts.
         if setup.share == .forward { pipeline.startSharing { _ in } }
-        return run(recording, through: &pipeline, scenes: { configuration.setup(setup, in: $0) }, sink)
+        return run(recording, through: &pipeline, scenes: { configuration.setup(setup, in: $0) }, while: isWanted, sink)
     }
 
     /// Returns an idle watch that starts at the first event, as if the daemon had started then.

@@ -293,7 +293,7 @@ struct ExplainTests {
         let outcome = try Tool.run(
             ["explain", "-", "-c", config], input: Data(Self.recording((1000, 70, 30, 30, 400)).utf8))
         #expect(
-            outcome.output.contains("40 mm < min_distance 45 mm  changing one or two keys would not help\n"),
+            outcome.output.contains("40 mm < min_distance 45 mm  no value of one key would help\n"),
             "\(outcome.output)")
     }
 

@@ -133,13 +133,14 @@ extension GestureClient.Failure {
 }
 
 extension Remedy {
-    /// Writes `"needs":{"slop":"5.6mm"},"verified":true`. If no value helps, `needs` is empty.
+    /// Writes `"needs":{"slop":"5.6mm"},"verified":true`. If no value helps, `needs` is empty. If the gesture would begin
+    /// but be cancelled, `"cancelled":"palm"` follows.
     fileprivate func write(into json: inout JSONWriter) {
-        let (needs, isVerified) =
+        let (needs, isVerified, cancelled): ([Need], Bool, String?) =
             switch self {
-            case .verified(let needs): (needs, true)
-            case .measured(let need, _): ([need], false)
-            case .nothing: ([], true)
+            case .verified(let needs, let cancelled): (needs, true, cancelled)
+            case .measured(let need, _): ([need], false, nil)
+            case .nothing: ([], true, nil)
             }
         json.object("needs") { json in
             for need in needs {
@@ -149,5 +150,6 @@ extension Remedy {
             }
         }
         json.member("verified", isVerified)
+        if let cancelled { json.member("cancelled", cancelled) }
     }
 }

@@ -147,11 +147,12 @@ extension ExplanationOutput {
 
     private static func cure(_ failure: GestureClient.Failure, _ explanation: Explanation) -> String {
         switch explanation.remedies[failure] {
-        case .verified(let needs):
+        case .verified(let needs, let cancelled):
             return "needs " + needs.map { "\($0.key) = \($0.value)" }.joined(separator: " and ")
+                + (cancelled.map { " (then cancelled: \($0))" } ?? "")
         case .measured(let need, let side):
             return "needs \(need.key) = \(need.value) or \(side == .above ? "more" : "less") (not verified)"
-        case .nothing: return "changing one or two keys would not help"
+        case .nothing: return "no value of one key would help"
         case nil: break
         }
         guard let cure = FailureCure(failure) else { return "" }

@@ -103,6 +103,11 @@ extension FailureCure.Limit {
     /// The resolution of proposed values, in `unit`.
     private var step: Double { unit == "ms" ? 1 : 0.1 }
 
+    /// Values beyond the measured one, in steps, the nearest first.
+    var between: [Int] {
+        [1.25, 1.5, 2, 3, 5, 10].map { steps(side == .above ? value * $0 : value / $0) }
+    }
+
     func steps(_ value: Double) -> Int {
         let steps = (value / step).rounded()
         return Int(min(max(steps, 0), 1e9))
@@ -124,9 +129,10 @@ enum Remedy: Hashable {
     }
 
     /// In a replay with these values the gesture was recognized: one key, or two if neither suffices alone.
-    case verified([Need])
+    /// - Parameter cancelled: the reason if the gesture then begins, but is cancelled.
+    case verified([Need], cancelled: String?)
     /// With at least this value the first failure would not have occurred; other changes may be needed too.
     case measured(Need, FailureCure.Side)
-    /// Replays have shown that changing one or two keys does not help.
+    /// In replays, no value of any single key helped, nor did the two keys whose limits were missed.
     case nothing
 }
