@@ -266,6 +266,36 @@ struct ExplainTests {
         #expect(outcome.output.contains("1.700000  button  1 finger at 11,12, 80 ms\n  +  press\n  +  tap\n"))
     }
 
+    @Test("a gesture that fails several times for the same reason has one line")
+    func repeated() throws {
+        let folder = try ScratchFolder()
+        let file = try folder.write(
+            panelTable() + """
+                [[region]]
+                id = "list"
+                shape = "full"
+                gestures = ["long_press"]
+                [[region]]
+                id = "slider"
+                parent = "list"
+                shape = { rect = [0, 0, 30, 30] }
+                gestures = ["drag"]
+                """, to: "gestured.toml")
+        // While the slider is held, another finger touches the list twice.
+        let recording = Self.frames(
+            """
+            1000: 2f 0, 39 1, 35 100, 36 100
+            1020: 35 200
+            1100: 2f 1, 39 2, 35 600, 36 600
+            1160: 39 -1
+            1300: 39 3, 35 600, 36 600
+            1360: 39 -1
+            1800: 2f 0, 39 -1
+            """)
+        let outcome = try Tool.run(["explain", "-", "-c", file], input: Data(recording.utf8))
+        #expect(outcome.output.contains("  -  long_press  60 ms < delay 500 ms, 2 times"), "\(outcome.output)")
+    }
+
     @Test("the whole touch counts, not the first report beyond the limit")
     func wholeTouch() throws {
         let file = try ScratchFolder()

@@ -140,7 +140,7 @@ struct NeedsTests {
 
     @Test(
         "are enough, for synthetic recordings and those of real panels",
-        arguments: part(ManifestEntry.synthetic, each: 11) + part(ManifestEntry.real, each: 16))
+        arguments: part(ManifestEntry.real, each: 16) + part(ManifestEntry.synthetic, each: 22))
     func recordings(entry: ManifestEntry) throws {
         let folder = try ScratchFolder()
         let file = try folder.write(entry.text, to: "recording.evemu")
@@ -230,7 +230,7 @@ struct NeedsTests {
         }
     }
 
-    @Test("are enough for random touches", arguments: 0..<(playsAll ? 40 : 3) as Range<UInt64>)
+    @Test("are enough for random touches", arguments: 0..<(playsAll ? 40 : 2) as Range<UInt64>)
     func random(seed: UInt64) throws {
         let folder = try ScratchFolder()
         let text = RandomTouches.recording(seed, touches: Self.playsAll ? 30 : 12)

@@ -72,8 +72,11 @@ extension ExplanationOutput {
                 gesture.cancelled.map { "cancelled: \($0)" } ?? (gesture.times > 1 ? "\(gesture.times) times" : "")
             table.rows.append(["  +", gestureLabel(gesture.kind, gesture.name), more])
         }
-        for failure in explanation.failed {
-            table.rows.append(["  -", failure.label, failure.shortText, Self.cure(failure, explanation)])
+        // With several contacts a gesture may fail several times for the same reason.
+        let failures = explanation.failed.map { ["  -", $0.label, $0.shortText, Self.cure($0, explanation)] }
+        for (index, row) in failures.enumerated() where failures.firstIndex(of: row) == index {
+            let times = failures.count { $0 == row }
+            table.rows.append([row[0], row[1], row[2] + (times > 1 ? ", \(times) times" : ""), row[3]])
         }
         table.colors = [0: { $0 == "  +" ? .green : .red }, 1: { _ in .bold }, 3: { _ in .yellow }]
         return text + table.text(withLegend: false, colors: colors)
