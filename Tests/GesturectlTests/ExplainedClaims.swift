@@ -68,6 +68,8 @@ struct ExplainedClaims {
                 let place = Place(region: region, gesture: gesture, sequence: sequence)
                 if needs.members.isEmpty {
                     result.hopeless += 1
+                    // Each of these checks takes many replays.
+                    guard LongRuns["needs"] != nil || result.hopeless <= 4 else { continue }
                     result.wrong += try cures(failure, at: place, before)
                 } else {
                     result.needs += 1
@@ -111,8 +113,9 @@ struct ExplainedClaims {
     private func cures(_ failure: JSONValue, at place: Place, _ before: [Place: Lines]) throws -> [String] {
         var found: [String] = []
         for key in configuration.keys(ofGesture: place.gesture, in: place.region) {
-            for value in GenerousValues.some(for: failure, at: Int(place.sequence)) {
-                guard let after = try changed([(key, value)], place.gesture, place.region).map(lines) else { continue }
+            for value in GenerousValues.some(for: failure, at: Int(place.sequence), of: recording) {
+                let changed = configuration.setting(key, to: value, ofGesture: place.gesture, in: place.region)
+                guard let after = try changed.map(lines) else { continue }
                 guard after[place]?.begun ?? 0 > before[place]?.begun ?? 0 else { continue }
                 found.append("\(place) is not hopeless: \(Self.text([(key, value)]))")
                 break
@@ -195,13 +198,13 @@ enum GenerousValues {
         }
     }()
 
-    /// The part of the values that is tried for one touch: all in `scripts/long needs`, otherwise one of seven.
-    private static let step = LongRuns.count("needs") ?? (LongRuns["needs"] == nil ? 7 : 1)
-
     /// - Parameters:
     ///   - failure: what `explain` says, whose measured value is tried, too.
     ///   - number: a number of the touch, so that different values are tried for different touches.
-    static func some(for failure: JSONValue, at number: Int) -> [JSONValue] {
+    /// - Returns: all values in `scripts/long needs`, otherwise one of seven, and fewer for a long recording.
+    static func some(for failure: JSONValue, at number: Int, of recording: Recording) -> [JSONValue] {
+        let isLong = LongRuns["needs"] != nil
+        let step = LongRuns.count("needs") ?? (isLong ? 1 : 7 + recording.entries.count / 100)
         var texts = plain
         if let value = failure["value"]?.number, let unit = failure["unit"]?.string {
             for near in [value - 1, value - 0.1, value, value + 0.1, value + 1, value * 1.5] where near >= 0 {
