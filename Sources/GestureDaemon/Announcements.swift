@@ -30,7 +30,7 @@ final class Announcements {
         server.broadcast(line)
     }
 
-    /// Sends the result of reading the files.
+    /// Sends the result of reading the configuration files.
     func outcome() {
         let (all, open) = (store.last(seesPrivate: true), store.last(seesPrivate: false))
         if all == open { return send(all, to: .everybody) }
@@ -49,7 +49,7 @@ final class Announcements {
     }
 
     /// The maximum length in bytes of a `config` event up to the end of its diagnostics. A line has at most 4 KiB; the
-    /// rest is for the last diagnostic, which contains the number of omitted ones.
+    /// remaining bytes are reserved for a final diagnostic with the number of omitted ones.
     private static let longestLine = 3699
 
     /// Announces a change that was applied, and updates the status of the service.
@@ -72,8 +72,8 @@ final class Announcements {
 }
 
 extension [Diagnostic] {
-    /// The maximum size in bytes of the diagnostics in a reply. Thousands of typical diagnostics fit; without a limit
-    /// they could take megabytes.
+    /// The maximum size in bytes of the diagnostics in a reply. Thousands of typical diagnostics fit into it. Without a
+    /// limit, the diagnostics could take megabytes.
     private static var longestReply: Int { 512 * 1024 }
 
     /// Writes `"diagnostics":[…]`: the first diagnostics that fit into `limit` bytes, followed by the number of omitted

@@ -2,26 +2,25 @@
 import CLinux
 import LinuxSystem
 
-/// Records each start, to detect repeated crashes. A daemon that keeps crashing waits longer and longer before it
-/// starts, so that the machine has time for other work, and it no longer shares panels, so that applications read them
-/// directly.
+/// Records each start to detect repeated crashes. A daemon that keeps crashing waits longer before each start, to leave
+/// time for other work. It also stops sharing panels, so that applications read them directly.
 ///
-/// systemd's `RestartSteps=` does not fit: it counts all restarts since the last manual one, so a daemon that crashes
-/// once a month would eventually start late; and systemd before 254 does not support it.
+/// systemd's `RestartSteps=` is not suitable. It counts all restarts since the last manual one, so a daemon that
+/// crashes once a month would eventually start late. Also, systemd before 254 does not support it.
 ///
-/// The starts are stored in the service's `RuntimeDirectory=`, which is removed when the service stops. Without it
-/// nothing is recorded.
+/// The starts are stored in the service's `RuntimeDirectory=`, which is removed when the service stops. Without that
+/// directory, nothing is recorded.
 final class CrashGuard {
-    /// The number of crashes within `window` microseconds at which the daemon waits before it starts and shares no
+    /// After this number of crashes within `window` microseconds, the daemon waits before it starts and shares no
     /// panels.
     private static let mostCrashes = 3
     private static let window: Int64 = 30_000_000
-    /// Pauses in microseconds. They keep a start within `TimeoutStartSec=`.
+    /// The pauses are in microseconds, and short enough for a start to stay within `TimeoutStartSec=`.
     private static let firstPause: Int64 = 1_000_000
     private static let longestPause: Int64 = 5_000_000
 
     private let starts: StateFile?
-    /// Exists while no panel may be shared. `gesturectl share --enable` removes it.
+    /// This file exists while no panel may be shared. `gesturectl share --enable` removes it.
     private let off: StateFile?
     private var crashes = 0
     private var isRefusalNoted = false
@@ -29,7 +28,7 @@ final class CrashGuard {
     /// Creates a guard that has recorded nothing yet.
     /// - Parameters:
     ///   - folder: a folder that survives a crash.
-    ///   - sharingFolder: a folder that is emptied by the next boot and by `gesturectl share --enable`.
+    ///   - sharingFolder: a folder that is emptied at boot and by `gesturectl share --enable`.
     init(
         folder: String? = Environment.runtimeFolder("gestured-contacts"),
         sharingFolder: String? = Environment.runtimeFolder("gestured-share")
@@ -38,7 +37,7 @@ final class CrashGuard {
         off = sharingFolder.map { StateFile($0 + "/off") }
     }
 
-    /// Records this start. Call this before anything that may crash, and while signals still end the process.
+    /// Records this start. Call this before anything that may crash, while signals still terminate the process.
     /// - Returns: the microseconds to wait and the reason; `nil` if there is no need to wait.
     func begin() -> (pause: Int64, reason: String)? {
         guard let starts else { return nil }

@@ -5,7 +5,7 @@ import GestureProtocol
 import GestureServer
 import LinuxSystem
 
-/// Wires the parts of the daemon, and runs them in one loop.
+/// Connects the parts of the daemon, and runs them in one loop.
 ///
 /// Each part owns its state and is given its dependencies. All parts live as long as the daemon, so they may use
 /// unowned references to each other. Events of a device go through its panel's pipeline to the server within one
@@ -24,10 +24,10 @@ final class Daemon {
     private var signals: SignalSource?
     private var isStopping = false
 
-    /// Wires the parts. Nothing runs before `run()`.
+    /// Connects the parts. Nothing runs until `run()` is called.
     /// - Parameters:
     ///   - logLevel: the level from the command line.
-    ///   - store: already contains a configuration.
+    ///   - store: the store, which already contains a configuration.
     init(
         logLevel: LogLevel?, store: ConfigurationStore, log: Log, crashGuard: CrashGuard, loop: EventLoop,
         server: GestureServer
@@ -63,7 +63,7 @@ final class Daemon {
         }
         try service.startWatchdog()
         try timers.start()
-        // Nothing else runs in these handlers, because it would delay every touch.
+        // Anything else in these handlers would delay every touch.
         loop.setTurnHandlers(began: timers.checkForSleep, completed: { [unowned self] in turnCompleted() })
         scenes.applyRules(.reload)
         panels.start()
@@ -72,9 +72,9 @@ final class Daemon {
         service.notifier.ready(status: service.text)
         log.info("ready: \(service.text)")
         installation.keeper.keep()
-        // Reading thousands of regions takes much more memory than storing them.
+        // Returns unused memory to the kernel: reading thousands of regions takes much more memory than storing them.
         linux_trim_memory()
-        // An extra turn sends the rest now, so that this does not delay the first touch.
+        // Messages that were not sent yet are sent in an extra turn now, so that they do not delay the first touch.
         if service.notifier.hasUnsent { loop.schedule.tryAgain {} }
         do throws(SystemError) {
             try loop.run()
@@ -92,7 +92,7 @@ final class Daemon {
             if scenes.hasIdleChange { scenes.followIdle() }
             server.endTurn()
         }
-        // An extra turn ends the leases now, so that this does not delay the next touch.
+        // The leases end in an extra turn now, so that this work does not delay the next touch.
         if clients.leases.hasEnded { loop.schedule.tryAgain {} }
         panels.noteSeen()
         service.turnCompleted()
@@ -105,7 +105,7 @@ final class Daemon {
         isStopping = true
         service.notifier.stopping()
         log.info("daemon: stopping")
-        // Panels stop first, because applications get no touches until a shared panel is released.
+        // Panels stop first, because applications receive no touches from a shared panel until it is released.
         panels.stop()
         reloads.stop()
         clients.definitions.stop()

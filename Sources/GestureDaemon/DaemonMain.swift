@@ -33,8 +33,8 @@ package enum DaemonMain {
             log.warning("daemon: \(reason); starting in \(pause / 1_000_000) s")
             _ = poll(nil, 0, CInt(pause / 1000))
         }
-        // Signals are blocked until the loop handles them. Otherwise an early SIGHUP would end the daemon, and an early
-        // SIGTERM would end it without a `bye`.
+        // Signals are blocked until the loop handles them. Otherwise, an early SIGHUP would terminate the daemon, and
+        // an early SIGTERM would terminate it without a `bye`.
         SignalSource.block(Daemon.signals)
         linux_share_heap()
         linux_map_large_memory()
@@ -42,8 +42,8 @@ package enum DaemonMain {
         let outcome = store.read()
         for diagnostic in outcome.diagnostics { log.text(diagnostic.text { $0.columns }) }
         if case .rejected = outcome {
-            // Under a service manager the daemon goes on. Otherwise it would be restarted again and again, with the
-            // same log.
+            // Under a service manager, the daemon continues. If it exited, it would be restarted again and again with
+            // the same error.
             guard store.kept != nil || ServiceNotifier().isActive else { return ExitStatus.configuration }
             log.error("configuration: \(store.fallBack())")
         }

@@ -8,12 +8,12 @@ struct Options: ProgramOptions {
 
     var action = ProgramAction.run
     var file: String?
-    /// `--conf-dir`, which replaces `/etc/gestured/conf.d`.
+    /// The value of `--conf-dir`, which replaces `/etc/gestured/conf.d`.
     var configurationFolder: String?
     var socket: String?
-    /// `--state-dir`, where the last good configuration is kept; `nil` keeps none.
+    /// The value of `--state-dir`, where the last good configuration is kept; `nil` if none is kept.
     var stateFolder: String?
-    /// Overrides the level of the configuration.
+    /// The value of `--log-level`, which overrides the level of the configuration.
     var logLevel: LogLevel?
 
     mutating func read(_ option: CommandLineWords.Option, _ words: inout CommandLineWords) throws(UsageError) -> Bool {
@@ -49,7 +49,7 @@ struct Options: ProgramOptions {
 
     private static func logLevel(_ word: String) throws(UsageError) -> LogLevel {
         guard let level = LogLevel(rawValue: word) else {
-            throw UsageError(message: "unknown log level \"\(word)\"; give debug, info, warning or error")
+            throw UsageError(message: "unknown log level \"\(word)\"; must be debug, info, warning or error")
         }
         return level
     }

@@ -5,7 +5,7 @@ import GesturePipeline
 import GestureProtocol
 import LinuxSystem
 
-/// Switches scenes: for clients, and for idle times while no panel is touched.
+/// Switches scenes at the request of clients, and according to idle times while no panel is touched.
 final class Scenes {
     let watch: IdleWatch
     private let store: ConfigurationStore
@@ -21,7 +21,7 @@ final class Scenes {
     }
 
     /// Switches to a scene.
-    /// - Throws: if there is no such scene. Then nothing has changed.
+    /// - Throws: if there is no such scene. In that case, nothing changes.
     func choose(_ scene: String) throws(RequestError) {
         let scenes = store.current.sceneIDs
         guard scenes.contains(scene) else {
@@ -48,8 +48,8 @@ final class Scenes {
     /// Whether an idle time with a scene has begun or ended.
     var hasIdleChange: Bool { store.changes.idleScene != watch.scene }
 
-    /// Switches to the scene of an idle time, and back. Called at the end of a turn, because a panel's lines are being
-    /// sent when the idle time changes.
+    /// Switches to the scene of an idle time, or back from it. Call this at the end of a turn, because a panel is still
+    /// sending lines when the idle time changes.
     func followIdle() {
         let before = store.changes.currentScene
         store.changes.idleScene = watch.scene

@@ -3,7 +3,8 @@ import GestureConfiguration
 import GestureProtocol
 import LinuxSystem
 
-/// Reports the daemon's state to the service manager, and triggers its watchdog while the loop runs.
+/// Reports the daemon's state to the service manager, and sends keep-alive messages to its watchdog while the loop
+/// runs.
 final class ServiceStatus {
     let notifier = ServiceNotifier()
     private let loop: EventLoop
@@ -33,13 +34,14 @@ final class ServiceStatus {
         requestKeepAlive(interval / 2)
     }
 
-    /// Requests a message to the watchdog at the end of the turn, so that none is sent while the loop hangs.
+    /// Requests that a message be sent to the watchdog at the end of the turn, so that none is sent while the loop
+    /// hangs.
     private func requestKeepAlive(_ interval: Int64) {
         isWatchdogDue = true
         watchdog?.arm(at: MonotonicClock.now() + interval)
     }
 
-    /// Retries soon, because at the regular interval the next message would come only when the manager's timeout ends.
+    /// Retries soon, because the next regular message would be sent only when the manager's timeout expires.
     private func watchdogFailed() {
         guard let interval = notifier.watchdogInterval else { return }
         watchdog?.arm(at: MonotonicClock.now() + min(interval / 10, 1_000_000))

@@ -3,10 +3,11 @@ import GestureEngine
 import GesturePipeline
 import LinuxSystem
 
-/// Fires deadlines of panels, retired twins and idle times, detects the end of a sleep before them, and runs regular
-/// checks.
+/// Fires the deadlines of panels, retired twins and idle times, and runs regular checks. Before any deadline, checks
+/// whether the machine has slept.
 final class Timers {
-    /// Microseconds between checks for unreported changes. Long, because a check wakes the machine.
+    /// The interval in microseconds between checks for unreported changes. It is long because each check wakes the
+    /// machine.
     private static let checkInterval: Int64 = 30_000_000
 
     private let loop: EventLoop
@@ -29,8 +30,8 @@ final class Timers {
         }
     }
 
-    /// Checks for the end of a sleep. Call this at the start of each turn; `nil` if the kernel reports the end of a
-    /// sleep.
+    /// A function that checks whether the machine has slept, to be called at the start of each turn; `nil` if the
+    /// kernel reports the end of a sleep.
     var checkForSleep: (() -> Void)? {
         suspendWatch?.isNotified == true ? nil : { [unowned self] in suspendWatch?.check() }
     }
@@ -61,8 +62,8 @@ final class Timers {
     private func fireDeadlines() {
         // A deadline after the start of a sleep must not fire.
         suspendWatch?.check()
-        // The time was taken before the devices are read: available events may precede a deadline, but an event that
-        // comes later cannot precede `now`.
+        // This time was taken before the devices are read. Available events may precede a deadline, but an event that
+        // arrives later cannot precede `now`.
         let now = Timestamp(microseconds: loop.schedule.turnTime)
         for device in panels.devices.attached { device.panel?.readAvailable() }
         for device in panels.devices.attached { device.panel?.fireDeadlines(until: now) }

@@ -97,7 +97,7 @@ struct ReloadThreadTests {
         _ = try reply(asker, to: "reload")
         let shapes = try harness.client.request(#"{"cmd":"regions","id":4}"#).objects("regions")
         #expect(shapes.map { $0["region"] } == ["ok", "no"])
-        #expect(harness.daemon.log.contains("region \"no\" is left out"))
+        #expect(harness.daemon.log.contains("region \"no\" is omitted"))
     }
 
     @Test("a panel that is plugged in meanwhile has the new regions too")

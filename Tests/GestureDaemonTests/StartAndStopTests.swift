@@ -47,7 +47,7 @@ struct StartAndStopTests {
         #expect(try client.request(#"{"cmd":"status","id":3}"#).number("regions") == 1)
         let log = try String(contentsOfFile: folder("log"), encoding: .utf8)
         #expect(log.components(separatedBy: "regions = 3").count == 2)
-        #expect(log.contains("no earlier configuration is kept without --state-dir"))
+        #expect(log.contains("without --state-dir, no earlier configuration is kept"))
     }
 
     @Test("fingers that land while no daemon runs are new to the next one; earlier ones are ignored")

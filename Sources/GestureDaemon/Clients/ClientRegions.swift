@@ -5,7 +5,8 @@ import GestureProtocol
 import GestureServer
 import LinuxSystem
 
-/// Switches regions for clients, cancels gestures in them, and owns the parts that change regions for clients.
+/// Switches regions and cancels gestures at the request of clients. Owns the objects that handle the other changes to
+/// regions by clients.
 ///
 /// If a function throws, it has changed nothing.
 struct ClientRegions {
@@ -38,9 +39,10 @@ struct ClientRegions {
         changes.applyWaiting()
     }
 
-    /// Switches all regions that match any of the globs. If one of the globs matches nothing, throws and switches none.
+    /// Switches all regions that match any of the globs. If one of the globs matches no region, throws an error and
+    /// switches none.
     ///
-    /// - Parameter peer: the client; without the right to control, it switches only its own regions.
+    /// - Parameter peer: the client. Without the right to control, it can switch only its own regions.
     /// - Returns: whether all matching regions can be touched now.
     func switchRegions(_ patterns: [String], enabled: Bool, by peer: Peer) throws(RequestError) -> Bool {
         let changeable = changeableRegions(for: peer)
@@ -59,14 +61,14 @@ struct ClientRegions {
 
     /// Cancels the gestures in all regions that match a glob.
     ///
-    /// - Parameter peer: the client; without the right to control, it cancels only gestures in its own regions.
+    /// - Parameter peer: the client. Without the right to control, it can cancel only gestures in its own regions.
     func cancel(_ pattern: String, by peer: Peer) throws(RequestError) {
         let chosen = Set(try ids(of: pattern, in: changeableRegions(for: peer), for: peer))
         for panel in updates.panels.devices.panels { panel.cancel(.client) { chosen.contains($0.id) } }
     }
 
-    /// The visible regions that a peer may switch and cancel: all of them with the right to control, otherwise those
-    /// leased by its user.
+    /// The visible regions in which a peer may switch and cancel gestures: all of them if it has the right to control,
+    /// otherwise those leased by its user.
     private func changeableRegions(for peer: Peer) -> [RegionRule] {
         let regions = store.current.view(seesPrivate: peer.seesPrivate).regions
         guard !peer.mayControl else { return regions }
@@ -75,7 +77,7 @@ struct ClientRegions {
     }
 
     /// The ids of the regions whose names match a glob.
-    /// - Throws: if there are none.
+    /// - Throws: an error if no name matches.
     private func ids(
         of pattern: String, in regions: [RegionRule], for peer: Peer
     ) throws(RequestError) -> [String] {

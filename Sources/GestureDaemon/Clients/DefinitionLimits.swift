@@ -12,10 +12,10 @@ import LinuxSystem
 struct DefinitionLimits {
     let store: ConfigurationStore
 
-    /// The maximum size in bytes of all definitions by clients with access to private regions, and likewise by clients
-    /// without it. Regions with many short patterns take the most memory: 23 times the size of their text, 30 times if
-    /// there are private regions as well, and 43 times on two panels. With 1 MiB the daemon, which takes 16 MB without
-    /// definitions, stays below 64 MB.
+    /// The maximum size in bytes of all definitions by clients with access to private regions. The same limit applies
+    /// separately to the definitions by clients without access. Regions with many short patterns take the most memory:
+    /// 23 times the size of their text, 30 times if there are private regions as well, and 43 times on two panels. With
+    /// this limit of 1 MiB, the daemon stays below 64 MB; it takes 16 MB without definitions.
     private static let most = 1 << 20
     /// The maximum size in bytes of the regions that one user leases: half of the total, which leaves room for other
     /// users.
@@ -35,8 +35,8 @@ struct DefinitionLimits {
     ///   - changes: all definitions after the request.
     ///   - waiting: the waiting changes, which take memory in addition to the regions that they replace.
     ///   - user: the owner of the changed lease; `nil` for regions without a lease.
-    ///   - seesPrivate: whether to count the definitions by clients with access to private regions, or those by the
-    ///     others.
+    ///   - seesPrivate: `true` counts the definitions by clients with access to private regions; `false` counts those
+    ///     by clients without access.
     /// - Throws: if the definitions are too large.
     static func checkSize(
         _ place: String, _ changes: RuntimeChanges, waiting: [RegionChange], of user: UInt32?, seesPrivate: Bool
@@ -58,7 +58,7 @@ struct DefinitionLimits {
     }
 
     /// The limits on the regions that a peer defines.
-    /// - Throws: if there would be too many regions in total, or too many of the peer's user.
+    /// - Throws: if there would be too many regions in total or too many defined by the peer's user.
     func definer(
         for peer: Peer, besides changes: RuntimeChanges, adding count: Int
     ) throws(RequestError) -> Definer {
@@ -85,7 +85,7 @@ struct DefinitionLimits {
 }
 
 extension Peer {
-    /// The lease of a request; `nil` if it defines regions that stay when their client disconnects.
+    /// The lease of a request; `nil` if the request defines regions that stay when their client disconnects.
     /// - Throws: if the peer may not define regions without a lease.
     func lease(_ isLease: Bool, for command: CommandName) throws(RequestError) -> RuntimeChanges.Lease? {
         if isLease { return RuntimeChanges.Lease(connection: connection, user: credentials.user) }

@@ -7,14 +7,14 @@ import LinuxSystem
 
 /// The regions of a `define_regions` request.
 struct Definition: Sendable {
-    /// Whether the regions end with the peer's connection.
+    /// Whether the regions are removed when the peer's connection ends.
     let isLease: Bool
     /// Whether changed and removed regions stay as they are until no gesture is active in them.
     let waits: Bool
     private var regions: [JSONValue]
     private var texts: [String] = []
-    /// The number of times that the result of a thread was discarded, because data that it depends on had changed
-    /// meanwhile.
+    /// The number of times that a thread's result was discarded because the data it depends on had changed in the
+    /// meantime.
     var attempts = 0
 
     init(_ regions: [JSONValue], isLease: Bool, waits: Bool) {
@@ -23,12 +23,12 @@ struct Definition: Sendable {
 
     var count: Int { regions.count + texts.count }
 
-    /// The objects of the regions.
+    /// The JSON objects that define the regions.
     var values: [JSONValue] {
         texts.isEmpty ? regions : texts.compactMap { text in try? JSONDocument.read(text).root }
     }
 
-    /// Reduces the definition to its text while it waits for others. Parsed values take twenty times as much memory.
+    /// Reduces the definition to its text while it waits in the queue. Parsed values take twenty times as much memory.
     mutating func shrink() {
         texts = regions.map { $0.json }
         regions = []
@@ -41,7 +41,7 @@ struct DefinitionJob: Sendable {
         /// `nil` if there is an error.
         let rules: [RegionRule]?
         let diagnostics: [Diagnostic]
-        /// `nil` if nothing was laid out.
+        /// `nil` if the regions were not laid out.
         let panels: PreparedPanels?
 
         init(_ read: (rules: [RegionRule]?, diagnostics: [Diagnostic]), panels: PreparedPanels? = nil) {
@@ -73,13 +73,13 @@ struct DefinitionJob: Sendable {
     }
 }
 
-/// Replaces all regions that a client has defined: immediately, or on a thread if there are many, one definition at a
-/// time.
+/// Replaces all regions that a client has defined. Definitions with few regions are applied immediately. Larger ones
+/// are read on a thread, one after the other.
 final class Definitions {
     /// Definitions with more regions than this are read and laid out on a thread.
     private static let fewRegions = 16
-    /// The maximum number of times that a thread reads a definition again. After that the loop reads it, so that
-    /// changes by other clients cannot delay it forever.
+    /// The maximum number of times that a thread rereads a definition. After that, the loop reads it, so that changes
+    /// by other clients cannot delay it forever.
     private static let mostAttempts = 4
 
     private let loop: EventLoop
@@ -89,7 +89,7 @@ final class Definitions {
     private let store: ConfigurationStore
     private let changes: RegionChanges
     private let leases: Leases
-    /// Definitions of many regions, and the connections that wait for the reply.
+    /// Definitions with many regions, and the connections that are waiting for the replies.
     private var queue: [(connection: Int64, definition: Definition)] = []
     /// Whether the first definition in the queue is being read.
     private var isDefining = false
@@ -103,8 +103,8 @@ final class Definitions {
         (log, devices, store) = (updates.log, updates.panels.devices, updates.store)
     }
 
-    /// Replaces the leased regions of a peer, or the regions without a lease. With many regions the reply follows
-    /// later.
+    /// Replaces the leased regions of a peer, or the regions without a lease. If there are many regions, the reply is
+    /// sent later.
     func define(_ definition: Definition, by peer: Peer, into json: inout JSONWriter) -> RequestAnswer {
         do throws(RequestError) {
             let job = try job(for: definition, by: peer)
@@ -120,7 +120,7 @@ final class Definitions {
         }
     }
 
-    /// Abandons definitions that are being read.
+    /// Abandons the definition that is being read.
     func stop() { work?.abandon() }
 
     /// Prepares a definition.
@@ -141,8 +141,8 @@ final class Definitions {
 
     var isWaiting: Bool { !queue.isEmpty }
 
-    /// Starts a thread for the first definition, unless one is running. Leases of ended connections end first,
-    /// because their regions may have the same ids.
+    /// Starts a thread for the first definition, unless a thread is already running. Waits until the leases of closed
+    /// connections have ended, because their regions may have the same ids.
     func startNext() {
         while !isDefining, !leases.hasEnded, let (connection, definition) = queue.first {
             if let peer = server.peer(of: connection) {
@@ -195,7 +195,7 @@ final class Definitions {
     }
 
     /// Applies a definition, and writes the reply.
-    /// - Throws: if the definitions have an error.
+    /// - Throws: if the definitions contain an error.
     private func putInForce(
         _ outcome: DefinitionJob.Outcome, of job: DefinitionJob, for peer: Peer, into json: inout JSONWriter
     ) throws(RequestError) {

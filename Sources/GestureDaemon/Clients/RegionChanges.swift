@@ -30,12 +30,12 @@ struct RegionPlace {
     var waits: Bool
 }
 
-/// Changes regions for clients: immediately, or once no gesture is active in the region.
+/// Changes regions at the request of clients, either immediately or as soon as no gesture is active in the region.
 final class RegionChanges {
     private let updates: PanelUpdates
     private let store: ConfigurationStore
     private let limits: DefinitionLimits
-    /// Changes to single regions that wait until no gesture is active in the region.
+    /// Changes to single regions. Each waits until no gesture is active in its region.
     private var waiting: [RegionChange] = []
     var isWaiting: Bool { !waiting.isEmpty }
 
@@ -43,7 +43,7 @@ final class RegionChanges {
         (self.updates, store, limits) = (updates, updates.store, DefinitionLimits(store: updates.store))
     }
 
-    /// Adds a region to a set, or replaces the one with its id.
+    /// Adds a region to a set, or replaces the region that has the same id.
     ///
     /// - Returns: whether the change waits, and warnings.
     func put(
@@ -74,7 +74,7 @@ final class RegionChanges {
         return make(RegionChange(lease: lease, id: old), waits: waits)
     }
 
-    /// Applies the waiting changes to regions in which no gesture is active any more.
+    /// Applies the waiting changes to regions in which no gesture is active now.
     func applyWaiting() {
         guard !waiting.isEmpty else { return }
         let busy = readBusyRegions()
@@ -85,10 +85,10 @@ final class RegionChanges {
         apply(ready, reads: false)
     }
 
-    /// Applies a change, or keeps it waiting while a gesture is active in the region. Replaces a waiting change to the
-    /// same region.
+    /// Applies a change, or postpones it while a gesture is active in the region. An earlier change that is waiting for
+    /// the same region is discarded.
     ///
-    /// - Returns: whether it waits.
+    /// - Returns: whether the change waits.
     private func make(_ change: RegionChange, waits: Bool) -> Bool {
         waiting.removeAll { $0.id == change.id && $0.set == change.set }
         let waits = waits && !makesPublic(change)
@@ -100,10 +100,10 @@ final class RegionChanges {
         return true
     }
 
-    /// Replaces the regions of a set, some of them once no gesture is active in them.
+    /// Replaces the regions of a set. Regions with an active gesture are replaced after it has ended.
     ///
     /// - Parameters:
-    ///   - waits: `false` replaces all regions at once.
+    ///   - waits: `false` replaces all regions immediately.
     ///   - prepared: the panels as laid out by a thread.
     /// - Returns: the number of waiting changes, and warnings about the layout.
     /// - Throws: if the definitions would be too large. Then nothing has changed.
@@ -122,12 +122,12 @@ final class RegionChanges {
         return (later.count, updates.layoutWarnings(about: Set(rules.map { $0.id })))
     }
 
-    /// The waiting changes to other sets, and those to this set that its client cannot see.
+    /// The waiting changes to other sets, and the changes to this set that its client cannot see.
     private func others(than set: Int64?, seesPrivate: Bool) -> [RegionChange] {
         waiting.filter { $0.set != set || !(seesPrivate || RegionID.isMarked($0.id)) }
     }
 
-    /// Ends the leases of closed connections, and drops their waiting changes.
+    /// Ends the leases of closed connections, and discards their waiting changes.
     func endLeases(of connections: [Int64]) {
         var changes = store.changes
         changes.endLeases(of: connections)
@@ -138,7 +138,7 @@ final class RegionChanges {
         updates.applyRegions()
     }
 
-    /// Checks the size of the definitions after a change of one region.
+    /// Checks how large the definitions would be after a change to one region.
     /// - Parameter waits: whether the replaced region may stay for a while.
     /// - Throws: if the definitions would be too large.
     private func checkSize(after change: RegionChange, waits: Bool, for peer: Peer) throws(RequestError) {
@@ -150,8 +150,8 @@ final class RegionChanges {
             of: change.lease?.user, seesPrivate: peer.seesPrivate)
     }
 
-    /// Splits the new definition of a set into regions that apply immediately and changes that wait for active
-    /// gestures.
+    /// Splits the new definition of a set into regions that are applied immediately and changes that wait until active
+    /// gestures have ended.
     private func split(
         _ rules: [RegionRule], of lease: RuntimeChanges.Lease?, for peer: Peer
     ) -> (now: [RegionRule], later: [RegionChange]) {
@@ -177,7 +177,7 @@ final class RegionChanges {
     }
 
     /// The ids of the regions with active gestures. Reads all available events first, because they may begin a gesture,
-    /// which must not be cancelled.
+    /// and that gesture must not be cancelled.
     private func readBusyRegions() -> Set<String> {
         updates.panels.devices.panels.reduce(into: []) { busy, panel in
             panel.readAvailable()
@@ -185,8 +185,8 @@ final class RegionChanges {
         }
     }
 
-    /// Whether the change makes a private region public. If such a change waited, its time would reveal to all clients
-    /// when the region is idle.
+    /// Whether the change makes a private region public. Such a change must not wait, because its time would reveal to
+    /// all clients when the region is idle.
     private func makesPublic(_ change: RegionChange) -> Bool {
         guard let rule = change.rule, !rule.isPrivate else { return false }
         let hidden = store.current.privateRegionIDs
@@ -203,11 +203,11 @@ final class RegionChanges {
         updates.applyRegions(reads: reads)
     }
 
-    /// Looks up a region of a set.
+    /// Looks up a region in a set.
     /// - Parameters:
     ///   - region: the name of the region.
-    ///   - name: the name of the region that is placed below it, which must differ.
-    /// - Returns: the id.
+    ///   - name: the name of the region that is to be placed below it, which must be a different region.
+    /// - Returns: the id of the region.
     @discardableResult
     private func check(
         _ region: String, in set: [RegionRule], for name: String? = nil
@@ -223,8 +223,8 @@ final class RegionChanges {
 }
 
 extension [RegionRule] {
-    /// Finds a region by name. If two regions have the name, returns the private one, because only clients that see
-    /// both can ask for it.
+    /// Finds a region by name. If two regions have that name, returns the private one, because only clients with access
+    /// to private regions have both in their list.
     fileprivate func named(_ name: String?) -> RegionRule? {
         first { $0.id == name } ?? first { $0.name == name }
     }

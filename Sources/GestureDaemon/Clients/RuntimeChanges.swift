@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import GestureConfiguration
 
-/// The changes by clients since the start: the scene, regions switched off, and regions defined.
+/// The changes that clients have made since the start: the scene, the regions switched off, and the regions defined.
 ///
-/// Each connection may lease one set of regions, and the clients with the right to control share one set without a
-/// lease. A definition replaces its whole set.
+/// Each connection may lease one set of regions. In addition, the clients with the right to control share one set
+/// without a lease. A definition replaces its whole set.
 struct RuntimeChanges: Hashable, Sendable {
-    /// The maximum number of regions that clients define: more than fit on any screen.
+    /// The maximum number of regions that clients may define. It is more than fits on any screen.
     static let mostDefinitions = 2000
 
     struct Lease: Hashable, Sendable {
@@ -14,7 +14,7 @@ struct RuntimeChanges: Hashable, Sendable {
         /// The uid of the connection.
         var user: UInt32
         var rules: [RegionRule] = []
-        /// The ids of the leased regions that their user has switched off.
+        /// The ids of the leased regions that the user has switched off.
         var switchedOff: Set<String> = []
     }
 
@@ -47,7 +47,7 @@ struct RuntimeChanges: Hashable, Sendable {
         return state
     }
 
-    /// The regions of a connection's lease; `nil` returns those without a lease.
+    /// The regions that a connection has leased. For `nil`, the regions without a lease.
     func rules(of connection: Int64?) -> [RegionRule] {
         guard let connection else { return lasting }
         return leases.first { $0.connection == connection }?.rules ?? []
@@ -82,7 +82,7 @@ struct RuntimeChanges: Hashable, Sendable {
         define(kept + rules, lease: lease)
     }
 
-    /// Returns a copy with these regions in one set, adapted to the files.
+    /// Returns a copy in which one set contains these regions, adapted to the configuration files.
     func defining(_ rules: [RegionRule], lease: Lease?, seesPrivate: Bool, files: Configuration) -> Self {
         var changes = self
         changes.define(rules, lease: lease, seesPrivate: seesPrivate)
@@ -90,7 +90,7 @@ struct RuntimeChanges: Hashable, Sendable {
         return changes
     }
 
-    /// Removes the leases of these connections with their regions and switches.
+    /// Removes the leases of these connections, including their regions and switches.
     mutating func endLeases(of connections: some Collection<Int64>) {
         leases.removeAll { connections.contains($0.connection) }
     }
@@ -103,7 +103,7 @@ struct RuntimeChanges: Hashable, Sendable {
     /// Switches regions off or on.
     /// - Parameters:
     ///   - user: the owner of the regions and switches; `nil` for clients with the right to control.
-    ///   - seesPrivate: whether the switch also applies to private regions, which may be inside these.
+    ///   - seesPrivate: whether the switch also applies to private regions, which may be inside the given ones.
     mutating func switchRegions(_ ids: Set<String>, isOn: Bool, by user: UInt32?, seesPrivate: Bool = true) {
         for i in leases.indices where user == leases[i].user || (user == nil && isOn) {
             let own = ids.intersection(leases[i].rules.map { $0.id })
@@ -115,8 +115,8 @@ struct RuntimeChanges: Hashable, Sendable {
         if isOn { privateSwitchedOff.subtract(ids) } else { privateSwitchedOff.formUnion(ids) }
     }
 
-    /// Drops scenes and switches that a new configuration does not have. Definitions stay, because a later
-    /// configuration may have their parents again.
+    /// Removes scenes and switches that do not exist in a new configuration. Definitions are kept, because a later
+    /// configuration may contain their parents again.
     mutating func adapt(to configuration: Configuration) {
         if !configuration.sceneIDs.contains(scene) { scene = configuration.daemon.scene }
         if let idleScene, !configuration.sceneIDs.contains(idleScene) { self.idleScene = nil }
@@ -126,7 +126,7 @@ struct RuntimeChanges: Hashable, Sendable {
         let present = written.union(state.definitions.map { $0.id })
         switchedOff.formIntersection(present)
         privateSwitchedOff.formIntersection(present)
-        // A region of the files with the id of a leased one does not belong to the lease.
+        // If a region of the files has the same id as a leased one, the id refers to the region of the files.
         for i in leases.indices {
             leases[i].switchedOff.formIntersection(Set(leases[i].rules.map { $0.id }).subtracting(written))
         }

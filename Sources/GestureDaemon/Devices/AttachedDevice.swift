@@ -34,7 +34,7 @@ final class AttachedDevice {
 
     /// The latest report by udev.
     private(set) var discovered: DiscoveredDevice
-    /// The description read from the device; without axes until it was opened.
+    /// The description read from the device. It has no axes until the device has been opened.
     var description: DeviceDescription
     /// The name on the wire.
     var device: String

@@ -7,7 +7,7 @@ import GestureProtocol
 import GestureServer
 import TouchInput
 
-/// The devices that udev has reported, and the result of the configuration for each.
+/// The devices that udev has reported, and how the configuration treats each of them.
 final class Devices {
     var attached: [AttachedDevice] = []
     /// Devices that the current configuration does not use and that are therefore not opened.
@@ -59,7 +59,7 @@ final class Devices {
     /// If one `[[device]]` matches several devices, the first gets its name, and the others get that name plus their
     /// own, so that clients can distinguish them.
     ///
-    /// - Parameter prepared: may already contain the decision.
+    /// - Parameter prepared: the decisions made by a thread, which may include the one for this device.
     func decision(for device: AttachedDevice, _ prepared: PreparedPanels? = nil) -> PanelDecision {
         let made = prepared?.decision(
             for: device.discovered.systemPath, device.description, with: store.current.runtime)
@@ -77,7 +77,7 @@ final class Devices {
         return .ready(setup)
     }
 
-    /// Numbers the gestures of all panels, for their lines and for the server.
+    /// Numbers the gestures of all panels. The panels' lines and the server use these numbers.
     func numberSubjects() -> SubjectList {
         var parts: [(first: Int, device: String, index: SubjectIndex)] = []
         var count = 0

@@ -5,16 +5,16 @@ import GesturePipeline
 import TouchInput
 import TouchSharing
 
-/// Grabs the panel, and detects that another process has grabbed it or that it is silent.
+/// Grabs the panel, and detects when another process has grabbed it or when it sends no events.
 extension Panel {
     /// The longest time in milliseconds that a driver takes to report the rest of a frame after its first event.
     private static var longestFrame: Int32 { 1 }
 
-    /// The maximum number of attempts to grab a busy device. One is made every 30 s.
+    /// The maximum number of attempts to grab a busy device. An attempt is made every 30 s.
     private static var mostBusyGrabs: Int { 10 }
 
-    /// Records that events came at `time`, which shows that no other process has grabbed the panel. Call this after
-    /// events were received.
+    /// Records that events were received at `time`. They show that no other process has grabbed the panel. Call this
+    /// whenever events have been received.
     func noteActivity(at time: Timestamp) {
         watch.lastActivity = time
         // In the common case, there is nothing to update.
@@ -31,7 +31,7 @@ extension Panel {
         watch.followHold(of: pipeline.tracker, at: time)
     }
 
-    /// Grabs the panel again if it was given back or could not be shared. Call this after a reload.
+    /// Tries again to grab the panel if it was given back or could not be shared. Call this after a reload.
     func renewGrab() {
         if grab.state == .givenBack { grab.state = .waiting }
         if pipeline.setup.share == .forward, sharing.twin == nil { grab.state = .waiting }
@@ -50,7 +50,7 @@ extension Panel {
         guard grab.state == .waiting, !isClosed, pipeline.tracker.contactCount == 0 else { return }
         var outcome = input.grab()
         if outcome == .grabbed, pipeline.setup.share == .forward, sharing.twin == nil {
-            // Making the twin may take a while. Until then, applications receive the touches from the panel.
+            // Making the twin may take a while. In the meantime, applications receive the touches from the panel.
             input.ungrab()
             guard makeTwin() else { return }
             outcome = input.grab()
@@ -68,9 +68,10 @@ extension Panel {
         }
     }
 
-    /// Detects that another process has grabbed the device: the kernel's slots differ from those set by events.
+    /// Detects whether another process has grabbed the device: if so, the kernel's slots differ from those known from
+    /// events.
     ///
-    /// Does not try `EVIOCGRAB`, which would take events from other readers.
+    /// Does not try `EVIOCGRAB`, because a successful grab would take events from other readers.
     /// - Returns: whether the slots differ.
     @discardableResult
     func checkForOtherGrab() -> Bool {
@@ -82,7 +83,8 @@ extension Panel {
         return true
     }
 
-    /// Whether the kernel has processed only a part of a frame. If so, differing slots do not mean another grab.
+    /// Whether the kernel has processed only a part of a frame. If so, differing slots do not prove that another
+    /// process has grabbed the device.
     private var isHalfOfFrame: Bool { input.hasMore(within: Self.longestFrame) }
 
     /// Resynchronizes if the ranges of the axes have changed (`EVIOCSABS`).
@@ -115,8 +117,8 @@ extension Panel {
 
     private func differsFromKnown(_ table: SlotTable) -> Bool { !table.hasSameSlots(as: pipeline.tracker.table) }
 
-    /// Returns the slots without contacts that landed while another process had grabbed the panel, because their events
-    /// go to that process.
+    /// Returns the slots without the contacts that landed while another process had grabbed the panel, because the
+    /// events of these contacts go to that process.
     func ownSlots(_ table: SlotTable) -> SlotTable {
         guard grab.isElsewhere, input.hasFullTable else { return table }
         var own = table
@@ -129,11 +131,11 @@ extension Panel {
 
     // MARK: After another process has released it
 
-    /// Whether another process received the events before these. If so, these are useless: the kernel reports only
-    /// changes, and the earlier ones, including the current slot, are missing.
+    /// Whether another process received the events before these. If so, these cannot be used: the kernel reports only
+    /// changes, and the earlier changes, including the current slot, are missing.
     func hasMissedEvents(before events: ArraySlice<KernelEvent>) -> Bool {
         if grab.isElsewhere { return true }
-        // The grab may not have been detected. A gap in the tracking ids before the first contact shows it.
+        // The grab may not have been detected. A gap in the tracking ids before the first contact reveals it.
         guard pipeline.tracker.contactCount == 0, isOutOfSequence(events), input.hasFullTable else { return false }
         var expected = pipeline.tracker.table
         expected.apply(events, isSingleTouch: pipeline.setup.touchProtocol == .singleTouch)
@@ -143,8 +145,8 @@ extension Panel {
 
     /// Whether the tracking id of the first landing contact does not follow the last known id.
     ///
-    /// The kernel counts ids with 16 bits. Some drivers use their own ids, and single-touch panels have none; with
-    /// these, the slots are compared at each first contact.
+    /// The kernel's ids are consecutive 16-bit numbers. Some drivers assign their own ids, and single-touch panels have
+    /// none. On these panels, the slots are compared whenever a first contact lands.
     private func isOutOfSequence(_ events: ArraySlice<KernelEvent>) -> Bool {
         for event in events {
             if event.type == EventCode.evKey, event.code == EventCode.btnTouch, event.value == 1,
@@ -165,19 +167,20 @@ struct PanelGrab: Hashable, Sendable {
     enum State: Hashable, Sendable {
         /// Every reader receives the events, as configured.
         case free
-        /// Every reader receives the events until no contact is down and no other process has grabbed the panel.
+        /// Every reader receives the events. The panel is grabbed once no contact is down and no other process has
+        /// grabbed it.
         case waiting
         /// Only the daemon receives the events.
         case grabbed
-        /// Every reader receives the events after a five-finger hold, until a reload or until the panel is plugged in
-        /// again.
+        /// Every reader receives the events because of a five-finger hold, until a reload or until the panel is plugged
+        /// in again.
         case givenBack
     }
 
     var state: State
-    /// Whether another process has grabbed the panel, so that no events come.
+    /// Whether another process has grabbed the panel. If so, the daemon receives no events.
     var isElsewhere = false
-    /// The number of consecutive attempts that failed because another process had grabbed the panel.
+    /// The number of consecutive attempts to grab the panel that failed because another process had grabbed it.
     var busyTries = 0
 
     /// The name on the wire; `nil` in the normal state.
@@ -192,11 +195,11 @@ struct PanelGrab: Hashable, Sendable {
     }
 }
 
-/// Detects the five-finger hold that releases the grab, and contacts from which no events come.
+/// Detects the five-finger hold that releases the grab, and contacts that send no events.
 struct ContactWatch {
-    /// The time without events after which the slots of a touched panel are compared with the kernel's, repeatedly. A
-    /// contact may rest for a long time; but if a lift was missed or another process gets the events, a button would
-    /// stay pressed.
+    /// While a panel is touched, its slots are compared with the kernel's each time this interval has passed without
+    /// events. A contact may simply be at rest, but if a lift was missed or another process receives the events, a
+    /// button would stay pressed.
     private static let silenceTimeout = Interval.milliseconds(1000)
 
     var hold = FiveFingerHold()
@@ -212,7 +215,7 @@ struct ContactWatch {
         hold.follow(touching, at: time)
     }
 
-    /// The time at which the slots are compared; `nil` while no contact is down.
+    /// The time at which the slots are next compared; `nil` while no contact is down.
     func silenceDeadline(contacts: Int) -> Timestamp? { contacts > 0 ? lastActivity + Self.silenceTimeout : nil }
 
     func nextDeadline(contacts: Int) -> Timestamp? {

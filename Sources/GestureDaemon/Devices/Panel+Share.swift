@@ -17,14 +17,14 @@ struct PanelSharing {
 
 /// Shares the panel with applications, which read a twin of it while the panel itself is grabbed.
 extension Panel {
-    /// The current mode: `listen` instead of `forward` if the panel cannot be shared. It stays `forward` while the
-    /// panel is given back.
+    /// The current mode. It is `listen` instead of `forward` if the panel cannot be shared. It stays `forward` while
+    /// the panel is given back.
     var share: PanelShare {
         pipeline.setup.share == .forward && sharing.problem != nil ? .listen : pipeline.setup.share
     }
 
     /// Makes the twin.
-    /// - Returns: `false` if that failed.
+    /// - Returns: `false` if the twin could not be made.
     func makeTwin() -> Bool {
         if let reason = sharing.refusal() { return cannotShare(reason) }
         let setup = pipeline.setup
@@ -40,7 +40,7 @@ extension Panel {
         }
     }
 
-    /// Lets every reader receive the touches until a reload, as with `listen`.
+    /// Lets every reader receive the touches, as with `listen`, until the next reload. Returns `false`.
     private func cannotShare(_ reason: String) -> Bool {
         grab.state = .free
         // Logged only once for each reason.
@@ -57,8 +57,8 @@ extension Panel {
         pipeline.liftShared(at: now)
     }
 
-    /// Reads values that slot tables do not contain, such as pressures. Events that are still unread are newer or
-    /// repeat them.
+    /// Reads values that slot tables do not contain, such as pressures. Unread events are either newer than these
+    /// values or repeat them.
     func fetchTwinAxes() {
         guard pipeline.isShared else { return }
         for code in SlotTable.otherAxes where pipeline.setup.description.axis(code) != nil {
@@ -66,8 +66,8 @@ extension Panel {
         }
     }
 
-    /// Removes the twin and releases the panel after a failed write, so that applications read the panel again. Call
-    /// this after anything that may have written to the twin.
+    /// If a write to the twin has failed, removes the twin and releases the panel, so that applications read the panel
+    /// again. Call this after anything that may have written to the twin.
     func checkTwin() {
         guard let failure = sharing.twin?.failure else { return }
         removeTwin()

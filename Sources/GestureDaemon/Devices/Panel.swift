@@ -13,7 +13,7 @@ final class Panel {
     let identifiers: Identifiers
     var grab: PanelGrab
     var watch: ContactWatch
-    /// The next deadline of the pipeline, as of its last call.
+    /// The next deadline of the pipeline, as returned by its last call.
     private var pipelineDeadline: Timestamp?
     private var seen: SeenContacts?
     private var hasMissedLandings = false
@@ -23,11 +23,11 @@ final class Panel {
     private let server: GestureServer
     private(set) var isClosed = false
 
-    /// Creates a panel that does not read yet.
+    /// Creates a panel that does not read events yet.
     /// - Parameters:
-    ///   - seen: the contacts stored for this panel; `nil` stores nothing for the next process.
+    ///   - seen: the contacts stored for this panel; with `nil`, nothing is stored for the next process.
     ///   - sharingRefusal: called before the panel is shared; returns the reason why it may not be.
-    ///   - notify: receives events. After `lost` and `axesChanged` the panel must be closed.
+    ///   - notify: receives the panel's events. After `lost` and `axesChanged`, the panel must be closed.
     init(
         _ setup: PanelSetup, input: InputDevice, identifiers: Identifiers, server: GestureServer,
         seen: SeenContacts? = nil, sharingRefusal: @escaping () -> String?, notify: @escaping (PanelEvent) -> Void
@@ -47,7 +47,7 @@ final class Panel {
         pipeline.setInitial(known ?? table)
     }
 
-    /// Lands contacts that touched the panel while no daemon was running. Call this once, after the panel was announced
+    /// Reports the contacts that landed while no daemon was running. Call this once, after the panel has been announced
     /// to clients.
     func landMissed() {
         if hasMissedLandings { input.resynchronize() }
@@ -88,7 +88,7 @@ final class Panel {
         fireWatchDeadlines(until: now)
     }
 
-    /// Replaces the regions. Gestures in changed ones are cancelled.
+    /// Replaces the regions. Gestures in changed regions are cancelled.
     ///
     /// - Parameters:
     ///   - removalReason: the reason with which gestures in removed regions are cancelled.
@@ -113,9 +113,9 @@ final class Panel {
         }
     }
 
-    /// Cancels all gestures after the machine has slept, because contacts may have lifted and panels lose their
-    /// state.
-    /// - Parameter time: a time at which the machine was awake. Only events that were already read may be later.
+    /// Cancels all gestures after the machine has slept, because contacts may have lifted and panels lose their state
+    /// during a sleep.
+    /// - Parameter time: a time before the sleep. Only events that were already read may have a later time.
     func resume(sleptAfter time: Timestamp) {
         guard !isClosed else { return }
         withPipeline { pipeline, batch in
@@ -126,8 +126,8 @@ final class Panel {
         input.resynchronize()
     }
 
-    /// Calls `body` after reading, because the events of a lift may be available; not if reading finds that the device
-    /// is gone.
+    /// Reads the available events, which may include a lift, and then calls `body`. Does not call it if the device
+    /// turns out to be gone.
     private func afterReading(
         _ reads: Bool = true, _ body: (inout PanelPipeline, inout LineBatch, Timestamp) -> Void
     ) {
@@ -154,7 +154,7 @@ final class Panel {
 
     var now: Timestamp { Timestamp(microseconds: MonotonicClock.now()) }
 
-    /// Calls `body` with the pipeline, sends the lines that it made, and updates the deadline.
+    /// Calls `body` with the pipeline, sends the lines that `body` has added, and updates the deadline.
     private func withPipeline(_ body: (inout PanelPipeline, inout LineBatch) -> Void) {
         server.broadcast { batch in
             pipelineDeadline = pipeline.run { body(&$0, &batch) }
@@ -193,21 +193,21 @@ extension Panel: InputDeviceDelegate {
 
 /// An event that a panel reports to the daemon.
 enum PanelEvent {
-    /// The panel cannot be read any more, and is stopped.
+    /// The panel can no longer be read and has been stopped.
     case lost
-    /// The ranges of the axes have changed since it was opened, and it is stopped.
+    /// The ranges of the axes have changed since the panel was opened, and it has been stopped.
     case axesChanged
     /// The daemon has grabbed the panel.
     case grabbed
     /// Five contacts rested on the panel, so it is no longer grabbed.
     case givenBack
-    /// Another process has grabbed the panel. No events come until it releases it.
+    /// Another process has grabbed the panel. The daemon receives no events until that process releases it.
     case grabbedElsewhere
     /// `EVIOCGRAB` failed.
     case grabFailed(errno: CInt)
-    /// Applications can read a twin of the panel, which exists as long as its descriptor is open in any process.
+    /// Applications can now read a twin of the panel. The twin exists as long as its descriptor is open in any process.
     case twinMade(descriptor: CInt, node: String?)
-    /// Nothing more is written to the twin. It is removed together with this object.
+    /// The twin is no longer written to. It is removed when its object is freed.
     case twinEnds(PanelTwin)
     /// The panel is not shared as configured. `reason` includes the remedy if one is known.
     case notShared(reason: String)

@@ -18,7 +18,7 @@ struct PanelFactory {
 
     /// Opens a panel.
     /// - Parameters:
-    ///   - input: the device, which was just opened.
+    ///   - input: the device, which has just been opened.
     ///   - notify: receives the panel's events.
     /// - Throws: if the device cannot be read.
     func open(

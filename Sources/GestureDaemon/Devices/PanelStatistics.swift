@@ -14,7 +14,7 @@ final class PanelStatistics {
     private let store: ConfigurationStore
     /// The counters of removed panels, by the panel's name.
     private var pastCounts: [String: PanelCounts] = [:]
-    /// The maps of touches by panel, for connections that have requested them.
+    /// The maps of touches that connections have requested, by the panel's name.
     private var touchMaps: [String: TouchMap] = [:]
 
     init(_ devices: Devices, _ store: ConfigurationStore) { (self.devices, self.store) = (devices, store) }
@@ -24,14 +24,14 @@ final class PanelStatistics {
         pastCounts[panel.pipeline.setup.device, default: PanelCounts()].add(panel)
     }
 
-    /// The sum of all panels.
+    /// The sum of the counters of all panels, open and removed.
     var total: PanelCounts {
         var counts = pastCounts.values.reduce(into: PanelCounts()) { $0.add($1) }
         for panel in devices.panels { counts.add(panel) }
         return counts
     }
 
-    /// Writes the members of the reply to `counts`.
+    /// Writes the members of the reply to a `counts` request.
     /// - Parameter seesPrivate: `false` excludes private regions.
     func writeCounts(seesPrivate: Bool, into json: inout JSONWriter) {
         json.array("devices") { json in
@@ -62,7 +62,7 @@ final class PanelStatistics {
         json.member("exchanges", contacts.exchanges)
     }
 
-    /// Writes the members of the reply to `touch_map`.
+    /// Writes the members of the reply to a `touch_map` request.
     func writeTouchMap(of panel: Panel, for connection: Int64, into json: inout JSONWriter) {
         let map = panel.pipeline.touchMap ?? TouchMap(panel.pipeline.setup.size.bounds)
         panel.pipeline.touchMap = map

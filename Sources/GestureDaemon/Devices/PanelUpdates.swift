@@ -31,7 +31,7 @@ struct PanelUpdates {
                 panels.reopen(device)
             }
             guard let setup = device.panel?.pipeline.setup else { continue }
-            // Panels of the same size have the same warnings, which are logged once.
+            // Panels of the same size have the same warnings, so each warning is logged only once.
             let path = device.discovered.systemPath
             let found = prepared?.diagnostics(for: path, setup.layout) ?? setup.diagnostics
             log.write(found.filter { logged.insert($0).inserted })
@@ -49,7 +49,7 @@ struct PanelUpdates {
         for device in devices.attached {
             let decision = devices.decision(for: device, prepared)
             guard let panel = device.panel, case .ready(var setup) = decision else { continue }
-            // A panel keeps its name even after another one that matches the same `[[device]]` was removed.
+            // A panel keeps its name, even if another panel that matches the same `[[device]]` has been removed since.
             setup.device = panel.pipeline.setup.device
             panel.replaceRegions(setup, removalReason: .client, reads: reads)
         }

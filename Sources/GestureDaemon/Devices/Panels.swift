@@ -30,7 +30,7 @@ final class Panels: DeviceMonitorDelegate {
         (self.twins, self.announcements) = (twins, announcements)
     }
 
-    /// Opens the existing panels, and from now on also those that are added.
+    /// Opens the existing panels. From now on, panels that are added are opened as well.
     func start() {
         publishSubjects()
         twins.addStored()
@@ -116,9 +116,9 @@ final class Panels: DeviceMonitorDelegate {
         openNowOrSoon(device)
     }
 
-    /// Opens devices whose addition was missed, and those that only the new configuration uses.
+    /// Opens devices whose addition was missed, and devices that only the new configuration uses.
     func findNew() {
-        // Rescans only after a change, because requesting all devices from udev takes milliseconds.
+        // Rescans only if something has changed, because listing all devices with udev takes milliseconds.
         monitor?.rescanIfChanged()
         for discovered in devices.unopened.filter({ devices.isCandidate($0.description) }) {
             devices.unopened.removeAll { $0.systemPath == discovered.systemPath }
@@ -148,7 +148,7 @@ final class Panels: DeviceMonitorDelegate {
         let description = device.discovered.description
         let remedy = InputDevice.remedy(for: error, udev: description.udev)
         let reason = "\(error)" + (remedy.map { "; " + $0 } ?? "")
-        // A device that is not a touchscreen and is not named by a [[device]].
+        // Whether the device is not a touchscreen and no [[device]] names it.
         let isForeign =
             description.udev["ID_INPUT_TOUCHSCREEN"] != "1"
             && store.current.rule(for: description)?.match.isSpecific != true
@@ -156,7 +156,7 @@ final class Panels: DeviceMonitorDelegate {
             device.state = .refused(reason: reason)
             return log.info("device: \(device.node) refused: \(reason)")
         }
-        // Logged once, because opening is retried repeatedly.
+        // A reason is logged only once, because opening is retried repeatedly.
         if device.state.reason != reason { log.warning("device: \(device.node) cannot be used: \(reason)") }
         device.state = .failed(reason: reason)
     }
@@ -180,15 +180,14 @@ final class Panels: DeviceMonitorDelegate {
             device.state = .ready(panel)
             for warning in setup.warnings { log.warning("device: \(label): \(warning)") }
             log.info("device: \(label) is \"\(setup.device)\", \(describe(setup))")
-            // The server must have the panel's gestures before its first line.
+            // The server must know the panel's gestures before it receives the panel's first line.
             publishSubjects()
             announcements.device(isAdded: true, device, panel)
             panel.landMissed()
         }
     }
 
-    /// Logs warnings of the configuration about this panel's regions. A reload logs the warnings about all panels
-    /// together.
+    /// Logs the configuration warnings about this panel's regions. A reload logs the warnings for all panels together.
     private func warnAboutRegions(of device: AttachedDevice) {
         log.write(device.panel?.pipeline.setup.diagnostics ?? [])
     }
@@ -197,7 +196,7 @@ final class Panels: DeviceMonitorDelegate {
         let label = "\(device.node) \"\(device.device)\""
         switch event {
         case .lost:
-            // Handled like a removal reported by udev.
+            // This is handled like a removal reported by udev.
             close(device, .deviceRemoved)
             device.state = .failed(reason: "lost while reading")
             monitor?.tryAgain(device.discovered)
@@ -241,7 +240,7 @@ final class Panels: DeviceMonitorDelegate {
         service.show()
     }
 
-    /// Updates the gestures of all panels in the server. Call this after panels were added, removed or changed.
+    /// Gives the server the current gestures of all panels. Call this after panels have been added, removed or changed.
     func publishSubjects() {
         let current = store.current
         factory.statistics.tallies.forgetRegions(except: Set(current.regions.map { $0.id }))
@@ -252,7 +251,8 @@ final class Panels: DeviceMonitorDelegate {
         }
     }
 
-    /// Logs each `[[device]]` that matches no device, because of a mistake or because the panel is not plugged in.
+    /// Logs each `[[device]]` that matches no device, which may be due to a mistake or because the panel is not plugged
+    /// in.
     func warnAboutUnmatchedRules() {
         log.write(store.current.unmatchedRules(among: devices.attached.map { $0.description }))
     }
@@ -267,8 +267,8 @@ final class Panels: DeviceMonitorDelegate {
         for device in devices.attached { device.panel?.noteSeen() }
     }
 
-    /// Checks for changes that may go unreported: devices whose udev events were lost, changed axes, and grabs by other
-    /// processes.
+    /// Checks for changes that may not have been reported: devices whose udev events were lost, changed axes, and grabs
+    /// by other processes.
     func check() {
         if let monitor, monitor.isQuiet { monitor.rescanIfChanged() }
         for panel in devices.panels {
@@ -282,7 +282,7 @@ final class Panels: DeviceMonitorDelegate {
     func resume(sleptAfter time: Timestamp) {
         log.info("suspend: the machine has slept; all gestures are cancelled")
         for device in devices.attached { device.panel?.resume(sleptAfter: time) }
-        // Panels may have been unplugged and plugged in.
+        // Panels may have been unplugged or plugged in during the sleep.
         monitor?.rescan()
     }
 

@@ -3,17 +3,17 @@ import ContactTracking
 import GestureConfiguration
 import GesturePipeline
 
-/// An open panel, for a thread that lays out regions on it.
+/// The properties of an open panel that a thread needs to lay out regions on it.
 struct OpenPanel: Sendable {
     let path: String
     let description: DeviceDescription
     let fallbackName: String
 }
 
-/// The decisions of a configuration about the open panels. A thread makes them, because laying out thousands of
-/// regions would block the loop for longer than a touch may wait.
+/// The decision that a configuration leads to for each open panel. A thread makes these decisions, because laying out
+/// thousands of regions would block the loop for longer than a touch may wait.
 struct PreparedPanels: Sendable {
-    /// The changes by clients that the configuration includes.
+    /// The changes by clients that were included in the configuration.
     private let runtime: RuntimeState
     /// The decisions by the panel's path.
     private let decisions: [String: PanelDecision]
@@ -40,7 +40,8 @@ struct PreparedPanels: Sendable {
         return diagnostics[path]
     }
 
-    /// The decision about a panel; `nil` if the panel or the changes by clients differ from those it was made for.
+    /// The decision about a panel; `nil` if the panel or the changes by clients are no longer those for which it was
+    /// made.
     func decision(for path: String, _ description: DeviceDescription, with runtime: RuntimeState) -> PanelDecision? {
         guard case .ready(let setup)? = decisions[path], setup.description == description, self.runtime == runtime
         else { return nil }

@@ -4,9 +4,10 @@ import GestureEngine
 import LinuxSystem
 import TouchInput
 
-/// Twins with no touch left. Each is removed once applications have read its last lifts.
+/// Twins without contacts that are no longer written to. Each is removed after applications have had time to read its
+/// last lifts.
 ///
-/// The service manager keeps the descriptors of active twins, for the next process if this one crashes.
+/// The service manager keeps the descriptors of active twins. If this process crashes, the next one receives them.
 final class RetiredTwins {
     private let notifier: ServiceNotifier
     private let log: Log
@@ -22,7 +23,7 @@ final class RetiredTwins {
         notifier.store(descriptor, name: Self.prefix + device.fallbackName)
     }
 
-    /// Schedules the removal of a twin that is not written to any more.
+    /// Schedules the removal of a twin that is no longer written to.
     func add(_ twin: PanelTwin, of device: AttachedDevice) {
         notifier.forget(name: Self.prefix + device.fallbackName)
         add(twin)

@@ -6,17 +6,19 @@ import LinuxSystem
 /// The tracking ids that a panel has reported, kept for the next process. After a crash it can distinguish fingers that
 /// were already down from those that landed while no daemon was running.
 ///
-/// The ids are in a file of the service's `RuntimeDirectory=`, which is in memory and removed when the service stops:
-/// a line with the device's path, then the id of each slot. The file stays open, so that a landing costs one system
-/// call. A slot may keep the id of a lifted contact: the kernel does not reuse it before 65 536 contacts; a driver
-/// with its own ids may, and then that finger is ignored, as without the file.
+/// The ids are stored in the service's `RuntimeDirectory=`, which is in memory and is removed when the service stops.
+/// The file contains a line with the device's path, followed by the id of each slot. It stays open so that a landing
+/// costs one system call. A slot may keep the id of a lifted contact. The kernel does not reuse an id until 65 536 more
+/// contacts have landed. A driver that assigns its own ids may reuse one sooner; the finger is then ignored, as it
+/// would be if there were no file.
 final class SeenContacts {
     private static let largest = 8192
 
     private let file: OwnedDescriptor
     /// The offset of the ids in the file.
     private let offset: off_t
-    /// The ids by slot that the previous process has left; `nil` if there are none, or for another device.
+    /// The ids by slot that the previous process has stored; `nil` if there are none or if they belong to another
+    /// device.
     private let before: [Int32]?
     private var ids: [Int32] = []
     private var lastTrackingID: Int32?
@@ -26,7 +28,7 @@ final class SeenContacts {
     ///   - systemPath: the path of the device, which changes when it is plugged in again.
     ///   - name: the name of the file.
     ///   - folder: `nil` disables storage.
-    /// - Returns: `nil` if nothing can be stored. Then fingers that are down at the next start are ignored.
+    /// - Returns: `nil` if nothing can be stored. In that case, fingers that are down at the next start are ignored.
     init?(
         of systemPath: String, named name: String, in folder: String? = Environment.runtimeFolder("gestured-contacts")
     ) {
@@ -58,7 +60,7 @@ final class SeenContacts {
     }
 
     /// Returns the panel's current slots with the tracking ids that the previous process has stored; `nil` if no
-    /// contact has landed since.
+    /// contact has landed since then.
     func known(in table: SlotTable) -> SlotTable? {
         guard let before, before.count == table.slots.count else { return nil }
         var known = table
@@ -68,7 +70,7 @@ final class SeenContacts {
         return known == table ? nil : known
     }
 
-    /// Stores the tracking ids if a contact has landed. Call this after contacts may have landed.
+    /// Stores the tracking ids if a contact has landed. Call this whenever contacts may have landed.
     func note(_ table: @autoclosure () -> SlotTable, lastTrackingID id: Int32) {
         guard id != lastTrackingID else { return }
         lastTrackingID = id

@@ -4,11 +4,11 @@ import GestureConfiguration
 import GestureProtocol
 import LinuxSystem
 
-/// Writes lines to standard error for an operator: a label with the subject, a colon, and a message.
+/// Writes lines to standard error for an operator. Each line has a label with the subject, a colon, and a message.
 ///
-/// `error` is a fault of the daemon itself or a rejected configuration, `warning` a fault of a device or a client,
-/// `info` a notable event, and `debug` every step. Never blocks: lines that standard error does not take at once are
-/// dropped and counted. `LogBudget` limits the rate.
+/// The level `error` is for a fault of the daemon itself or a rejected configuration, `warning` for a fault of a device
+/// or a client, `info` for a notable event, and `debug` for every step. A log never blocks: lines that standard error
+/// does not accept immediately are dropped and counted. `LogBudget` limits the rate.
 final class Log {
     var level: LogLevel
 
@@ -17,7 +17,7 @@ final class Log {
     private let now: () -> Int64
     private var budget = LogBudget()
     private var dropped = 0
-    /// Whether standard error has taken only the beginning of a line.
+    /// Whether standard error has accepted only the beginning of a line.
     private var isCut = false
 
     /// Creates a log.
@@ -29,8 +29,8 @@ final class Log {
         hasPriorities = Self.isJournal(descriptor)
     }
 
-    /// Whether the descriptor is journald's stream. The variable alone is not sufficient, because child processes
-    /// inherit it.
+    /// Whether the descriptor is journald's stream. It is not enough that JOURNAL_STREAM is set, because child
+    /// processes inherit it.
     private static func isJournal(_ descriptor: CInt) -> Bool {
         let numbers = (Environment.value("JOURNAL_STREAM") ?? "").split(separator: ":").map { UInt64($0) }
         guard numbers.count == 2, let device = numbers[0], let inode = numbers[1] else { return false }
@@ -42,17 +42,17 @@ final class Log {
     func warning(_ message: @autoclosure () -> String) { write(.warning, message()) }
     func error(_ message: @autoclosure () -> String) { write(.error, message()) }
 
-    /// Writes a text of several lines, whatever the level. It is for errors at the start.
+    /// Writes a text of several lines at any log level. Used for errors at the start.
     func text(_ text: String) {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             send((hasPriorities ? LogLevel.error.priority : "") + SafeText.log(String(line)) + "\n")
         }
     }
 
-    /// Whether `reportSuppressed()` has suppressed lines to report.
+    /// Whether lines have been suppressed and not yet been reported by `reportSuppressed()`.
     var hasSuppressed: Bool { budget.hasSuppressed }
 
-    /// Reports the number of suppressed lines in windows that are over. Call this regularly.
+    /// Reports the number of suppressed lines in windows that have ended. Call this regularly.
     func reportSuppressed() {
         while let (subject, count) = budget.takeSuppressed(at: now()) {
             send(.warning, "\(subject): \(count) more \(count == 1 ? "line like this" : "lines like these") in 30 s")
@@ -63,7 +63,7 @@ final class Log {
     func write(_ diagnostics: [Diagnostic]) {
         for diagnostic in diagnostics {
             switch diagnostic.severity {
-            // Shown at any level, because the new configuration does not take effect.
+            // Errors are shown at any level, because the new configuration does not take effect.
             case .error: error(diagnostic.logLine)
             case .warning: warning(diagnostic.logLine)
             }

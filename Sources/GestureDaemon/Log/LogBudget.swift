@@ -2,14 +2,14 @@
 
 /// Limits the lines about one subject to five in 30 s. Lines beyond that are only counted.
 ///
-/// A panel with a loose plug, or a client in a loop, must not push everything else out of the journal.
+/// Otherwise, a panel with a loose plug or a client in a loop could push everything else out of the journal.
 struct LogBudget {
-    /// The maximum number of lines about a subject that are written in a window.
+    /// The maximum number of lines about a subject that are written in one window.
     static let burst = 5
     /// The length of a window in microseconds.
     static let window: Int64 = 30_000_000
-    /// The maximum number of subjects with a budget of their own, because subjects come from outside the daemon. All
-    /// others share one budget.
+    /// The maximum number of subjects with a budget of their own. All others share one budget. There must be a limit,
+    /// because subjects come from outside the daemon.
     static let mostSubjects = 64
 
     private struct Entry {
@@ -20,15 +20,15 @@ struct LogBudget {
     }
 
     private var entries: [String: Entry] = [:]
-    /// The end in microseconds of the first window with suppressed lines, or slightly earlier; `nil` if no lines are
-    /// suppressed. Stored so that the loop need not search all entries in each turn.
+    /// The end of the first window with suppressed lines in microseconds, or a slightly earlier time; `nil` if no lines
+    /// are suppressed. Stored so that the loop does not have to search all entries in each turn.
     private(set) var due: Int64?
     /// The number of searches of all entries.
     private(set) var searches = 0
 
     var hasSuppressed: Bool { due != nil }
 
-    /// The subject of a line: its label, and for a device also its node, without the colon.
+    /// The subject of a line: its label without the colon. For a device, the subject also includes the device's node.
     static func subject(of line: String) -> String {
         let words = line.split(separator: " ", maxSplits: 2).map { $0.last == ":" ? $0.dropLast() : $0 }
         guard words.count > 1, words[0] == "device" else { return words.first.map { String($0) } ?? "" }
@@ -51,7 +51,8 @@ struct LogBudget {
         return entry.count <= Self.burst
     }
 
-    /// Removes a window that is over, and returns the number of its suppressed lines; `nil` if there is none.
+    /// Removes a window that has ended, and returns the number of its suppressed lines; `nil` if there is no such
+    /// window.
     mutating func takeSuppressed(at time: Int64) -> (subject: String, count: Int)? {
         guard let due, time > due else { return nil }
         searches += 1

@@ -2,7 +2,7 @@
 import GestureConfiguration
 import LinuxSystem
 
-/// Stores the accepted configuration for the next start. It writes on a thread, because a disk may take seconds.
+/// Stores the accepted configuration for the next start. Writing is done on a thread, because a disk may take seconds.
 final class ConfigurationKeeper {
     private let loop: EventLoop
     private let log: Log
@@ -33,7 +33,7 @@ final class ConfigurationKeeper {
             log.warning(
                 "state: \(failure); this configuration is not available if the files are refused at the next start")
         }
-        // A reload may have accepted other files meanwhile.
+        // A reload may have accepted other files in the meantime.
         keep()
     }
 }

@@ -4,7 +4,7 @@ import LinuxSystem
 
 /// The current configuration, and its origin.
 ///
-/// A configuration with an error is rejected, and the current one stays.
+/// A configuration with an error is rejected, and the current one stays active.
 final class ConfigurationStore {
     /// The result of reading the files.
     enum Outcome: Hashable, Sendable {
@@ -23,17 +23,17 @@ final class ConfigurationStore {
             if !current.looksSame(as: before) { hasOpenChange = true }
         }
     }
-    /// Whether a change is visible to clients without access to private regions.
+    /// Whether there has been a change that is visible to clients without access to private regions.
     private var hasOpenChange = false
-    /// 1 for the first configuration, increased by each accepted one.
+    /// The number of configurations that have been accepted since the start.
     private(set) var generation: Int64 = 0
     /// The paths of the accepted files; empty if there are none.
     private(set) var files: [String] = []
     private(set) var last = Outcome.accepted(warnings: [])
     /// Whether the diagnostics of the last files may concern private regions.
     private(set) var hidesDiagnostics = false
-    /// Whether no files have been accepted since the start. If so, the kept configuration is used, or there are no
-    /// regions.
+    /// Whether the files were refused at the start and none have been accepted since. If so, the kept configuration is
+    /// used, or there are no regions.
     private(set) var isFallback = false
     /// Stores the accepted files for the next start.
     let kept: KeptConfiguration?
@@ -59,13 +59,14 @@ final class ConfigurationStore {
     func install(_ files: ReadFiles) -> Outcome {
         let hadPrivate = current.hasPrivateRegions
         last = accept(files)
-        // All clients learn of these changes from the line about the files.
+        // These changes need no line of their own, because all clients receive a line about the files.
         hasOpenChange = false
         hidesDiagnostics = hadPrivate || current.hasPrivateRegions || files.mayHidePrivate
         return last
     }
 
-    /// The result of the last reading, for a client with or without access to private regions.
+    /// The result of the last attempt to read the files, as shown to a client with or without access to private
+    /// regions.
     func last(seesPrivate: Bool) -> Outcome {
         guard hidesDiagnostics || current.hasPrivateRegions, !seesPrivate else { return last }
         switch last {
@@ -80,13 +81,13 @@ final class ConfigurationStore {
         return hasOpenChange
     }
 
-    /// Applies the kept configuration after the files were refused at the start. If that is impossible, the daemon runs
-    /// without regions until the files are corrected and reloaded.
+    /// Applies the kept configuration after the files were refused at the start. If there is none that can be used, the
+    /// daemon runs without regions until the files are corrected and reloaded.
     /// - Returns: a message for the log.
     func fallBack() -> String {
         isFallback = true
         let refusal = "the files are refused, so no region is active until they are corrected and reloaded;"
-        guard let kept else { return "\(refusal) no earlier configuration is kept without --state-dir" }
+        guard let kept else { return "\(refusal) without --state-dir, no earlier configuration is kept" }
         let texts: [ConfigurationText]?
         do throws(UnreadableState) {
             texts = try kept.load()
@@ -122,7 +123,7 @@ final class ConfigurationStore {
         generation += 1
         files = read.paths
         isFallback = false
-        // If there are no files, nothing is stored, because an unmounted /etc must not replace the last good files.
+        // If there are no files, nothing is stored, so that the last good files survive if /etc is not mounted.
         unkept = self.kept == nil || read.texts.isEmpty ? nil : read.texts
         return .accepted(warnings: read.diagnostics + warnings)
     }

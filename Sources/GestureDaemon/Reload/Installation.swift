@@ -5,7 +5,7 @@ import GestureProtocol
 import GestureServer
 import LinuxSystem
 
-/// Applies the configuration files, or reports to clients and the log that they are refused.
+/// Applies the configuration files, or reports to clients and in the log that they are refused.
 final class Installation {
     /// Microseconds between two reminders that the files are refused.
     private static let reminderInterval: Int64 = 3_600_000_000
@@ -37,13 +37,13 @@ final class Installation {
         let outcome = store.install(read.files)
         if store.changes.scene != scene {
             let suffix = store.changes.scene == RuntimeState.defaultScene ? ": all regions are on" : ""
-            log.warning("scene: \"\(scene)\" no longer exists, now \"\(store.changes.scene)\"\(suffix)")
+            log.warning("scene: \"\(scene)\" no longer exists; switched to \"\(store.changes.scene)\"\(suffix)")
         }
         warnAboutHiddenDefinitions()
         switch outcome {
         case .rejected(let diagnostics):
             log.write(diagnostics)
-            log.error("configuration: rejected; the previous one stays in force")
+            log.error("configuration: rejected; the previous one stays active")
             updates.announcements.outcome()
             refusalTold = MonotonicClock.now()
         case .accepted(let warnings):
@@ -53,15 +53,15 @@ final class Installation {
             updates.applyConfiguration(read.panels)
             scenes.applyRules(.reload)
             updates.announcements.outcome()
-            log.info("configuration: generation \(store.generation) in force: \(service.text)")
+            log.info("configuration: generation \(store.generation) is active: \(service.text)")
             keeper.keep()
         }
         service.show()
         return outcome
     }
 
-    /// Repeats in the log and to clients that the files are refused: soon after a start, when clients have connected,
-    /// and then every hour.
+    /// Reminds clients and the log that the files are refused. The first reminder is sent soon after a start, when
+    /// clients have connected; others follow every hour.
     func remindOfRefusal() {
         guard case .rejected(let diagnostics) = store.last else { return }
         let now = MonotonicClock.now()
@@ -85,14 +85,14 @@ final class Installation {
         server.setAccess(access.lists)
     }
 
-    /// Logs the client-defined regions that do not fit the new files.
+    /// Logs the regions defined by clients that do not fit the new files.
     private func warnAboutHiddenDefinitions() {
         let definitions = store.changes.state.definitions
         guard !definitions.isEmpty else { return }
         let present = Set(store.current.regions.dropFirst(store.written.regions.count).map { $0.id })
         for rule in definitions where !present.contains(rule.id) {
             log.warning(
-                "client: region \"\(rule.name)\" is left out: the files define a region with that id, or no longer define its parent"
+                "client: region \"\(rule.name)\" is omitted: the files define a region with the same id, or they no longer define its parent"
             )
         }
     }

@@ -2,15 +2,16 @@
 import GestureProtocol
 import LinuxSystem
 
-/// The last accepted configuration files, kept for a start at which the current files are refused.
+/// The last accepted configuration files, which are kept in case the files are refused at the next start.
 struct KeptConfiguration: Sendable {
     private static let name = "last-good.json"
-    /// The largest size of a file written by `save`. JSON escapes take at most three bytes for each byte of a
-    /// character, and a path has at most 4096 bytes.
+    /// The maximum size of a file written by `save`. JSON escapes take at most three bytes for each byte of a text, and
+    /// a path has at most 4096 bytes.
     private static let largest = 3 * ConfigurationFiles.largestTogether + mostFiles * (3 * 4096 + 32)
-    /// The maximum number of files: the file of `--config`, and those of a directory.
+    /// The maximum number of files: the file of `--config`, and the files of a directory.
     private static let mostFiles = 1 + ConfigurationFiles.mostFiles
-    /// The largest number of values written by `save`: an object and two texts for each file, and two around them.
+    /// The maximum number of JSON values written by `save`: an object and two strings for each file, and the two values
+    /// around them.
     private static let mostValues = 3 * mostFiles + 2
 
     private let file: StateFile
@@ -18,7 +19,7 @@ struct KeptConfiguration: Sendable {
     var path: String { file.path }
 
     /// Creates the storage.
-    /// - Parameter folder: the folder of the daemon's state; `nil` keeps nothing.
+    /// - Parameter folder: the folder of the daemon's state; with `nil`, nothing is kept.
     init?(folder: String?) {
         guard let folder, !folder.isEmpty else { return nil }
         file = StateFile(folder + "/" + Self.name)
@@ -44,7 +45,7 @@ struct KeptConfiguration: Sendable {
         try file.replace(with: bytes)
     }
 
-    /// The files kept last; `nil` if there are none.
+    /// The files that were last kept; `nil` if there are none.
     /// - Throws: an error for the log, with the path and the problem.
     func load() throws(UnreadableState) -> [ConfigurationText]? {
         let bytes: [UInt8]?

@@ -5,8 +5,8 @@ import GestureProtocol
 import GestureServer
 import LinuxSystem
 
-/// The configuration and panels that a reload has replaced. Sendable, because the loop only creates it and a thread
-/// only frees it.
+/// The configuration and panels that a reload has replaced. This class can be sendable because the loop only creates an
+/// object and a thread only frees its values.
 private final class Replaced: @unchecked Sendable {
     private var values: (Configuration, [PanelSetup])?
 
@@ -49,7 +49,7 @@ final class Reloads {
     }
 
     /// Reads the configuration on a thread, and then applies it to every device if it has no error. Requests that
-    /// arrive meanwhile share the next reload, because the files may have changed since this one began.
+    /// arrive in the meantime share the next reload, because the files may have changed since this one began.
     func request(for asker: Asker) {
         if asker == .signal { service.notifier.reloading() }
         if !waiting.contains(asker) { waiting.append(asker) }
@@ -83,7 +83,7 @@ final class Reloads {
         let old = Replaced(
             configuration: store.current, setups: devices.panels.map { $0.pipeline.setup })
         if case .accepted = installation.apply(outcome) { release(old) }
-        // A signal that came meanwhile has already announced another reload to the service manager.
+        // For a signal that arrived in the meantime, another reload has already been announced to the service manager.
         if asked.contains(.signal), !waiting.contains(.signal) { service.notifier.ready(status: service.text) }
         for case .client(let connection) in asked {
             guard let peer = server.peer(of: connection) else { continue }
@@ -117,7 +117,7 @@ final class Reloads {
 }
 
 extension RequestError {
-    /// An error whose reply carries the diagnostics.
+    /// The error for a rejected configuration. Its reply contains the diagnostics.
     static func configurationInvalid(_ diagnostics: [Diagnostic]) -> RequestError {
         let errors = diagnostics.count { $0.severity == .error }
         return RequestError(

@@ -18,7 +18,7 @@ enum DevicesReply {
         }
     }
 
-    /// Writes `"devices":[…]` of `state`: the devices that can be touched.
+    /// Writes `"devices":[…]` of a `state` line: the devices that can be touched.
     static func writeSummary(_ devices: [AttachedDevice], into json: inout JSONWriter) {
         json.array("devices") { json in
             for device in devices where device.panel != nil {
@@ -65,7 +65,7 @@ enum DescribeReply {
         var description = panel.pipeline.setup.description
         // The kernel reports the slot only when it changes, so a recording needs the initial one.
         let table = panel.pipeline.tracker.table
-        // `nil` is a slot number that the device should not have reported. An impossible number represents it.
+        // `nil` means that the device has reported an invalid slot number. It is written as a number that no slot has.
         let current = table.current ?? Admission.maximumSlots
         description.axes[Int(EventCode.absMTSlot)]?.value = Int32(clamping: current)
         json.object("description") { write(description, table.slots, into: &$0) }

@@ -62,7 +62,7 @@ struct StatusReply {
             json.member("errors", 0)
             json.member("warnings", warnings.count)
         case .rejected(let diagnostics):
-            // The previous configuration stays active. After a start, that is the kept one.
+            // The previous configuration stays active. After a start, this is the kept configuration.
             json.member("state", store.isFallback && store.generation > 0 ? "last_good" : "rejected")
             json.member("errors", diagnostics.count { $0.severity == .error })
             json.member("warnings", 0)

@@ -35,7 +35,7 @@ struct LogBlockedTests {
         let count = read(pipe, &bytes, bytes.count)
         let lines = String(decoding: bytes[..<max(0, count)], as: UTF8.self).split(separator: "\n")
         #expect(lines.first?.contains("log lines were lost") == true)
-        #expect(lines.last?.contains("configuration: generation 3 in force") == true)
+        #expect(lines.last?.contains("configuration: generation 3 is active") == true)
         #expect(try daemon.stop() == .exited(0))
     }
 
@@ -61,6 +61,6 @@ struct LogBlockedTests {
         harness.daemon.program.signal(SIGHUP)
         _ = try harness.client.wait(for: "config") { $0["event"] == "config" }
         #expect(harness.daemon.log.contains("unknown key"))
-        #expect(harness.daemon.log.contains("error: configuration: rejected; the previous one stays in force"))
+        #expect(harness.daemon.log.contains("error: configuration: rejected; the previous one stays active"))
     }
 }
