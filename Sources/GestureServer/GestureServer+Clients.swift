@@ -10,14 +10,14 @@ extension GestureServer {
         guard let listener else { return }
         let now = clock.monotonic()
         guard closer.count < limits.closings else {
-            report(.warning, "\(closer.count) connections are slow to close: accepting no new ones until one is closed")
+            report(.warning, "\(closer.count) connections are slow to close; accepting no new ones until one is closed")
             listener.pause(now: now)
             return settle(now: now)
         }
         let error = listener.accept(now: now) { connection in
             admit(connection, from: listener, now: now)
         }
-        if let error { report(.warning, "accept failed, trying again later: \(error)") }
+        if let error { report(.warning, "accept failed: \(error); trying again later") }
         settle(now: now)
     }
 
@@ -42,21 +42,22 @@ extension GestureServer {
         listener.connectionsAccepted += 1
         let peer = Peer(
             credentials: credentials, connection: listener.connectionsAccepted, rights: rights(of: credentials))
-        // If this fails, the default limit works as well.
+        // If this fails, the default buffer size works as well.
         _ = linux_set_send_buffer(connection.rawValue, limits.socketBuffer)
         let client = ClientConnection(socket: connection, peer: peer, limits: limits, clock: clock, now: now)
         client.subscribe(to: list.served)
         guard join(client) else { return }
         greet(client, now: now)
         if client.state == .hungUp {
-            // The client has sent a request and hung up at once. The request is handled and the connection closed.
+            // The client has sent a request and hung up immediately. The request is handled, and the connection is
+            // closed.
             client.requests.wait = .nothing
             serveRequests(of: client, now: now)
         }
         updateInterest()
     }
 
-    /// The reason why this user may not have another connection; `nil` if it may.
+    /// The reason why this user may not have another connection; `nil` if another one is allowed.
     private func reasonToRefuse(_ user: UInt32) -> String? {
         let limit = user == 0 ? limits.clients : limits.clients - limits.keptForRoot
         if placesTaken >= limit { return "all \(limit) connections are in use" }
@@ -66,8 +67,8 @@ extension GestureServer {
     }
 
     /// The number of connections that count toward the limit. Connections being closed are included, so that a user
-    /// cannot fill the daemon with connections that close slowly. Together with a user's clients, they count only up to
-    /// the limit for one user, so that they take nothing from other users.
+    /// cannot fill the daemon with connections that close slowly. A user's clients and closing connections together are
+    /// counted only up to the limit for one user, so that they do not reduce the number left for other users.
     private var placesTaken: Int {
         clients.count { $0.state != .closed }
             + closer.users.reduce(0) { $0 + min($1.value, max(0, limits.clientsPerUser - clientCount(of: $1.key))) }
@@ -80,14 +81,14 @@ extension GestureServer {
     private func refuse(_ connection: consuming OwnedDescriptor, of user: UInt32, reason: String) {
         var line = JSONWriter()
         ReplyLine.failure(RequestError(.busy, reason), command: nil, id: nil, into: &line)
-        // Bytes that do not fit are lost.
+        // Bytes that do not fit into the socket's buffer are lost.
         _ = linux_send(connection.rawValue, line.bytes, line.bytes.count)
         closer.close(connection, of: user, scratch: scratch)
     }
 
     private func join(_ client: ClientConnection) -> Bool {
         do throws(SystemError) {
-            // Unretained, because `disconnect` removes the source before the client is released.
+            // These references are unretained, because `disconnect` removes the source before the client is released.
             let pointer = Unmanaged.passUnretained(client)
             let server = Unmanaged.passUnretained(self)
             try client.watch(in: loop) { events in
@@ -120,7 +121,7 @@ extension GestureServer {
         client.enqueue(line.bytes, kind: .state, now: now)
     }
 
-    /// Sends `overflow` and `state` to a client that has caught up.
+    /// Sends `overflow` and `state` to a client that has caught up after a loss.
     func reportLoss(to client: ClientConnection, now: Int64) {
         guard let loss = client.endLoss() else { return }
         client.lines.number += 1
@@ -131,7 +132,7 @@ extension GestureServer {
         client.enqueue(line.bytes, kind: .kept, now: now)
         enqueueState(for: client, now: now)
         client.flush(now: now)
-        report(.warning, "\(client.name) read too slowly, \(loss.dropped) lines dropped")
+        report(.warning, "\(client.name) read too slowly; \(loss.dropped) lines were dropped")
     }
 
     /// Updates the events that the loop waits for on this client's socket.
@@ -162,6 +163,6 @@ extension GestureServer {
 }
 
 extension ClientConnection {
-    /// A name for the log, without text chosen by the client.
+    /// A name for the log. It contains no text that the client has chosen.
     var name: String { "\(peer.connection) (uid \(peer.credentials.user), pid \(peer.credentials.process))" }
 }

@@ -23,7 +23,7 @@ extension GestureServer {
         case .ended: client.advance(to: .inputEnded)
         case .failed: close(client)
         case .descriptors:
-            report(.warning, "\(client.name) passed a descriptor, closed")
+            report(.warning, "\(client.name) passed a descriptor; disconnected")
             close(client)
         }
     }
@@ -39,7 +39,7 @@ extension GestureServer {
                 break
             }
             guard hasLine else {
-                // The loop does not report more input from a client that has hung up.
+                // The loop reports no more input from a client that has hung up, so all of it is read here.
                 if client.receive(into: scratch) == .some { continue }
                 break
             }
@@ -51,16 +51,16 @@ extension GestureServer {
             answer(line, of: client, now: now)
         }
         if client.state == .hungUp, !client.requests.isPutOff {
-            // If a request is pending, the ones after it are handled once it is answered.
+            // If a request is pending, the requests after it are handled once it has been answered.
             return client.requests.pending == nil ? close(client) : client.stopWatching(loop)
         }
-        // A blocked client is flushed when its socket is writable, unless its lines are too old by then.
+        // A blocked client is flushed once its socket is writable, unless its lines are too old by then.
         if !client.isBlocked { client.flush(now: now) }
     }
 
     /// Continues with postponed requests, starting with a different client each time.
     func resumeRequests(now: Int64) {
-        // A copy, because answering a request may end any connection.
+        // This is a copy, because answering a request may end any connection.
         let waiting = clients
         let start = budget.nextClient
         for offset in waiting.indices {
@@ -75,10 +75,10 @@ extension GestureServer {
     }
 
     private func refuseTooLong(_ client: ClientConnection, now: Int64) {
-        let error = RequestError(.lineTooLong, "a request has at most \(ProtocolLimits.requestBytes) bytes")
+        let error = RequestError(.lineTooLong, "a request must not be longer than \(ProtocolLimits.requestBytes) bytes")
         reply(error, to: client, command: nil, id: nil, now: now)
         client.flush(now: now)
-        report(.warning, "\(client.name) sent a line that is too long, closed")
+        report(.warning, "\(client.name) sent a line that is too long; disconnected")
         close(client)
     }
 
@@ -111,12 +111,12 @@ extension GestureServer {
         }
     }
 
-    /// The peer of a connection with its current rights; `nil` if the connection has ended.
+    /// The peer of a connection, with its current rights; `nil` if the connection has ended.
     package func peer(of connection: Int64) -> Peer? { clients.first { $0.peer.connection == connection }?.peer }
 
     /// Answers the request that `respond` has left pending on this connection, and continues with later ones. Does
     /// nothing if the connection has ended.
-    /// - Parameter write: like `respond`, but it must not leave the request pending.
+    /// - Parameter write: writes the answer like `respond`, but must not leave the request pending.
     package func answerPending(of connection: Int64, _ write: (inout JSONWriter) -> RequestAnswer) {
         guard let client = clients.first(where: { $0.peer.connection == connection }),
             let asked = client.requests.pending
@@ -203,8 +203,8 @@ extension GestureServer {
 
     /// Writes `"clients":[…]` in the order of connection: the identity and backlog of each client.
     ///
-    /// - Parameter asker: sees the identity of others only with the right to control the daemon. Subscribed regions
-    ///   and queued bytes are hidden if they may concern private regions.
+    /// - Parameter asker: the client that receives the reply. It sees the identity of others only with the right to
+    ///   control the daemon. Subscribed regions and queued bytes are hidden if they may concern private regions.
     private func writeClients(for asker: ClientConnection, into json: inout JSONWriter) {
         json.array("clients") { json in
             for client in clients {

@@ -5,17 +5,17 @@ package import LinuxSystem
 /// Sends events to the clients that have subscribed to them, and answers requests.
 ///
 /// Clients do not affect each other's streams: writes never block, and each client has its own bounded queue. Lines
-/// that do not fit are dropped, counted, and reported to the client.
+/// that do not fit into the queue are dropped and counted, and the client is informed.
 ///
-/// Confined to the thread of its loop. Its properties are its dependencies and its parts, which own the state of
-/// clients and lines.
+/// A server must be used only on the thread of its loop. Its properties are its dependencies and its parts, and the
+/// parts own the state of clients and lines.
 package final class GestureServer {
     let loop: EventLoop
     let limits: ServerLimits
     package let identity: ServerIdentity
     let clock: ServerClock
     private let log: (LogLevel, String) -> Void
-    /// Must be set before the first turn of the loop. The server retains it until `stop()`.
+    /// The delegate must be set before the first turn of the loop. The server retains it until `stop()`.
     package var delegate: (any GestureServerDelegate)?
     /// The listening socket; `nil` after `stop()`.
     package private(set) var listener: Listener?
@@ -24,13 +24,13 @@ package final class GestureServer {
     private var access: (lists: AccessLists, ownUser: UInt32)
     let list = ClientList()
     var budget = TurnBudget()
-    /// The buffer of one read, shared by all clients.
+    /// The buffer for one read, shared by all clients.
     let scratch = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16 * 1024)
 
-    /// Listens immediately. The first client is served in the next turn of the loop.
+    /// Creates a server that listens immediately. The first client is served in the next turn of the loop.
     /// - Parameters:
     ///   - listener: a listening stream socket, non-blocking.
-    ///   - ownUser: the uid of the daemon, which has all rights.
+    ///   - ownUser: the uid of the daemon. This user has all rights.
     package init(
         listener: consuming OwnedDescriptor, loop: EventLoop, identity: ServerIdentity,
         limits: ServerLimits = ServerLimits(), clock: ServerClock? = nil, ownUser: UInt32,
@@ -43,7 +43,7 @@ package final class GestureServer {
         access = (AccessLists(), ownUser)
         self.log = log
         closer = ConnectionCloser(loop: loop)
-        // Unretained, because `stop` and `deinit` remove the sources from the loop.
+        // This reference is unretained, because `stop` and `deinit` remove the sources from the loop.
         let server = Unmanaged.passUnretained(self)
         timer = try DeadlineTimer(loop: loop) { server.takeUnretainedValue().timePassed() }
         self.listener = try Listener(socket: consume listener, loop: loop, pauses: limits.acceptPause) {
@@ -72,7 +72,8 @@ package final class GestureServer {
         renewState(of: changed)
     }
 
-    /// Sends `state` to clients whose stream changes at this point. A client with a loss gets one when the loss ends.
+    /// Sends `state` to clients whose stream changes at this point. A client with a loss receives a `state` when the
+    /// loss ends.
     private func renewState(of clients: [ClientConnection]) {
         let now = clock.monotonic()
         for client in clients where client.lines.loss == nil {
@@ -121,7 +122,8 @@ package final class GestureServer {
         if isDirty { settle(now: clock.turn()) }
     }
 
-    /// Sends `bye` to all clients and closes everything, without waiting: a client that does not read gets no `bye`.
+    /// Sends `bye` to all clients and closes everything. Does not wait, so a client that does not read receives no
+    /// `bye`.
     package func stop() {
         let now = clock.monotonic()
         var bye = JSONWriter()
@@ -147,12 +149,13 @@ package final class GestureServer {
     }
 
     /// Logs a message about clients.
-    /// - Parameter message: lower case, without a full stop and without text from a client.
+    /// - Parameter message: the message, which begins with a lower-case letter and contains neither a full stop at the
+    ///   end nor text from a client.
     func report(_ level: LogLevel, _ message: String) {
         log(level, "client: " + message)
     }
 
-    /// Handles due deadlines. Called by the timer, and by tests with their own clock.
+    /// Handles deadlines that are due. Called by the timer, and by tests that use their own clock.
     package func timePassed() {
         let now = clock.monotonic()
         if let listener, let time = listener.resumeAt, time <= now { listener.resume(now: now) }
@@ -184,7 +187,7 @@ package final class GestureServer {
     private func settle(_ client: ClientConnection, now: Int64) {
         if client.isDrainedAfterLoss { reportLoss(to: client, now: now) }
         if client.state != .closed, client.isStuck(now: now) {
-            report(.warning, "\(client.name) read nothing for \(limits.stuckTimeout / 1_000_000) s, closed")
+            report(.warning, "\(client.name) read nothing for \(limits.stuckTimeout / 1_000_000) s; disconnected")
             close(client)
         }
         if client.state != .closed { watch(client) }
@@ -197,7 +200,7 @@ package final class GestureServer {
             let present = clients.filter { $0.state != .closed }
             guard let largest = present.max(by: { $0.queue.byteCount < $1.queue.byteCount }) else { return }
             unsent -= largest.queue.byteCount
-            report(.warning, "\(largest.name) has too many unread bytes, closed: \(largest.queue.byteCount) bytes")
+            report(.warning, "\(largest.name) has too many unread bytes (\(largest.queue.byteCount)); disconnected")
             close(largest)
         }
     }
@@ -205,7 +208,7 @@ package final class GestureServer {
     /// Removes the clients whose connection is closed.
     /// - Returns: whether there were any.
     private func sweep() -> Bool {
-        // Removed first, because the delegate may end more connections.
+        // The clients are removed first, because the delegate may end more connections.
         let closed = list.removeClosed()
         if closed.isEmpty { return false }
         for client in closed {
@@ -219,7 +222,7 @@ package final class GestureServer {
     private func recompile() {
         let now = clock.monotonic()
         for client in clients {
-            // Held lines have passed the previous filter, so they are queued before it changes.
+            // Held lines have passed the previous filter, so they are queued before the filter changes.
             client.enqueueDue(until: .max, now: now)
             client.subscribe(to: list.served)
         }

@@ -4,10 +4,10 @@ package import LinuxSystem
 
 /// Provides devices, regions and the configuration to the server.
 ///
-/// Called by `GestureServer` on the thread of the loop. It may call `broadcast`, `setSubjects` and `setAccess`, but
-/// not `stop`.
+/// `GestureServer` calls its delegate on the thread of the loop. The delegate may call `broadcast`, `setSubjects` and
+/// `setAccess`, but not `stop`.
 package protocol GestureServerDelegate: AnyObject {
-    /// The `config_generation` of `hello`.
+    /// The value of `config_generation` in `hello`.
     var configGeneration: Int64 { get }
 
     /// Writes the members of `state` after `seq`: `"devices":[…],"scene":"default","active":[…]`. If the peer has no
@@ -15,17 +15,17 @@ package protocol GestureServerDelegate: AnyObject {
     func writeState(into json: inout JSONWriter, for peer: Peer)
 
     /// Answers every request except `subscribe`, `clients`, `state` and `ping`. Not called for a peer that lacks the
-    /// right.
+    /// right to make the request.
     ///
-    /// `"reply"`, `"id"` and `"ok"` are already written; the delegate adds more members. They are only sent if it
+    /// `"reply"`, `"id"` and `"ok"` are already written; the delegate adds more members. These are sent only if it
     /// returns `complete`.
     func respond(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestAnswer
 
     /// Called when `interest` has changed.
     func interestChanged()
 
-    /// Called when a connection (`Peer.connection`) has ended, possibly during a broadcast: record it and act later.
-    /// Not called for connections that `stop` closes.
+    /// Called when a connection (`Peer.connection`) has ended. This may happen during a broadcast, so the delegate
+    /// should only record it and act later. Not called for connections that `stop` closes.
     func connectionEnded(_ connection: Int64)
 }
 
@@ -33,7 +33,7 @@ package protocol GestureServerDelegate: AnyObject {
 package enum RequestAnswer: Hashable, Sendable {
     case complete
     case refused(RequestError)
-    /// `GestureServer.answerPending` will answer it. Until then, later requests of the client wait.
+    /// `GestureServer.answerPending` will answer the request. Until then, later requests of the client wait.
     case pending
 }
 
@@ -41,9 +41,9 @@ package enum RequestAnswer: Hashable, Sendable {
 package struct Peer: Hashable, Sendable {
     /// Read once, when the connection was accepted.
     package var credentials: PeerCredentials
-    /// The number of the connection since the start; never reused.
+    /// The number of the connection, counted from the start of the daemon and never reused.
     package var connection: Int64
-    /// All rights for uid 0 and the daemon's own user; for others those given in `[access]`.
+    /// The rights: all of them for uid 0 and the daemon's own user; for others, those given in `[access]`.
     package var rights: Rights
 
     package init(credentials: PeerCredentials, connection: Int64, rights: Rights) {
@@ -64,11 +64,11 @@ package struct Subject: Hashable, Sendable {
     package var device: String
     /// The id of the region; `nil` for the panel as a whole.
     package var region: String?
-    /// The name of the kind on the wire.
+    /// The name of the gesture's kind in the protocol.
     package var gesture: String
-    /// The name of the gesture on the wire.
+    /// The name of the gesture in the protocol.
     package var name: String
-    /// Whether its events are only sent to peers with access to private regions.
+    /// Whether events of this subject are sent only to peers with access to private regions.
     package var isPrivate: Bool
 
     package init(device: String = "", region: String, gesture: String, name: String, isPrivate: Bool) {
@@ -87,7 +87,7 @@ package struct SubjectList {
     private let subject: (Int) -> Subject
 
     /// Creates a list.
-    /// - Parameter subject: must always return the same subject for an index.
+    /// - Parameter subject: returns the subject with an index; must always return the same subject for the same index.
     package init(count: Int, subject: @escaping (Int) -> Subject) {
         self.count = count
         self.subject = subject
@@ -110,7 +110,7 @@ extension Subject {
     }
 }
 
-/// The subjects and regions that lines and subscriptions refer to.
+/// The subjects and regions to which lines and subscriptions refer.
 struct Served {
     var subjects = SubjectList([])
     /// Whether there are private regions, with or without gestures.

@@ -8,7 +8,7 @@ package struct ServerLimits: Hashable, Sendable {
     package var clients = 64
     /// The maximum number of simultaneous connections of one user.
     package var clientsPerUser = 16
-    /// The connections reserved for root, so that it can connect even when others have used up the rest.
+    /// The number of connections reserved for root, so that root can connect even when others have used up the rest.
     package var reservedForRoot = 2
     /// The effective reservation: at most half of all connections.
     var keptForRoot: Int { max(0, min(reservedForRoot, clients / 2)) }
@@ -17,42 +17,43 @@ package struct ServerLimits: Hashable, Sendable {
     /// Descriptors that are not available to clients: 64 devices, connections that are slow to close, and the
     /// daemon's own (13 with one device and no client), with room to read files and to accept 16 connections.
     package static let ownDescriptors = 64 + 32 + 48
-    /// The minimum of `ownDescriptors`: the daemon's own 13, and 13 to read files, to open panels, and to refuse
-    /// clients.
+    /// The minimum number of descriptors that are not available to clients: the daemon's own 13, and 13 to read files,
+    /// to open panels, and to refuse clients.
     package static let fewestDescriptors = 13 + 13
-    /// The maximum number of event lines that wait for one client. 256 lines are two seconds of a finger at 120 Hz.
+    /// The maximum number of event lines that wait for one client. One finger produces 256 lines in two seconds at 120
+    /// Hz.
     package var queuedLines = 256
     /// The maximum size in bytes of the event lines that wait for one client.
     package var queuedBytes = 64 * 1024
-    /// The value for `SO_SNDBUF`, which the kernel doubles. It is small, because lines in the kernel can be neither
-    /// merged nor dropped.
+    /// The value for `SO_SNDBUF`, which the kernel doubles. It is small, because lines in the kernel's buffer can be
+    /// neither merged nor dropped.
     package var socketBuffer: CInt = 8 * 1024
-    /// The largest size of a send call in bytes. A socket with this buffer takes that many bytes completely or not at
-    /// all, so the client gets complete lines even when the daemon ends. Linux cuts the bytes into pieces of half the
-    /// doubled `SO_SNDBUF`, minus 64 (`unix_stream_sendmsg`); the longest event line has 4 KiB.
+    /// The maximum number of bytes in a send call. A socket with this buffer accepts that many bytes completely or not
+    /// at all, so the client receives complete lines even if the daemon ends. Linux cuts the bytes into pieces of half
+    /// the doubled `SO_SNDBUF`, minus 64 (`unix_stream_sendmsg`); the longest event line has 4 KiB.
     var piece: Int { max(1, Int(socketBuffer) - 64) }
     /// The time in microseconds after which a client over the limit is closed if it has read nothing.
     package var stuckTimeout: Int64 = 30_000_000
-    /// The maximum number of one client's requests per second, and in a burst.
+    /// The maximum number of requests of one client per second. The following value limits a burst.
     package var requestsPerSecond: Int64 = 64
     package var requestBurst: Int64 = 128
-    /// The time in microseconds after which no more requests are started in a turn of the loop. The rest waits for the
-    /// next turn, in which the devices come first. It is 5 ms, because a panel with ten contacts at 1 kHz fills the
-    /// kernel's buffer in 15 ms.
+    /// The time in microseconds after which no more requests are started in a turn of the loop. The remaining requests
+    /// wait for the next turn, in which the devices are handled first. It is 5 ms, because a panel with ten contacts at
+    /// 1 kHz fills the kernel's buffer in 15 ms.
     package var turnBudget: Int64 = 5000
-    /// Unsent bytes of a client above which its requests are not read.
+    /// While a client has more unsent bytes than this, its requests are not read.
     package var repliesAhead = 32 * 1024
     /// Like `repliesAhead`, but including the bytes of a partially read request.
     package var unreadAhead = 40 * 1024
-    /// Unsent bytes of all clients together, above which the client with the most is closed. 8 MiB hold several
-    /// replies with the largest number of regions.
+    /// The maximum number of unsent bytes of all clients together. If it is exceeded, the client with the most unsent
+    /// bytes is closed. 8 MiB hold several replies with the maximum number of regions.
     package var unsentTogether = 8 * 1024 * 1024
-    /// The pause of the listener after `accept` failed, in microseconds: initially, and at most.
+    /// The shortest and longest pause of the listener in microseconds after `accept` has failed.
     package var acceptPause: ClosedRange<Int64> = 100_000...1_000_000
 
     package init() {}
 
-    /// Reduces the number of clients so that descriptors remain for devices and the daemon itself.
+    /// Reduces the maximum number of clients so that enough descriptors are left for devices and the daemon itself.
     /// - Parameter descriptors: the maximum number of descriptors of the process.
     /// - Returns: whether the number was reduced.
     package mutating func fit(descriptors: Int) -> Bool {
@@ -107,7 +108,7 @@ package struct ServerClock {
     }
 }
 
-/// The users and groups that have each right.
+/// For each right, the users and groups that have it.
 package struct AccessLists: Hashable, Sendable {
     /// A right with the users and groups that have it.
     package struct Entry: Hashable, Sendable {

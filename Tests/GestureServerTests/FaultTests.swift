@@ -238,7 +238,7 @@ struct FaultTests {
             harness.turn()
         }
         let tooLong =
-            #"{"reply":null,"ok":false,"error":{"code":"line_too_long","message":"a request has at most 65536 bytes"}}"#
+            #"{"reply":null,"ok":false,"error":{"code":"line_too_long","message":"a request must not be longer than 65536 bytes"}}"#
         #expect(client.read() == (count.isDone ? "{\"reply\":\"ping\",\"ok\":true}" : tooLong) + "\n")
         #expect(count.isDone ? !client.isAtEnd : client.reachesEnd())
         #expect(harness.server.clientCount == (count.isDone ? 1 : 0))

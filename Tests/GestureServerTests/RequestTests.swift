@@ -185,7 +185,7 @@ struct RequestTests {
         }
         #expect(
             client.read()
-                == #"{"reply":null,"ok":false,"error":{"code":"line_too_long","message":"a request has at most 65536 bytes"}}"#
+                == #"{"reply":null,"ok":false,"error":{"code":"line_too_long","message":"a request must not be longer than 65536 bytes"}}"#
                 + "\n")
         #expect(client.reachesEnd())
         harness.broadcast(note: 1)

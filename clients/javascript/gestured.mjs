@@ -320,7 +320,7 @@ export class Session {
     const id = ++this.#id;
     const line = JSON.stringify({ cmd: command, id, ...keys }) + "\n";
     if (Buffer.byteLength(line) > REQUEST_BYTES) {
-      throw new RequestError(command, { code: "line_too_long", message: `a request has at most ${REQUEST_BYTES} bytes` });
+      throw new RequestError(command, { code: "line_too_long", message: `a request must not be longer than ${REQUEST_BYTES} bytes` });
     }
     return { id, line };
   }

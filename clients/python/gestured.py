@@ -553,7 +553,7 @@ class _Session:
         line = json.dumps(request, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode() + b"\n"
         if len(line) > _REQUEST_BYTES:
             raise RequestError(command, {
-                "code": "line_too_long", "message": f"a request has at most {_REQUEST_BYTES} bytes"})
+                "code": "line_too_long", "message": f"a request must not be longer than {_REQUEST_BYTES} bytes"})
         return self._id, line
 
     def subscribe(self, options: Dict[str, Any]) -> int:

@@ -47,7 +47,7 @@ package struct Session {
     ) throws(ClientError) -> [UInt8] {
         let bytes = RequestLine(command, id: id, keys).bytes
         guard bytes.count <= ProtocolLimits.requestBytes else {
-            let message = "a request has at most \(ProtocolLimits.requestBytes) bytes"
+            let message = "a request must not be longer than \(ProtocolLimits.requestBytes) bytes"
             throw .refused(.init(command: command, code: .lineTooLong, message: message, diagnostics: []))
         }
         return bytes

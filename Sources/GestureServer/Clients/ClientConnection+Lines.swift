@@ -2,19 +2,19 @@
 import CLinux
 import GestureProtocol
 
-/// Sends lines, and queues those that the socket does not take.
+/// Sends lines, and queues those that the socket does not accept.
 extension ClientConnection {
-    /// Queues a complete line that is not an event. Does nothing once the connection has hung up.
+    /// Queues a complete line that is not an event. Does nothing if the connection has hung up.
     func enqueue(_ line: [UInt8], kind: OutboundQueue.Kind, now: Int64) {
         guard state < .hungUp else { return }
         queue.append(line, kind: kind, time: now)
     }
 
-    /// Sends the lines that match the subscription. Lines that the socket does not take are queued.
+    /// Sends the lines that match the subscription. Lines that the socket does not accept are queued.
     ///
     /// - Parameters:
     ///   - text: a reused buffer for the bytes.
-    ///   - subjects: the subjects that the subscription was compiled for.
+    ///   - subjects: the subjects for which the subscription was compiled.
     func send(_ batch: UnsafeBufferPointer<EventLine>, with text: inout JSONWriter, among subjects: SubjectList) {
         var index = 0
         while index < batch.count, isDirect {
@@ -29,14 +29,14 @@ extension ClientConnection {
         if hasUnsent { flush(now: now) }
     }
 
-    /// Whether lines can be sent without the queue. Lines with `wall_ms` cannot, because a partly sent line is encoded
-    /// again for the queue, when the value may have changed.
+    /// Whether lines can be sent without being queued. Lines with `wall_ms` cannot: a partly sent line is encoded again
+    /// when it is queued, and the value may have changed by then.
     private var isDirect: Bool {
         queue.isEmpty && throttle == nil && lines.loss == nil && !isBlocked && state < .hungUp
             && !filter.request.wallClock
     }
 
-    /// Sends as many lines from `first` on as one call can.
+    /// Sends as many lines, starting at `first`, as fit into one system call.
     /// - Returns: the index of the first line that was neither sent nor queued.
     private func sendDirectly(
         _ batch: UnsafeBufferPointer<EventLine>, from first: Int, with text: inout JSONWriter,
@@ -73,10 +73,10 @@ extension ClientConnection {
         return index
     }
 
-    /// Queues a line if it is wanted.
-    /// - Parameter isWanted: whether it matches the subscription. Other lines still release held ones, because a held
-    ///   line must not follow the end of its gesture or the removal of its panel, even if the client does not receive
-    ///   those.
+    /// Queues a line if it matches the subscription.
+    /// - Parameter isWanted: whether the line matches the subscription. A line that does not match may still release a
+    ///   held line, because a held line must not follow the end of its gesture or the removal of its panel, even if the
+    ///   client does not receive these events.
     private func enqueue(_ line: borrowing EventLine, isWanted: Bool, now: Int64) {
         if isWanted, line.isMergeable, lines.loss == nil, throttle != nil {
             isDirty = true
@@ -97,7 +97,7 @@ extension ClientConnection {
         throttle?.releaseDue(now: time) { enqueue($0, coalesced: $1, now: now) }
     }
 
-    /// Queues a line. If the queue is full, sends as much as the socket takes; if the queue is still full then, a loss
+    /// Queues a line. If the queue is full, sends as much as the socket accepts. If it is still full after that, a loss
     /// begins.
     private func enqueue(_ line: borrowing EventLine, coalesced: Int64, now: Int64) {
         guard state < .hungUp, isOverLimit(enqueueUnlimited(line, coalesced: coalesced, now: now)) else { return }
@@ -111,7 +111,7 @@ extension ClientConnection {
     ) -> OutboundQueue.Load {
         lines.number += 1 + coalesced
         var merged = coalesced
-        // Merged only for a client that is late. A client that keeps up gets every line.
+        // Lines are merged only if the client has fallen behind. A client that keeps up receives every line.
         if isBlocked, line.isMergeable { merged += queue.removeMergeable(OutboundQueue.MergeKey(line)) }
         return queue.append(
             line, number: lines.number, coalesced: merged,
@@ -127,7 +127,7 @@ extension ClientConnection {
     /// The time of the event on the wall clock, in milliseconds.
     private func wallTime(of line: borrowing EventLine, now: Int64) -> Int64 {
         let age = line.timeMicroseconds > 0 ? now &- line.timeMicroseconds : 0
-        // Times of another clock (a replayed panel) cannot be converted.
+        // Times of another clock, such as those of a replayed panel, cannot be converted.
         let isPlausible = age >= 0 && age < 60_000_000
         return (clock.wall() - (isPlausible ? age : 0)) / 1000
     }

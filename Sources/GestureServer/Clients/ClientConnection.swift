@@ -5,16 +5,16 @@ import LinuxSystem
 
 /// One client: its socket, requests, subscription, and queue.
 ///
-/// Never blocks, and has no callbacks: its owner checks `state`, `isDrainedAfterLoss` and `nextDeadline` after each
-/// call.
+/// Its functions never block, and there are no callbacks: the owner checks `state`, `isDrainedAfterLoss` and
+/// `nextDeadline` after each call.
 final class ClientConnection {
-    /// The state of the connection, which only advances to later cases.
+    /// The state of the connection. It can only advance to a later case.
     enum State: Comparable {
         /// Both directions are open.
         case open
         /// The client sends nothing more but still receives.
         case inputEnded
-        /// Nothing can be sent or queued any more. The client is closed once no request is pending.
+        /// Nothing more can be sent or queued. The client is closed once no request is pending.
         case hungUp
         /// The socket is closed. The next `settle` removes the client.
         case closed
@@ -86,8 +86,8 @@ final class ClientConnection {
         socket.source = nil
     }
 
-    /// Hands the socket to the caller, which must close it; `nil` if it was taken before. The loop must no longer watch
-    /// it.
+    /// Transfers the socket to the caller, which must close it; `nil` if it was already taken. The loop must no longer
+    /// be watching it.
     func takeSocket() -> OwnedDescriptor? {
         advance(to: .closed)
         return socket.descriptor.take()
@@ -120,7 +120,7 @@ final class ClientConnection {
 
     // MARK: Writing
 
-    /// Whether bytes are queued that the socket may take.
+    /// Whether bytes are queued and the socket may accept them.
     var hasUnsent: Bool { !queue.isEmpty && !isBlocked }
 
     /// Sends queued bytes until the socket is full.
@@ -147,10 +147,10 @@ final class ClientConnection {
     /// client is closed.
     private func endSending(now: Int64) {
         advance(to: .hungUp)
-        // The peer may have closed only one direction. After this, only the bytes that are already in the socket are
-        // received.
+        // The peer may have closed only one direction. After the shutdown, only bytes that are already in the socket
+        // can be received.
         _ = shutdown(descriptor, CInt(SHUT_RDWR))
-        // If a request is pending, nothing needs to be scheduled, because the loop reports the hangup.
+        // If a request is already waiting, nothing has to be scheduled, because the loop reports the hangup.
         if requests.pending == nil, !requests.isPutOff { requests.wait = .turn(since: now) }
     }
 
@@ -166,11 +166,11 @@ final class ClientConnection {
 
     // MARK: Loss
 
-    /// Whether the loss can be reported, because the client has taken its whole queue. The socket must also have room,
-    /// because the queue may be empty only because its lines were dropped.
+    /// Whether the loss can be reported because the client has received its whole queue. The socket must also have
+    /// room, because the queue may be empty merely because its lines were dropped.
     var isDrainedAfterLoss: Bool { lines.loss != nil && queue.isEmpty && !isBlocked && state < .hungUp }
 
-    /// Drops all events, including new ones, until the client has taken its queue.
+    /// Drops all events, including new ones, until the client has received its queue.
     func beginLoss(now: Int64) {
         let held = throttle?.drop() ?? 0
         lines.number += held
@@ -196,8 +196,8 @@ final class ClientConnection {
         return earliest
     }
 
-    /// Whether the client has read nothing for too long during a loss: neither queued bytes nor bytes in the kernel.
-    /// Restarts the timeout if it has read bytes in the kernel.
+    /// Whether, during a loss, the client has read nothing for too long: neither queued bytes nor bytes in the kernel.
+    /// If it has read bytes in the kernel, the timeout starts again.
     func isStuck(now: Int64) -> Bool {
         guard let loss = lines.loss, now - loss.lastProgress >= limits.stuckTimeout else { return false }
         let charge = linux_unread_charge(descriptor)
@@ -221,7 +221,7 @@ struct LineNumbers {
     /// A period in which all events are dropped, because the client reads too slowly.
     struct Loss {
         let since: Int64
-        /// The time when the client last took queued bytes; initially `since`.
+        /// The time when queued bytes were last sent to the client; initially `since`.
         var lastProgress: Int64
         /// The kernel memory of unread bytes at that time.
         var unreadCharge: CInt
@@ -232,7 +232,7 @@ struct LineNumbers {
     var number: Int64 = 0
     /// The total number of dropped lines.
     private(set) var dropped: Int64 = 0
-    /// The current loss; `nil` once the client has taken its queue.
+    /// The current loss; `nil` after the client has received its queue.
     var loss: Loss?
 
     /// Counts dropped lines that already have numbers.

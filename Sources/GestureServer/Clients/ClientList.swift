@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import GestureProtocol
 
-/// Lines that are made together, so that each client receives them with one system call.
+/// Lines that are collected so that each client is sent all of them with one system call.
 ///
 /// Only `GestureServer.broadcast` makes batches: it lends a batch to a closure and sends the lines when the closure
 /// returns. A batch can be neither copied nor kept, so code that adds lines without sending them does not compile.
@@ -10,18 +10,18 @@ package struct LineBatch: ~Copyable {
 
     fileprivate init(_ list: ClientList) { self.list = list }
 
-    /// Adds a copy of a line. Allocates nothing once the memory is large enough.
+    /// Adds a copy of a line. Allocates memory only until the buffer is large enough.
     package func add(_ line: borrowing EventLine) { list.gather(line) }
 }
 
 extension GestureServer {
-    /// Calls `make`, and then sends the lines that it added to each client that has subscribed to them. Lines that a
-    /// socket does not take are queued.
+    /// Calls `make`, and then sends the lines that `make` added to the clients that have subscribed to them. Lines that
+    /// a socket does not accept are queued.
     ///
     /// Never blocks. The batch is `inout`, because Swift 6.3 lets an escaping closure keep a value that is lent as
     /// `borrowing`.
     ///
-    /// Calls neither the delegate nor `settle`, so that panels may call it.
+    /// Calls neither the delegate nor `settle`, so panels may call this function.
     package func broadcast(_ make: (inout LineBatch) -> Void) {
         var batch = LineBatch(list)
         make(&batch)
@@ -32,18 +32,18 @@ extension GestureServer {
     package func broadcast(_ line: borrowing EventLine) { broadcast { $0.add(line) } }
 }
 
-/// The clients, and the batch of lines for all of them, in memory that is reused.
+/// The clients, and the batch of lines for all of them. The memory of the batch is reused.
 final class ClientList {
     /// The clients in the order in which they connected.
     private(set) var clients: [ClientConnection] = []
     var served = Served()
     /// The lines that at least one client has subscribed to.
     private(set) var interest = LineInterest()
-    /// The number of lines lost by clients that have disconnected. `open` excludes clients with access to private
-    /// regions.
+    /// The number of lines that were lost by clients that have since disconnected. `open` excludes clients with access
+    /// to private regions.
     private var droppedBefore = (all: Int64(0), open: Int64(0))
 
-    /// The maximum number of lines in a batch. Ten contacts produce no more than that in a frame.
+    /// The maximum number of lines in a batch. Ten contacts do not produce more lines in one frame.
     private static let batchSize = 32
     private let gathered: UnsafeMutablePointer<EventLine>
     private var count = 0
@@ -92,7 +92,7 @@ final class ClientList {
         return closed
     }
 
-    /// Removes all clients, and with them the interest in any line.
+    /// Removes all clients, and clears `interest`.
     func removeAll() {
         clients = []
         interest = LineInterest()
@@ -106,7 +106,7 @@ final class ClientList {
     }
 
     /// Updates `interest`.
-    /// - Returns: whether it has changed.
+    /// - Returns: whether `interest` has changed.
     func updateInterest() -> Bool {
         let before = interest
         interest = clients.reduce(into: LineInterest()) { $0.formUnion($1.filter.interest) }

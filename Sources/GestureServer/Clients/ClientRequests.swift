@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
 
-/// The received but unanswered requests of a client.
+/// The requests of a client that were received and are not answered yet.
 struct ClientRequests {
     /// The members of a request that its reply repeats.
     typealias Asked = (command: CommandName, id: RequestID?)
 
-    /// The reason why no more requests are answered at the moment.
+    /// The reason why no request of this client is answered at the moment.
     enum Wait {
         case nothing
         /// The previous request is not answered yet.
         case answer(Asked)
         /// The rate limit was reached.
         case rate(until: Int64)
-        /// The time for requests in this turn of the loop was used up, or sending has failed. Requests are answered
-        /// in the next turn, even if the client has hung up.
+        /// The time for requests in this turn of the loop is used up, or sending has failed. Requests are answered in
+        /// the next turn, even if the client has hung up.
         case turn(since: Int64)
     }
 
@@ -26,7 +26,7 @@ struct ClientRequests {
     var isPutOff: Bool { if case .turn = wait { true } else { false } }
     /// The request that is not answered yet.
     var pending: Asked? { if case .answer(let asked) = wait { asked } else { nil } }
-    /// The time at which a wait ends by itself.
+    /// The time at which the wait ends by itself; `nil` if it does not.
     var resumesAt: Int64? {
         switch wait {
         case .nothing, .answer: nil
@@ -40,8 +40,8 @@ package struct RequestLines {
     private var bytes: [UInt8] = []
     /// The start of the first line that was not taken.
     private var start = 0
-    /// There is no line feed between `start` and this index. A line that arrives in pieces is therefore searched only
-    /// once.
+    /// There is no line feed between `start` and this index. It is stored so that no byte of a line that arrives in
+    /// pieces is searched twice.
     private var searched = 0
 
     package init() {}
@@ -65,7 +65,7 @@ package struct RequestLines {
         return false
     }
 
-    /// Removes and returns the line that `hasLine()` found, without its end.
+    /// Removes and returns the line that `hasLine()` found, without its line ending.
     package mutating func takeLine() -> [UInt8] {
         guard hasLine(), let end = lineEnd() else { return [] }
         let line = Array(bytes[content(upTo: end)])
@@ -97,7 +97,7 @@ package struct RequestLines {
     private mutating func compact() {
         guard start > 0 else { return }
         if start == bytes.count {
-            // Freed, because a client that once sent a long line may stay connected for months.
+            // A large buffer is freed, because a client that once sent a long line may stay connected for months.
             if bytes.capacity > 8192 { bytes = [] } else { bytes.removeAll(keepingCapacity: true) }
         } else {
             bytes.removeSubrange(..<start)
@@ -107,12 +107,13 @@ package struct RequestLines {
     }
 }
 
-/// Limits a rate to a number of tokens per second, with a burst after a pause.
+/// Limits a rate to a number of tokens per second, but allows a burst after a pause.
 struct TokenBucket {
     /// Microseconds per token.
     private let interval: Int64
     private let burst: Int64
-    /// The time when the bucket was or will be full. Each interval until then is a missing token.
+    /// The time at which the bucket was or will be full. The bucket lacks one token for each interval between now and
+    /// this time.
     private var fullAt: Int64
 
     /// Creates a full bucket.
@@ -123,7 +124,7 @@ struct TokenBucket {
     }
 
     /// Takes one token.
-    /// - Returns: `nil` if there was one, otherwise the time of the next one.
+    /// - Returns: `nil` if there was a token, otherwise the time at which the next one is available.
     mutating func take(now: Int64) -> Int64? {
         let base = max(fullAt, now)
         let readyAt = base - (burst - 1) * interval
@@ -141,7 +142,7 @@ struct TurnBudget {
     private var ends: Int64 = 0
 
     /// Whether another request may be answered in this turn.
-    /// - Parameter limit: microseconds from the first request of the turn.
+    /// - Parameter limit: the length of the budget in microseconds, starting with the first request of the turn.
     mutating func hasLeft(in turn: UInt64, now: Int64, limit: Int64) -> Bool {
         if self.turn != turn {
             self.turn = turn

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 package import GestureProtocol
 
-/// A compiled subscription. Three bits decide whether a line passes.
+/// A compiled subscription. To decide whether a line passes, it only has to look up three bits.
 ///
-/// A subject is matched with the globs when its first line comes. With 64 subscriptions of 64 globs each and a thousand
-/// regions, matching all subjects in advance would delay a reload by seconds.
+/// A subject is matched against the globs when its first line is made. With 64 subscriptions of 64 globs each and a
+/// thousand regions, matching all subjects in advance would delay a reload by seconds.
 package final class LineFilter {
     /// The subscription that was compiled.
     let request: SubscriptionRequest
@@ -13,20 +13,20 @@ package final class LineFilter {
     private let events: UInt8
     private let phases: UInt8
     private let globs: GlobFilter
-    /// One bit for each subject: whether it has been matched, and whether it passes.
+    /// Each of these has one bit for each subject: whether the subject has been matched, and whether it passes.
     private var matched: [UInt64]
     private var passing: [UInt64]
     private let maySeePrivate: Bool
 
-    /// Events with the positions of all contacts, whatever their region. They require the right `raw`.
+    /// Events that contain the positions of all contacts, regardless of their regions. They require the right `raw`.
     static let revealing: Set<EventName> = [.touches, .frame]
 
     /// Compiles a subscription.
     /// - Parameters:
     ///   - count: the number of subjects.
     ///   - rights: without `seesPrivate`, private subjects and lines for insiders never pass.
-    ///   - hasPrivate: whether there are private regions. Without the right to see them, `touches` and `frame` do not
-    ///     pass either, because they would show touches there.
+    ///   - hasPrivate: whether there are private regions. If there are, `touches` and `frame` do not pass without the
+    ///     right to see private regions, because these events would reveal touches there.
     package init(_ request: SubscriptionRequest, subjects count: Int, rights: Rights, hasPrivate: Bool) {
         self.request = request
         maySeePrivate = rights.contains(.seesPrivate)
@@ -48,7 +48,7 @@ package final class LineFilter {
     }
 
     /// Whether a line passes.
-    /// - Parameter subjects: the current subjects, as many as set by `init` or `forgetSubjects`.
+    /// - Parameter subjects: the current subjects. Their number must be the one given to `init` or `forgetSubjects`.
     package func passes(_ line: borrowing EventLine, among subjects: SubjectList) -> Bool {
         guard events & (1 << line.event.rawValue) != 0, phases & (1 << line.phase.rawValue) != 0,
             line.audience.has(seesPrivate: maySeePrivate)

@@ -2,7 +2,7 @@
 import CLinux
 package import LinuxSystem
 
-/// The socket that clients connect to. It keeps listening after every error of `accept`.
+/// The socket to which clients connect. An error of `accept` only causes a pause.
 package final class Listener {
     /// `nil` once closed.
     private var socket: OwnedDescriptor?
@@ -10,19 +10,19 @@ package final class Listener {
     private let pauses: ClosedRange<Int64>
     private var source: EventLoop.Source?
     private var nextPause: Int64
-    /// The time at which it listens again after an error; `nil` while it listens.
+    /// The time at which the pause after an error ends; `nil` while there is no pause.
     private(set) var resumeAt: Int64?
 
     /// Accepts the next connection. Replaced by tests to return errors.
     package var takeConnection: (CInt) throws(SystemError) -> OwnedDescriptor? = UnixSocket.accept
 
-    /// Reads the peer of a connection. Replaced by tests to act as other users.
+    /// Reads the credentials of a connection's peer. Replaced by tests to act as other users.
     package var readCredentials: (CInt) throws(SystemError) -> PeerCredentials = UnixSocket.peer(of:)
 
-    /// The number of accepted connections so far. They are numbered from 1.
+    /// The number of connections accepted so far. Connections are numbered from 1.
     package internal(set) var connectionsAccepted: Int64 = 0
 
-    /// The largest number of connections accepted in one turn.
+    /// The maximum number of connections accepted in one turn.
     private static let acceptsPerTurn = 16
 
     init(
@@ -33,13 +33,13 @@ package final class Listener {
         self.loop = loop
         self.pauses = pauses
         nextPause = pauses.lowerBound
-        // Older kernels do not support this; `ConnectionCloser` handles passed descriptors there.
+        // Older kernels do not support this. On them, `ConnectionCloser` handles descriptors passed by clients.
         _ = linux_refuse_descriptors(descriptor)
         source = try loop.add(descriptor, events: .readable) { _ in ready() }
     }
 
     /// Calls `body` with each waiting connection.
-    /// - Returns: the error that caused a pause, if any.
+    /// - Returns: the error that caused a pause; `nil` if there was none.
     func accept(now: Int64, _ body: (consuming OwnedDescriptor) -> Void) -> SystemError? {
         do throws(SystemError) {
             for _ in 0..<Self.acceptsPerTurn {
@@ -49,7 +49,7 @@ package final class Listener {
             nextPause = pauses.lowerBound
             return nil
         } catch {
-            // Errors such as EMFILE would recur at once, even without a waiting connection.
+            // Without a pause, errors such as EMFILE would recur immediately, even without a waiting connection.
             pause(now: now)
             return error
         }
@@ -67,7 +67,7 @@ package final class Listener {
     }
 
     /// Closes the socket.
-    /// - Parameter closer: closes the socket together with the connections that wait on it.
+    /// - Parameter closer: closes the socket and the connections that are waiting to be accepted.
     func close(with closer: ConnectionCloser) {
         if let source { loop.remove(source) }
         source = nil
@@ -76,7 +76,7 @@ package final class Listener {
         closer.close(listener: socket)
     }
 
-    /// Ignores waiting connections for a while.
+    /// Accepts no connections for a while.
     func pause(now: Int64) {
         resumeAt = now + nextPause
         nextPause = min(nextPause * 2, pauses.upperBound)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
 
-/// The lines that wait to be sent to one client.
+/// The lines that are waiting to be sent to one client.
 ///
-/// It neither sends nor reads a clock. Memory is kept and reused.
+/// The queue neither sends lines nor reads a clock. Its memory is kept and reused.
 struct OutboundQueue: ~Copyable {
     /// Determines whether a line is dropped after the client has fallen behind.
     enum Kind: Hashable {
@@ -29,7 +29,7 @@ struct OutboundQueue: ~Copyable {
     /// The amount of waiting data.
     typealias Load = (eventLines: Int, eventBytes: Int, otherBytes: Int)
 
-    /// 32 bytes in size, because a client that hangs has 256 entries.
+    /// An entry is kept to 32 bytes, because a client that hangs has 256 of them.
     private struct Entry {
         /// The time in microseconds when it was queued.
         let time: Int64
@@ -40,8 +40,8 @@ struct OutboundQueue: ~Copyable {
         let kind: Kind
         private let isMergeable: Bool
 
-        /// The maximum number of lines that are merged into one, so that the count stays in range for a client that is
-        /// stopped for weeks.
+        /// The maximum count of merged lines. Without it, the count could overflow for a client that is stopped for
+        /// weeks.
         private static let mostCoalesced: Int32 = 1 << 30
 
         init(kind: Kind, length: Int, time: Int64, coalesced: Int64 = 0, key: MergeKey? = nil) {
@@ -55,7 +55,7 @@ struct OutboundQueue: ~Copyable {
         }
 
         var length: Int { Int(lengthBytes) }
-        /// The number of other lines merged into it.
+        /// The number of other lines that were merged into this one.
         var coalesced: Int64 { Int64(coalescedLines) }
 
         func isReplaced(by key: MergeKey) -> Bool {
@@ -63,28 +63,29 @@ struct OutboundQueue: ~Copyable {
         }
     }
 
-    /// The capacity in bytes above which the buffer is shrunk, when no lines wait and after a loss. 16 KiB hold four of
-    /// the longest event lines.
+    /// When no lines are waiting, and after a loss, a buffer with a larger capacity in bytes is shrunk. 16 KiB hold
+    /// four of the longest event lines.
     private static let keptBytes = 16 * 1024
     private static let keptEntries = 128
     /// The maximum length in bytes of an event line, as in docs/protocol.md.
     private static let longestLine = 4 * 1024
 
-    /// A buffer that outgrows `keptBytes` gets this size in bytes at once. It is enough for all lines that may wait, 16
-    /// KiB of sent bytes, and one more line. Memory of this size is mapped separately, so that only its used pages
-    /// occupy memory, and all of them are returned when it is freed. Doubling the size instead would leave a hole of
-    /// half the size in the heap for each client that hangs.
+    /// A buffer that outgrows `keptBytes` is enlarged to this size in bytes in one step. The size is sufficient for all
+    /// lines that may wait, 16 KiB of sent bytes, and one more line. Memory of this size is mapped separately, so only
+    /// its used pages occupy memory, and all of them are returned when it is freed. Doubling the size instead would
+    /// leave a hole of half the size in the heap for each client that hangs.
     private static let mappedBytes = 136 * 1024
 
     private var bytes = JSONWriter(capacity: 512)
     private var entries: [Entry] = []
-    /// The index of the first entry that is not sent completely, and the number of its bytes that are already sent.
+    /// The index of the first entry that has not been sent completely, and the number of its bytes that have already
+    /// been sent.
     private var first = 0
     private var firstSent = 0
     /// The number of sent bytes at the start of `bytes`.
     private var sent = 0
 
-    /// The waiting event lines and their bytes, to which the limits apply.
+    /// The number of waiting event lines and of their bytes. The limits apply to these numbers.
     private(set) var eventLines = 0
     private(set) var eventBytes = 0
 
@@ -95,8 +96,8 @@ struct OutboundQueue: ~Copyable {
     var byteCount: Int { bytes.count - sent }
     var load: Load { (eventLines, eventBytes, byteCount - eventBytes) }
 
-    /// Calls `body` with the next bytes to send: complete lines of at most `limit` bytes together, or the rest of one
-    /// longer line.
+    /// Calls `body` with the next bytes to send: either complete lines with a total of at most `limit` bytes, or the
+    /// remainder of one longer line.
     func withUnsent<Result>(upTo limit: Int = .max, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         var count = 0
         var index = first
@@ -127,15 +128,15 @@ struct OutboundQueue: ~Copyable {
         return load
     }
 
-    /// Adds a complete line of another kind.
+    /// Adds a complete line that is not an event.
     mutating func append(_ line: [UInt8], kind: Kind, time: Int64) {
         makeRoom(for: line.count)
         line.withUnsafeBufferPointer { bytes.append($0) }
         entries.append(Entry(kind: kind, length: line.count, time: time))
     }
 
-    /// Removes the waiting line with this key, unless it is sent in part or followed by a `state`. A `state` contains
-    /// the number of the last line before it, and may follow the reply to another subscription.
+    /// Removes the waiting line with this key, unless it has been partly sent or is followed by a `state`. A `state`
+    /// contains the number of the last line before it, and it may follow the reply to a new subscription.
     /// - Returns: the number of lines that the next line replaces; 0 if none was removed.
     mutating func removeMergeable(_ key: MergeKey) -> Int64 {
         var end = bytes.count
@@ -155,7 +156,7 @@ struct OutboundQueue: ~Copyable {
         return 0
     }
 
-    /// Removes `count` bytes that the socket has taken.
+    /// Removes `count` bytes that the socket has accepted.
     mutating func markSent(_ count: Int) {
         sent += count
         var left = count
@@ -174,14 +175,14 @@ struct OutboundQueue: ~Copyable {
         compact()
     }
 
-    /// Drops all events and states except a line that is sent in part.
+    /// Drops all events and states, except a line that has been partly sent.
     /// - Returns: the number of dropped events, including merged ones.
     mutating func dropEvents() -> Int64 {
         compact(force: true)
         var dropped: Int64 = 0
         var kept = firstSent > 0 ? 1 : 0
         var offset = kept > 0 ? entries[0].length - firstSent : 0
-        // Adjacent lines are dropped with a single move of the bytes behind them.
+        // The bytes after a run of dropped lines are moved only once.
         var run = 0
         for index in kept..<entries.count {
             let entry = entries[index]
@@ -205,7 +206,7 @@ struct OutboundQueue: ~Copyable {
         return dropped
     }
 
-    /// The time when the oldest event was queued, excluding one that is sent in part.
+    /// The time when the oldest waiting event was queued. An event that has been partly sent is excluded.
     var oldestEvent: Int64? {
         var index = firstSent > 0 ? first + 1 : first
         while index < entries.count {
@@ -230,7 +231,8 @@ struct OutboundQueue: ~Copyable {
         eventBytes -= entry.length
     }
 
-    /// Removes sent bytes from the front: immediately if nothing waits, otherwise once there are many.
+    /// Removes sent bytes from the front: immediately if nothing is waiting, otherwise only once there are many of
+    /// them.
     private mutating func compact(force: Bool = false) {
         if isEmpty {
             bytes.removeAll()
@@ -246,7 +248,7 @@ struct OutboundQueue: ~Copyable {
         sent = 0
     }
 
-    /// Frees the memory of a backlog. 64 clients with one each would hold megabytes.
+    /// Frees memory after a backlog. Otherwise, 64 clients that once had a backlog would hold megabytes.
     private mutating func freeUnused() {
         if bytes.capacity > max(Self.keptBytes, 2 * bytes.count) { bytes.shrink() }
         if entries.capacity > Self.keptEntries, entries.count <= Self.keptEntries { entries = entries.map { $0 } }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
 
-/// Limits the rate of `update` lines for one client. Lines in between are merged.
+/// Limits the rate of `update` lines for one client. Excess lines are merged.
 ///
-/// The newest line is held, not dropped, so that the last position of a contact arrives.
+/// The newest line is held rather than dropped, so that the client receives the last position of a contact.
 ///
-/// A class, because a line that is passed on may cause a call to `drop()` before the function returns.
+/// This is a class, because a line that is passed on may cause a call to `drop()` before the function returns.
 final class UpdateThrottle {
     /// An active gesture.
     private final class Slot {
@@ -27,19 +27,19 @@ final class UpdateThrottle {
         case held
     }
 
-    /// The maximum number of gestures that are throttled at the same time.
+    /// The maximum number of gestures throttled at the same time.
     private static let slotLimit = 32
 
     private let interval: Int64
     private var slots: [Slot] = []
 
     /// Creates a throttle.
-    /// - Parameter rate: lines per second for each gesture; positive.
+    /// - Parameter rate: the maximum number of lines per second for each gesture; must be positive.
     init(rate: Double) {
         interval = Int64(max(1, min(1e9, 1_000_000 / max(rate, 0.001))))
     }
 
-    /// Decides about a mergeable line, and keeps a copy if it is held.
+    /// Decides whether a mergeable line can be queued now or is held. If it is held, keeps a copy.
     func admit(_ line: borrowing EventLine, now: Int64) -> Verdict {
         let key = OutboundQueue.MergeKey(line)
         guard let slot = slot(for: key) else { return .passed(coalesced: 0) }
@@ -71,8 +71,8 @@ final class UpdateThrottle {
         }
     }
 
-    /// Passes on the held line of the gesture of `line`, or of the panel that a `device` line adds or removes, so
-    /// that it precedes `line`.
+    /// Passes on the held line that must precede `line`: the one of the same gesture, or of the panel that a `device`
+    /// line adds or removes.
     func release(before line: borrowing EventLine, _ pass: (borrowing EventLine, _ coalesced: Int64) -> Void) {
         var key = OutboundQueue.MergeKey(line)
         if key.event == .device { key.event = .touches }
