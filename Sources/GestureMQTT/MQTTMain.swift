@@ -13,7 +13,7 @@ package enum MQTTMain {
     }
 
     private static func serve(_ options: MQTTOptions, _ settings: MQTTSettings) -> CInt {
-        // Memory that libmosquitto and SQLite free is returned to the kernel.
+        // With these settings, memory that libmosquitto and SQLite free is returned to the kernel.
         linux_share_heap()
         linux_map_large_memory()
         do throws(SystemError) {

@@ -3,23 +3,23 @@
 import GestureClient
 import LinuxSystem
 
-/// The messages on their way to the broker.
+/// The messages that are on their way to the broker.
 struct Outbox {
-    /// The maximum number of spooled messages that wait for an acknowledgement from the broker.
+    /// The maximum number of spooled messages that are sent before the broker acknowledges one.
     static let window = 16
 
-    /// Live gestures that wait until the broker accepts them.
+    /// Gestures that are waiting until the broker accepts them.
     var gestures: GestureQueue
-    /// The ids of spooled messages by their numbers on this connection.
+    /// The ids of the spooled messages that were sent on this connection and are not acknowledged, by their numbers.
     var inFlight: [Int32: Int64] = [:]
     /// The id of the last spooled message that was sent on this connection.
     var lastSent: Int64 = 0
-    /// Messages that are acknowledged, but not yet removed from the spool.
+    /// The ids of messages that have been acknowledged but not yet removed from the spool.
     var acknowledged: [Int64] = []
-    /// The time at which spooled messages are sent again after the broker has refused one; on the monotonic clock.
+    /// The time on the monotonic clock at which spooled messages are sent again after the broker has refused one.
     var pause: Int64 = 0
 
-    /// Whether sending gestures will be tried again shortly.
+    /// Whether another attempt to send gestures is scheduled.
     var isRetrying = false
 
     /// - Parameter maxAge: the maximum age of gestures, in microseconds.
@@ -29,7 +29,7 @@ struct Outbox {
 extension Service {
     /// The number of messages that are removed together, because removing one costs as much as removing many.
     private static let mostAcknowledged = 64
-    /// The pause in microseconds after a refusal, for example by a broker that is full.
+    /// The pause in microseconds after the broker has refused a message, for example because it is full.
     private static let pause: Int64 = 5_000_000
 
     /// Sends a message that must arrive soon or not at all.
@@ -38,7 +38,7 @@ extension Service {
         sendGestures()
     }
 
-    /// Sends the messages that the broker accepts now.
+    /// Sends as many messages as the broker accepts now.
     func send() {
         sendGestures()
         sendSpool()
@@ -84,8 +84,8 @@ extension Service {
         publish(BrokerMessage(topic: topic, payload: payload, qualityOfService: 1, isRetained: true))
     }
 
-    /// Publishes a message. Without a connection it is lost, and so is an answer while the broker does not
-    /// acknowledge messages.
+    /// Publishes a message. If there is no connection, the message is lost. A message that is not retained is also lost
+    /// while the broker does not acknowledge messages.
     func publish(_ message: BrokerMessage) {
         guard message.isRetained || broker.isAcknowledging else { return }
         if case .unsendable(let cause) = broker.publish(message) { Self.log("\(message.topic): \(cause)") }
@@ -102,7 +102,7 @@ extension Service {
         }
         outbox.acknowledged.append(id)
         if outbox.inFlight.isEmpty || outbox.acknowledged.count >= Self.mostAcknowledged { flushAcknowledged() }
-        // Called later, because the library is processing a packet.
+        // This is called later, because the library is processing a packet now.
         loop.schedule.tryAgain { [weak self] in self?.sendSpool() }
     }
 

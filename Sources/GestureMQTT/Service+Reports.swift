@@ -54,7 +54,7 @@ extension Service {
         send()
     }
 
-    /// Updates the number of areas that are touched continuously, if this client may see it.
+    /// Updates the number of areas that are touched continuously, if this client has the right to see it.
     private func lookForNoise() {
         guard panel.hasRight("raw"), !mayHavePrivateRegions else { return }
         for device in panel.devices where device.state == "ready" {
@@ -66,7 +66,7 @@ extension Service {
         }
     }
 
-    /// - Parameter always: whether to send it even if no urgent value has changed.
+    /// - Parameter always: whether to send the message even if no urgent value has changed.
     private func addHealth(always: Bool) {
         panel.gesturesDropped = outbox.gestures.dropped
         (panel.waiting, panel.spoolDropped, panel.spoolFailure) = (spool.count, spool.dropped, spool.failure)

@@ -7,7 +7,7 @@ import GestureEngine
 import GestureProtocol
 import LinuxSystem
 
-/// The bridge, which passes the daemon's events to the broker and the broker's commands to the daemon, on one loop.
+/// The bridge. On one loop, it passes events from the daemon to the broker and commands from the broker to the daemon.
 final class Service {
     /// The interval at which the daemon's health is checked, in microseconds.
     static let check: Int64 = 10_000_000
@@ -24,9 +24,9 @@ final class Service {
     private var homeAssistant: HomeAssistant?
     private let filter: GestureFilter
     var timer: DeadlineTimer?
-    /// The times at which each of these is due, on the monotonic clock.
+    /// The time at which each of these is next due, on the monotonic clock.
     var due: (check: Int64, health: Int64, statistics: Int64)
-    /// The counts of the last statistics.
+    /// The counts when the last statistics were sent.
     var baseline: Counts
     /// The states of the checks for regions that are no longer touched, and for areas that are touched continuously.
     var areas: AreaWatch
@@ -36,7 +36,7 @@ final class Service {
     var lastHealth: [UInt8] = []
     /// Whether a rejected configuration has been reported to the broker.
     private var isProblemTold = false
-    /// Whether the daemon may send this client events of private regions. If so, nothing is sent to the broker.
+    /// Whether the daemon may send events of private regions to this client. If so, nothing is sent to the broker.
     private(set) var mayHavePrivateRegions = false
     private var lastCause = ""
     /// Whether this connection to the broker has subscribed to commands.
@@ -80,7 +80,7 @@ final class Service {
         broker.callbacks.acknowledged = { this.takeUnretainedValue().acknowledged($0, refusal: $1) }
         broker.callbacks.drained = { this.takeUnretainedValue().send() }
         broker.callbacks.received = { message in
-            // Called later, because the library is processing a packet.
+            // The command is handled later, because the library is processing a packet now.
             this.takeUnretainedValue().commands?.take(message)
         }
     }
@@ -101,7 +101,7 @@ final class Service {
         timer?.cancel()
     }
 
-    /// Returns a service with other settings, after `stop()`.
+    /// Returns a service with other settings that replaces this one. Call `stop()` first.
     func successor(_ settings: MQTTSettings) throws(SystemError) -> Service {
         spool.close()
         return try Service(settings, loop: loop)
@@ -122,7 +122,7 @@ final class Service {
         send()
     }
 
-    /// Subscribes to commands, unless subscribing has ended several connections.
+    /// Subscribes to commands, unless subscribing is paused because it has ended several connections.
     func subscribe() {
         guard !isSubscribed, broker.isConnected, let commands else { return }
         guard broker.maySubscribe else {
@@ -179,11 +179,11 @@ final class Service {
     }
 
     private func take(_ change: GestureClient.ConfigurationChange) {
-        // Applies until the regions are known again.
+        // This is assumed until the regions are known again.
         if panel.hasRight("private") { mayHavePrivateRegions = true }
         switch change.change {
         case "rejected":
-            // With this right the diagnostics may name private regions.
+            // For a client with this right, the diagnostics may name private regions.
             let diagnostics = panel.hasRight("private") ? [] : change.diagnostics
             problem(diagnostics, isRefused: true, generation: change.generation)
         case "applied" where isProblemTold:
@@ -204,7 +204,7 @@ final class Service {
 
     static var wallMilliseconds: Int64 { MonotonicClock.wallTime() / 1000 }
 
-    /// Requests the data for the messages from the daemon, then calls `completed`.
+    /// Requests the data for the messages from the daemon, and then calls `completed`.
     func refresh(_ completed: @escaping () -> Void = {}) {
         guard let daemon, panel.hello != nil else { return completed() }
         if panel.hasRight("private") {

@@ -98,7 +98,7 @@ class CommandTests:
         subscriber.client.publish(f"{BASE}/command/scene", "night", 1, properties=told)
         assert "correlation" in subscriber.wait(f"{BASE}/response/scene")["error"]["message"]
         subscriber.client.publish(f"{BASE}/command/scene", json.dumps({"scene": "night", "id": "x" * 257}), 1)
-        assert "id has more" in subscriber.wait(f"{BASE}/response/scene")["error"]["message"]
+        assert "id is longer" in subscriber.wait(f"{BASE}/response/scene")["error"]["message"]
         # The request would exceed 64 KiB, and the daemon would close the connection.
         answer = subscriber.request("disable", {"region": ["\u001f" * 11_000]})
         assert (answer["ok"], len(answer["error"]["message"]) < 1200) == (False, True)

@@ -3,18 +3,18 @@
 import BridgeProgram
 import Synchronization
 
-/// The result of a thread that connects.
+/// The result of an attempt to connect, which is made on a thread.
 enum BrokerAttempt: Sendable {
     case connected(BrokerHandle)
     case failed(BrokerError)
 }
 
-/// Settles a race between the thread that connects and the loop that stops waiting: the one that is later detects that
-/// the other one was first.
+/// Settles the race between the thread that connects and the loop, which may stop waiting for it. Whichever is second
+/// finds out that the other one was first.
 final class Attempt: Sendable {
     private let isTaken = Atomic(false)
 
-    /// - Returns: `false` if the thread has finished, and its result is about to arrive.
+    /// - Returns: `false` if the thread has finished, so that its result is about to arrive.
     func abandon() -> Bool { !isTaken.exchange(true, ordering: .acquiringAndReleasing) }
 
     /// Connects. Called by the thread.
@@ -24,7 +24,7 @@ final class Attempt: Sendable {
         do throws(BrokerError) {
             let handle = try BrokerHandle(settings, isVersionFive: isVersionFive, isFresh: isFresh, will: will)
             try handle.connect(settings)
-            // If the attempt was abandoned meanwhile, the handle is released here.
+            // If the attempt has been abandoned in the meantime, the handle is released here.
             return abandon() ? .connected(handle) : .failed(BrokerError(cause: "too late"))
         } catch {
             _ = abandon()

@@ -7,39 +7,39 @@ import GestureClient
 import GestureEngine
 import LinuxSystem
 
-/// Maintains a connection to the broker: connects in a separate thread, waits a random time before each new attempt,
-/// and falls back to MQTT 3.1.1. Used only on the thread of its loop.
+/// Maintains a connection to the broker. It connects on a separate thread, waits for a random time before each new
+/// attempt, and falls back to MQTT 3.1.1. A connection must be used only on the thread of its loop.
 final class BrokerConnection {
     struct Callbacks {
         /// Returns the message that the broker publishes when the connection is lost.
         var will: () -> (topic: String, payload: [UInt8])? = { nil }
         var connected: () -> Void = {}
-        /// Receives the reason for a failure; the connection is tried again automatically.
+        /// Receives the reason for a failure. Another attempt to connect is made automatically.
         var lost: (_ cause: String) -> Void = { _ in }
         /// Called when the broker has received the message with this number, or has refused it with a reason code.
         var acknowledged: (_ number: Int32, _ refusal: CInt?) -> Void = { _, _ in }
         var received: (BrokerMessage) -> Void = { _ in }
-        /// Called when all published messages are written.
+        /// Called when all published messages have been written.
         var drained: () -> Void = {}
     }
 
     private enum State {
-        /// Waits for the timer.
+        /// The timer is running until the next attempt.
         case waiting
         /// A thread is connecting.
         case connecting(Attempt, BackgroundWork<BrokerAttempt>)
-        /// Waits for the broker's answer.
+        /// The broker has not answered yet.
         case greeting(BrokerHandle)
         case connected(BrokerHandle)
         case stopped
     }
 
-    /// The number of unacknowledged bytes beyond which gestures are held back and answers are dropped.
+    /// If more bytes than this are unacknowledged, gestures are held back and answers are dropped.
     private static let mostWaiting = 1 << 20
     /// The maximum number of unacknowledged bytes of a connection. It is enough to announce 10 000 regions to Home
     /// Assistant.
     private static let mostUnacknowledged = 16 << 20
-    /// The interval of checks whether a keep-alive packet is due, in microseconds.
+    /// The interval in microseconds between checks for a keep-alive packet that is due.
     private static let misc: Int64 = 2_500_000
 
     var callbacks = Callbacks()
@@ -48,12 +48,12 @@ final class BrokerConnection {
     private var state = State.stopped
     private var source: EventLoop.Source?
     private var timer: DeadlineTimer?
-    /// The deadline of the broker's answer, in microseconds.
+    /// The deadline for the broker's answer, in microseconds.
     private var deadline: Int64 = 0
     private var backoff: GestureClient.Backoff
     /// Whether this broker has refused MQTT 5.
     private var isOld = false
-    /// The number of consecutive connections that ended before an answer.
+    /// The number of consecutive connections that ended before the broker had answered.
     private var silent = 0
     /// The reason why the broker refused this connection.
     private var refusal: String?
@@ -75,8 +75,8 @@ final class BrokerConnection {
         if let source { loop.remove(source) }
     }
 
-    /// Returns a backoff whose whole delay is random, so that ten thousand panels that are switched on at once
-    /// do not connect together.
+    /// Returns a backoff with a completely random delay, so that ten thousand panels that are switched on together do
+    /// not all connect at the same time.
     private static func backoff(_ settings: MQTTSettings) -> GestureClient.Backoff {
         GestureClient.Backoff(
             first: .seconds(2), most: .microseconds(settings.broker.retry.microseconds), spread: 1)
@@ -84,18 +84,20 @@ final class BrokerConnection {
 
     var isConnected: Bool { if case .connected = state { true } else { false } }
 
-    /// Whether messages that are sent now leave immediately: none is queued here, and the broker's machine responds.
+    /// Whether a message that is sent now would leave immediately: none is queued here, and the broker's machine is
+    /// responding.
     var isTaking: Bool {
         guard case .connected(let handle) = state else { return false }
         return !handle.wantsToWrite && !handle.isStalled && handle.unacknowledgedBytes < Self.mostWaiting
     }
 
-    /// Whether answers may be sent, because the broker acknowledges messages.
+    /// Whether the broker is acknowledging messages, so that answers may be sent.
     var isAcknowledging: Bool {
         if case .connected(let handle) = state { handle.unacknowledgedBytes < Self.mostWaiting } else { false }
     }
 
-    /// Whether to subscribe now. There is a pause after subscribing has ended several connections.
+    /// Whether subscribing is allowed now. It is paused after several connections ended because of a message that
+    /// followed the subscription.
     var maySubscribe: Bool { excess.maySubscribe(now: MonotonicClock.now()) }
 
     /// Connects after a random delay.
@@ -103,7 +105,7 @@ final class BrokerConnection {
 
     /// The result of publishing a message.
     enum Outcome: Hashable {
-        /// The number is passed to `acknowledged` later.
+        /// The message was sent. Its number is passed to `acknowledged` later.
         case sent(Int32)
         case noConnection
         /// The message is too large for the broker, or its topic is invalid.
@@ -158,8 +160,8 @@ final class BrokerConnection {
         switch state {
         case .waiting: connect()
         case .connecting:
-            // The attempt continues until the kernel ends it, and no other attempt is started meanwhile. Otherwise the
-            // later connection would end the session of the earlier one, repeatedly after a long outage.
+            // The attempt continues until the kernel ends it, and no other attempt is started before that. Otherwise,
+            // after a long outage, each connection would end the session of the one before it.
             callbacks.lost("no connection within \(settings.broker.timeout.seconds) s")
         case .greeting:
             if now >= deadline { fail("the broker does not answer") }
@@ -195,7 +197,7 @@ final class BrokerConnection {
         }
     }
 
-    /// Waits for the broker's answer.
+    /// Starts to wait for the answer of the broker.
     private func greet(_ handle: BrokerHandle) {
         state = .greeting(handle)
         deadline = MonotonicClock.now() + settings.broker.timeout.microseconds
@@ -244,7 +246,7 @@ final class BrokerConnection {
     private func turn(_ events: IOEvents) {
         guard let handle else { return }
         do throws(BrokerError) {
-            // Read even if only writing is possible, because TLS reads and writes in its own order.
+            // This reads even if only writing is possible, because TLS reads and writes in its own order.
             try handle.read()
             if handle.wantsToWrite { try handle.write() }
         } catch {
@@ -293,7 +295,7 @@ final class BrokerConnection {
         if case .connecting(let attempt, let work) = state, attempt.abandon() { work.abandon() }
         guard let handle else { return }
         handle.callbacks = BrokerHandle.Callbacks()
-        // Released later, because the library may be calling this code from the handle.
+        // The handle is released later, because the library may be calling this code from it.
         loop.schedule.tryAgain { withExtendedLifetime(handle) {} }
         state = .waiting
     }

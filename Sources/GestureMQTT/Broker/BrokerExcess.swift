@@ -3,10 +3,10 @@
 
 /// Decides how to continue after messages from the broker that were too large for this program.
 struct BrokerExcess {
-    /// The reason that is logged for the end of the connection.
+    /// The reason that is logged when such a message has ended the connection.
     static let cause =
         "the broker has sent a message that is too large; its session for this panel will be discarded"
-    /// The number of consecutive messages after which subscribing is paused. The first one may come from the session,
+    /// Subscribing is paused after this number of consecutive messages. The first message may come from the session,
     /// which is then discarded. If the message comes again, the broker has retained it and sends it after each
     /// subscription.
     private static let mostInRow = 2
@@ -18,14 +18,14 @@ struct BrokerExcess {
     private var inRow = 0
     private var last: Int64 = 0
 
-    /// Notes that a connection has ended because of such a message.
+    /// Records that a connection has ended because of such a message.
     /// - Parameter now: the time on the monotonic clock, in microseconds.
     mutating func happened(now: Int64) {
         inRow = inRow > 0 && now - last < Self.pause ? inRow + 1 : 1
         (last, needsFreshSession) = (now, true)
     }
 
-    /// Notes that the broker has accepted a connection.
+    /// Records that the broker has accepted a connection.
     mutating func connected() { needsFreshSession = false }
 
     func maySubscribe(now: Int64) -> Bool { inRow < Self.mostInRow || now - last >= Self.pause }

@@ -6,9 +6,9 @@ import CMosquitto
 import GestureEngine
 import LinuxSystem
 
-/// One connection of libmosquitto, from its first packet to its last; each connection has its own handle.
+/// One connection of libmosquitto, from its first packet to its last. Each connection has its own handle.
 ///
-/// Used by one thread at a time: first by the thread that connects, then by the loop's.
+/// A handle is used by one thread at a time: first by the thread that connects, then by the thread of the loop.
 final class BrokerHandle: @unchecked Sendable {
     /// Functions that are called while the library reads and writes.
     struct Callbacks {
@@ -19,12 +19,12 @@ final class BrokerHandle: @unchecked Sendable {
         var received: (BrokerMessage) -> Void = { _ in }
     }
 
-    /// The size of the kernel's send buffer, which the kernel doubles.
+    /// The requested size of the kernel's send buffer. The kernel doubles it.
     private static let sendBuffer: CInt = 16_384
 
-    /// The maximum size of topic and properties together, in bytes.
+    /// The maximum total size of a topic and its properties, in bytes.
     private static let largestHead = 65_536
-    /// The largest payload of the commands that the settings allow.
+    /// The maximum size of a payload for the commands that the settings allow, in bytes.
     private let largestPayload: Int
 
     let isVersionFive: Bool
@@ -35,7 +35,7 @@ final class BrokerHandle: @unchecked Sendable {
     private let allowance = ReadingAllowance()
     /// The bytes of messages with QoS 1 or 2 that the broker has not acknowledged, by their numbers.
     private var unacknowledged: [Int32: Int] = [:]
-    /// The sum of these bytes, which the library holds.
+    /// The total number of these bytes. They are held in memory by the library.
     private(set) var unacknowledgedBytes = 0
 
     /// - Parameter isFresh: whether the broker discards the session of this client.
@@ -46,9 +46,9 @@ final class BrokerHandle: @unchecked Sendable {
         _ = Self.startLibrary
         self.isVersionFive = isVersionFive
         largestPayload = settings.commands.config ? BrokerMessage.longestPayload : Command.longestPayload
-        // Without commands, no session at the broker is needed.
+        // No session at the broker is needed if there are no commands.
         guard let made = mosquitto_new(settings.clientID, isFresh || !settings.hasCommands, nil) else {
-            throw BrokerError(cause: "no memory")
+            throw BrokerError(cause: "out of memory")
         }
         mosquitto = made
         mosquitto_user_data_set(mosquitto, Unmanaged.passUnretained(self).toOpaque())
@@ -85,7 +85,7 @@ final class BrokerHandle: @unchecked Sendable {
         }
     }
 
-    /// Resolves the broker's name and connects. Called on a separate thread, because this may take minutes.
+    /// Resolves the broker's name and connects. Call this on a separate thread, because it may take minutes.
     func connect(_ settings: MQTTSettings) throws(BrokerError) {
         var properties: OpaquePointer?
         defer { mosquitto_property_free_all(&properties) }
@@ -113,7 +113,7 @@ final class BrokerHandle: @unchecked Sendable {
 
     var wantsToWrite: Bool { mosquitto_want_write(mosquitto) }
 
-    /// Whether the kernel retransmits without an acknowledgement.
+    /// Whether the kernel is retransmitting data that the broker's machine has not acknowledged.
     var isStalled: Bool { mqtt_is_stalled(mosquitto_socket(mosquitto)) }
 
     /// - Throws: an error if the connection is lost.
@@ -129,7 +129,8 @@ final class BrokerHandle: @unchecked Sendable {
     /// Sends a keep-alive packet if it is due.
     func keepAlive() throws(BrokerError) { try check(mosquitto_loop_misc(mosquitto)) }
 
-    /// - Returns: the number that is passed to `acknowledged`; with QoS 0 when the message is written.
+    /// - Returns: the number that is passed to `acknowledged`. With QoS 0, this happens when the message has been
+    ///   written.
     func publish(_ message: BrokerMessage) throws(BrokerError) -> Int32 {
         var properties: OpaquePointer?
         defer { mosquitto_property_free_all(&properties) }
@@ -158,7 +159,7 @@ final class BrokerHandle: @unchecked Sendable {
     }
 
     func subscribe(_ topic: String) throws(BrokerError) {
-        // Retained messages are excluded, because they are old, and old commands must not be carried out.
+        // Retained messages are excluded, because they may be old, and old commands must not be carried out.
         let options = isVersionFive ? CInt(MQTT_SUB_OPT_SEND_RETAIN_NEVER.rawValue) : 0
         try check(mosquitto_subscribe_v5(mosquitto, nil, topic, 1, options, nil))
     }
@@ -225,7 +226,7 @@ extension MQTTSettings {
 }
 
 extension MQTTSettings.Secret {
-    /// Returns the first line of its file.
+    /// Returns the first line of the secret's file.
     func read() throws(BrokerError) -> String {
         let path: String
         switch self {

@@ -10,20 +10,20 @@ struct BrokerMessage: Hashable {
     var payload: [UInt8]
     var qualityOfService = 0
     var isRetained = false
-    /// The time in seconds after which the broker discards it; `nil`: never.
+    /// The time in seconds after which the broker discards the message; `nil` if it never does.
     var expirySeconds: UInt32?
-    /// `nil`: JSON.
+    /// The type of the payload; `nil` for JSON.
     var contentType: String?
-    /// For a message from the broker: the topic of the answer.
+    /// The topic for the answer to a message from the broker.
     var responseTopic: String?
-    /// The data that an answer repeats.
+    /// Data that the answer must repeat.
     var correlation: [UInt8]?
-    /// Whether the payload was left out, because it is longer than any useful one.
+    /// Whether the payload was omitted because it is longer than any valid one.
     var isTooLong = false
 }
 
 extension BrokerMessage {
-    /// The longest payload from the broker in bytes: that of a configuration.
+    /// The maximum length in bytes of a payload from the broker. The longest payload is a configuration.
     static let longestPayload = ConfigurationFiles.largestFile
 
     init(_ message: mosquitto_message, _ properties: OpaquePointer?, longestPayload: Int) {
@@ -45,12 +45,12 @@ extension BrokerMessage {
     }
 }
 
-/// The reason why there is no connection to the broker, in words.
+/// The reason for an error, in words.
 struct BrokerError: Error, Hashable {
     var cause: String
-    /// Whether the connection persists, because only the message was wrong.
+    /// Whether only the message is wrong, so that the connection persists.
     var isOfMessage = false
-    /// Whether the broker has sent more than the memory allows.
+    /// Whether the broker has sent more than fits into the allowed memory.
     var isOfMemory = false
 }
 #endif

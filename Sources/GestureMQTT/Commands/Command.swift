@@ -4,7 +4,7 @@ import BridgeProgram
 import GestureClient
 import GestureProtocol
 
-/// The commands that the broker may send; each is the last level of its topic.
+/// The commands that the broker may send. Each word is the last level of the command's topic.
 enum CommandWord: String, CaseIterable {
     case scene, enable, disable, reload, config, confirm, record
 
@@ -20,23 +20,23 @@ enum CommandWord: String, CaseIterable {
     }
 }
 
-/// One message of the broker, with the topic of its answer.
+/// A command that was received as a message from the broker, with the topic for its answer.
 struct Command {
     let word: CommandWord
     let payload: [UInt8]
-    /// The payload if it is an object; `nil` for a configuration.
+    /// The payload if it is a JSON object; `nil` for a configuration.
     let json: JSONValue?
     let responseTopic: String
     let correlation: [UInt8]?
-    /// The reason why the command is not carried out, regardless of its contents.
+    /// The reason why the command is not carried out whatever it contains; `nil` if there is none.
     let complaint: String?
 
-    /// The longest payload that is parsed here, in bytes.
+    /// The maximum length of a payload that is parsed here, in bytes.
     static let longestPayload = 65_536
-    /// The longest correlation data that an answer repeats, in bytes.
+    /// The maximum length of correlation data that an answer repeats, in bytes.
     private static let longestCorrelation = 1024
     private static let longestID = 256
-    /// The longest text of an error, in code points.
+    /// The maximum length of an error's text, in code points.
     private static let longestText = 1000
 
     init(_ word: CommandWord, _ message: BrokerMessage, _ topics: Topics) {
@@ -53,9 +53,9 @@ struct Command {
         json = isIDTooLong ? nil : value
         complaint =
             switch (isTooLong, isUncorrelated, isIDTooLong) {
-            case (true, _, _): "the payload has more than \(limit >> 10) KiB"
-            case (_, true, _): "the correlation data have more than \(Self.longestCorrelation) bytes"
-            case (_, _, true): "id has more than \(Self.longestID) bytes"
+            case (true, _, _): "the payload is longer than \(limit >> 10) KiB"
+            case (_, true, _): "the correlation data is longer than \(Self.longestCorrelation) bytes"
+            case (_, _, true): "the id is longer than \(Self.longestID) bytes"
             default: nil
             }
     }
@@ -86,7 +86,7 @@ struct Command {
             json.member("ok", false)
             json.object("error") { json in
                 json.member("code", code)
-                // The text may quote the command.
+                // The text is truncated because it may quote the command.
                 json.member("message", String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.longestText))))
                 if !diagnostics.isEmpty { json.objects("diagnostics", diagnostics) { $0.write(into: &$1) } }
             }

@@ -5,9 +5,9 @@ import GestureClient
 import GestureProtocol
 import LinuxSystem
 
-/// Carries out commands of the broker that the settings allow.
+/// Carries out the commands from the broker that the settings allow.
 final class Commands {
-    /// The maximum number of commands per second; the daemon accepts 64 requests.
+    /// The maximum number of commands per second. The daemon accepts 64 requests per second.
     private static let mostInSecond = 32
 
     private unowned let service: Service
@@ -29,7 +29,7 @@ final class Commands {
         CommandWord.allCases.filter { $0.isAllowed(by: allowed) }.map { service.topics.command($0.rawValue) }
     }
 
-    /// Must be called when the connection to the daemon is made: after a restart, the daemon may have read a file that
+    /// Call this when the connection to the daemon has been made. After a restart, the daemon may have read a file that
     /// was not confirmed.
     func daemonIsThere() {
         if allowed.config { change.daemonIsThere(service) }
@@ -61,20 +61,21 @@ final class Commands {
         }
     }
 
-    /// Whether the rate allows another command. Commands beyond the limit get no answer, because answers would wait in
-    /// memory for a broker that may not accept them.
+    /// Whether the rate allows another command. Commands beyond the limit are not answered, because the answers would
+    /// have to be kept in memory until the broker accepts them.
     private func hasRoom() -> Bool {
         let now = MonotonicClock.now() / 1_000_000
         second = (now, second.number == now ? second.commands + 1 : 1)
         if second.commands == Self.mostInSecond + 1 {
-            Service.log("too many commands; the rest of this second is dropped")
+            Service.log("too many commands; the remaining commands of this second are dropped")
         }
         return second.commands <= Self.mostInSecond
     }
 
     private func setScene(_ command: Command) {
         guard let scene = command.text("scene") else {
-            return service.publish(command.failure("bad_request", "give the name of a scene, or {\"scene\":\"name\"}"))
+            return service.publish(
+                command.failure("bad_request", "expected the name of a scene, or {\"scene\":\"name\"}"))
         }
         service.request("set_scene", [("scene", .text(scene))]) { [weak self] reply in
             self?.answer(command, reply)
@@ -83,7 +84,8 @@ final class Commands {
 
     private func switchRegions(_ command: Command, isOn: Bool) {
         guard let regions = command.texts("region") else {
-            return service.publish(command.failure("bad_request", "give a glob of regions, or {\"region\":[\"glob\"]}"))
+            return service.publish(
+                command.failure("bad_request", "expected a glob for regions, or {\"region\":[\"glob\"]}"))
         }
         service.request("set_region", [("region", regions), ("enabled", .flag(isOn))]) { [weak self] reply in
             self?.answer(command, reply) { $0.member("enabled", $1.flag("enabled")) }

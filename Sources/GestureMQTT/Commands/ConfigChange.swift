@@ -9,8 +9,8 @@ import LinuxSystem
 
 /// A configuration that the broker sends. It is checked, applied, and reverted unless it is confirmed.
 ///
-/// Until it is confirmed, the previous file is kept next to it, so that the change is reverted even after a power
-/// failure.
+/// Until the change is confirmed, the previous file is kept next to the new one, so that the change can be reverted
+/// even after a power failure.
 final class ConfigChange {
     /// A change that waits for its confirmation.
     private struct Pending {
@@ -24,7 +24,7 @@ final class ConfigChange {
     private let patience: Int64
     private var pending: Pending?
     private var checking: BackgroundWork<(outcome: ChildJob.Outcome, output: [UInt8])>?
-    /// Whether the previous file was restored, but the daemon has not read it yet.
+    /// Whether the previous file was restored and the daemon has not read it yet.
     private var needsReload = false
     private var timer: DeadlineTimer?
     private weak var service: Service?
@@ -38,11 +38,10 @@ final class ConfigChange {
     }
 
     private var before: String { file + ".before" }
-    /// Returns a file that is created with a mode that lets the daemon read it.
+    /// Returns a file that the daemon can read, because it is created with a mode that allows this.
     private func store(_ path: String) -> StateFile { StateFile(path, isPublic: true) }
 
-    /// Creates the file, so that the daemon can be configured to read it, and reverts a change that was not
-    /// confirmed.
+    /// Creates the file so that the daemon can be configured to read it. Reverts a change that was not confirmed.
     func prepare() {
         if access(before, F_OK) == 0 {
             Service.log("\(file): the change was not confirmed; the previous file is restored")
@@ -58,7 +57,7 @@ final class ConfigChange {
         service.request("reload") { _ in }
     }
 
-    /// Reverts a change that is not confirmed.
+    /// Reverts a change that has not been confirmed.
     func stop() {
         checking = nil
         // The daemon carries out requests that were sent before the connection was closed.
@@ -66,13 +65,13 @@ final class ConfigChange {
         timer?.cancel()
     }
 
-    // MARK: a new one
+    // MARK: starting a change
 
     func begin(_ command: Command, _ service: Service) {
         self.service = service
         guard pending == nil, checking == nil else { return service.publish(Self.busy(command)) }
         guard !command.payload.isEmpty else {
-            return service.publish(command.failure("bad_request", "give a configuration of at most 1 MiB"))
+            return service.publish(command.failure("bad_request", "expected a configuration of at most 1 MiB"))
         }
         service.request("status") { [weak self] reply in
             switch reply {
@@ -135,7 +134,7 @@ final class ConfigChange {
         guard regions >= change.regions / 2 + change.regions % 2 else {
             rollBack()
             let text =
-                "only \(regions) of \(change.regions) regions would be left; the previous configuration was restored"
+                "only \(regions) of \(change.regions) regions would remain; the previous configuration was restored"
             return service.publish(change.command.failure("rolled_back", text))
         }
         service.publish(
@@ -151,7 +150,7 @@ final class ConfigChange {
         command.failure("busy", "another configuration is waiting to be confirmed")
     }
 
-    // MARK: its end
+    // MARK: ending a change
 
     func confirm(_ command: Command, _ service: Service) {
         guard let change = pending, command.text("change") == change.id else {

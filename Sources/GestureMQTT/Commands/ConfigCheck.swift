@@ -6,13 +6,13 @@ import GestureConfiguration
 import GestureProtocol
 import LinuxSystem
 
-/// Decides whether a configuration from the broker may be applied. A separate process checks it, because even a short
-/// text may take arbitrarily long to check.
+/// Decides whether a configuration from the broker may be applied. It is checked in a separate process, because
+/// checking even a short text may take an arbitrarily long time.
 ///
-/// The answer contains only facts that a client without the right `private` may know: the text is read as if
-/// there were no private regions, and only mistakes in the text itself are described.
+/// The answer contains only facts that a client without the right `private` may know: the text is read as if there were
+/// no private regions, and only mistakes in the text itself are reported.
 enum ConfigCheck {
-    /// The reason why a text may not be applied, for the answer.
+    /// The reason why a text may not be applied, as reported in the answer.
     struct Verdict {
         var code: String
         var message: String
@@ -28,7 +28,7 @@ enum ConfigCheck {
 
     // MARK: asking
 
-    /// Starts the check of a text that replaces a file, together with the daemon's other files.
+    /// Starts to check a text that is to replace a file, together with the daemon's other files.
     /// - Parameter completed: receives `nil` if there are no mistakes.
     static func start(
         _ text: [UInt8], as file: String, among files: [String], loop: EventLoop,
@@ -62,7 +62,7 @@ enum ConfigCheck {
 
     // MARK: the process
 
-    /// Does the check, and writes the verdict.
+    /// Checks the text, and writes the verdict.
     static func run(_ input: [UInt8]) {
         let end = input.firstIndex(of: UInt8(ascii: "\n")) ?? input.endIndex
         guard let head = JSONValue(parsing: Array(input[..<end])) else { return }
@@ -77,12 +77,13 @@ enum ConfigCheck {
             })
     }
 
-    /// The text, and the daemon's files.
+    /// The text to be checked, and the daemon's files.
     struct Change {
         private let text: [UInt8]
         private let file: String
         private let paths: [String]
-        /// The paths of the file that is replaced; the daemon's path may be a link.
+        /// The paths of the file that is to be replaced. There may be two, because the path that the daemon uses may be
+        /// a link.
         private let places: Set<String>
 
         init(text: [UInt8], file: String, paths: [String]) {

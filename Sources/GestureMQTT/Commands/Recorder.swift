@@ -7,18 +7,19 @@ import GestureProtocol
 import LinuxSystem
 import Recordings
 
-/// Records a panel for some seconds on a separate connection, and sends the recording in pieces.
+/// Records a panel for a few seconds on a separate connection, and sends the recording in pieces.
 final class Recorder {
-    /// The size of a piece in bytes. Its last line may go beyond it.
+    /// The size of a piece in bytes. The last line of a piece may exceed it.
     private static let piece = 32_768
-    /// The size of all frames in bytes beyond which the recording ends. In memory they take up to ten times as much.
+    /// The maximum total size of all frames in bytes. If it is exceeded, the recording ends. Frames take up to ten
+    /// times as much memory.
     private static let most = 2 << 20
     private static let longest = 60
-    /// The maximum time to wait until nothing touches the panel, in microseconds.
+    /// The maximum time to wait until no contact is on the panel, in microseconds.
     private static let patience: Int64 = 10_000_000
     private static let pause: Int64 = 100_000
-    /// The error message if this user would receive events of private regions.
-    static let refusal = "there are private regions, which this user would see"
+    /// The error message that is sent if this user would receive events of private regions.
+    static let refusal = "there are private regions, and this user would see them"
 
     private let command: Command
     private unowned let service: Service
@@ -32,7 +33,7 @@ final class Recorder {
     private var end: Int64
     private var isDone = false
 
-    /// - Parameter ended: called once, later.
+    /// - Parameter ended: called once, after this initializer has returned.
     init(_ command: Command, _ service: Service, ended: @escaping () -> Void) throws(SystemError) {
         (self.command, self.service, self.ended) = (command, service, ended)
         let wanted = command.json?.whole("seconds") ?? 10
@@ -73,7 +74,7 @@ final class Recorder {
         }
     }
 
-    /// Starts recording as soon as nothing touches the panel, so that a replay starts in the same state.
+    /// Starts recording as soon as no contact is on the panel, so that a replay starts in the same state.
     private func describe() {
         guard let device else { return }
         link?.request("describe", [("device", .text(device))]) { [weak self] reply in
@@ -104,10 +105,11 @@ final class Recorder {
 
     private func finish() {
         guard let recording, let device else { return fail("unavailable", "lines were lost") }
-        // The configuration may have changed meanwhile.
+        // The configuration may have changed in the meantime.
         guard !service.mayHavePrivateRegions else { return fail("permission_denied", Self.refusal) }
         let id = "\(MonotonicClock.wallTime() / 1000)"
-        // Written twice, because each piece contains the number of pieces, and they need not be in memory together.
+        // The recording is written twice: once to count the pieces, because each piece contains their number, and once
+        // to send them. This way, only one piece is in memory at a time.
         var (pieces, number) = (0, 0)
         EvemuWriter.write(recording, inPiecesOf: Self.piece) { _ in pieces += 1 }
         EvemuWriter.write(recording, inPiecesOf: Self.piece) { text in
@@ -142,7 +144,7 @@ final class Recorder {
         link?.close()
         timer?.cancel()
         service.publish(answer)
-        // Called later, because the link, which `ended` releases, is still on the stack.
+        // `ended` is called later, because it releases the link, and the link's functions are still on the stack.
         let ended = ended
         service.loop.schedule.tryAgain { ended() }
     }

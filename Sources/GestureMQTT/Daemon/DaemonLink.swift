@@ -5,18 +5,18 @@ import GestureClient
 import GestureProtocol
 import LinuxSystem
 
-/// One connection to the daemon on the loop, which receives events and sends requests. It reconnects automatically.
+/// A connection to the daemon on the loop. It receives events, sends requests, and reconnects automatically.
 final class DaemonLink {
     /// The daemon's reply to a request, or the reason why there is none.
     typealias Answer = Result<JSONValue, ClientError>
 
     /// The timeout in milliseconds for connecting to a daemon whose backlog is full.
     private static let patience: CInt = 200
-    /// The maximum number of requests without a reply. The daemon accepts 64 a second.
+    /// The maximum number of unanswered requests. The daemon accepts 64 requests per second.
     private static let mostRequests = 128
-    /// The longest line in bytes that the daemon accepts.
+    /// The maximum length in bytes of a line that the daemon accepts.
     private static let longestRequest = 65_536
-    /// The timeout of a reply in microseconds. A daemon that takes longer is assumed to hang.
+    /// The timeout for a reply in microseconds. A daemon that takes longer is assumed to hang.
     private static let replyTime: Int64 = 5_000_000
 
     /// The reason why the daemon has refused the subscription.
@@ -31,11 +31,11 @@ final class DaemonLink {
     private var timer: DeadlineTimer?
     private var backoff = GestureClient.Backoff()
     private var pending: [Int: (command: String, answer: (Answer) -> Void)] = [:]
-    /// The deadline of the oldest request's reply.
+    /// The deadline for the reply to the oldest request.
     private var deadline: Int64?
 
     /// Creates a link that does not connect yet.
-    /// - Parameter event: receives each event, including `.disconnected`.
+    /// - Parameter event: called with each event, including `.disconnected`.
     init(
         path: String, subscription: GestureClient.Subscription, loop: EventLoop,
         event: @escaping (GestureClient.Event) -> Void
@@ -51,7 +51,7 @@ final class DaemonLink {
 
     deinit { if let source { loop.remove(source) } }
 
-    /// Sends a request. The answer is called once, later.
+    /// Sends a request. `answer` is called once, after this function has returned.
     func request(
         _ command: String, _ keys: [(String, GestureClient.JSON)] = [], _ answer: @escaping (Answer) -> Void = { _ in }
     ) {

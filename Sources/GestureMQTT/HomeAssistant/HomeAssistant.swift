@@ -4,11 +4,11 @@ import BridgeProgram
 import GestureClient
 import GestureProtocol
 
-/// Announces the panel to Home Assistant: one retained message for each entity (MQTT discovery).
+/// Announces the panel to Home Assistant with one retained message for each entity (MQTT discovery).
 final class HomeAssistant {
     private let settings: MQTTSettings
     private let topics: Topics
-    /// The messages that the broker has, by topic.
+    /// The messages that have been published to the broker, by topic.
     private var published: [String: [UInt8]] = [:]
     private var isAsking = false
 
@@ -16,13 +16,13 @@ final class HomeAssistant {
         (self.settings, self.topics) = (settings, topics)
     }
 
-    /// Sends everything again, because it may be a different broker.
+    /// Sends everything again, because this may be a different broker.
     func connected(_ service: Service) {
         published = [:]
         update(service)
     }
 
-    /// Sends the changes.
+    /// Publishes the entities that have changed, and removes those that no longer exist.
     func update(_ service: Service) {
         guard service.broker.isConnected, service.panel.hello != nil, !service.mayHavePrivateRegions, !isAsking else {
             return
@@ -41,7 +41,7 @@ final class HomeAssistant {
         return reply.list("regions").map { GestureClient.Region($0) }.filter { seen.insert($0.id).inserted }
     }
 
-    /// Returns the topics of this panel in a list, which may also contain other entries.
+    /// Returns the topics in a list that belong to this panel. The list may also contain other entries.
     func known(_ list: String) -> [String] {
         list.split(separator: "\n").map { String($0) }.filter { topic in
             let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
@@ -54,7 +54,7 @@ final class HomeAssistant {
         let scenes = settings.commands.scene ? service.panel.status?.texts("scenes") ?? [] : []
         var wanted: [String: [UInt8]] = [:]
         for entity in entities(regions, scenes: scenes) { wanted[topic(entity)] = payload(entity) }
-        // Entities that were sent before the start of this program are listed in the spool.
+        // Entities that were published before this program was started are listed in the spool.
         let before = Set(published.keys).union(known(service.spool.state("homeassistant") ?? ""))
         for topic in before.subtracting(wanted.keys).sorted() { service.publish(retained: [], to: topic) }
         for (topic, payload) in wanted.sorted(by: { $0.key < $1.key }) where published[topic] != payload {
@@ -70,7 +70,7 @@ final class HomeAssistant {
 
     /// One entity, without the members that all entities have in common.
     struct Entity {
-        /// `event`, `sensor`, `binary_sensor`, `select`.
+        /// One of `event`, `sensor`, `binary_sensor` and `select`.
         var component: String
         /// Unique on this panel.
         var id: String
@@ -112,7 +112,7 @@ final class HomeAssistant {
         return Entity(component: "event", id: "gesture_\(region.id)", name: region.id) { json in
             json.member("state_topic", topic)
             json.member("event_types", region.gestures.flatMap { Self.eventTypes($0) })
-            // If the name belongs to a continuous gesture, its phases are separate types.
+            // Each phase of a continuous gesture is a separate event type.
             json.member(
                 "value_template",
                 "{{ dict(value_json, event_type=value_json.name ~ ('_' ~ value_json.phase if value_json.phase is defined else '')) | to_json }}"
@@ -121,7 +121,7 @@ final class HomeAssistant {
         }
     }
 
-    /// Returns the types of a gesture: its name, or for a continuous gesture its name with each phase.
+    /// Returns the event types of a gesture: its name or, for a continuous gesture, its name with each phase.
     private static func eventTypes(_ gesture: GestureClient.RegionGesture) -> [String] {
         guard gesture.kind.isContinuous else { return [gesture.name] }
         return GestureClient.Gesture.Phase.allCases.map { "\(gesture.name)_\($0.rawValue)" }
@@ -165,8 +165,8 @@ final class HomeAssistant {
         }
     }
 
-    /// Returns an id that Home Assistant accepts in a topic of discovery: letters, digits, `_`, `-`. All other
-    /// characters are replaced by their codes, so that different ids stay different.
+    /// Returns an id that Home Assistant accepts in a discovery topic. It consists of letters, digits, `_` and `-`. All
+    /// other characters are replaced by their codes, so that different ids stay different.
     static func sanitized(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             let isPlain =

@@ -3,14 +3,14 @@
 import GestureClient
 import GestureProtocol
 
-/// Finds regions that no longer have gestures although the panel is used, for example because of a dead area, a broken
-/// cable or a different page.
+/// Finds regions in which there are no longer any gestures although the panel is used, for example because of a dead
+/// area, a broken cable or a different page.
 ///
-/// It counts contacts instead of time, so that an unused panel causes no report.
+/// Contacts are counted instead of measuring time, so that an unused panel is not reported.
 struct AreaWatch: Hashable {
-    /// The number of gestures after which a region is considered used.
+    /// A region is considered used after this number of gestures.
     static let gestures = 20
-    /// The number of contacts on all panels without a gesture in a used region after which it is reported.
+    /// A used region is reported after this number of contacts on all panels without a gesture in the region.
     static let contacts = 1000
 
     private struct Use: Hashable {
@@ -22,7 +22,7 @@ struct AreaWatch: Hashable {
 
     init() {}
 
-    /// The names of the used regions that no longer have gestures.
+    /// The names of the used regions in which there are no longer any gestures.
     var dead: [String] {
         regions.filter { $0.value.gestures >= Self.gestures && $0.value.contactsSince >= Self.contacts }
             .map { $0.key }.sorted()
@@ -31,8 +31,8 @@ struct AreaWatch: Hashable {
     /// - Parameters:
     ///   - changes: the counts since the last call.
     ///   - contacts: the number of contacts that have landed since then.
-    ///   - enabled: all regions, and whether they can be touched now. For regions that are off, contacts are not
-    ///     counted; regions that no longer exist are removed.
+    ///   - enabled: all regions, and whether they can be touched now. Contacts are not counted for regions that are
+    ///     off. Regions that no longer exist are removed.
     mutating func add(_ changes: [String: Counts.Table], contacts: Int, enabled: [String: Bool]) {
         regions = regions.filter { enabled[$0.key] != nil }
         for (region, isEnabled) in enabled where isEnabled {
@@ -73,17 +73,18 @@ struct AreaWatch: Hashable {
     }
 }
 
-/// Finds areas that are touched continuously, which is caused by water, dirt or a broken panel instead of fingers.
+/// Finds areas that are touched continuously. The cause is water, dirt or a broken panel rather than fingers.
 ///
-/// Needs the right `raw`, for the daemon's `touch_map`.
+/// This requires the right `raw`, because it uses the daemon's `touch_map`.
 struct NoiseWatch: Hashable {
-    /// The number of consecutive checks with new contacts in a cell, one every ten seconds: ten minutes.
+    /// A cell is reported after new contacts have landed in it during this number of consecutive checks. There is a
+    /// check every ten seconds, so this takes ten minutes.
     static let looks = 60
 
     private var counts: [Int64] = []
     private var streaks: [Int] = []
 
-    /// The number of cells of the map, of 5 mm or more, that are touched continuously.
+    /// The number of cells of the map that are touched continuously. A cell measures 5 mm or more.
     var noisy: Int { streaks.count { $0 >= Self.looks } }
 
     /// - Parameter reply: the reply to `touch_map`.

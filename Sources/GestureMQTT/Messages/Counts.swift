@@ -3,11 +3,11 @@
 import GestureClient
 import GestureProtocol
 
-/// The daemon's counts since its start: the reply to `counts`.
+/// The daemon's counts since its start, as in the reply to `counts`.
 struct Counts: Hashable {
     /// The counts of one region.
     struct Table: Hashable {
-        /// The counts by kind of gesture. `failed` has the counts by code of the failure.
+        /// The counts by kind of gesture. `failed` contains the counts of failures by their code.
         var gestures: [String: Int] = [:]
         var failed: [String: Int] = [:]
 
@@ -17,11 +17,11 @@ struct Counts: Hashable {
     struct Panel: Hashable {
         var device: String
         var contacts: Int
-        /// `nil`: this client may not see it.
+        /// The number of storms of ghost touches; `nil` if this client may not see it.
         var storms: Int?
-        /// The number of contacts that the panel lost for a moment; `nil` as for `storms`.
+        /// The number of contacts that the panel lost for a moment; `nil` if this client may not see it.
         var flickers: Int?
-        /// The counts by the key of `[filter]`.
+        /// The counts of ignored contacts by the key of `[filter]`.
         var ignored: [String: Int]
     }
 
@@ -54,10 +54,10 @@ struct Counts: Hashable {
         }
     }
 
-    /// Limits a number from a daemon or a file to 2^40, so that many of them can be added.
+    /// Limits a number from the daemon or from a file to 2^40, so that many numbers can be added without overflow.
     static func count(_ number: Int64?) -> Int { Int(clamping: min(max(0, number ?? 0), 1 << 40)) }
 
-    /// Returns the counts since `before`. After a restart of the daemon these are all counts.
+    /// Returns the counts since `before`. After a restart of the daemon, these are all of its counts.
     func since(_ before: Counts) -> [String: Table] {
         guard before.instance == instance else { return regions }
         var result: [String: Table] = [:]
@@ -78,7 +78,7 @@ struct Counts: Hashable {
         return max(0, now - before.panels.reduce(0) { $0 + $1.contacts })
     }
 
-    /// Returns the differences. A count that has decreased was reset.
+    /// Returns the differences between the counts. A count that has decreased must have been reset.
     private static func difference(_ new: [String: Int], _ old: [String: Int]) -> [String: Int] {
         var result: [String: Int] = [:]
         for (key, count) in new {
@@ -91,7 +91,7 @@ struct Counts: Hashable {
 }
 
 extension Counts {
-    /// The values that are needed after a restart of this program.
+    /// The values that are needed after a restart of this program, as text.
     var saved: String {
         var json = JSONWriter()
         json.object { json in
@@ -106,7 +106,7 @@ extension Counts {
         return json.text
     }
 
-    /// - Parameter saved: the value of `saved`; `nil` or another text: there are no earlier counts.
+    /// - Parameter saved: the value of `saved`. If it is `nil` or invalid, there are no earlier counts.
     init(saved: String?) {
         guard let saved, let json = JSONValue(parsing: Array(saved.utf8)) else {
             self.init()

@@ -4,7 +4,7 @@ import BridgeProgram
 import GestureClient
 import GestureProtocol
 
-/// The message of a gesture: all members except positions, which are optional.
+/// The message about a gesture. It has all members of the gesture except positions, which are optional.
 struct GestureMessage {
     let gesture: GestureClient.Gesture
     let positions: Bool
@@ -27,7 +27,7 @@ struct GestureMessage {
         if let time = gesture.wallMilliseconds { json.member("time_ms", time) }
     }
 
-    /// Writes the members that only some kinds of gestures have.
+    /// Writes the members that exist only for some kinds of gestures.
     private func writeValues(into json: inout JSONWriter) {
         if let inside = gesture.isInside { json.member("inside", inside) }
         if let count = gesture.count { json.member("count", count) }
@@ -87,7 +87,8 @@ struct GestureFilter {
         }
     }
 
-    /// Returns the subscription: the filter of the only rule, or everything that may match a rule.
+    /// Returns the subscription. If there is only one rule, its filter is used; otherwise, everything that may match a
+    /// rule is included.
     static func subscription(_ selections: [MQTTSettings.GestureSelection]) -> GestureClient.Subscription {
         var subscription = GestureClient.Subscription(events: [.gesture, .device, .config], wallClock: true)
         let words = selections.isEmpty ? MQTTSettings.GestureSelection().phases : selections.flatMap { $0.phases }
@@ -101,7 +102,7 @@ struct GestureFilter {
         return subscription
     }
 
-    /// - Returns: the quality of service of the first rule that matches the gesture; `nil`: none matches.
+    /// - Returns: the quality of service of the first rule that matches the gesture; `nil` if none matches.
     func qualityOfService(of gesture: GestureClient.Gesture) -> Int? {
         rules.first { rule in
             rule.globs.passes(device: gesture.device)
@@ -111,12 +112,13 @@ struct GestureFilter {
     }
 }
 
-/// Gestures that the broker has not accepted yet. They are live: gestures that are too old are dropped and counted.
+/// Gestures that the broker has not accepted yet. They are only useful while they are recent, so gestures that are too
+/// old are dropped and counted.
 struct GestureQueue {
-    /// The maximum number of waiting gestures. More would become too old.
+    /// The maximum number of waiting gestures. If there were more, they would become too old.
     static let most = 256
 
-    /// The number of gestures that were dropped because they were too old or too many.
+    /// The number of gestures that were dropped because they were too old or because there were too many.
     private(set) var dropped = 0
     private var waiting: [(message: BrokerMessage, since: Int64)] = []
     private let maxAge: Int64

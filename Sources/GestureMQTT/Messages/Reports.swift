@@ -3,9 +3,9 @@
 import GestureClient
 import GestureProtocol
 
-/// The state of the panel, from which messages are made.
+/// The state of the panel from which the messages are made.
 struct PanelState {
-    /// `nil`: the daemon is not connected.
+    /// The daemon's greeting; `nil` if the daemon is not connected.
     var hello: GestureClient.Hello?
     /// The reason why the daemon is not connected, or why its state is not sent.
     var trouble: String?
@@ -13,11 +13,11 @@ struct PanelState {
     var status: JSONValue?
     var devices: [GestureClient.Device] = []
     var counts = Counts()
-    /// Used regions that have no gestures any more.
+    /// Used regions in which there are no longer any gestures.
     var deadRegions: [String] = []
     /// The number of areas that are touched continuously; `nil` if this client may not see it.
     var noisyAreas: Int?
-    /// Counts of this program.
+    /// The counts of this program itself.
     var gesturesDropped = 0
     var waiting = 0
     var spoolDropped: Int64 = 0
@@ -87,7 +87,8 @@ enum Reports {
         }
     }
 
-    /// The message `…/status` after the end of this program, published by the broker or at the stop.
+    /// The message `…/status` after this program has ended. It is published by the broker, or by this program when it
+    /// stops.
     static func offline(_ reason: String) -> [UInt8] {
         object { json in
             json.member("state", "offline")
@@ -136,7 +137,8 @@ enum Reports {
         }
     }
 
-    /// The message `…/problem`: a configuration was rejected, or the current one has no errors any more.
+    /// The message `…/problem`. It reports that a configuration was rejected, or that the configuration no longer has
+    /// errors.
     static func problem(
         _ diagnostics: [GestureClient.Diagnostic], isRefused: Bool, generation: Int, id: String, time: Int64
     ) -> [UInt8] {
@@ -155,7 +157,7 @@ enum Reports {
 }
 
 extension GestureClient.Diagnostic {
-    /// Writes the members that a diagnostic has in the protocol.
+    /// Writes the members of a diagnostic as in the daemon's protocol.
     func write(into json: inout JSONWriter) {
         json.member("severity", severity)
         json.member("file", file)

@@ -4,7 +4,7 @@ import BridgeProgram
 
 /// The topics of one panel. `docs/mqtt.md` lists them.
 struct Topics: Hashable {
-    /// The longest topic in bytes that a command may name for its answer.
+    /// The maximum length in bytes of the topic that a command may name for its answer.
     private static let longestResponse = 256
 
     /// The prefix, such as `gestured/kiosk-17`.
@@ -31,7 +31,7 @@ struct Topics: Hashable {
 
     func command(_ name: String) -> String { "\(base)/command/\(name)" }
 
-    /// Returns the topic of answers to commands that name none.
+    /// Returns the topic for answers to commands that do not name a topic.
     func response(_ command: String) -> String { "\(base)/response/\(command)" }
 
     /// Whether an answer may be sent to this topic. Otherwise a publisher of commands could publish anywhere as
@@ -44,7 +44,7 @@ struct Topics: Hashable {
             && responses.contains { topic.utf8.count > $0.utf8.count && topic.utf8.starts(with: $0.utf8) }
     }
 
-    /// Returns the topic of the pieces of a recording.
+    /// Returns the topic for the pieces of a recording.
     func recording(_ id: String) -> String { "\(base)/recording/\(Self.level(id))" }
 
     /// Returns the command that the topic of a message names.
@@ -53,8 +53,8 @@ struct Topics: Hashable {
         return topic.hasPrefix(start) ? String(topic.dropFirst(start.count)) : nil
     }
 
-    /// Returns an id as one level of a topic. Of the characters that are valid in ids, only `/` would split it. Invalid
-    /// characters are replaced as well.
+    /// Returns an id as one level of a topic. Of the characters that are valid in ids, only `/` would split the level,
+    /// so it is replaced. Invalid characters are replaced as well.
     static func level(_ id: String) -> String {
         id.reduce(into: "") { result, character in
             switch character {

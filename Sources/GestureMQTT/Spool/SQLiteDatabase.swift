@@ -3,12 +3,12 @@
 import CLinux
 import CSQLite
 
-/// A SQLite file for one process, which only its owner can read.
+/// An SQLite file that is used by one process and can be read only by its owner.
 final class SQLiteDatabase {
-    /// The longest value in bytes. Reading or writing a longer one fails with `SQLITE_TOOBIG`.
+    /// The maximum length of a value in bytes. Reading or writing a longer one fails with `SQLITE_TOOBIG`.
     static let longestValue = 4 << 20
-    /// The bytes that SQLite may allocate for all files, so that no file can exhaust the memory, whatever it
-    /// contains.
+    /// The number of bytes that SQLite may allocate for all files together, so that no file can exhaust the memory,
+    /// whatever its contents.
     private static let heap: Int64 = 16 << 20
     private static let limitHeap: Void = { _ = sqlite3_hard_heap_limit64(heap) }()
 
@@ -43,7 +43,7 @@ final class SQLiteDatabase {
         sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, CInt(Self.longestValue))
     }
 
-    /// The suffixes of a database's files, which have its mode when SQLite creates them.
+    /// The suffixes of a database's files. When SQLite creates these files, it gives them the mode of the database.
     static let suffixes = ["", "-wal", "-shm", "-journal"]
 
     /// Removes the permissions of other users from existing files.
@@ -94,7 +94,7 @@ final class SQLiteDatabase {
         return made
     }
 
-    /// `SQLITE_TRANSIENT`, which Swift does not import: SQLite copies the value immediately.
+    /// This is `SQLITE_TRANSIENT`, which Swift does not import. SQLite copies the value immediately.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
     private func bind(_ value: Value, at place: CInt, of statement: OpaquePointer) throws(SQLiteError) {
@@ -144,13 +144,13 @@ extension SQLiteDatabase.Value {
 struct SQLiteError: Error, Hashable, CustomStringConvertible {
     var code: CInt
 
-    /// The error for a file that contains data of another program.
+    /// The error for a file that contains another program's data.
     static let damage = SQLiteError(code: SQLITE_CORRUPT)
 
     /// Whether the file itself is damaged, so that another one would work.
     var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 
-    /// Whether a single value is the cause, because it is too large.
+    /// Whether the cause is a single value that is too large.
     var isOfValue: Bool { code == SQLITE_TOOBIG || code == SQLITE_NOMEM }
 
     var description: String { sqlite3_errstr(code).map { String(cString: $0) } ?? "error \(code)" }

@@ -4,10 +4,10 @@ import BridgeProgram
 import CLinux
 import GestureProtocol
 
-/// Messages that must not be lost, stored on disk until the broker has them. The size is limited: the oldest
-/// messages are dropped and counted.
+/// Messages that must not be lost. They are stored on disk until the broker has received them. The size is limited: if
+/// it is exceeded, the oldest messages are dropped and counted.
 ///
-/// Messages that the disk does not accept stay in memory, with a separate limit.
+/// Messages that cannot be written to the disk stay in memory, with a separate limit.
 final class Spool {
     struct Entry: Hashable {
         var id: Int64
@@ -19,11 +19,11 @@ final class Spool {
     /// The maximum number of messages in memory while the disk is full.
     static let mostInMemory = 256
 
-    /// The number of messages dropped by the limit since the file was created.
+    /// The number of messages that have been dropped since the file was created, mainly because of the limit.
     private(set) var dropped: Int64 = 0
-    /// The reason why the disk does not accept messages; `nil` if it does.
+    /// The reason why messages cannot be written to the disk; `nil` if they can.
     private(set) var failure: String?
-    /// Distinguishes the ids of this file from the ids of another file.
+    /// A text that distinguishes the ids of this file from those of any other file.
     private(set) var epoch = ""
 
     private let limits: MQTTSettings.Spool
@@ -31,11 +31,11 @@ final class Spool {
     private var database: SQLiteDatabase?
     private var memory: [Entry] = []
     private var lastID: Int64 = 0
-    /// Messages and bytes in the file.
+    /// The numbers of messages and of their bytes in the file.
     private var messages = 0
     private var bytes = 0
 
-    /// - Parameter folder: the folder of the file. If it does not exist, messages are kept in memory.
+    /// - Parameter folder: the folder that contains the file. If it does not exist, messages are kept in memory.
     init(folder: String, _ limits: MQTTSettings.Spool) {
         self.limits = limits
         path = folder + "/spool.sqlite"
@@ -53,8 +53,8 @@ final class Spool {
 
     /// Adds a message.
     /// - Parameters:
-    ///   - states: values that are changed in the same transaction; read with `state`.
-    ///   - payload: receives the message's id, which is unique.
+    ///   - states: values that are changed in the same transaction. They can be read with `state`.
+    ///   - payload: returns the payload. Its argument is the message's unique id.
     func add(
         topic: String, isRetained: Bool = false, states: [String: String] = [:], payload: (String) -> [UInt8]
     ) {
@@ -71,7 +71,7 @@ final class Spool {
         dropped += 1
     }
 
-    /// Returns the oldest message after this one.
+    /// Returns the oldest message with a greater id.
     func next(after id: Int64) -> Entry? {
         let inMemory = memory.first { $0.id > id }
         var onDisk: Entry?
@@ -125,7 +125,7 @@ final class Spool {
         }
     }
 
-    /// Stores values that do not belong to a message.
+    /// Stores values that are not part of a message.
     func set(_ states: [String: String]) {
         attempt { [self] () throws(SQLiteError) in
             guard let database else { return }
@@ -136,7 +136,7 @@ final class Spool {
     /// Closes the file. Nothing is stored after this.
     func close() { database = nil }
 
-    /// Returns a value that was stored with a message.
+    /// Returns a value that was stored by `set` or `add`.
     func state(_ name: String) -> String? {
         var value: String?
         attempt { [self] () throws(SQLiteError) in
@@ -157,7 +157,7 @@ final class Spool {
         database = opened
     }
 
-    /// Reads the values. Values that this program cannot have written are treated as missing.
+    /// Reads the stored values. Values that this program cannot have written are treated as missing.
     private func readStates(_ database: SQLiteDatabase) throws(SQLiteError) {
         var known: [String: String] = [:]
         for name in ["epoch", "last_id", "dropped"] {
@@ -172,7 +172,7 @@ final class Spool {
         try set("epoch", epoch, database)
     }
 
-    /// Assigns new ids to messages with ids that this program cannot have assigned.
+    /// Assigns new ids to messages whose ids this program cannot have assigned.
     private func renumber(_ database: SQLiteDatabase) throws(SQLiteError) {
         let strange = "SELECT id FROM message WHERE id < 1 OR id > \(SpoolFile.mostCounted) LIMIT 1"
         guard try !database.run(strange).isEmpty else { return }
@@ -238,7 +238,7 @@ final class Spool {
         try database.run("INSERT OR REPLACE INTO state VALUES(?, ?)", [.text(name), .text(value)])
     }
 
-    /// - Returns: whether the disk operation succeeded.
+    /// - Returns: whether `body` succeeded.
     @discardableResult
     private func attempt(_ body: () throws(SQLiteError) -> Void) -> Bool {
         do throws(SQLiteError) {

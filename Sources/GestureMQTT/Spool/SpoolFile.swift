@@ -4,9 +4,10 @@ import CLinux
 import GestureProtocol
 import LinuxSystem
 
-/// The file of the spool: its tables, and the treatment of a file that was damaged or changed.
+/// The file of the spool: its tables, and the handling of a file that was damaged or changed.
 enum SpoolFile {
-    /// The largest id or count: far beyond any real one, and far below the overflow of additions.
+    /// The largest valid id or count. It is far greater than any real one, and far too small for an addition to
+    /// overflow.
     static let mostCounted: Int64 = 1 << 53
 
     /// The tables with their definitions as SQLite stores them.
@@ -17,22 +18,22 @@ enum SpoolFile {
     ]
     /// The names in the table `state`.
     private static let states = ["epoch", "last_id", "dropped", "counts", "areas", "homeassistant"]
-    /// An SQL expression for the size of a payload in bytes, which does not load it; 0 for a value that is not a
-    /// payload.
+    /// An SQL expression for the size of a payload in bytes. It does not load the payload. Its value is 0 if the column
+    /// does not contain a payload.
     static let size = "CASE typeof(payload) WHEN 'blob' THEN length(payload) ELSE 0 END"
-    /// The time for reading rows of a damaged file, in microseconds: less than the watchdog interval.
+    /// The maximum time for reading rows of a damaged file in microseconds. It is shorter than the watchdog interval.
     private static let patience: Int64 = 4_000_000
 
     /// Opens the file, and creates it if it does not exist.
     /// - Throws: an error. A file with triggers, or with tables other than these, is treated as damaged.
     static func open(_ path: String, isDurable: Bool) throws(SQLiteError) -> SQLiteDatabase {
         let database = try SQLiteDatabase(path: path)
-        // Exclusive locking needs no shared memory, and no other process uses the file.
+        // Exclusive locking needs no shared memory. It is possible because no other process uses the file.
         try database.run("PRAGMA locking_mode = EXCLUSIVE")
         try database.run("PRAGMA trusted_schema = OFF")
         try database.run("PRAGMA journal_mode = WAL")
         try database.run("PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
-        // A recording shows people's actions, so deleted data must not remain in the file.
+        // A recording shows what people did, so deleted data must not remain in the file.
         try database.run("PRAGMA secure_delete = ON")
         try database.run("PRAGMA cache_size = -256")
         try database.run("PRAGMA journal_size_limit = 262144")
@@ -72,8 +73,9 @@ enum SpoolFile {
         return aside
     }
 
-    /// Creates a file at `path` with the readable contents of a file that was renamed. Both are closed again.
-    /// - Parameter limit: the number of messages to read from each end.
+    /// Creates a file at `path` with the readable contents of a damaged file that was renamed. Both files are closed
+    /// again.
+    /// - Parameter limit: the maximum number of messages to read from each end.
     static func rescue(from aside: String, into path: String, isDurable: Bool, limit: Int) throws(SQLiteError) {
         let database = try open(path, isDurable: isDurable)
         guard let damaged = try? SQLiteDatabase(path: aside) else { return }
@@ -83,7 +85,7 @@ enum SpoolFile {
         try database.transaction { () throws(SQLiteError) in
             if isTable("state", damaged) { try rescueStates(from: damaged, into: database) }
             guard isTable("message", damaged) else { return }
-            // Read from both ends up to the damage.
+            // Messages are read from both ends up to the damage.
             var last = Int64.min
             try rescueRows(from: damaged, into: database, limit: limit, until: end, "id > ? ORDER BY id", &last)
             var first = Int64.max
@@ -92,7 +94,7 @@ enum SpoolFile {
         try dropUnsound(database)
     }
 
-    /// Whether it is a table; a view or a virtual table may take forever to read.
+    /// Whether there is an ordinary table of this name. A view or a virtual table might take forever to read.
     private static func isTable(_ name: String, _ database: SQLiteDatabase) -> Bool {
         let rows = try? database.run(
             "SELECT 1 FROM sqlite_schema WHERE name = ? AND type = 'table' AND sql LIKE 'CREATE TABLE%'", [.text(name)])
@@ -109,7 +111,7 @@ enum SpoolFile {
         }
     }
 
-    /// Copies rows up to one that cannot be read or already exists.
+    /// Copies rows until it reaches one that cannot be read or that already exists.
     private static func rescueRows(
         from damaged: SQLiteDatabase, into database: SQLiteDatabase, limit: Int, until end: Int64, _ order: String,
         _ place: inout Int64
@@ -129,17 +131,17 @@ enum SpoolFile {
     // MARK: other users
 
     /// Removes the permissions of other users from the folder of the spool.
-    /// - Parameter mayPass: whether other users may open files in it whose names they know, if their modes
-    ///   allow that.
+    /// - Parameter mayPass: whether other users may open those files in the folder whose names they know and whose
+    ///   modes permit it.
     static func protect(folder: String, mayPass: Bool) {
-        // Root may have been given a folder of the system, whose mode must not change.
+        // If this runs as root, the folder may belong to the system, and its mode must not be changed.
         guard geteuid() != 0 else { return }
         chmod(folder, mayPass ? 0o711 : 0o700)
     }
 
     // MARK: values
 
-    /// Returns an id or a count that this program has written.
+    /// Parses an id or a count that this program has written; `nil` if the text is not valid.
     static func counted(_ text: String?) -> Int64? {
         text.flatMap { Int64($0) }.flatMap { (0...mostCounted).contains($0) ? $0 : nil }
     }
