@@ -7,23 +7,23 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// Accepts connections from browsers. Everything runs on one loop.
+/// Accepts connections from browsers. All connections are handled on one loop.
 final class Bridge: Sendable {
     /// Creates the process of a job.
     typealias JobMaker = @Sendable (_ name: String, _ limits: ChildJob.Limits, _ arguments: [String]) -> ChildJob
 
-    /// The low and high limits in bytes on data that waits for a browser. Above the high one, the daemon's lines are
-    /// not read, so that the daemon drops and reports them.
+    /// The lower and upper limits in bytes on the data that waits for a browser. Above the upper limit, the daemon's
+    /// lines are not read, so the daemon drops lines and reports this.
     private static let unsent = ChannelOptions.Types.WriteBufferWaterMark(low: 4096, high: 16_384)
-    /// The size of the send buffer in bytes, which the kernel doubles.
+    /// The requested size of the send buffer in bytes. The kernel doubles it.
     private static let sendBuffer: Int = 32_768
-    /// The maximum size of a frame in bytes, which is more than the daemon accepts as a line.
+    /// The maximum size of a frame in bytes. It is larger than a line that the daemon accepts.
     private static let largestFrame = 65_536
-    /// The maximum number of bytes that one call reads from a connection, so that a page does not block the loop for
-    /// others.
+    /// The maximum number of bytes that are read from a connection at once, so that one page does not block the loop
+    /// for the others.
     private static let readSize = 8192
-    /// The maximum number of connections to the daemon for answers that are derived from its replies. Each of them
-    /// leaves one less for pages.
+    /// The maximum number of connections to the daemon that are used for answers derived from its replies. Each of them
+    /// reduces the number of connections that are left for pages.
     private static let mostQueries = 2
 
     private static let headLimits: NIOHTTPDecoderLimitConfiguration = {
@@ -36,17 +36,17 @@ final class Bridge: Sendable {
 
     let loop: any NIOCore.EventLoop
     let makeJob: JobMaker
-    /// Threads that each wait for the process of a job.
+    /// Threads that wait for the processes of jobs, one thread for each job.
     private let jobThreads = NIOThreadPool(numberOfThreads: Places<ObjectIdentifier>.mostJobs)
-    /// A thread that parses data that would take longer than a turn of the loop: replies of the daemon, and
-    /// long messages of pages.
+    /// A thread that parses data for which a turn of the loop is too short: replies of the daemon, and long messages of
+    /// pages.
     private let reader = NIOThreadPool(numberOfThreads: 1)
     private let state: NIOLoopBoundBox<State>
 
     /// The mutable state; used only on the loop.
     struct State: Sendable {
         var settings: WebSettings
-        /// The users that may connect to the loopback address; empty: all users.
+        /// The users that may connect to the loopback address. If it is empty, all users may connect.
         var users: Set<UInt32>
         var places = Places<ObjectIdentifier>()
         var channels: [ObjectIdentifier: any Channel] = [:]
@@ -55,7 +55,7 @@ final class Bridge: Sendable {
         var isWorking = false
     }
 
-    /// - Parameter makeJob: creates a job; tests start another program.
+    /// - Parameter makeJob: creates a job. Tests use it to start another program.
     init(
         _ settings: WebSettings, loop: any NIOCore.EventLoop,
         makeJob: @escaping JobMaker = { ChildJob($0, $1, arguments: $2) }
@@ -68,7 +68,7 @@ final class Bridge: Sendable {
 
     var policy: Policy { Policy(settings: state.value.settings) }
 
-    /// Applies other settings to future connections; the listening address does not change.
+    /// Applies other settings to future connections. The listening address does not change.
     func apply(_ settings: WebSettings) {
         loop.execute { [state] in
             state.value.settings = settings
@@ -76,20 +76,20 @@ final class Bridge: Sendable {
         }
     }
 
-    /// Returns the users that may connect. A list of unknown names admits only root, and is not the same as an
-    /// empty list.
+    /// Returns the users that may connect. A list of unknown names admits only root, whereas an empty list admits
+    /// everyone.
     private static func numbers(of users: [WebSettings.User]) -> Set<UInt32> {
         Set(
             users.map { user in
                 switch user {
                 case .number(let number): number
-                // The highest number does not belong to any user.
+                // The highest number is never the uid of a user.
                 case .name(let name): Users.number(of: name, isGroup: false) ?? .max
                 }
             })
     }
 
-    /// Accepts connections at a listening socket, which it owns from now on.
+    /// Takes ownership of a listening socket, and accepts its connections.
     func listen(at socket: CInt) -> EventLoopFuture<any Channel> {
         ServerBootstrap(group: loop)
             .childChannelOption(.socketOption(.so_sndbuf), value: Self.sendBuffer)
@@ -147,7 +147,7 @@ final class Bridge: Sendable {
         return result < 0 ? .address(peer.ipAddress ?? "") : .user(user)
     }
 
-    /// Whether the owner may connect. Root always may, as with the daemon.
+    /// Whether the owner may connect. Root may always connect, as to the daemon.
     private func mayConnect(_ channel: any Channel, _ owner: Owner) -> Bool {
         let users = state.value.users
         guard !users.isEmpty, let local = channel.localAddress else { return true }
@@ -159,7 +159,7 @@ final class Bridge: Sendable {
     private func upgrader() -> NIOWebSocketServerUpgrader {
         NIOWebSocketServerUpgrader(
             maxFrameSize: Self.largestFrame,
-            // `PageStream` handles errors, and waits until the page has read the reason.
+            // `PageStream` handles errors itself, because it must wait until the page has read the reason.
             automaticErrorHandling: false,
             shouldUpgrade: { channel, head in
                 let isAllowed = self.mayOpenSocket(head) && self.takePage(channel)
@@ -168,7 +168,7 @@ final class Bridge: Sendable {
             upgradePipelineHandler: { channel, _ in PageStream.open(channel, .webSocket, self) })
     }
 
-    /// Whether a request is upgraded. Otherwise the request handler answers it.
+    /// Whether a request is upgraded to a WebSocket. If not, the request handler answers it.
     private func mayOpenSocket(_ head: HTTPRequestHead) -> Bool {
         head.uri == "/socket" && policy.isOwn(head.headers)
             && policy.relation(head.headers, isWebSocket: true) != .stranger
@@ -176,7 +176,7 @@ final class Bridge: Sendable {
 
     // MARK: Places
 
-    /// Uses a connection for a page until its channel closes.
+    /// Registers a connection as a page until its channel closes.
     /// - Returns: `false` if there are too many.
     func takePage(_ channel: any Channel) -> Bool {
         let limit = state.value.settings.limits.pages
@@ -185,14 +185,14 @@ final class Bridge: Sendable {
         return isTaken
     }
 
-    /// Whether there are too many pages for this connection to become one.
+    /// Whether this connection cannot become a page, because there are too many pages.
     func isFull(for channel: any Channel) -> Bool {
         guard let owner = state.value.places.owner(of: ObjectIdentifier(channel)) else { return true }
         return !state.value.places.hasPlace(for: owner, limit: state.value.settings.limits.pages, now: .now())
     }
 
-    /// Ends the page of another owner, so that the daemon can accept another connection for this request.
-    /// - Returns: `false` if no owner has more than its share.
+    /// Ends a page of another owner, so that the daemon can accept a new connection for this request.
+    /// - Returns: `false` if no other owner has more than its share of pages.
     func makeRoom(for channel: any Channel) -> Bool {
         guard let owner = state.value.places.owner(of: ObjectIdentifier(channel)) else { return false }
         let victim = state.value.places.makeRoom(for: owner, now: .now())
@@ -200,7 +200,7 @@ final class Bridge: Sendable {
         return victim != nil
     }
 
-    /// Notes that the daemon has accepted this page.
+    /// Records that the daemon has accepted this page.
     func greet(_ channel: any Channel) { state.value.places.greet(ObjectIdentifier(channel)) }
 
     private func end(_ page: ObjectIdentifier?) {
@@ -218,7 +218,7 @@ final class Bridge: Sendable {
         }
     }
 
-    /// Uses a connection for a job until its channel closes.
+    /// Registers a connection as a job until its channel closes.
     /// - Returns: `false` if there are too many.
     func takeJob(_ channel: any Channel) -> Bool { state.value.places.takeJob(ObjectIdentifier(channel)) }
 
@@ -227,13 +227,13 @@ final class Bridge: Sendable {
 
     // MARK: Threads
 
-    /// Runs work that waits for a job; call it on the loop.
+    /// Runs work that waits for a job. Call this on the loop.
     func work<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) -> EventLoopFuture<Result> {
         startThreads()
         return jobThreads.runIfActive(eventLoop: loop, body)
     }
 
-    /// Runs work that parses long data; call it on the loop.
+    /// Runs work that parses long data. Call this on the loop.
     func read<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) -> EventLoopFuture<Result> {
         startThreads()
         return reader.runIfActive(eventLoop: loop, body)
@@ -246,7 +246,7 @@ final class Bridge: Sendable {
         reader.start()
     }
 
-    /// Calls `body` when fewer than `mostQueries` others are in progress; call it on the loop.
+    /// Calls `body` as soon as fewer than `mostQueries` other queries are in progress. Call this on the loop.
     func query<Result: Sendable>(
         _ body: @escaping @Sendable () -> EventLoopFuture<Result>
     ) -> EventLoopFuture<Result> {
@@ -259,7 +259,7 @@ final class Bridge: Sendable {
         }
     }
 
-    /// Closes all connections, which ends their jobs, and waits for the threads. Must not be called on the loop.
+    /// Closes all connections, which ends their jobs, and waits for the threads. Do not call this on the loop.
     func shutDown() throws {
         try loop.submit { [state] in for channel in state.value.channels.values { channel.close(promise: nil) } }.wait()
         try jobThreads.syncShutdownGracefully()

@@ -2,15 +2,15 @@
 #if Web
 import NIOCore
 
-/// The user that a connection belongs to.
+/// The user to whom a connection belongs.
 enum Owner: Hashable, Sendable {
     case user(UInt32)
-    /// The user is unknown: all connections from one address are treated as those of one owner.
+    /// The user is unknown. All connections from one address are treated as those of one owner.
     case address(String)
 }
 
-/// The connections by owner. When there are too many, the owner with the most connections loses one to another owner,
-/// so that no owner can keep all others out.
+/// The connections and their owners. When there are too many connections, one of the owner with the most connections is
+/// closed to make room for another owner, so that no owner can shut out all others.
 struct Places<ID: Hashable & Sendable>: Sendable {
     /// The purpose of a connection.
     private enum Use {
@@ -29,18 +29,19 @@ struct Places<ID: Hashable & Sendable>: Sendable {
         var use = Use.brief
     }
 
-    /// The maximum number of connections that are not pages: requests that are answered immediately, and jobs.
+    /// The maximum number of connections that are not pages. These are requests that are answered immediately, and
+    /// jobs.
     static var mostBrief: Int { 64 }
     /// The maximum number of simultaneous jobs, including those whose bodies are still arriving.
     static var mostJobs: Int { 4 }
-    /// The maximum number of simultaneous jobs of one owner, which leaves one for others.
+    /// The maximum number of simultaneous jobs of one owner. It leaves one job for others.
     static var mostJobsOfOne: Int { 3 }
-    /// The time for which an owner may not open another page after one of its pages was ended to make room.
+    /// After one of its pages was ended to make room, an owner may not open another page for this time.
     static var pause: TimeAmount { .seconds(1) }
 
     private var places: [ID: Place] = [:]
     private var lastNumber: UInt64 = 0
-    /// The times before which owners may not open a page.
+    /// Owners that may not open a page, and the time until which this applies.
     private var pausing: [Owner: NIODeadline] = [:]
 
     var count: Int { places.count }
@@ -50,8 +51,8 @@ struct Places<ID: Hashable & Sendable>: Sendable {
     func owner(of id: ID) -> Owner? { places[id]?.owner }
 
     /// Admits a connection.
-    /// - Returns: the connection that must be closed in exchange, if any: the oldest unanswered one of the owner with
-    ///   the most unanswered connections.
+    /// - Returns: the connection that must be closed in exchange: the oldest unanswered one of the owner with the most
+    ///   unanswered connections. `nil` if no connection must be closed.
     mutating func add(_ id: ID, _ owner: Owner) -> ID? {
         let victim = places.count - pageCount < Self.mostBrief ? nil : ofGreatest(.brief) { $0 < $1 }
         if let victim { remove(victim) }
@@ -65,7 +66,7 @@ struct Places<ID: Hashable & Sendable>: Sendable {
         if place.use.isPage { pageCount -= 1 }
     }
 
-    /// Uses a connection for a job.
+    /// Registers a connection as a job.
     /// - Returns: `false` if there are too many.
     mutating func takeJob(_ id: ID) -> Bool {
         guard let owner = owner(of: id) else { return false }
@@ -77,8 +78,9 @@ struct Places<ID: Hashable & Sendable>: Sendable {
         return true
     }
 
-    /// Uses a connection for a page.
-    /// - Returns: whether the page is admitted, and the page that must be ended in exchange, if any.
+    /// Registers a connection as a page.
+    /// - Returns: whether the page is admitted, and the page that must be ended in exchange; `nil` if no page must be
+    ///   ended.
     mutating func takePage(_ id: ID, limit: Int, now: NIODeadline) -> (isTaken: Bool, victim: ID?) {
         guard let owner = owner(of: id), mayOpen(owner, now: now) else { return (false, nil) }
         var victim: ID?
@@ -93,7 +95,7 @@ struct Places<ID: Hashable & Sendable>: Sendable {
         return (true, victim)
     }
 
-    /// Notes that the daemon has accepted this page.
+    /// Records that the daemon has accepted this page.
     mutating func greet(_ id: ID) {
         if places[id]?.use == .newPage { places[id]?.use = .page }
     }
@@ -124,7 +126,7 @@ struct Places<ID: Hashable & Sendable>: Sendable {
         return victim
     }
 
-    /// Returns the first connection, in the order of numbers, of the owner with the most connections of this use.
+    /// Finds the owner with the most connections of this use. Returns the owner's connection whose number comes first.
     private func ofGreatest(_ use: Use, _ comesFirst: (UInt64, UInt64) -> Bool) -> ID? {
         var counts: [Owner: Int] = [:]
         for place in places.values where place.use == use { counts[place.owner, default: 0] += 1 }

@@ -7,14 +7,14 @@ import NIOHTTP1
 struct Policy: Sendable {
     let settings: WebSettings
 
-    /// Whether the request names this bridge. A foreign name that resolves to this address is DNS rebinding:
-    /// browsers would treat a page with that name as same-origin.
+    /// Whether the request names this bridge. A foreign name that resolves to this address is an attempt at DNS
+    /// rebinding: browsers would treat a page with that name as same-origin.
     func isOwn(_ headers: HTTPHeaders) -> Bool {
         let hosts = headers["Host"].map { $0[...] }
         return hosts.count == 1 && (isLoopback(hosts[0]) || isNamed(hosts[0]))
     }
 
-    /// Whether the host is the loopback, with any port, since an SSH tunnel has a different one.
+    /// Whether the host is the loopback address. Any port is accepted, because an SSH tunnel uses a different one.
     private func isLoopback(_ host: Substring) -> Bool {
         ["127.0.0.1", "localhost", "[::1]"].contains(Self.withoutPort(host))
     }
@@ -37,9 +37,9 @@ struct Policy: Sendable {
         case stranger
     }
 
-    /// Returns the relation of a request. Browsers send `Origin` with each WebSocket and with fetches from other
-    /// origins, but not with fetches from the same origin. `Sec-Fetch-Site` distinguishes the latter from an `<img>` on
-    /// another site's page. Programs send neither header.
+    /// Returns the relation of the page that has sent a request. Browsers send `Origin` with each request for a
+    /// WebSocket and with fetches from other origins, but not with fetches from the same origin. `Sec-Fetch-Site`
+    /// distinguishes such a fetch from an `<img>` on another site's page. Programs send neither header.
     func relation(_ headers: HTTPHeaders, isWebSocket: Bool) -> Relation {
         let origins = headers["Origin"]
         guard origins.count <= 1 else { return .stranger }
@@ -56,11 +56,11 @@ struct Policy: Sendable {
 
     private func isSame(_ origin: String, host: String) -> Bool {
         let host = host.lowercased()
-        // A proxy with TLS is listed in `hosts`.
+        // With https, the host must be listed in `hosts`, because only a proxy provides TLS.
         return origin == "http://\(host)" || (origin == "https://\(host)" && isNamed(host[...]))
     }
 
-    /// Returns the reply that a page gets instead of one from the daemon; `nil`: the message is passed to the daemon.
+    /// Returns the reply that refuses a message of a page; `nil` if the message may be passed to the daemon.
     func refusal(of message: [UInt8]) -> [UInt8]? {
         let document: JSONDocument
         do throws(JSONError) {
@@ -68,7 +68,7 @@ struct Policy: Sendable {
         } catch {
             return Self.failure(RequestError(.badJSON, error.description), nil)
         }
-        // The daemon would treat the message as two requests, only one of which was checked.
+        // The daemon would treat such a message as two requests, only one of which was checked.
         if message.contains(UInt8(ascii: "\n")) {
             return Self.failure(RequestError(.badRequest, "a message must be one line with one request"), document.root)
         }
@@ -76,11 +76,11 @@ struct Policy: Sendable {
             return Self.failure(RequestError(.badRequest, "\"cmd\" is missing"), document.root)
         }
         if settings.commands.contains(command) { return nil }
-        let advice = "pages may not use \"\(SafeText.excerpt(command))\": add it to commands in web.toml"
+        let advice = "pages may not use \"\(SafeText.excerpt(command))\"; to allow it, add it to commands in web.toml"
         return Self.failure(RequestError(.permissionDenied, advice), document.root)
     }
 
-    /// - Parameter request: the request, whose id is repeated in the reply.
+    /// - Parameter request: the request. Its id is repeated in the reply.
     private static func failure(_ error: RequestError, _ request: JSONValue?) -> [UInt8] {
         let id = request.flatMap { RequestReader.id(of: $0) }
         let command = request.flatMap { $0["cmd"]?.string }.flatMap { CommandName(rawValue: $0) }

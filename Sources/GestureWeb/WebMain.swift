@@ -55,14 +55,14 @@ package enum WebMain {
         }
         waitForStop { if let settings = options.settings() { bridge.apply(settings) } }
         ServiceNotifier().stopping()
-        // A page that does not answer is closed after a second.
+        // The connection of a page that does not answer is closed after a second.
         try? bridge.stop().wait()
         try? bridge.shutDown()
         if case .path(let path) = settings.listen, isOwn { ListenSockets.remove(path: path) }
         return ExitStatus.ok
     }
 
-    /// Notifies systemd that the program is ready, and regularly that its loop runs.
+    /// Notifies systemd that the program is ready. After that, notifies it regularly that the loop is running.
     private static func tellManager(_ address: ListenAddress, on loop: any NIOCore.EventLoop) -> EventLoopFuture<Void> {
         loop.submit {
             let notifier = NIOLoopBound(ServiceNotifier(), eventLoop: loop)

@@ -8,29 +8,29 @@ import NIOPosix
 final class DaemonQuery: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// The time within which all replies must arrive.
+    /// The timeout for all replies together.
     private static let patience = TimeAmount.seconds(2)
-    /// The maximum size of all replies in bytes. With 4000 regions they have 2 MB.
+    /// The maximum size of all replies together, in bytes. With 4000 regions, their size is 2 MB.
     private static let largestReplies = 4 << 20
-    /// The maximum number of values in a reply. Each takes about 80 bytes when a reply is parsed.
+    /// The maximum number of values in a reply. Each value takes about 80 bytes of memory when a reply is parsed.
     private static let mostValues = 200_000
 
     struct Answer: Sendable {
-        /// The rights of the bridge, which are those of each page.
+        /// The rights of the bridge. Each page has the same rights.
         var rights: [String] = []
         /// One reply for each request, in the same order; `nil` if the daemon refused it.
         var replies: [JSONValue?]
     }
 
-    /// The error if the daemon accepts no more connections from the bridge's user.
+    /// The error that is thrown if the daemon accepts no more connections from the bridge's user.
     struct Refusal: Error {
-        /// The message of the daemon.
+        /// The daemon's message.
         let message: String
     }
 
     private static let reply = Array("{\"reply\":".utf8)
-    /// The start of the line that the daemon sends first if it refuses the connection because there are too many.
-    /// Replies to requests on accepted connections contain an id.
+    /// The beginning of the first line that the daemon sends if it refuses the connection because there are too many.
+    /// It cannot be mistaken for another reply, because replies on accepted connections contain an id.
     static let refusal = Array("{\"reply\":null,\"ok\":false,".utf8)
 
     private let promise: EventLoopPromise<[[UInt8]]>
@@ -65,7 +65,7 @@ final class DaemonQuery: ChannelInboundHandler {
         }
         connection.whenSuccess { channel in
             var requests = ByteBuffer()
-            // Disables events, which are only for pages. The reply to this request is the first one.
+            // The first request disables events, which are useful only for pages.
             requests.writeString("{\"cmd\":\"subscribe\",\"id\":\"quiet\",\"events\":[]}\n")
             for (id, command) in commands.enumerated() {
                 requests.writeString("{\"cmd\":\"\(command)\",\"id\":\(id)}\n")
@@ -82,13 +82,13 @@ final class DaemonQuery: ChannelInboundHandler {
         return promise.futureResult
     }
 
-    /// Reads the result of `ask`. Do not call this on the loop, because the lines may be long.
+    /// Parses the result of `ask`. Do not call this on the loop, because the lines may be long.
     /// - Throws: `Refusal` or `RequestError`.
     static func read(_ lines: [[UInt8]], count: Int) throws -> Answer {
         var answer = Answer(replies: Array(repeating: nil, count: count))
         for line in lines {
             guard let object = try? JSONDocument.read(line, values: mostValues).root else {
-                throw RequestError(.busy, "the daemon did not send JSON")
+                throw RequestError(.busy, "the daemon has sent a line that is not JSON")
             }
             if object["event"]?.string == "hello" {
                 answer.rights = object["rights"]?.array?.compactMap { $0.string } ?? []

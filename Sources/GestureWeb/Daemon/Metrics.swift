@@ -2,7 +2,7 @@
 #if Web
 import GestureProtocol
 
-/// Metrics of the daemon and the bridge in the text format of Prometheus or OpenMetrics. Contains no positions.
+/// Metrics of the daemon and the bridge in the text format of Prometheus or OpenMetrics. They contain no positions.
 struct Metrics {
     enum Form: Hashable {
         case prometheus
@@ -37,7 +37,7 @@ struct Metrics {
         self.form = form
     }
 
-    /// The text of all metrics that were added.
+    /// The text of all metrics that have been added.
     var text: String { output + (form == .openMetrics ? "# EOF\n" : "") }
 
     mutating func bridge(pages: Int, connections: Int) {
@@ -45,7 +45,8 @@ struct Metrics {
         family("gestured_web_connections", .gauge, "Connections of browsers and proxies.", [([], Double(connections))])
     }
 
-    /// - Parameter replies: the replies to `commands`; `nil`: the daemon is not running. A refused reply is left out.
+    /// - Parameter replies: the replies to `commands`; `nil` if the daemon is not running. Metrics from a refused
+    ///   request are omitted.
     mutating func daemon(_ replies: [JSONValue?]?) {
         family("gestured_up", .gauge, "Whether the daemon answers.", [([], replies == nil ? 0 : 1)])
         guard let replies, replies.count == Self.commands.count else { return }
@@ -93,7 +94,7 @@ struct Metrics {
         table("gestured_failures", "Gestures that were not recognized.", regions, "region", "failed", "reason")
     }
 
-    /// Adds a family with a sample for each device that has the number.
+    /// Adds a family with one sample for each device whose reply contains this number.
     private mutating func byDevice(
         _ name: String, _ kind: Kind, _ help: String, _ devices: [JSONValue], _ key: String
     ) {
@@ -102,7 +103,7 @@ struct Metrics {
             devices.compactMap { device in device[key]?.number.map { ([("device", device.text("device"))], $0) } })
     }
 
-    /// Adds a family with two labels: the owner's id, and the key in a table of numbers.
+    /// Adds a family with two labels: the owner's id, and the key in the owner's table of numbers.
     private mutating func table(
         _ name: String, _ help: String, _ owners: [JSONValue], _ owner: String, _ table: String, _ label: String
     ) {
@@ -121,7 +122,7 @@ struct Metrics {
         if let number = value?.number { family(name, kind, help, [([], number * factor)]) }
     }
 
-    /// - Parameter name: without the `_total` of counters.
+    /// - Parameter name: the name of the family, without the `_total` of counters.
     private mutating func family(
         _ name: String, _ kind: Kind, _ help: String, _ samples: [(labels: [(String, String)], value: Double)]
     ) {

@@ -7,10 +7,10 @@ import LinuxSystem
 /// `GET /bridge`: the permissions of a page, and the configuration lines that would grant the missing ones.
 struct Permissions {
     let settings: WebSettings
-    /// The rights that the daemon gives the bridge; `nil`: the daemon is not running.
+    /// The rights that the daemon gives the bridge; `nil` if the daemon is not running.
     let rights: [String]?
 
-    /// The commands that a page needs to record.
+    /// The commands that a page needs to make a recording.
     private static let recording = ["subscribe", "describe"]
 
     func write(into json: inout JSONWriter) {
@@ -45,7 +45,7 @@ struct Permissions {
     /// Returns the text for `gestured.toml` that grants a right.
     private static func access(_ list: String, _ user: String) -> String { "[access]\n\(list) = [\"\(user)\"]" }
 
-    /// Returns the text for `web.toml` that allows commands.
+    /// Returns the text for `web.toml` that allows these commands in addition to the current ones.
     private func commands(adding names: [String]) -> String {
         let all = settings.commands + names.filter { !settings.commands.contains($0) }
         return "commands = [" + all.map { "\"\($0)\"" }.joined(separator: ", ") + "]"

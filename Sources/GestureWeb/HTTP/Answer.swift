@@ -12,7 +12,7 @@ struct Answer {
 
     enum Body {
         case bytes(ByteBuffer)
-        /// A file that is read in pieces, as fast as the browser receives it.
+        /// A file that is read in pieces at the speed at which the browser receives it.
         case file(ServedFile)
     }
 
@@ -65,11 +65,11 @@ struct Answer {
     static var notFound: Answer { .text("there is no such page", status: .notFound) }
     static var wrongHost: Answer {
         .text(
-            "the request names another host; if it is that of a proxy, add it to hosts in web.toml",
+            "the request is for another host; if this is the host of a proxy, add it to hosts in web.toml",
             status: .misdirectedRequest)
     }
     static var stranger: Answer {
-        .text("pages of this origin may not connect; add it to origins in web.toml", status: .forbidden)
+        .text("pages of this origin may not connect; add the origin to origins in web.toml", status: .forbidden)
     }
 }
 #endif

@@ -5,11 +5,11 @@
 enum Pages {
     private static let inspector = "/inspector/"
     private static let schema = "config.schema.json"
-    /// The folder of the schema relative to the assets: when installed, and in the project's folder.
+    /// The folder of the schema relative to the assets, in an installation and in the project's folder.
     private static let schemas = ["/..", "/../config"]
     private static let modules = ["/gestured.js", "/gestured.d.ts"]
-    /// All parts of the inspector come from this origin, except the backgrounds of its drawings, which are blobs. No
-    /// page may show it in a frame.
+    /// All parts of the inspector are loaded from this origin, except the backgrounds of its drawings, which are blobs.
+    /// No page may show the inspector in a frame.
     private static let policy = "default-src 'self'; img-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'"
 
     static func answer(_ path: String, _ settings: WebSettings) -> Answer {

@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// Answers one request of a connection, and closes the connection. A stream of events stays open.
+/// Answers one request of a connection, and then closes the connection, unless the answer is a stream of events.
 final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -19,13 +19,13 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private static let posts = ["/check", "/replay"]
-    /// The time within which a browser must send its request, or receive a piece of the answer.
+    /// The timeout for a browser to send its request, or to receive a piece of the answer.
     private static let patience = TimeAmount.seconds(10)
 
     private let bridge: Bridge
     private var request: Request?
     private var body: JobInput?
-    /// The number of bytes of the body that may still arrive.
+    /// The maximum number of further bytes of the body.
     private var bodyLeft = 0
     private var isAnswered = false
     private var timeout: Scheduled<Void>?
@@ -63,7 +63,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Checks the head, so that most requests are refused before their body arrives.
+    /// Checks the head of a request. Most invalid requests are thus refused before their body arrives.
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         let policy = bridge.policy
         guard policy.isOwn(head.headers) else { return answer(.wrongHost, context) }
@@ -102,7 +102,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
                 isStranger
                 ? .stranger
                 : bridge.isFull(for: context.channel)
-                    ? Self.full : .text("this is a WebSocket", status: .upgradeRequired)
+                    ? Self.full : .text("this address is for WebSockets only", status: .upgradeRequired)
             answer(reason, context)
         case "/events":
             guard !isStranger else { return answer(.stranger, context) }
@@ -116,7 +116,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
             guard bridge.takeJob(context.channel) else { return answer(Self.tooManyJobs, context) }
             run(.files, request, nil, context)
         default:
-            // Files are sent to any page, because browsers let any page load scripts and pictures.
+            // Files are sent to any page, because browsers let any page load scripts and images anyway.
             guard let answer = bridge.answer(path, request.head, context.channel) else {
                 return self.answer(Pages.answer(path, bridge.policy.settings), context, request.relation)
             }
@@ -125,11 +125,11 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Sends an answer once it is available. Nothing more is read until then.
+    /// Sends an answer once it is available. Nothing is read from the connection until then.
     private func send(_ answer: EventLoopFuture<Answer>, _ relation: Policy.Relation, _ context: ChannelHandlerContext)
     {
         isAnswered = true
-        // The work for the answer has its own timeouts.
+        // The work that produces the answer has its own timeouts.
         timeout?.cancel()
         answer.assumeIsolated().whenComplete { result in
             guard context.channel.isActive else { return }
@@ -141,7 +141,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     /// Answers with the output of a job, which has its own timeouts.
-    /// - Parameter arguments: `nil`: those from the daemon's status.
+    /// - Parameter arguments: the arguments of the job; `nil` if they are to be taken from the daemon's status.
     private func run(
         _ job: WebJob, _ request: Request, _ arguments: [String]?, _ context: ChannelHandlerContext
     ) {
@@ -175,7 +175,8 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
                     "an event stream accepts only events, regions, devices, gestures, names and phases as parameters",
                     status: .badRequest), context)
         }
-        // An answer such as 503 would end the page's EventSource permanently.
+        // The stream begins even if there are too many pages, because an answer such as 503 would end the page's
+        // EventSource permanently.
         let hasPlace = bridge.takePage(context.channel)
         timeout?.cancel()
         let headers = [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")]
@@ -189,7 +190,8 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Returns headers with the name of the origin, without which other origins cannot read an answer.
+    /// Returns the headers that depend on the origin. A page of another origin can read an answer only if a header
+    /// names that origin.
     private static func headers(for relation: Policy.Relation) -> HTTPHeaders {
         var headers = HTTPHeaders([("Vary", "Origin")])
         if case .allowed(let origin) = relation { headers.add(name: "Access-Control-Allow-Origin", value: origin) }
@@ -239,7 +241,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A WebSocket that was not accepted is handled as an ordinary request, which follows.
+        // A request for a WebSocket that was not accepted is passed on as an ordinary request after this error.
         if error is NIOWebSocketUpgradeError { return }
         context.close(promise: nil)
     }

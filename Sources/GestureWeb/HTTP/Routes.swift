@@ -7,7 +7,8 @@ import NIOHTTP1
 
 /// The answers that are derived from replies of the daemon.
 extension Bridge {
-    /// Returns the answer for one of these paths; `nil`: the path is that of a file.
+    /// Returns the answer for a path whose answer is derived from the daemon's replies; `nil` if the path is that of a
+    /// file.
     func answer(_ path: String, _ head: HTTPRequestHead, _ channel: any Channel) -> EventLoopFuture<Answer>? {
         switch path {
         case "/metrics": metrics(Metrics.Form(accept: head.headers["Accept"].joined(separator: ",")), channel)
@@ -17,11 +18,11 @@ extension Bridge {
         }
     }
 
-    /// The maximum number of attempts after a page was ended to make room, and the pause between them.
+    /// The maximum number of attempts after a page was ended to make room, and the pause between two attempts.
     static let tries = (most: 12, pause: TimeAmount.milliseconds(20))
 
-    /// Decides whether to try again after the daemon has refused a connection because there are too many. First another
-    /// owner's page is ended to make room; if another connection takes that room, the attempt is repeated.
+    /// Decides whether to try again after the daemon has refused a connection because there are too many. At first,
+    /// another owner's page is ended to make room. If another connection takes its place, this is repeated.
     /// - Parameter left: the number of remaining attempts; initially `tries.most`.
     /// - Returns: whether to send the request again.
     func shouldTryAgain(_ left: Int, for channel: any Channel) -> Bool {
@@ -30,7 +31,7 @@ extension Bridge {
         return left > 0
     }
 
-    /// Sends requests of this connection to the daemon.
+    /// Sends commands to the daemon on behalf of this connection.
     private func ask(_ commands: [String], _ channel: any Channel) -> EventLoopFuture<DaemonQuery.Answer> {
         query { self.ask(commands, channel, tries: Self.tries.most) }
     }

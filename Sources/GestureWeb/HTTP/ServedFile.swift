@@ -4,20 +4,20 @@ import CLinux
 import LinuxSystem
 import NIOCore
 
-/// An open regular file below a folder.
+/// An open regular file inside a folder.
 final class ServedFile {
     /// The maximum number of bytes in one read.
     private static let piece = 65_536
 
-    /// The size when it was opened: exactly this many bytes are sent.
+    /// The size of the file when it was opened. Exactly this number of bytes is sent.
     let size: Int
     private var left: Int
     private let descriptor: OwnedDescriptor
 
-    /// Opens a file. It follows no symbolic link below the folder, and cannot leave the folder in any other way.
+    /// Opens a file. Does not follow symbolic links inside the folder, and cannot leave the folder in any other way.
     ///
     /// - Parameter path: names separated by `/`.
-    /// - Returns: `nil` if there is no such file, it may not be read, or one of the names begins with a dot.
+    /// - Returns: `nil` if there is no such file, if it may not be read, or if one of the names begins with a dot.
     init?(_ path: String, in folder: String) {
         let names = path.split(separator: "/", omittingEmptySubsequences: false)
         guard names.allSatisfy({ !$0.isEmpty && $0.first != "." && !$0.utf8.contains(0) }) else { return nil }
@@ -46,7 +46,7 @@ final class ServedFile {
         return bytes
     }
 
-    /// Returns the media type of a file, by the end of its name.
+    /// Returns the media type of a file, which is determined by the extension of its name.
     static func type(of path: String) -> String {
         let end = path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() } ?? ""
         return types[end] ?? "application/octet-stream"

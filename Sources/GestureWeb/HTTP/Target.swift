@@ -5,10 +5,10 @@
 struct Target {
     /// The decoded path, which begins with `/`.
     var path: String
-    /// The decoded parameters, in the order of the text.
+    /// The decoded parameters, in the order in which they appear in the target.
     var query: [(name: String, value: String)] = []
 
-    /// - Returns: `nil` for a text that is not a path, or is not UTF-8 when decoded.
+    /// - Returns: `nil` if the text is not a path or if the decoded text is not UTF-8.
     init?(_ uri: String) {
         guard uri.hasPrefix("/") else { return nil }
         let parts = uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -9,14 +9,15 @@ import GestureProtocol
 /// `POST /check`: finds the mistakes in a configuration, and the positions of its regions on a panel.
 struct CheckJob {
     let configuration: SentConfiguration
-    /// The id of a `[[device]]`; `nil`: the first one with the size of an output.
+    /// The id of a `[[device]]`; `nil` for the first one that has the size of an output.
     let device: String?
     /// The panel's size, which replaces that of the configuration.
     let size: PanelSize?
 
     /// - Parameters:
     ///   - body: TOML, or JSON with `files`.
-    ///   - query: `width`, `height`, `width_mm`, `height_mm`: all or none; `device`.
+    ///   - query: the parameters `width`, `height`, `width_mm` and `height_mm`, which must be given together or not at
+    ///     all, and `device`.
     init(_ body: [UInt8], isJSON: Bool, _ query: [(name: String, value: String)]) throws(RequestError) {
         let sent: SentConfiguration?
         if isJSON {
@@ -39,7 +40,7 @@ struct CheckJob {
         guard !given.isEmpty else { return nil }
         let numbers = given.compactMap { Double($0) }.filter { $0 >= 1 && $0 <= 100_000 }
         guard numbers.count == names.count else {
-            throw RequestError(.badValue, "give width, height (pixels), width_mm and height_mm, each from 1 to 100000")
+            throw RequestError(.badValue, "width, height (pixels), width_mm and height_mm must all be given, each 1 to 100000")
         }
         return PanelSize(
             widthPixels: numbers[0], heightPixels: numbers[1], widthMillimeters: numbers[2],

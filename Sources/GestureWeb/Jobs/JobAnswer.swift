@@ -5,17 +5,17 @@ import LinuxSystem
 import NIOCore
 import NIOHTTP1
 
-/// Answers a request with the output of a job, while it is produced.
+/// Answers a request with the output of a job, which is sent as it is produced.
 ///
-/// The job's process waits until the page has received the previous data, and is ended if the page closes its
-/// connection.
+/// The job's process waits until the page has received the previous data. If the page closes its connection, the
+/// process is terminated.
 struct JobAnswer: Sendable {
     private let job: WebJob
     private let bridge: Bridge
     private let channel: any Channel
     private let headers: HTTPHeaders
     private let limits: ChildJob.Limits
-    /// Signals that the job is not needed any more.
+    /// Signals that the job is no longer needed.
     private let stop: Wakeup
 
     /// - Parameter headers: the headers of every answer to this page.
@@ -30,11 +30,11 @@ struct JobAnswer: Sendable {
         channel.closeFuture.whenComplete { [stop] _ in stop.signal() }
     }
 
-    /// Starts the job. Call it on the loop.
+    /// Starts the job. Call this on the loop.
     func send(_ input: JobInput, _ arguments: EventLoopFuture<[String]>) {
         arguments.flatMap { run(input, $0) }.flatMap { end in
-            // Only the job's process reads the request. If that asks for the current configuration, which is rare, the
-            // job is started again with the configuration's files.
+            // Only the job's process reads the request. In the rare case that the request asks for the current
+            // configuration, the job is started again with the configuration's files.
             guard job == .replay, end.outcome == .failed(status: WebJob.needsConfiguration) else {
                 return channel.eventLoop.makeSucceededFuture(end)
             }
@@ -49,9 +49,9 @@ struct JobAnswer: Sendable {
 
     private struct End: Sendable {
         let outcome: ChildJob.Outcome
-        /// The reason why the request failed, for the client that sent it.
+        /// The reason why the request failed, which is reported to the client; `nil` if it did not fail.
         let complaint: String?
-        /// Whether the head of the answer was sent.
+        /// Whether the head of the answer has been sent.
         let hasBegun: Bool
     }
 
@@ -68,8 +68,8 @@ struct JobAnswer: Sendable {
         }
     }
 
-    /// Starts the timeout within which the page must receive the data, so that it does not occupy a thread and a
-    /// connection forever.
+    /// Starts the timeout for the page to receive the data. Without it, a page could occupy a thread and a connection
+    /// forever.
     private func limitTime() {
         let timeout = channel.eventLoop.scheduleTask(in: .milliseconds(limits.milliseconds + 1000)) { [channel] in
             channel.close(promise: nil)
@@ -114,12 +114,12 @@ struct JobAnswer: Sendable {
             _ = write(ReplayJob.end(error))
             close()
         } else {
-            // The last chunk is not sent, so that the answer is recognized as incomplete.
+            // The last chunk is not sent, so that the page recognizes the answer as incomplete.
             channel.close(promise: nil)
         }
     }
 
-    /// Sends the answer of a job without output.
+    /// Sends the answer to a job that has produced no output.
     private func answer(_ error: RequestError) {
         begin(job == .replay ? .ok : Answer.status(of: error.code))
         _ = write(job == .replay ? ReplayJob.end(error) : Answer.failureLine(error))
@@ -134,7 +134,7 @@ struct JobAnswer: Sendable {
     }
 }
 
-/// Splits the output of a job into status and body.
+/// Splits the output of a job into the status and the body.
 private struct JobOutput {
     struct Part {
         /// Set only in the first part.
@@ -142,7 +142,8 @@ private struct JobOutput {
         var body: [UInt8]
     }
 
-    /// Whether only whole lines are passed on, so that a line can still be added after the job's process was ended.
+    /// Whether only complete lines are passed on, so that a line can still be added after the job's process was
+    /// terminated.
     let isWhole: Bool
     private(set) var hasBegun = false
     private var rest: [UInt8] = []

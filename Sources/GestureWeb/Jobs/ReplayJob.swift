@@ -13,11 +13,11 @@ struct ReplayJob {
     /// The number of bytes of lines that are collected before they are sent.
     private static let block = 65_536
 
-    /// `nil`: the daemon's current configuration.
+    /// The configuration; `nil` for the daemon's current one.
     let configuration: SentConfiguration?
     private var recording: [UInt8]
     private let explains: Bool
-    /// The device, if the recording has several.
+    /// The device to replay, if the recording contains several.
     private let device: String?
 
     /// - Parameter body: `{"config":TOML or files or null,"recording":text,"explain":true}`
@@ -43,7 +43,7 @@ struct ReplayJob {
     ///
     /// - Parameters:
     ///   - configuration: the configuration that the page has sent, or the daemon's current one.
-    ///   - write: receives whole lines, many at once.
+    ///   - write: receives complete lines, many at once.
     mutating func run(_ configuration: SentConfiguration, _ write: ([UInt8]) -> Void) {
         do throws(RequestError) {
             try replay(configuration, write)
@@ -54,7 +54,7 @@ struct ReplayJob {
 
     private mutating func replay(_ configuration: SentConfiguration, _ write: ([UInt8]) -> Void) throws(RequestError) {
         let recording = try readRecording()
-        // Freed here, because the events take the same amount of memory again.
+        // The text is freed here, because the events take the same amount of memory again.
         self.recording = []
         let (read, diagnostics) = configuration.read()
         guard let read else {
@@ -94,12 +94,12 @@ struct ReplayJob {
         let chosen =
             device.map { name in devices.first { $0.isNamed(name) } } ?? devices.first(where: \.isPanel)
             ?? devices.first
-        guard let chosen else { throw RequestError(.notFound, "the recording has no such device") }
+        guard let chosen else { throw RequestError(.notFound, "the recording contains no such device") }
         return chosen.recording
     }
 
-    /// Returns the data with which the page draws the panel, in the form of the daemon's replies to `devices`
-    /// and `regions`.
+    /// Returns the data that the page needs to draw the panel, in the form of the daemon's replies to `devices` and
+    /// `regions`.
     private static func head(_ setup: PanelSetup) -> [UInt8] {
         JSONWriter.line { json in
             json.member("reply", "devices")
@@ -118,7 +118,7 @@ struct ReplayJob {
             }
     }
 
-    /// Returns the last line.
+    /// Returns the last line of the answer.
     static func end(_ error: RequestError?) -> [UInt8] {
         JSONWriter.line { json in
             json.member("reply", "replay")

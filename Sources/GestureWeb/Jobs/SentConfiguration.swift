@@ -6,13 +6,14 @@ import LinuxSystem
 
 /// The files of a configuration, sent by a page or read by the daemon.
 struct SentConfiguration {
-    /// The longest path in bytes, as in the kernel. Each diagnostic repeats the path.
+    /// The maximum length of a path in bytes, which is that of the kernel. There must be a limit, because each
+    /// diagnostic repeats the path.
     private static let longestPath = 4096
 
     private var files: [(path: String, text: [UInt8])]
 
     /// Reads one text, or a list of `{"path":…,"text":…}`.
-    /// - Returns: `nil` for anything else, and for files that are larger than the daemon accepts.
+    /// - Returns: `nil` for anything else, and if a file is larger than the daemon accepts.
     init?(_ value: JSONValue) {
         if let text = value.string {
             files = [("gestured.toml", Array(text.utf8))]
@@ -42,7 +43,7 @@ struct SentConfiguration {
 
     /// Reads the files of the daemon's current configuration.
     /// - Parameter arguments: the arguments of `WebJob.files`.
-    /// - Throws: an error if the bridge may not read them, or may not see private regions in them.
+    /// - Throws: an error if the bridge may not read the files, or if they contain private regions that it may not see.
     init(running arguments: [String]) throws(RequestError) {
         files = []
         do throws(ConfigurationFileError) {
@@ -56,7 +57,7 @@ struct SentConfiguration {
         guard arguments.first == "private" || !mayHidePrivate else {
             throw RequestError(
                 .permissionDenied,
-                "there are private regions in the configuration: add the bridge's user to private_uids in [access]")
+                "there are private regions in the configuration; add the bridge's user to private_uids in [access]")
         }
     }
 
@@ -72,7 +73,7 @@ struct SentConfiguration {
 
     func read() -> (configuration: Configuration?, diagnostics: [Diagnostic]) { ConfigurationReader.read(files) }
 
-    /// Whether it may contain private regions, which cannot be excluded for a text with mistakes.
+    /// Whether the configuration may contain private regions. If it has errors, this cannot be ruled out.
     private var mayHidePrivate: Bool {
         read().configuration?.hasPrivateRegions ?? true
     }

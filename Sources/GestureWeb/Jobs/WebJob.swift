@@ -5,24 +5,24 @@ import GestureProtocol
 import LinuxSystem
 import NIOHTTP1
 
-/// Work for a request, done by this program in a separate process (`ChildJob`).
+/// Work for a request that this program does in a separate process (`ChildJob`).
 ///
-/// Its output is a line with the status of the answer, followed by the body.
+/// The output of a job is a line with the status of the answer, followed by the body.
 enum WebJob: String, Sendable {
-    /// `POST /check`. Arguments: the type of the body (`toml` or `json`), and the target of the request.
+    /// `POST /check`. The arguments are the type of the body (`toml` or `json`) and the target of the request.
     case check
-    /// `POST /replay`. Arguments: none, or those of `files`.
+    /// `POST /replay`. There are no arguments, or those of `files`.
     case replay
-    /// `GET /config`. Arguments: whether the bridge may see private regions (`private` or `open`), and the paths of the
-    /// files of the daemon's current configuration.
+    /// `GET /config`. The arguments are `private` or `open`, depending on whether the bridge may see private regions,
+    /// and the paths of the files of the daemon's current configuration.
     case files
 
-    /// The exit status of a replay that has not begun, because its body requests the daemon's current configuration.
+    /// The exit status of a replay that was not started, because its body requests the daemon's current configuration.
     static let needsConfiguration: CInt = 2
     /// The maximum number of values in a JSON body. A configuration may have 256 files, each with a path and a text.
     static let mostValues = 4096
 
-    /// Returns the limits of resources for one job.
+    /// Returns the resource limits for one job.
     func limits(_ limits: WebSettings.Limits) -> ChildJob.Limits {
         let memory = Self.memory(bodyMegabytes: limits.bodyMegabytes)
         switch self {
@@ -34,13 +34,13 @@ enum WebJob: String, Sendable {
         }
     }
 
-    /// Returns the memory for a job. A recording is read into events, which take about four times as much
-    /// memory as its text.
+    /// Returns the amount of memory for a job in bytes. The events of a recording take about four times as much memory
+    /// as its text.
     private static func memory(bodyMegabytes: Int) -> Int { (16 + 4 * bodyMegabytes) << 20 }
 
-    /// Does the job in the arguments.
+    /// Does the job that the arguments name.
     /// - Parameter arguments: the arguments without the program's name.
-    /// - Returns: the exit status; `nil` if there is no job, and the program should serve.
+    /// - Returns: the exit status; `nil` if the arguments name no job, so the program should run as the bridge.
     static func run(_ arguments: [String]) -> CInt? {
         guard let name = JobProgram.name(in: arguments) else { return nil }
         guard let job = WebJob(rawValue: name) else { return ExitStatus.usage }

@@ -4,11 +4,11 @@ import GestureProtocol
 
 /// The subscription in the address of an event stream: `/events?events=gesture,failed&regions=map*`.
 enum EventsRequest {
-    /// The keys of `subscribe` that an address can contain; words are separated by commas.
+    /// The keys of `subscribe` that an address can contain. The words of a key's value are separated by commas.
     private static let lists = ["events", "regions", "devices", "gestures", "names", "phases"]
 
-    /// Returns the line for the daemon; empty for all events. The daemon checks the words, and a wrong one
-    /// results in a line of the stream.
+    /// Returns the request for the daemon; it is empty if all events are wanted. The daemon checks the words. If one is
+    /// invalid, its reply becomes a line of the stream.
     /// - Returns: `nil` for an unknown key.
     static func line(_ query: [(name: String, value: String)]) -> [UInt8]? {
         if query.isEmpty { return [] }

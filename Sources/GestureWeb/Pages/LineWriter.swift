@@ -4,13 +4,13 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// Writes the daemon's lines to a page, with replies of the bridge between them.
+/// Writes the daemon's lines to a page, and replies of the bridge between them.
 final class LineWriter {
     private let page: any Channel
     private let form: PageStream.Form
-    /// Whether a line of the daemon was written in part.
+    /// Whether a line of the daemon has been only partly written.
     private var isInLine = false
-    /// Replies that wait for the end of that line.
+    /// Replies that are waiting for the end of that line.
     private var waiting: [[UInt8]] = []
 
     init(_ page: any Channel, _ form: PageStream.Form) {
@@ -18,7 +18,7 @@ final class LineWriter {
         self.form = form
     }
 
-    /// Passes on bytes from the daemon, split into pieces that each belong to one line.
+    /// Passes on bytes from the daemon in pieces, each of which belongs to only one line.
     func handOn(_ bytes: ByteBuffer) {
         var bytes = bytes
         while bytes.readableBytes > 0 {
@@ -30,13 +30,13 @@ final class LineWriter {
         page.flush()
     }
 
-    /// Writes a reply of the bridge, after the current line.
+    /// Writes a reply of the bridge. If a line is incomplete, the reply is written after that line.
     func reply(_ line: [UInt8]) {
         if isInLine { waiting.append(line) } else { write(ByteBuffer(bytes: line), isLast: true) }
         page.flush()
     }
 
-    /// Writes an empty event, unless a line is incomplete.
+    /// Writes an empty comment of the event stream, unless a line is incomplete.
     func comment() {
         if !isInLine { writeBody(ByteBuffer(string: ":\n\n")) }
         page.flush()

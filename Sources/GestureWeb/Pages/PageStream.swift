@@ -6,10 +6,11 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// A page and its connection to the daemon, which relays data in both directions.
+/// A page with its connection to the daemon. A stream relays data in both directions.
 ///
-/// Data is read from one side only while the other side accepts data. Therefore the daemon drops lines for a slow page,
-/// reports this, and sends a fresh state, as for any of its clients. Everything runs on the loop of the page's channel.
+/// Data is read from one side only while the other side accepts data. If a page is slow, the daemon therefore drops
+/// lines, reports this, and sends a new state, as it does for any of its clients. A stream must be used only on the
+/// loop of the page's channel.
 final class PageStream {
     enum Form: Hashable, Sendable {
         case webSocket
@@ -17,7 +18,7 @@ final class PageStream {
         case events
     }
 
-    /// The reason why the bridge ends a stream: the status of a WebSocket's close frame.
+    /// The reason why the bridge ends a stream. The value is the status in the close frame of a WebSocket.
     enum End: UInt16, Sendable {
         case bridgeStops = 1001
         case badFrame = 1002
@@ -28,14 +29,15 @@ final class PageStream {
         case daemonGone = 1013
     }
 
-    /// The longest message in bytes that is parsed on the loop. A thread parses longer ones: 64 KiB may take 5 ms.
+    /// The maximum length in bytes of a message that is parsed on the loop. Longer messages are parsed on a thread,
+    /// because parsing 64 KiB may take 5 ms.
     private static let briefMessage = 8192
-    /// The longest message in bytes, which is the longest line that the daemon reads.
+    /// The maximum length of a message in bytes, which is that of a line that the daemon accepts.
     static let largestMessage = ProtocolLimits.requestBytes - 1
     /// The interval at which a page is checked. A page that accepts no data for three intervals is closed.
     static let heartbeat = TimeAmount.seconds(15)
     private static let patience = 3
-    /// The time within which a page must answer the close frame.
+    /// The timeout for a page to answer the close frame.
     private static let farewell = TimeAmount.seconds(1)
 
     private let page: any Channel
@@ -43,17 +45,17 @@ final class PageStream {
     private let bridge: Bridge
     private let policy: Policy
     private var daemon: (any Channel)?
-    /// Requests to repeat on another connection to the daemon. `nil` once there will be no other connection, because
-    /// the daemon has sent something other than a refusal, or the requests are too long.
+    /// The requests to repeat if another connection to the daemon has to be made. `nil` if there will be no other
+    /// connection, because the daemon has sent something other than a refusal or because the requests are too long.
     private var unanswered: ByteBuffer? = ByteBuffer()
-    /// Bytes that arrived before it was known whether they are a refusal.
+    /// The first bytes from the daemon, while it is not yet known whether they are a refusal.
     private var greeting = ByteBuffer()
     /// The number of remaining attempts while the daemon refuses the connection because there are too many.
     private var tries = Bridge.tries.most
     private let lines: LineWriter
     private var message = ByteBuffer()
     private var isInMessage = false
-    /// Complete messages that wait for the one that a thread is parsing.
+    /// Complete messages that are waiting while a thread parses an earlier one.
     private var messages = CircularBuffer<ByteBuffer>()
     private var isParsing = false
     private var isEnding = false
@@ -70,7 +72,7 @@ final class PageStream {
     }
 
     /// Connects a page to the daemon. If the daemon is not running, the stream ends immediately.
-    /// - Parameter requests: lines for the daemon.
+    /// - Parameter requests: lines to send to the daemon.
     static func open(
         _ page: any Channel, _ form: Form, _ bridge: Bridge, requests: [UInt8] = []
     ) -> EventLoopFuture<Void> {
@@ -118,9 +120,10 @@ final class PageStream {
         }
     }
 
-    /// Handles a refusal by the daemon because there are too many connections. Another owner's page may be ended to
-    /// make room; then connecting is tried a few times, because the daemon needs time to close that page's connection.
-    /// - Returns: whether it tries again.
+    /// Handles a refusal that the daemon has sent because there are too many connections. Another owner's page may be
+    /// ended to make room. After that, several attempts to connect are made, because the daemon needs time to close
+    /// that page's connection.
+    /// - Returns: whether another attempt is made.
     private func tryAgain() -> Bool {
         guard unanswered != nil, bridge.shouldTryAgain(tries, for: page) else { return false }
         tries -= 1
@@ -139,11 +142,11 @@ final class PageStream {
         return true
     }
 
-    /// Sends data to the page even if no finger moves, so that each side detects the loss of the other.
+    /// Sends data to the page even while there are no events, so that each side can detect the loss of the other.
     private func beat() {
         silence += 1
         if silence > Self.patience { return page.close(promise: nil) }
-        // Nothing is sent to a page that does not read, because the data would pile up.
+        // Nothing is sent to a page that does not read, because the data would accumulate.
         guard page.isWritable else { return }
         switch form {
         case .webSocket: page.writeAndFlush(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer()), promise: nil)
@@ -153,7 +156,8 @@ final class PageStream {
         }
     }
 
-    /// Resets the timeout. A slow page that still reads is connected, even if a ping has to wait for a long time.
+    /// Resets the timeout after the page has accepted data. A slow page is still connected while it reads, even if a
+    /// ping has to wait for a long time.
     func hasTakenSomething() { silence = 0 }
 
     // MARK: From the daemon
@@ -175,7 +179,7 @@ final class PageStream {
     /// Handles the end of a connection to the daemon.
     func isGone(_ channel: any Channel) {
         guard channel === daemon else { return }
-        // The bytes that it has sent so far may be the start of a refusal.
+        // The bytes that the daemon has sent so far may be the beginning of a refusal. They are passed on to the page.
         if !isEnding, greeting.readableBytes > 0 {
             unanswered = nil
             lines.handOn(greeting)
@@ -191,7 +195,7 @@ final class PageStream {
 
     func receive(fromPage frame: WebSocketFrame) {
         guard !isEnding else {
-            // Messages that the page sent before it read the close frame are ignored.
+            // Messages that the page sent before it received the close frame are ignored.
             if frame.opcode == .connectionClose { page.close(promise: nil) }
             return
         }
@@ -215,7 +219,7 @@ final class PageStream {
         }
     }
 
-    /// Ends the stream after bytes that are not a frame.
+    /// Ends the stream after the page has sent bytes that are not a valid frame.
     func receive(_ error: NIOWebSocketError) { end(error == .invalidFrameLength ? .tooLarge : .badFrame) }
 
     private func ask() {
@@ -257,7 +261,7 @@ final class PageStream {
         }
     }
 
-    /// Reads from the page only while both sides accept data: the daemon its requests, the page the replies to them.
+    /// Reads from the page only while the daemon accepts requests and the page accepts the replies to them.
     func balance() {
         let isOpen = page.isWritable && daemon?.isWritable == true && !isParsing
         // The page's channel is a socket on this loop, so it has this option.
@@ -277,7 +281,8 @@ final class PageStream {
             var data = page.allocator.buffer(capacity: 2)
             data.writeInteger(reason.rawValue)
             page.writeAndFlush(WebSocketFrame(fin: true, opcode: .connectionClose, data: data), promise: nil)
-            // Closing immediately would lose data that the page has not read, if it has sent something meanwhile.
+            // Closing the connection immediately could lose data that the page has not read yet. This would happen if
+            // the page has sent something in the meantime.
             page.eventLoop.scheduleTask(in: Self.farewell) { [page] in page.close(promise: nil) }
         }
     }

@@ -23,7 +23,7 @@ final class DaemonHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
 
-/// The page's side of a stream: the last handler of its channel.
+/// The page's side of a stream. It is the last handler of the page's channel.
 final class PageHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
 

@@ -4,7 +4,7 @@ import NIOCore
 import NIOWebSocket
 
 extension WebSocketFrame {
-    /// The reason why a page must not send this frame, regardless of earlier frames; `nil`: it may.
+    /// The reason why a page must not send this frame, regardless of earlier frames; `nil` if the frame is allowed.
     var violation: PageStream.End? {
         guard maskKey != nil, !rsv1, !rsv2, !rsv3 else { return .badFrame }
         switch opcode {
@@ -15,7 +15,8 @@ extension WebSocketFrame {
         }
     }
 
-    /// - Parameter reason: empty, or a status that is allowed in a close frame, followed by a text.
+    /// - Parameter reason: the data of a close frame. It is valid if it is empty, or if it contains a status that is
+    ///   allowed in a close frame, followed by a text.
     private static func violation(ofReason reason: ByteBuffer) -> PageStream.End? {
         guard reason.readableBytes > 0 else { return nil }
         var text = reason
@@ -27,7 +28,7 @@ extension WebSocketFrame {
 }
 
 extension ByteBuffer {
-    /// Whether it is valid UTF-8.
+    /// Whether the buffer contains valid UTF-8.
     var isText: Bool { withUnsafeReadableBytes { String(validating: $0, as: UTF8.self) != nil } }
 }
 #endif

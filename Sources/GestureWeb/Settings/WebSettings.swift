@@ -6,7 +6,7 @@ import GestureConfiguration
 import GestureProtocol
 import LinuxSystem
 
-/// `web.toml`: the listening address, and the rights of pages.
+/// The settings in `web.toml`: the listening address, and the rights of pages.
 struct WebSettings: BridgeSettings, Hashable, Sendable {
     static let standardFile = "/etc/gestured/web.toml"
 
@@ -16,19 +16,19 @@ struct WebSettings: BridgeSettings, Hashable, Sendable {
     var socket = InstalledFiles.socket
     /// The folder of the inspector and of `gestured.js`.
     var assets = InstalledFiles.folder + "/web"
-    /// The folder with files of the site; `nil`: none.
+    /// The folder with the site's own files; `nil` if there is none.
     var root: String?
-    /// Names of the bridge in addition to those of the loopback, such as the `Host` that a proxy passes on.
+    /// Names of the bridge in addition to those of the loopback address, such as the `Host` that a proxy passes on.
     var hosts: [String] = []
-    /// Origins of other pages that may connect: `https://kiosk.example`.
+    /// Origins of other pages that may connect, such as `https://kiosk.example`.
     var origins: [String] = []
-    /// The users that may connect to the loopback address; empty: all users of this machine.
+    /// The users that may connect to the loopback address. If there are none, all users of this machine may connect.
     var users: [User] = []
     /// The commands that pages may send to the daemon.
     var commands = Self.readOnlyCommands
     var limits = Limits()
 
-    /// Commands that change nothing.
+    /// Commands that do not change anything.
     static let readOnlyCommands = [
         "subscribe", "status", "devices", "regions", "state", "ping", "at", "counts",
     ]
@@ -42,9 +42,9 @@ struct WebSettings: BridgeSettings, Hashable, Sendable {
     struct Limits: Hashable, Sendable {
         /// The maximum number of simultaneous pages. WebSockets and event streams are both pages.
         package var pages = 64
-        /// The maximum size of the body of a `/replay` or `/check`, in megabytes.
+        /// The maximum size of the body of a `/replay` or `/check` request, in megabytes.
         package var bodyMegabytes = 8
-        /// The maximum duration of a `/replay`, in seconds.
+        /// The maximum duration of a `/replay` job, in seconds.
         package var replaySeconds = 10
 
         static let keys: [Key<Limits>] = [
@@ -84,13 +84,14 @@ extension WebSettings {
     }
 }
 
-/// The address at which the bridge listens: only on this machine, because it does not support TLS.
+/// The address at which the bridge listens. It is reachable only from this machine, because the bridge does not support
+/// TLS.
 enum ListenAddress: Hashable, Sendable {
     case internet(host: String, port: UInt16)
     /// A Unix socket, for a proxy.
     case path(String)
 
-    /// - Returns: `nil` for a text that is neither `HOST:PORT` on the loopback nor an absolute path.
+    /// - Returns: `nil` if the text is neither `HOST:PORT` with a loopback address nor an absolute path.
     init?(_ text: String) {
         if text.hasPrefix("/") {
             self = .path(text)
@@ -133,7 +134,7 @@ extension ValueReader {
         return text.lowercased()
     }
 
-    /// Reads an origin exactly as browsers send it, so that it can be compared.
+    /// Reads an origin, which must be written exactly as browsers send it, because it is compared as text.
     fileprivate func origin() -> String? {
         guard let text = label() else { return nil }
         let schemes = ["https://", "http://"]
@@ -153,7 +154,7 @@ extension ValueReader {
 }
 
 extension UInt8 {
-    /// Whether it is a letter, a digit or another character in `name:port` and `[::1]`.
+    /// Whether the byte is a letter, a digit, or another character that may occur in `name:port` or `[::1]`.
     fileprivate var isHostByte: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
