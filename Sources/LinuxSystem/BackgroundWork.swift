@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Work that would block the loop for too long: a separate thread does it, and the loop receives the result.
+/// Work that would block the loop for too long. It is done by a separate thread, and the loop receives the result.
 ///
-/// Belongs to the thread of its loop. The thread and the loop share nothing: the thread gets the work when it is
-/// started, and returns the result at its end. The thread also frees memory that only the work used.
+/// An object must be used only on the thread of its loop. The two threads share no data: the work is passed to the new
+/// thread when it is started, and the result is returned when it ends. The new thread also frees memory that only the
+/// work used.
 package final class BackgroundWork<Outcome: Sendable> {
     private let loop: EventLoop
     private let job: Job
@@ -12,9 +13,10 @@ package final class BackgroundWork<Outcome: Sendable> {
     private var thread = pthread_t()
     private var source: EventLoop.Source?
 
-    /// Starts the work at once.
+    /// Starts the work immediately.
     /// - Parameters:
-    ///   - trimsMemory: whether to return freed memory to the kernel afterwards, for which the loop may have to wait.
+    ///   - trimsMemory: whether to return freed memory to the kernel afterwards. The loop may have to wait while this
+    ///     is done.
     ///   - completed: called once by the loop with the result of `work`.
     /// - Throws: `SystemError` if no thread or descriptor is available. In that case, nothing is done.
     package init(
@@ -24,7 +26,7 @@ package final class BackgroundWork<Outcome: Sendable> {
         self.loop = loop
         self.completed = completed
         job = Job(done: try Wakeup(), trimsMemory: trimsMemory) { Unmanaged.passRetained(Box(work())).toOpaque() }
-        // Unowned, because the source is removed before this object.
+        // This reference is unowned, because the source is removed before this object is freed.
         source = try loop.add(job.done.descriptor, events: .readable) { [unowned self] _ in finish() }
         do throws(SystemError) {
             thread = try job.start()
@@ -38,7 +40,7 @@ package final class BackgroundWork<Outcome: Sendable> {
         abandon()
     }
 
-    /// Discards the result, without waiting for the work. Does nothing once the work is completed.
+    /// Discards the result without waiting for the work to end. Does nothing if the work has been completed.
     package func abandon() {
         guard source != nil else { return }
         removeSource()
@@ -48,7 +50,7 @@ package final class BackgroundWork<Outcome: Sendable> {
     private func finish() {
         removeSource()
         var outcome: UnsafeMutableRawPointer?
-        // The thread has nothing left to do except to end.
+        // This does not take long, because the thread is about to exit.
         guard pthread_join(thread, &outcome) == 0, let outcome else { return }
         completed(Unmanaged<Box<Outcome>>.fromOpaque(outcome).takeRetainedValue().value)
     }
@@ -67,14 +69,14 @@ private final class Box<Value> {
     }
 }
 
-/// The argument of the thread. It keeps the descriptor open that signals completion.
+/// The argument of the thread. It keeps open the descriptor that signals completion.
 private final class Job {
-    /// The stack size in bytes. It is that of the main thread, because the TOML parser is recursive.
+    /// The stack size in bytes. It is as large as that of the main thread, because the TOML parser is recursive.
     private static let stackSize = 8 << 20
 
     let done: Wakeup
     private let trimsMemory: Bool
-    /// Returns a retained `Box`. Used only by the thread.
+    /// Does the work and returns a retained `Box`. Used only by the thread.
     private var body: (@Sendable () -> UnsafeMutableRawPointer)?
 
     init(done: Wakeup, trimsMemory: Bool, _ body: @escaping @Sendable () -> UnsafeMutableRawPointer) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Work for a request, done by a separate process with limits on memory, processor time and duration. The program
-/// itself is unaffected by the contents of the request.
+/// Work for a request. It is done by a separate process with limits on memory, processor time and duration, so that the
+/// contents of the request cannot affect the program itself.
 ///
-/// The process is another instance of this program, started with `--job NAME`: see `JobProgram`. It reads its
-/// input from a file in memory and writes its output to a pipe. `run` blocks, so call it on a thread other than
-/// the loop's: that of a `BackgroundWork`, or of a pool.
+/// The process is another instance of this program, started with `--job NAME`: see `JobProgram`. It reads its input
+/// from a file in memory and writes its output to a pipe. `run` blocks, so call it on a thread other than the loop's,
+/// such as the thread of a `BackgroundWork` or of a pool.
 package struct ChildJob: Sendable {
     /// The limits of one job.
     package struct Limits: Sendable {
@@ -24,17 +24,17 @@ package struct ChildJob: Sendable {
         }
     }
 
-    /// The result of a job. The output is complete only if it is `done`.
+    /// The outcome of a job. The output is complete only if the outcome is `done`.
     package enum Outcome: Hashable, Sendable {
         case done
         /// The output exceeds `Limits.output`.
         case outputTooLarge
         case outOfTime
-        /// A signal ended the process, which happens if it exceeds its memory limit or has a bug.
+        /// The process was terminated by a signal. This happens if it exceeds its memory limit or has a bug.
         case died(signal: CInt)
-        /// It exited with a status other than 0.
+        /// The process exited with a status other than 0.
         case failed(status: CInt)
-        /// The result is not needed any more: `stop` is readable, or `sink` returned `false`.
+        /// The result is no longer needed: `stop` is readable, or `sink` has returned `false`.
         case stopped
         case notStarted(SystemError)
     }
@@ -45,9 +45,9 @@ package struct ChildJob: Sendable {
     private let program: String
 
     /// - Parameters:
-    ///   - name: a job of `JobProgram`.
+    ///   - name: the name of a job of `JobProgram`.
     ///   - arguments: arguments of the process. Every user of the machine can see them.
-    ///   - program: another program to start instead of this one, for tests.
+    ///   - program: the program to start. Tests start another one than this.
     package init(_ name: String, _ limits: Limits, arguments: [String] = [], program: String = "/proc/self/exe") {
         self.name = name
         self.limits = limits
@@ -57,8 +57,9 @@ package struct ChildJob: Sendable {
 
     /// Does the job and returns when its process has ended.
     /// - Parameters:
-    ///   - stop: a descriptor, such as one end of a socket; the job is stopped once it is readable or hangs up. -1: none.
-    ///   - sink: receives the output in pieces, while the process waits. Returns whether to continue.
+    ///   - stop: a descriptor, such as one end of a socket. When it is readable or hangs up, the job is stopped. -1
+    ///     means that there is none.
+    ///   - sink: receives the output in pieces while the process waits. It returns whether to continue.
     package func run(_ input: JobInput, stop: CInt = -1, _ sink: ([UInt8]) -> Bool) -> Outcome {
         do throws(SystemError) {
             let deadline = MonotonicClock.now() + limits.milliseconds * 1000
@@ -81,8 +82,8 @@ package struct ChildJob: Sendable {
         return (outcome, outcome == .done ? output : [])
     }
 
-    /// Returns the reason why a job failed, for the client that sent the request: `takes longer than 10 s`.
-    /// `nil` if the job was done or stopped.
+    /// Returns the reason why a job failed, such as `takes longer than 10 s`, for the client that sent the request.
+    /// Returns `nil` if the job was done or stopped.
     package func complaint(_ outcome: Outcome) -> String? {
         switch outcome {
         case .done, .stopped: nil
@@ -116,13 +117,13 @@ package final class JobInput: Sendable {
     }
 }
 
-/// A process that was started for a job, until it is reaped.
+/// A process that was started for a job and has not been reaped yet.
 private struct ChildProcess: ~Copyable {
     private static let block = 65_536
 
     let process: pid_t
     let output: OwnedDescriptor
-    /// Becomes readable when the process has ended.
+    /// A descriptor that becomes readable when the process has ended.
     let end: OwnedDescriptor
 
     static func start(
@@ -132,14 +133,14 @@ private struct ChildProcess: ~Copyable {
         guard linux_pipe(&ends) == 0 else { throw .last("pipe") }
         let output = OwnedDescriptor(adopting: ends[0])
         let writer = OwnedDescriptor(adopting: ends[1])
-        // Writing the input has moved the position to its end.
+        // Writing has moved the file offset to the end of the input.
         guard lseek(input.file.rawValue, 0, SEEK_SET) == 0 else { throw .last("lseek") }
         var start = linux_start(
             input: input.file.rawValue, output: writer.rawValue, memory: UInt64(clamping: limits.memory),
             seconds: UInt64(clamping: limits.milliseconds / 1000 + 1))
         let arguments = words.map { strdup($0) } + [nil]
-        // The first definition of a variable applies. Without this one, the Swift runtime would report an end by a
-        // limit as a crash, which takes seconds.
+        // If a variable is defined twice, the first definition applies. Without this definition, the Swift runtime
+        // would report a process that exceeds a limit as a crash, and this report takes seconds.
         var variables = [strdup("SWIFT_BACKTRACE=enable=no")]
         defer { for text in arguments + variables.prefix(1) { free(text) } }
         var place = linux_environment()
@@ -161,8 +162,8 @@ private struct ChildProcess: ~Copyable {
         throw error
     }
 
-    /// Reads until the process closes its output.
-    /// - Returns: the reason to end it early; `nil` if its output has ended.
+    /// Reads the output until the process closes it.
+    /// - Returns: the reason to end the process early; `nil` if its output has ended.
     func read(until deadline: Int64, stop: CInt, limit: Int, _ sink: ([UInt8]) -> Bool) -> ChildJob.Outcome? {
         var left = limit
         var block = [UInt8](repeating: 0, count: Self.block)
@@ -180,8 +181,8 @@ private struct ChildProcess: ~Copyable {
         }
     }
 
-    /// Waits for the end of the process, whose output has usually ended, and reaps it.
-    /// - Parameter early: the reason to end it now.
+    /// Waits until the process has ended, and reaps it. Its output has usually ended before.
+    /// - Parameter early: the reason to end the process now; `nil` if there is none.
     consuming func end(_ early: ChildJob.Outcome?, deadline: Int64, stop: CInt) -> ChildJob.Outcome {
         let early = early ?? wait(for: end.rawValue, until: deadline, stop: stop)
         if early != nil { kill(-process, SIGKILL) }
@@ -196,7 +197,7 @@ private struct ChildProcess: ~Copyable {
         }
     }
 
-    /// - Returns: the reason to stop waiting; `nil` once the descriptor is readable or hung up.
+    /// - Returns: the reason to stop waiting; `nil` if the descriptor is readable or has hung up.
     private func wait(for descriptor: CInt, until deadline: Int64, stop: CInt) -> ChildJob.Outcome? {
         var entries = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),

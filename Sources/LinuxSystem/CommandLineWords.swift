@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The words of a command line that has only options: `-c FILE`, `--config FILE`, `--config=FILE`, `--check`.
+/// The words of a command line that consists only of options, such as `-c FILE`, `--config FILE`, `--config=FILE` and
+/// `--check`.
 package struct CommandLineWords {
     /// One option of the command line.
     package struct Option {
@@ -10,7 +11,7 @@ package struct CommandLineWords {
         let word: String
 
         func unknown(to program: String) -> UsageError {
-            UsageError(message: "unknown option \"\(word)\"; \(program) --help lists them")
+            UsageError(message: "unknown option \"\(word)\"; \(program) --help lists the options")
         }
     }
 
@@ -36,7 +37,7 @@ package struct CommandLineWords {
         return value
     }
 
-    /// Returns the action of an option without a value.
+    /// Returns the action of an option that does not take a value.
     func flag(_ option: Option, _ action: ProgramAction) throws(UsageError) -> ProgramAction {
         guard option.attached == nil else { throw UsageError(message: "option \(option.name) takes no value") }
         return action

@@ -6,8 +6,8 @@ package typealias ConfigurationText = (path: String, text: [UInt8])
 
 /// Finds and reads the configuration files.
 ///
-/// Reads only regular files, at most 1 MiB of each, and as root follows only symbolic links that root owns:
-/// errors quote the file, and must not show users text that they may not read.
+/// Only regular files of at most 1 MiB are read. When this runs as root, it follows only symbolic links that root owns,
+/// because errors quote the file and must not show text to users who may not read it.
 package struct ConfigurationFiles: Hashable, Sendable {
     package static let standardFile = "/etc/gestured/gestured.toml"
     package static let standardDirectory = "/etc/gestured/conf.d"
@@ -18,11 +18,11 @@ package struct ConfigurationFiles: Hashable, Sendable {
     /// The maximum number of files in a directory.
     package static let mostFiles = 256
 
-    /// The file of `-c`, which replaces all others.
+    /// The file given by `-c`, which replaces all others.
     package var file: String?
-    /// Files to read after `file`.
+    /// More files, which are read after `file`.
     package var further: [String]
-    /// The directory of `--conf-dir`, which replaces the standard one.
+    /// The directory given by `--conf-dir`, which replaces the standard one.
     package var directory: String?
 
     package init(file: String? = nil, further: [String] = [], directory: String? = nil) {
@@ -31,10 +31,10 @@ package struct ConfigurationFiles: Hashable, Sendable {
         self.directory = directory
     }
 
-    /// Reads all files in the order in which they override one another: the file, those after it, then those of
-    /// the directory whose name ends in `.toml`, by name.
+    /// Reads all files. Later files override earlier ones: first `file`, then `further`, then the files in the
+    /// directory whose names end in `.toml`, in the order of their names.
     ///
-    /// A missing file is an error only if its path was given; the array may be empty.
+    /// A missing file is an error only if its path was given, so the result may be empty.
     /// - Throws: the error of the first file that cannot be read.
     package func read() throws(ConfigurationFileError) -> [ConfigurationText] {
         var result: [ConfigurationText] = []
@@ -48,8 +48,8 @@ package struct ConfigurationFiles: Hashable, Sendable {
         return result
     }
 
-    /// Reads one file with the same restrictions.
-    /// - Returns: `nil` if there is no file and that is allowed.
+    /// Reads one file, with the restrictions of this type.
+    /// - Returns: `nil` if the file is missing and `mayBeMissing` is true.
     package static func read(_ path: String, mayBeMissing: Bool = false) throws(ConfigurationFileError) -> [UInt8]? {
         try readFile(Array(path.utf8CString), shown: path, mayBeMissing: mayBeMissing)
     }
@@ -66,7 +66,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
         result.append((shown, text))
     }
 
-    /// Returns a printable path. If it is not UTF-8, bytes beyond ASCII are written as `\xff`.
+    /// Returns a printable form of a path. If the path is not UTF-8, bytes beyond ASCII are written like `\xff`.
     static func readable(_ path: [CChar]) -> String {
         let bytes = path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         if let text = String(validating: bytes, as: UTF8.self) { return text }
@@ -78,14 +78,14 @@ package struct ConfigurationFiles: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - name: the path in bytes, because file names need not be UTF-8.
-    ///   - path: the path in errors.
+    ///   - name: the path as bytes, because file names need not be UTF-8.
+    ///   - path: the path to be shown in errors.
     private static func readFile(
         _ name: [CChar], shown path: String, mayBeMissing: Bool
     ) throws(ConfigurationFileError) -> [UInt8]? {
         let descriptor: OwnedDescriptor
         do throws(SystemError) {
-            // Opened without blocking: a FIFO at this path must not delay the start.
+            // The file is opened without blocking, because a FIFO at this path must not delay the start.
             if geteuid() == 0 {
                 descriptor = OwnedDescriptor(
                     adopting: try retryingOnInterrupt("open", path: path) { linux_open_through_links_of_root(name) })
@@ -94,7 +94,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
             }
         } catch {
             if error.code == ENOENT, mayBeMissing, !isLink(name) { return nil }
-            // For other users, ELOOP means a loop of links.
+            // For users other than root, ELOOP means that links form a loop.
             if error.code == ELOOP, geteuid() == 0 {
                 let place = isLink(name) ? "is" : "leads through"
                 throw ConfigurationFileError(
@@ -123,7 +123,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
         do throws(SystemError) {
             try forEachName(in: directory) { pointer in
                 let name = UnsafeBufferPointer(start: pointer, count: strlen(pointer)).map { UInt8(bitPattern: $0) }
-                // One name too many suffices to reject the directory.
+                // To reject the directory, it is enough to find one name too many.
                 if names.count <= mostFiles, isConfiguration(name) { names.append(name) }
             }
         } catch {
@@ -139,7 +139,8 @@ package struct ConfigurationFiles: Hashable, Sendable {
         }
     }
 
-    /// Excludes files that editors leave behind, which begin with a dot.
+    /// Whether the name is that of a configuration file. Names that begin with a dot are excluded, because editors
+    /// leave such files behind.
     private static func isConfiguration(_ name: [UInt8]) -> Bool {
         name.suffix(5).elementsEqual(".toml".utf8) && name.first != UInt8(ascii: ".")
     }
@@ -153,10 +154,10 @@ package struct ConfigurationFiles: Hashable, Sendable {
 /// The reason why a configuration file cannot be read.
 package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringConvertible {
     package let path: String
-    /// The reason: `Permission denied`, `is not a regular file`.
+    /// The reason, such as `Permission denied` or `is not a regular file`.
     package let reason: String
 
-    /// The path and the reason: `/etc/gestured/gestured.toml: Permission denied`.
+    /// The path and the reason, such as `/etc/gestured/gestured.toml: Permission denied`.
     package var description: String { "\(path): \(reason)" }
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Calls its handler at a time of `CLOCK_MONOTONIC`, with one absolute timerfd.
+/// Calls its handler at a time of `CLOCK_MONOTONIC`. It uses one absolute timerfd.
 ///
-/// Deadlines move with every frame, and a system call costs more than a spurious wake-up. Therefore the timerfd
-/// is armed only for a deadline that is earlier than the current one. When it fires too early, it is armed
-/// again, and the handler is not called.
+/// Deadlines change with every frame, and a system call costs more than a spurious wake-up. Therefore, the timerfd is
+/// armed only for a deadline that is earlier than the current one. If it fires too early, it is armed again without
+/// calling the handler.
 package final class DeadlineTimer {
     private let descriptor: OwnedDescriptor
     private let loop: EventLoop
@@ -15,7 +15,7 @@ package final class DeadlineTimer {
     private var armed: Int64?
     /// The time that was last passed to `arm(at:)`.
     private var wanted: Int64?
-    /// Whether `timerfd_settime` failed; the loop will try again.
+    /// Whether `timerfd_settime` failed and the loop will try again.
     private var isRefused = false
 
     /// Creates a timer that is not armed.
@@ -28,7 +28,7 @@ package final class DeadlineTimer {
             adopting: try retryingOnInterrupt("timerfd_create") { timerfd_create(CLOCK_MONOTONIC, flags) })
         self.loop = loop
         self.handler = handler
-        // Unowned, because `cancel` and `deinit` remove the source.
+        // This reference is unowned, because `cancel` and `deinit` remove the source.
         source = try loop.add(descriptor.rawValue, events: .readable, priority: priority) { [unowned self] _ in fire() }
     }
 
@@ -36,8 +36,8 @@ package final class DeadlineTimer {
         cancel()
     }
 
-    /// Calls the handler once at `microseconds` of the monotonic clock, or in the next turn if that time has
-    /// passed. Replaces the previous time; `nil`: the handler is not called.
+    /// Calls the handler once at `microseconds` of the monotonic clock, or in the next turn if that time has passed.
+    /// This replaces the previous time. With `nil`, the handler is not called.
     package func arm(at microseconds: Int64?) {
         wanted = microseconds
         guard let microseconds else { return }
@@ -47,8 +47,8 @@ package final class DeadlineTimer {
         if linux_timer_arm(descriptor.rawValue, time) >= 0 {
             armed = time
         } else if !isRefused {
-            // Without another attempt, the deadline would be handled only with the next event, and a long press only at
-            // the lift.
+            // Without another attempt, the deadline would be handled only with the next event, and a long press would
+            // be recognized only at the lift.
             isRefused = true
             loop.schedule.tryAgain { [self] in
                 isRefused = false
@@ -57,7 +57,7 @@ package final class DeadlineTimer {
         }
     }
 
-    /// Disarms the timer permanently. The handler is not called any more.
+    /// Disarms the timer permanently. The handler is not called again.
     package func cancel() {
         if let source { loop.remove(source) }
         source = nil
@@ -66,7 +66,7 @@ package final class DeadlineTimer {
 
     private func fire() {
         var expirations: UInt64 = 0
-        // EAGAIN: the timer was armed again after epoll reported it.
+        // Reading fails with EAGAIN if the timer was armed again after epoll reported it.
         guard read(descriptor.rawValue, &expirations, MemoryLayout<UInt64>.size) > 0 else { return }
         armed = nil
         guard let deadline = wanted else { return }

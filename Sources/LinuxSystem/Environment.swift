@@ -8,7 +8,8 @@ package enum Environment {
         getenv(name).map { String(cString: $0) }
     }
 
-    /// Returns the folder with this name among those of the unit's `RuntimeDirectory=`, or the first of them.
+    /// Returns the folder with this name among the folders of the unit's `RuntimeDirectory=`. If there is none with
+    /// this name, returns the first folder.
     package static func runtimeFolder(_ name: String) -> String? {
         let folders = (value("RUNTIME_DIRECTORY") ?? "").split(separator: ":").map(String.init)
         return folders.first { $0.hasSuffix("/" + name) } ?? folders.first

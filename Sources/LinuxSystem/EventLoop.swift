@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// An epoll loop for one thread: calls the handlers of ready sources until `stop()`.
+/// An epoll loop for one thread. It calls the handlers of ready sources until `stop()` is called.
 ///
-/// Level triggered: a source that leaves bytes unread is called again in the next turn. A handler may add,
-/// change and remove sources, including its own: a removed source is not called again, not even for events
-/// found in the same turn. A turn allocates nothing. `TurnSchedule` decides the order of calls.
+/// The loop is level-triggered: the handler of a source that still has unread bytes is called again in the next turn. A
+/// handler may add, change and remove sources, including its own. The handler of a removed source is not called again,
+/// even for events that were found in the same turn. A turn does not allocate memory. `TurnSchedule` decides the order
+/// of the calls.
 package final class EventLoop {
     package typealias Handler = (IOEvents) -> Void
 
-    /// One registration, valid until it is removed. Does not own its descriptor.
+    /// One registration, which is valid until it is removed. It does not own its descriptor.
     package final class Source {
         package let descriptor: CInt
         fileprivate let handler: Handler
@@ -30,8 +31,8 @@ package final class EventLoop {
             self.events = events
         }
 
-        /// The value that epoll returns. The generation distinguishes an event for a removed source from one
-        /// for the source that reuses its index.
+        /// The value that epoll returns with an event. The generation distinguishes an event for a removed source from
+        /// an event for the source that reuses its index.
         fileprivate var token: UInt64 { UInt64(generation) << 32 | UInt64(truncatingIfNeeded: index) }
     }
 
@@ -51,7 +52,7 @@ package final class EventLoop {
     /// The number of consecutive failed waits.
     private var failures = 0
 
-    /// The maximum number of consecutive failed waits. They take one second.
+    /// The maximum number of consecutive failed waits. Together, they take one second.
     private static let mostFailures = 100
 
     /// - Throws: `SystemError` of `epoll_create1`.
@@ -68,8 +69,8 @@ package final class EventLoop {
 
     /// - Parameters:
     ///   - began: called in every turn before the handlers.
-    ///   - completed: called in every turn after the handlers: for the watchdog, and for work that is cheaper
-    ///     once per turn than once per event.
+    ///   - completed: called in every turn after the handlers. It is used for the watchdog, and for work that is
+    ///     cheaper once per turn than once per event.
     package func setTurnHandlers(began: (() -> Void)?, completed: (() -> Void)?) {
         (turnBegan, turnCompleted) = (began, completed)
     }
@@ -77,8 +78,8 @@ package final class EventLoop {
     /// Calls `handler` whenever `descriptor` is ready for `events`, has an error or hangs up.
     ///
     /// The descriptor must stay open until `remove`.
-    /// - Throws: `SystemError` of `epoll_ctl`; `EPERM` for a plain file, `EEXIST` if the descriptor was already
-    ///   added.
+    /// - Throws: `SystemError` of `epoll_ctl`, such as `EPERM` for a regular file or `EEXIST` if the descriptor was
+    ///   already added.
     package func add(
         _ descriptor: CInt, events: IOEvents, priority: TurnSchedule.Priority = .usual, _ handler: @escaping Handler
     ) throws(SystemError) -> Source {
@@ -97,7 +98,7 @@ package final class EventLoop {
         return source
     }
 
-    /// Watches for `events` from now on. Does nothing for a source that was removed.
+    /// Changes the events that a source watches for. Does nothing if the source was removed.
     package func modify(_ source: Source, events: IOEvents) throws(SystemError) {
         guard contains(source), source.events != events else { return }
         let before = source.events
@@ -110,8 +111,8 @@ package final class EventLoop {
         }
     }
 
-    /// Removes a source, whose handler is not called any more. Call it before closing the descriptor; repeated
-    /// calls are harmless.
+    /// Removes a source. Its handler is not called again. Call this before the descriptor is closed. Repeated calls are
+    /// harmless.
     package func remove(_ source: Source) {
         guard contains(source) else { return }
         // This fails only for a descriptor that the kernel has already removed.
@@ -120,7 +121,7 @@ package final class EventLoop {
         freeIndices.append(source.index)
     }
 
-    /// Runs turns until `stop()`; returns immediately if that was already called.
+    /// Runs turns until `stop()` is called. Returns immediately if it was already called.
     /// - Throws: `SystemError` of `epoll_wait`, after it has failed for a second.
     package func run() throws(SystemError) {
         while !isStopping {
@@ -137,7 +138,8 @@ package final class EventLoop {
         isStopping = true
     }
 
-    /// Waits for at most `timeout` milliseconds (-1: indefinitely), then calls the handlers of ready sources.
+    /// Waits for at most `timeout` milliseconds (or indefinitely if it is -1), and then calls the handlers of ready
+    /// sources.
     /// - Returns: `false` if the wait itself failed.
     @discardableResult
     package func turn(timeout: CInt) -> Bool {
@@ -147,7 +149,7 @@ package final class EventLoop {
         failures = 0
         schedule.beginTurn()
         if count == 1, !schedule.hasPutOff, let source = source(of: ready), source.priority == .brief {
-            // A single brief source, such as a panel, is handled before any clock is read.
+            // If a single brief source, such as a panel, is ready, it is handled before any clock is read.
             turnBegan?()
             source.handler(IOEvents(rawValue: linux_epoll_events(ready)))
             turnCompleted?()
@@ -187,7 +189,7 @@ package final class EventLoop {
     }
 }
 
-/// The events for which a descriptor is ready, or watched.
+/// The events for which a descriptor is ready, or for which it is watched.
 package struct IOEvents: OptionSet, Hashable, Sendable {
     package let rawValue: UInt32
 
@@ -197,8 +199,8 @@ package struct IOEvents: OptionSet, Hashable, Sendable {
 
     package static let readable = IOEvents(rawValue: EPOLLIN.rawValue)
     package static let writable = IOEvents(rawValue: EPOLLOUT.rawValue)
-    /// Both directions are closed. Always reported.
+    /// Both directions are closed. This is always reported.
     package static let hangup = IOEvents(rawValue: EPOLLHUP.rawValue)
-    /// An error is pending on the descriptor. Always reported.
+    /// An error is pending on the descriptor. This is always reported.
     package static let error = IOEvents(rawValue: EPOLLERR.rawValue)
 }

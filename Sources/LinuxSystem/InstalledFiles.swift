@@ -6,7 +6,7 @@ package enum InstalledFiles {
     /// The socket of the system's daemon.
     package static let socket = "/run/gestured/gestured.sock"
 
-    /// The folder `PREFIX/share/gestured` for a program in `PREFIX/bin`.
+    /// The folder of the installed files: `PREFIX/share/gestured` for a program in `PREFIX/bin`.
     package static var folder: String {
         var buffer = [CChar](repeating: 0, count: 4096)
         let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// The entry point of a program that runs as the process of a `ChildJob`.
+/// Functions for a program that runs as the process of a `ChildJob`.
 package enum JobProgram {
-    /// The first argument; the second is the name of the job, and the rest are its arguments. Passed only by
-    /// the program itself.
+    /// The first argument of the process. The second argument is the name of the job, and the others are the job's
+    /// arguments. Only the program itself passes this option.
     static let option = "--job"
 
     /// - Parameter arguments: the arguments without the program's name.
-    /// - Returns: the job to do instead of everything else; `nil` for any other command line.
+    /// - Returns: the name of the job that the process must do; `nil` if the command line does not name a job.
     package static func name(in arguments: [String]) -> String? {
         arguments.first == option ? arguments.dropFirst().first : nil
     }
 
-    /// Returns the arguments of that job.
+    /// Returns the arguments of the job that the command line names.
     package static func arguments(in arguments: [String]) -> [String] { Array(arguments.dropFirst(2)) }
 
-    /// Does a job: calls `work` with the whole input.
-    /// - Parameter work: writes the output with `write`.
+    /// Does a job by calling `work` with the whole input.
+    /// - Parameter work: does the work, and writes the output with `write`.
     /// - Returns: the exit status.
     package static func run(_ work: ([UInt8]) -> Void) -> CInt {
         do throws(SystemError) {
@@ -34,15 +34,15 @@ package enum JobProgram {
         do throws(SystemError) {
             try LinuxSystem.write(all: bytes, to: STDOUT_FILENO)
         } catch {
-            // The reader has closed the pipe.
+            // Writing fails if the reader has closed the pipe.
             exit(ExitStatus.system)
         }
     }
 
-    /// Reads standard input, which is a file, into memory of exactly its size.
-    /// - Throws: `SystemError` if it is not a file.
+    /// Reads standard input, which must be a file, into a buffer of exactly its size.
+    /// - Throws: `SystemError` if standard input is not a file.
     package static func input() throws(SystemError) -> [UInt8] {
-        // Large allocations are mapped, because memory is limited.
+        // Large allocations are mapped separately, because memory is limited.
         linux_map_large_memory()
         let size = linux_regular_size(STDIN_FILENO)
         guard size >= 0, let size = Int(exactly: size) else { throw SystemError(call: "fstat", code: EINVAL) }
@@ -60,6 +60,6 @@ package enum JobProgram {
         return bytes
     }
 
-    /// Frees the memory of the input's file, which is not needed once it has been read.
+    /// Frees the memory of the file that contains the input. Call this after the input has been read.
     package static func freeInput() { _ = ftruncate(STDIN_FILENO, 0) }
 }

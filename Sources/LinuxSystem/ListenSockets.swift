@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// The socket that clients connect to: passed by the service manager, or bound here.
+/// Functions that return the socket to which clients connect. It is either passed by the service manager or bound here.
 package enum ListenSockets {
-    /// The maximum number of connections that wait for `accept`.
+    /// The maximum number of connections that are waiting to be accepted.
     private static let backlog: CInt = 128
     /// The first descriptor that a service manager passes.
     static let firstPassed: CInt = 3
 
-    /// Returns the first listening stream socket that the service manager passed, non-blocking and close-on-exec.
+    /// Returns the first listening stream socket that the service manager has passed. It is made non-blocking and
+    /// close-on-exec.
     ///
-    /// Call it once. Other passed descriptors get close-on-exec and are not used.
+    /// Call this only once. Other passed descriptors are set to close-on-exec and are not used.
     /// - Parameter families: the accepted address families.
     package static func passed(families: [CInt] = [AF_UNIX]) -> OwnedDescriptor? {
         announced().flatMap { firstListener(from: firstPassed, count: $0.count, families: families) }
     }
 
-    /// Returns the number and names of the descriptors that the manager passed to this process, from
-    /// `firstPassed` on (`LISTEN_PID`, `LISTEN_FDS`, `LISTEN_FDNAMES`).
+    /// Returns the number and names of the descriptors that the manager has passed to this process (`LISTEN_PID`,
+    /// `LISTEN_FDS`, `LISTEN_FDNAMES`). The first of them is `firstPassed`.
     static func announced() -> (count: CInt, names: [String])? {
         guard let process = Environment.value("LISTEN_PID").flatMap({ pid_t($0) }), process == getpid() else {
             return nil
@@ -26,10 +27,10 @@ package enum ListenSockets {
         return (Environment.value("LISTEN_FDS").flatMap { CInt($0) } ?? 0, names.map { String($0) })
     }
 
-    /// Returns the first listening socket among `count` descriptors from `first` on.
+    /// Returns the first listening socket among `count` descriptors, starting with `first`.
     static func firstListener(from first: CInt, count: CInt, families: [CInt] = [AF_UNIX]) -> OwnedDescriptor? {
         var found: CInt?
-        // A manager passes only a few; a wrong count must not cause two billion calls.
+        // A manager passes only a few descriptors. A wrong count must not cause two billion calls.
         for offset in 0..<max(0, min(count, 64)) {
             let descriptor = first + offset
             guard linux_set_close_on_exec(descriptor) >= 0, found == nil else { continue }
@@ -39,10 +40,10 @@ package enum ListenSockets {
         return OwnedDescriptor(adopting: found)
     }
 
-    /// Binds `path` and listens there, non-blocking.
+    /// Creates a non-blocking socket that is bound to `path` and listens there.
     ///
-    /// Replaces a stale socket of this user at which no process listens; any other file at `path` is left
-    /// alone. The mode is set before `listen`, so that no client connects with a wrong one.
+    /// Replaces a stale socket of this user at which no process listens. Any other file at `path` is left unchanged.
+    /// The mode is set before `listen`, so that no client can connect while the mode is wrong.
     package static func bind(path: String) throws(ListenError) -> OwnedDescriptor {
         try removeStale(path)
         do throws(SystemError) {
@@ -58,8 +59,8 @@ package enum ListenSockets {
         }
     }
 
-    /// Binds a loopback address and listens there, non-blocking.
-    /// - Parameter host: the numeric address: `127.0.0.1`, `::1`.
+    /// Creates a non-blocking socket that is bound to a loopback address and listens there.
+    /// - Parameter host: the numeric address, such as `127.0.0.1` or `::1`.
     package static func bind(host: String, port: UInt16) throws(SystemError) -> OwnedDescriptor {
         OwnedDescriptor(
             adopting: try retryingOnInterrupt("bind", path: "\(host):\(port)") { linux_listen_internet(host, port) })
@@ -74,7 +75,7 @@ package enum ListenSockets {
         var owner: uid_t = 0
         let kind = linux_file_kind(path, &owner)
         guard kind >= 0 else {
-            // There is no file, or `bind` will report the error.
+            // Either there is no file, or `bind` will report the error.
             return
         }
         guard kind == linux_kind_socket(), owner == geteuid() else { throw .notOurs(path: path) }
@@ -82,7 +83,7 @@ package enum ListenSockets {
         guard unlink(path) >= 0 || linux_errno() == ENOENT else { throw .system(.last("unlink", path: path)) }
     }
 
-    /// Whether a process listens at `path`. Does not block. A listener that hangs and has a full backlog is regarded as
+    /// Whether a process listens at `path`. Does not block. A process that hangs and has a full backlog is regarded as
     /// listening.
     private static func answers(_ path: String) -> Bool {
         let raw = linux_unix_socket(CInt(SOCK_STREAM.rawValue), 1)
@@ -95,11 +96,11 @@ package enum ListenSockets {
 /// The reason why the daemon cannot listen at its socket.
 package enum ListenError: Error, Hashable, Sendable, CustomStringConvertible {
     case system(SystemError)
-    /// An error at a loopback address.
+    /// A system call failed for a loopback address.
     case internet(SystemError)
-    /// A process already listens there.
+    /// A process is already listening at this path.
     case inUse(path: String)
-    /// There is a file that is not a socket of this user.
+    /// There is a file at this path that is not a socket of this user.
     case notOurs(path: String)
 
     package var description: String {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// The clock of kernel events and of every deadline. The engine never reads it.
+/// The clock used for kernel events and for all deadlines. The engine itself never reads it.
 package enum MonotonicClock {
-    /// Returns the microseconds of `CLOCK_MONOTONIC`, which stops while the machine sleeps.
+    /// Returns the time of `CLOCK_MONOTONIC` in microseconds. This clock stops while the machine sleeps.
     package static func now() -> Int64 { linux_clock_us(CLOCK_MONOTONIC) }
 
-    /// Returns a reading for `SuspendDetector`.
+    /// Returns a reading of the clocks for `SuspendDetector`.
     package static func sleepReading() -> SuspendDetector.Reading {
         SuspendDetector.Reading(before: now(), boot: linux_clock_us(CLOCK_BOOTTIME), after: now())
     }
 
-    /// Returns the microseconds since 1970, for `wall_ms` only.
+    /// Returns the time in microseconds since 1970. It must not be used for deadlines.
     package static func wallTime() -> Int64 { linux_clock_us(CLOCK_REALTIME) }
 }

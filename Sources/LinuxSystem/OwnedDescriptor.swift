@@ -11,20 +11,20 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Opens `path` with `flags` (`O_RDONLY | O_NONBLOCK`, …) and close-on-exec; creates nothing.
-    /// - Throws: `SystemError` naming `open`, the path and the errno.
+    /// Opens an existing file at `path` with `flags` (such as `O_RDONLY | O_NONBLOCK`) and close-on-exec.
+    /// - Throws: `SystemError` with `open`, the path and the errno.
     package init(opening path: String, flags: CInt) throws(SystemError) {
         rawValue = try retryingOnInterrupt("open", path: path) { linux_open(path, flags) }
     }
 
-    /// Opens a path given as bytes that need not be UTF-8; the last byte is 0.
+    /// Opens a path that is given as bytes. They need not be UTF-8, and the last byte must be 0.
     package init(opening path: [CChar], flags: CInt) throws(SystemError) {
         let shown = path.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
         rawValue = try retryingOnInterrupt("open", path: shown) { linux_open(path, flags) }
     }
 
     deinit {
-        // Not repeated on EINTR, because Linux has already closed it.
+        // This is not repeated on EINTR, because Linux has already closed the descriptor.
         _ = close(rawValue)
     }
 
@@ -36,7 +36,8 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
     }
 }
 
-/// Reads a file to its end, or to one byte more than `limit`, because a file may grow while it is read.
+/// Reads a file to its end, but at most one byte more than `limit`. The file may grow while it is read, so its size is
+/// not used.
 package func contents(of descriptor: CInt, limit: Int) throws(SystemError) -> [UInt8] {
     var result: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 65_536)
@@ -51,7 +52,7 @@ package func contents(of descriptor: CInt, limit: Int) throws(SystemError) -> [U
 
 /// Writes all bytes, and waits while the descriptor accepts none.
 /// - Parameter path: the path of the file, for the error.
-/// - Throws: `SystemError` as soon as a write fails; the bytes before it are written.
+/// - Throws: `SystemError` as soon as a write fails. Earlier bytes have been written by then.
 package func write(
     all bytes: UnsafeRawBufferPointer, to descriptor: CInt, path: String? = nil
 ) throws(SystemError) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// The command line of a service: the options of all services, and its own.
+/// The command line of a service. It has the options that all services have, and the service's own options.
 package protocol ProgramOptions {
     /// The program's name.
     static var program: String { get }
     static var help: String { get }
 
     var action: ProgramAction { get set }
-    /// The file of `-c`; `nil`: the standard file, which may be missing.
+    /// The file given by `-c`; `nil` for the standard file, which may be missing.
     var file: String? { get set }
-    /// The path of `--socket`, otherwise `$GESTURED_SOCKET`.
+    /// The path given by `--socket` or else by `$GESTURED_SOCKET`.
     var socket: String? { get set }
 
     init()
@@ -43,7 +43,7 @@ extension ProgramOptions {
         }
     }
 
-    /// Carries out the command line.
+    /// Does what the command line requests.
     ///
     /// - Parameters:
     ///   - arguments: the arguments without the program's name.
@@ -52,7 +52,7 @@ extension ProgramOptions {
     package static func run(
         _ arguments: [String], version: String, check: (Self) -> CInt, serve: (Self) -> CInt
     ) -> CInt {
-        // Errors are ignored, because without /dev/null there is no better choice.
+        // Errors are ignored, because nothing better can be done without /dev/null.
         _ = linux_open_standard_streams()
         SignalSource.ignoreBrokenPipe()
         let options: Self

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Sends the service manager the documented `sd_notify` datagrams. Does nothing without a manager.
+/// Sends the datagrams documented in sd_notify(3) to the service manager. Does nothing if there is no manager.
 package final class ServiceNotifier {
     /// The maximum time in microseconds between calls to `watchdog()`; `nil` if there is no watchdog. Callers should
-    /// call it twice as often.
+    /// use half of this interval.
     package let watchdogInterval: Int64?
 
     private var socket: OwnedDescriptor?
     private var isConnected = false
     private let path: String
-    /// Messages that the manager has not accepted yet. If it did not receive `READY=1`, it would end the daemon.
+    /// Messages that the manager has not accepted yet. They are kept, because a manager that does not receive `READY=1`
+    /// ends the daemon.
     private var unsent: [Message] = []
 
     private struct Message {
         var text: String
-        /// A descriptor for the manager to keep, and its name there.
+        /// A descriptor that the manager should keep, and its name in the manager's store.
         var stored: (descriptor: CInt, name: String)?
     }
 
-    /// Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
+    /// Creates a notifier from `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
     package convenience init() {
         let watched = Environment.value("WATCHDOG_PID").flatMap { pid_t($0) }.map { $0 == getpid() } ?? true
         self.init(
@@ -38,7 +39,7 @@ package final class ServiceNotifier {
     /// Whether there is a manager.
     package var isActive: Bool { !path.isEmpty }
 
-    /// Whether messages are waiting. If so, call `resend()` a little later.
+    /// Whether messages are waiting to be sent. If so, call `resend()` a little later.
     package var hasUnsent: Bool { !unsent.isEmpty }
 
     /// Reports that the service is ready, or that a reload is complete.
@@ -46,20 +47,21 @@ package final class ServiceNotifier {
     /// Sets the status text that `systemctl status` shows.
     package func status(_ text: String) { send("STATUS=" + text) }
     /// Sends the watchdog's keep-alive message.
-    /// - Returns: whether the manager accepted it. If not, call it again soon: this message is not queued.
+    /// - Returns: whether the manager has accepted the message. If not, call this again soon, because this message is
+    ///   not queued.
     package func watchdog() -> Bool { isActive && deliver("WATCHDOG=1") }
     /// Reports that the service is about to end.
     package func stopping() { send("STOPPING=1") }
-    /// Announces a reload, with the time that `Type=notify-reload` requires; `ready` must follow.
+    /// Announces a reload, with the time that `Type=notify-reload` requires. Call `ready` when the reload is complete.
     package func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(MonotonicClock.now())") }
 
-    /// Passes the manager a descriptor to keep while the service restarts (`FileDescriptorStoreMax=`). The next
-    /// process gets it by its name. Call `forget` before it is closed.
+    /// Passes a descriptor to the manager, which keeps it while the service restarts (`FileDescriptorStoreMax=`). The
+    /// next process receives it together with its name. Call `forget` before the descriptor is closed.
     package func store(_ descriptor: CInt, name: String) {
         send(Message(text: "FDSTORE=1\nFDPOLL=0\nFDNAME=" + name, stored: (descriptor, name)))
     }
 
-    /// Makes the manager drop the descriptors with this name.
+    /// Makes the manager close the descriptors with this name.
     package func forget(name: String) {
         unsent.removeAll { $0.stored?.name == name }
         send("FDSTOREREMOVE=1\nFDNAME=" + name)
@@ -73,12 +75,12 @@ package final class ServiceNotifier {
         }
     }
 
-    /// Sends or queues a message and never blocks: messages that the manager does not accept wait, in order.
+    /// Sends or queues a message. Never blocks: messages that the manager does not accept are queued in order.
     private func send(_ text: String) { send(Message(text: text)) }
 
     private func send(_ message: Message) {
         guard isActive else { return }
-        // The daemon sends only a few messages; if more are waiting, the manager does not read at all.
+        // The daemon sends only a few messages. If more than this are waiting, the manager is not reading at all.
         if unsent.count < 16 { unsent.append(message) }
         resend()
     }
@@ -89,7 +91,7 @@ package final class ServiceNotifier {
         guard let descriptor = connectedDescriptor() else { return false }
         if Self.deliver(message, to: descriptor) { return true }
         if linux_errno() == EAGAIN { return false }
-        // The manager was restarted (daemon-reexec): its new socket has the same name.
+        // The manager may have been restarted (daemon-reexec). Its new socket has the same name.
         isConnected = false
         guard let again = connectedDescriptor() else { return false }
         return Self.deliver(message, to: again)

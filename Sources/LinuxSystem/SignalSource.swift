@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Delivers signals as callbacks of the loop (signalfd).
+/// Delivers signals as callbacks of the loop, using signalfd.
 ///
-/// The signals stay blocked after the source is gone.
+/// The signals stay blocked after the source has been freed.
 package final class SignalSource {
     private let descriptor: OwnedDescriptor
     private let loop: EventLoop
     private let handler: (CInt) -> Void
     private var source: EventLoop.Source?
 
-    /// Blocks `signals` (`SIGTERM`, …) for this thread and the threads that it starts, and calls `handler` with
+    /// Blocks `signals` (such as `SIGTERM`) for this thread and the threads that it starts, and calls `handler` with
     /// the number of each signal that arrives.
     package init(
         loop: EventLoop, signals: [CInt], handler: @escaping (CInt) -> Void
@@ -28,15 +28,15 @@ package final class SignalSource {
         if let source { loop.remove(source) }
     }
 
-    /// Makes a write to a closed connection fail with `EPIPE` instead of ending the process.
+    /// Makes a write to a closed connection fail with `EPIPE` instead of terminating the process.
     package static func ignoreBrokenPipe() {
         linux_ignore_sigpipe()
     }
 
-    /// Blocks signals for this thread and the threads that it starts: they stay pending until there is a source
+    /// Blocks signals for this thread and the threads that it starts. The signals stay pending until there is a source
     /// for them.
     package static func block(_ signals: [CInt]) {
-        // This fails only on numbers that are not signals.
+        // This fails only for numbers that are not signals.
         _ = linux_signals_block(signals, CInt(truncatingIfNeeded: signals.count))
     }
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// A file that is replaced as a whole: a reader finds either the complete old contents or the complete new
-/// ones, even after a power failure.
+/// A file that is only replaced as a whole. A reader finds either the complete old contents or the complete new
+/// contents, even after a power failure.
 package struct StateFile: Hashable, Sendable {
     package let path: String
     private let isPublic: Bool
 
     /// - Parameters:
-    ///   - path: the path, whose folder must exist and should be writable for its owner only.
-    ///   - isPublic: whether all users may read it; otherwise only its owner may.
+    ///   - path: the path of the file. Its folder must exist and should be writable only for its owner.
+    ///   - isPublic: whether all users may read the file. If not, only its owner may.
     package init(_ path: String, isPublic: Bool = false) {
         self.path = path
         self.isPublic = isPublic
     }
 
     /// - Returns: `nil` if the file does not exist.
-    /// - Throws: an error; `EFBIG` if the file is larger than `limit` bytes.
+    /// - Throws: `SystemError`, with `EFBIG` if the file is larger than `limit` bytes.
     package func read(limit: Int) throws(SystemError) -> [UInt8]? {
         let descriptor: OwnedDescriptor
         do throws(SystemError) {
@@ -30,7 +30,7 @@ package struct StateFile: Hashable, Sendable {
         return bytes
     }
 
-    /// Replaces the contents, and returns when the new ones are on the disk.
+    /// Replaces the contents, and returns when the new contents are on the disk.
     package func replace(with bytes: [UInt8]) throws(SystemError) {
         let new = path + ".new"
         do throws(SystemError) {
@@ -54,7 +54,7 @@ package struct StateFile: Hashable, Sendable {
         try syncFolder()
     }
 
-    /// Syncs the folder, which puts the name on the disk.
+    /// Syncs the folder, so that changes of file names are on the disk.
     private func syncFolder() throws(SystemError) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let descriptor = try OwnedDescriptor(opening: folder, flags: O_RDONLY | O_DIRECTORY)
@@ -64,7 +64,7 @@ package struct StateFile: Hashable, Sendable {
     private func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
         let descriptor = OwnedDescriptor(
             adopting: try retryingOnInterrupt("open", path: path) { linux_create(path, 0o600) })
-        // The mode is set regardless of the umask.
+        // The mode is set explicitly, so that it does not depend on the umask.
         if isPublic { _ = try retryingOnInterrupt("fchmod", path: path) { fchmod(descriptor.rawValue, 0o644) } }
         try LinuxSystem.write(all: bytes, to: descriptor.rawValue, path: path)
         _ = try retryingOnInterrupt("fsync", path: path) { fsync(descriptor.rawValue) }

@@ -3,7 +3,7 @@ import CLinux
 
 /// Descriptors that the service manager has kept while the service restarted (see `ServiceNotifier.store`).
 package enum StoredDescriptors {
-    /// Passes on the descriptors whose name begins with `prefix`. Call it once.
+    /// Calls `body` with each descriptor whose name begins with `prefix`. Call this only once.
     package static func take(prefix: String, _ body: (consuming OwnedDescriptor, _ name: String) -> Void) {
         guard let (count, names) = ListenSockets.announced() else { return }
         for (offset, name) in names.prefix(Int(max(0, count))).enumerated() where name.hasPrefix(prefix) {

@@ -3,11 +3,11 @@ import CLinux
 
 /// The error of a failed system call, with its errno.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The call's name, as in the manual's section 2.
+    /// The name of the call, as in section 2 of the manual.
     package let call: String
     /// The errno.
     package let code: CInt
-    /// The path that was passed, if any.
+    /// The path that was passed to the call; `nil` if there was none.
     package let path: String?
 
     package init(call: String, code: CInt, path: String? = nil) {
@@ -16,23 +16,23 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         self.path = path
     }
 
-    /// Returns the error of the call that has just failed, from `errno`.
+    /// Returns the error of the call that has just failed, which is read from `errno`.
     package static func last(_ call: String, path: String? = nil) -> Self {
         SystemError(call: call, code: linux_errno(), path: path)
     }
 
-    /// The errno in words: `Permission denied`.
+    /// The errno in words, such as `Permission denied`.
     package var reason: String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
 
-    /// The call, the path and the reason: `open /dev/input/event4: Permission denied`.
+    /// The call, the path and the reason, such as `open /dev/input/event4: Permission denied`.
     package var description: String {
         guard let path else { return "\(call): \(reason)" }
         return "\(call) \(path): \(reason)"
     }
 }
 
-/// Repeats a system call as long as signals interrupt it.
-/// - Returns: its result, which is not negative.
+/// Repeats a system call while it is interrupted by signals.
+/// - Returns: the result of the call, which is not negative.
 package func retryingOnInterrupt(
     _ call: String, path: String? = nil, _ body: () -> CInt
 ) throws(SystemError) -> CInt {

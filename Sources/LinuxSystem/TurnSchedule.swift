@@ -3,47 +3,48 @@ import CLinux
 
 /// Decides the order in which an event loop calls the handlers of a turn, and which of them wait for the next turn.
 ///
-/// Sources of priority `first` and then `brief` come first, then work of `tryAgain`, then the other sources
-/// until the turn is long; the next turn continues with the remaining ones.
+/// Sources with priority `first` are handled first, then those with priority `brief`, then work that was passed to
+/// `tryAgain`, then the other sources until the turn is long. The next turn continues with the remaining sources.
 ///
-/// Belongs to the thread of its loop.
+/// A schedule must be used only on the thread of its loop.
 package final class TurnSchedule {
     /// The position of a source among those that are ready in the same turn.
     package enum Priority: Hashable, Sendable {
-        /// Before all others.
+        /// The source is handled before all others.
         case first
-        /// Second. The handler, such as one that reads a panel, must not take longer than a turn may take.
+        /// The source is handled after those with priority `first`. Its handler, such as one that reads a panel, must
+        /// not take longer than a turn may take.
         case brief
-        /// Last, and in a later turn if this one is long.
+        /// The source is handled last, or in a later turn if this turn is long.
         case usual
     }
 
     /// The time in microseconds after which a turn is considered long. It is 5 ms, because a panel with ten contacts at
     /// 1 kHz fills the kernel's buffer in 15 ms.
     package static let budget: Int64 = 5000
-    /// The time in milliseconds until a failed operation is tried again: enough for other processes to free
+    /// The time in milliseconds until a failed operation is tried again. It is long enough for other processes to free
     /// resources.
     static let pause: CInt = 10
 
-    /// Identifies the current turn, for callers that limit their work per turn.
+    /// The number of the current turn, for callers that limit their work per turn.
     package private(set) var turnCount: UInt64 = 0
-    /// The longest turn in microseconds, measured from wake-up, which is the longest delay of other sources. Turns with
-    /// a single brief source are not included.
+    /// The duration of the longest turn in microseconds, measured from the wake-up. It is the longest time for which a
+    /// turn has delayed other sources. Turns with a single brief source are not included.
     package private(set) var longestTurn: Int64 = 0
-    /// The last time that was read in an earlier turn.
+    /// The latest time that was read in an earlier turn.
     private(set) var earlierTime: Int64 = 0
     private var readTime = MonotonicClock.now()
     private var isTurnTimeRead = true
     /// Work for the next turn.
     private var again: [() -> Void] = []
-    /// The position in the next turn of the first event for which this turn had no time. The kernel keeps the
-    /// order of sources that stay ready.
+    /// The position at which the next turn will find the first event for which this turn had no time. This works
+    /// because the kernel keeps the order of sources that stay ready.
     private var nextPosition = 0
 
     /// The time at which the current turn, or the last one, stopped waiting, in microseconds of the monotonic clock.
     ///
-    /// The clock is read at most once in a turn. In a turn with a single brief source it is read on first use, because
-    /// reading it takes a noticeable part of the time from a touch to its line.
+    /// The clock is read at most once in a turn. In a turn with a single brief source, it is read on first use, because
+    /// reading it takes a noticeable part of the time between a touch and its line.
     package var turnTime: Int64 {
         if !isTurnTimeRead {
             earlierTime = readTime
@@ -56,28 +57,29 @@ package final class TurnSchedule {
     /// Whether the current turn has taken so long that deferrable work should wait for a later one. Reads the clock.
     package var isTurnLong: Bool { MonotonicClock.now() - turnTime >= Self.budget }
 
-    /// Calls `body` in the next turn, which comes within 10 ms: for operations that the kernel has just refused, and
-    /// for work that a long turn has deferred.
+    /// Calls `body` in the next turn, which comes within 10 ms. Use this for operations that the kernel has just
+    /// refused, and for work that a long turn has deferred.
     package func tryAgain(_ body: @escaping () -> Void) { again.append(body) }
 
     /// Whether the next turn has work in addition to ready sources.
     var hasPutOff: Bool { !again.isEmpty }
 
-    /// Must be called when a turn has stopped waiting.
+    /// Call this when a turn has stopped waiting.
     func beginTurn() {
         turnCount &+= 1
         isTurnTimeRead = false
     }
 
-    /// Must be called at the end of a turn, unless the turn has handled a single brief source.
+    /// Call this at the end of a turn, unless the turn has handled a single brief source.
     func endTurn() { longestTurn = max(longestTurn, MonotonicClock.now() - turnTime) }
 
-    /// Dispatches the events of a turn and deferred work.
+    /// Dispatches the events of a turn, and does deferred work.
     ///
     /// - Parameters:
     ///   - count: the number of events.
-    ///   - priority: returns the priority of an event's source; `nil`: the source was removed.
-    ///   - dispatch: calls the handler of an event. At least one of priority `usual` is called, so that none starves.
+    ///   - priority: returns the priority of an event's source; `nil` if the source was removed.
+    ///   - dispatch: calls the handler of an event. At least one handler with priority `usual` is called in each turn,
+    ///     so that none starves.
     func run(_ count: Int, priority: (Int) -> Priority?, dispatch: (Int) -> Void) {
         for position in 0..<count where priority(position) == .first { dispatch(position) }
         for position in 0..<count where priority(position) == .brief { dispatch(position) }

@@ -19,11 +19,11 @@ package struct PeerCredentials: Hashable, Sendable {
 
 /// Unix stream sockets with a path.
 package enum UnixSocket {
-    /// Connects to `path`, as a client. The descriptor blocks unless requested otherwise.
-    /// - Parameter milliseconds: the timeout while the listener's backlog is full. poll(2) does not report when the
-    ///   backlog has room again, so this is the timeout of the socket (`SO_SNDTIMEO`).
-    /// - Throws: `SystemError` with the path; `ECONNREFUSED` if no process listens, `ENAMETOOLONG` beyond 107
-    ///   bytes, `EAGAIN` if the backlog stayed full.
+    /// Connects to `path` as a client. The socket is blocking unless `nonBlocking` is true.
+    /// - Parameter milliseconds: the timeout while the listener's backlog is full. It is set as the timeout of the
+    ///   socket (`SO_SNDTIMEO`), because poll(2) does not report when the backlog has room again.
+    /// - Throws: `SystemError` with the path. It is `ECONNREFUSED` if no process listens, `ENAMETOOLONG` if the path is
+    ///   longer than 107 bytes, and `EAGAIN` if the backlog stayed full.
     package static func connect(
         path: String, nonBlocking: Bool = false, within milliseconds: CInt = 5000
     ) throws(SystemError) -> OwnedDescriptor {
@@ -42,9 +42,9 @@ package enum UnixSocket {
         return socket
     }
 
-    /// Accepts one waiting connection, non-blocking and close-on-exec.
-    /// - Returns: `nil` if none is waiting, or if the waiting one has been closed.
-    /// - Throws: any other error, such as `EMFILE`; the listener stays usable.
+    /// Accepts one waiting connection. The socket is non-blocking and close-on-exec.
+    /// - Returns: `nil` if no connection is waiting, or if the waiting connection has been closed.
+    /// - Throws: any other error, such as `EMFILE`. The listener can still be used.
     package static func accept(_ listener: CInt) throws(SystemError) -> OwnedDescriptor? {
         do throws(SystemError) {
             return OwnedDescriptor(adopting: try retryingOnInterrupt("accept4") { linux_accept(listener) })
@@ -62,7 +62,7 @@ package enum UnixSocket {
     }
 
     private static func groups(of connection: CInt) throws(SystemError) -> [UInt32] {
-        // Linux allows at most 65536 (`NGROUPS_MAX`); few users are in more than 32.
+        // Linux allows at most 65536 groups (`NGROUPS_MAX`), but few users are in more than 32.
         for capacity in [32, 65_536] {
             var groups = [UInt32](repeating: 0, count: capacity)
             let count = linux_peer_groups(connection, &groups, capacity)

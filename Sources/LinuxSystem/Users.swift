@@ -18,7 +18,7 @@ package enum Users {
 package enum HostName {
     /// The name that `hostname` prints; `nil` if there is none.
     package static var current: String? {
-        // POSIX: at most 255 bytes.
+        // POSIX allows names of at most 255 bytes.
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0, name[0] != 0 else { return nil }
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

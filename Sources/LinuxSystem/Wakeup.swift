@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// An eventfd that ends another thread's poll(2).
+/// An eventfd that wakes up another thread from poll(2).
 package final class Wakeup: Sendable {
     private let event: OwnedDescriptor
 
@@ -11,10 +11,10 @@ package final class Wakeup: Sendable {
         event = OwnedDescriptor(adopting: try retryingOnInterrupt("eventfd") { eventfd(0, flags) })
     }
 
-    /// A descriptor that becomes readable with `signal`.
+    /// The descriptor, which becomes readable when `signal` is called.
     package var descriptor: CInt { event.rawValue }
 
-    /// Makes the descriptor readable. Any thread may call it, any number of times before `reset`.
+    /// Makes the descriptor readable. Any thread may call this, and it may be called several times before `reset`.
     package func signal() { eventfd_write(event.rawValue, 1) }
 
     /// Makes the descriptor unreadable until the next `signal`.

@@ -18,7 +18,7 @@ struct OptionsTests {
         #expect(try MQTTOptions([]).applied(to: MQTTSettings()) == MQTTSettings())
         for (arguments, message) in [
             (["--check=yes"], "option --check takes no value"), (["--socket"], "option --socket needs a value"),
-            (["--sockt"], "unknown option \"--sockt\"; gestured-mqtt --help lists them"),
+            (["--sockt"], "unknown option \"--sockt\"; gestured-mqtt --help lists the options"),
         ] {
             #expect(throws: UsageError(message: message)) { _ = try MQTTOptions(arguments) }
         }

@@ -143,7 +143,7 @@ struct SettingsTests {
                 "cannot listen at \"0.0.0.0:1\"; give 127.0.0.1:8990, [::1]:8990 or an absolute path"
             ),
             (["--check=yes"], "option --check takes no value"), (["--root"], "option --root needs a value"),
-            (["--rot"], "unknown option \"--rot\"; gestured-web --help lists them"),
+            (["--rot"], "unknown option \"--rot\"; gestured-web --help lists the options"),
         ] {
             #expect(throws: UsageError(message: message)) { _ = try WebOptions(arguments) }
         }

@@ -40,7 +40,7 @@ struct CheckJob {
         guard !given.isEmpty else { return nil }
         let numbers = given.compactMap { Double($0) }.filter { $0 >= 1 && $0 <= 100_000 }
         guard numbers.count == names.count else {
-            throw RequestError(.badValue, "width, height (pixels), width_mm and height_mm must all be given, each 1 to 100000")
+            throw RequestError(.badValue, "give all of width, height (pixels), width_mm, height_mm, each 1 to 100000")
         }
         return PanelSize(
             widthPixels: numbers[0], heightPixels: numbers[1], widthMillimeters: numbers[2],
