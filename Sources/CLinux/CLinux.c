@@ -50,7 +50,8 @@ int linux_wake_timer_create(void) {
 }
 
 int linux_wake_timer_reset(int fd) {
-    // The timer is armed for a time that never comes, because only its cancellation at a clock change matters.
+    // The timer is armed for a time that is never reached, because only its cancellation after a clock change
+    // matters.
     uint64_t expirations;
     if (read(fd, &expirations, sizeof expirations) < 0 && errno != EAGAIN && errno != ECANCELED && errno != EINTR)
         return -1;
@@ -106,7 +107,7 @@ int linux_signals_next(int fd) {
 static int make_address(struct sockaddr_un *address, socklen_t *size, const char *path, size_t length) {
     memset(address, 0, sizeof *address);
     address->sun_family = AF_UNIX;
-    // A path keeps its terminating zero; an abstract name has none.
+    // A path needs room for its terminating zero, but an abstract name has none.
     size_t room = sizeof address->sun_path - (length > 0 && path[0] == '@' ? 0 : 1);
     if (length == 0 || length > room) {
         errno = length == 0 ? EINVAL : ENAMETOOLONG;
@@ -139,8 +140,8 @@ int linux_accept(int fd) {
     int connection = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (connection < 0) return -1;
     int on = 1;
-    // Urgent bytes stay inline. Otherwise recv(2) would drop an urgent byte that it skips, together with the
-    // descriptors attached to it.
+    // Urgent bytes are kept inline. Otherwise, recv(2) would skip an urgent byte and drop the descriptors
+    // attached to it.
     (void)setsockopt(connection, SOL_SOCKET, SO_OOBINLINE, &on, sizeof on);
     (void)linux_refuse_descriptors(connection);
     return connection;
@@ -158,8 +159,9 @@ int linux_refuse_descriptors(int fd) {
 ssize_t linux_receive_plain(int fd, void *bytes, size_t count) {
     struct iovec vector = {bytes, count};
     struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
-    // A peek takes references of its own to attached descriptors, so it never drops the last one. There is no buffer
-    // for them, so the kernel sets MSG_CTRUNC. A peek does not go beyond the first bytes with descriptors.
+    // A peek takes its own references to attached descriptors, so it never drops the last reference. Because there
+    // is no buffer for the descriptors, the kernel sets MSG_CTRUNC. A peek does not go beyond the first bytes with
+    // descriptors.
     ssize_t there = recvmsg(fd, &message, MSG_PEEK | MSG_DONTWAIT);
     if (there <= 0) return there;
     if (message.msg_flags & MSG_CTRUNC) {
@@ -185,7 +187,7 @@ ssize_t linux_peer_groups(int fd, uint32_t *groups, size_t capacity) {
     return (ssize_t)(size / sizeof *groups);
 }
 
-/// A numeric address of either family.
+/// A numeric address of one of the two families.
 struct internet {
     union {
         struct sockaddr any;
@@ -218,7 +220,7 @@ int linux_listen_internet(const char *host, uint16_t port) {
     struct internet address;
     if (read_internet(&address, host, port) < 0) return -1;
     int fd = socket(address.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    // A restarted program must get the port even while old connections linger.
+    // A restarted program must be able to bind the port even while old connections linger.
     int yes = 1;
     if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) < 0 ||
         bind(fd, &address.any, address.size) < 0 || listen(fd, 128) < 0)
@@ -247,7 +249,8 @@ int linux_listener_family(int fd) {
     return type == SOCK_STREAM && listening ? domain : 0;
 }
 
-/// Fills in one end of a connection. Returns 0, or -1 for an address of another family.
+/// Fills in the address and port of one end of a connection. Returns 0, or -1 if the address is not
+/// an Internet address.
 static int socket_end(const struct sockaddr *address, __be32 place[4], __be16 *port) {
     if (address->sa_family == AF_INET) {
         const struct sockaddr_in *inet = (const struct sockaddr_in *)address;
@@ -271,7 +274,7 @@ int linux_connection_user(const struct sockaddr *local, const struct sockaddr *p
         .ask = {.sdiag_family = (__u8)peer->sa_family, .sdiag_protocol = IPPROTO_TCP, .idiag_states = ~0u}};
     struct inet_diag_sockid *id = &request.ask.id;
     id->idiag_cookie[0] = id->idiag_cookie[1] = INET_DIAG_NOCOOKIE;
-    // The request describes the other end's socket, whose own address is the peer here.
+    // The request describes the socket at the other end. Its own address is therefore `peer`.
     if (local->sa_family != peer->sa_family || socket_end(peer, id->idiag_src, &id->idiag_sport) < 0 ||
         socket_end(local, id->idiag_dst, &id->idiag_dport) < 0) {
         errno = EAFNOSUPPORT;
@@ -290,7 +293,8 @@ int linux_connection_user(const struct sockaddr *local, const struct sockaddr *p
     if (count < (ssize_t)NLMSG_LENGTH(sizeof(struct inet_diag_msg)) || answer.head.nlmsg_type != SOCK_DIAG_BY_FAMILY)
         return -1;
     const struct inet_diag_msg *found = NLMSG_DATA(&answer.head);
-    // A socket that no process holds any more has no owner; the kernel reports root for it.
+    // A socket that is no longer open in any process has no owner, and the kernel reports root for
+    // it.
     if (found->idiag_state != TCP_ESTABLISHED || found->idiag_inode == 0) return -1;
     *user = found->idiag_uid;
     return 0;
@@ -306,7 +310,7 @@ int linux_open_below(const char *folder, const char *path) {
         if (length > 0 && length <= NAME_MAX) {
             memcpy(name, path, length);
             name[length] = 0;
-            // Opened without blocking, because it may be a FIFO.
+            // The file is opened without blocking, because it may be a FIFO.
             int kind = path[length] ? O_PATH | O_DIRECTORY : O_RDONLY | O_NONBLOCK;
             if (strcmp(name, ".") && strcmp(name, "..")) next = openat(fd, name, kind | O_NOFOLLOW | O_CLOEXEC);
         }
@@ -330,10 +334,11 @@ int linux_file_kind(const char *path, uid_t *owner) {
     return (int)(found.st_mode & S_IFMT);
 }
 
-/// Reads the target of a symbolic link that root or this user owns, and returns its length. 0 if `name` is not
-/// a link; -1 with errno, ELOOP for a link of another user.
+/// Reads the target of a symbolic link that root or this user owns. Returns the length of the target, 0 if
+/// `name` is not a link, or -1 with errno, which is ELOOP for a link of another user.
 static ssize_t target_of_link(int folder, const char *name, char target[PATH_MAX]) {
-    // Owner and target are read from the same link, even if another process replaces it meanwhile.
+    // Because of this descriptor, owner and target are read from the same link, even if another
+    // process replaces it in the meantime.
     int link = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     if (link < 0) return -1;
     struct stat found;
@@ -347,8 +352,8 @@ static ssize_t target_of_link(int folder, const char *name, char target[PATH_MAX
     return length;
 }
 
-/// Whether links in this folder may be those of proc(5), such as /proc/self/fd/1, which refer to files and not
-/// to paths.
+/// Whether links in this folder may be links of proc(5), such as /proc/self/fd/1. These refer to files rather
+/// than to paths.
 static int is_of_proc(int folder) {
     struct statfs found;
     return fstatfs(folder, &found) == 0 && found.f_type == PROC_SUPER_MAGIC;
@@ -409,7 +414,8 @@ int linux_open_through_links_of_root(const char *path) {
 int linux_open_in_root(int root, const char *path, int flags) {
     struct open_how how = {
         .flags = (uint64_t)(uint32_t)(flags | O_CLOEXEC), .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
-    // EAGAIN: a concurrent rename kept the kernel from verifying that a `..` stays within the root.
+    // The call fails with EAGAIN if a concurrent rename has kept the kernel from verifying that a
+    // `..` stays within the root.
     for (int tries = 0; tries < 100; tries++) {
         long fd = syscall(SYS_openat2, root, path, &how, sizeof how);
         if (fd >= 0 || errno != EAGAIN) return (int)fd;
@@ -425,7 +431,8 @@ int linux_is_pipe_of_another(int fd) {
 }
 
 ssize_t linux_write_log(int fd, const void *bytes, size_t count) {
-    // journald's stream is a socket; terminals, pipes and files are not.
+    // journald's stream is a socket. For other files (terminals, pipes, regular files), send(2)
+    // fails.
     ssize_t result = send(fd, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (result >= 0 || errno != ENOTSOCK) return result;
     struct pollfd ready = {.fd = fd, .events = POLLOUT};
@@ -461,10 +468,11 @@ static int limit(int what, uint64_t most, uint64_t hard) {
     return prlimit(0, what, &limit, NULL);
 }
 
-/// Limits this process, which is about to execute another program. Returns 0, or -1 with errno.
+/// Sets the limits of this process, which is about to execute another program. Returns 0, or -1
+/// with errno.
 static int limit_process(const struct linux_start *start) {
-    // If memory is short, the kernel ends the process with the highest score first. Without /proc it ends the largest
-    // one.
+    // If memory is short, the kernel first kills the process with the highest score. Without /proc, the score cannot
+    // be set, and the kernel kills the largest process.
     int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (score >= 0) {
         (void)!write(score, "1000", 4);
@@ -472,7 +480,7 @@ static int limit_process(const struct linux_start *start) {
     }
     // Lowers the priority, if that is allowed.
     (void)!nice(10);
-    // The hard limit ends the process with SIGKILL if it ignores SIGXCPU.
+    // If the process ignores SIGXCPU, it is killed at the hard limit.
     if (limit(RLIMIT_DATA, start->memory, start->memory) < 0 || limit(RLIMIT_STACK, 8 << 20, 8 << 20) < 0 ||
         limit(RLIMIT_CPU, start->seconds, start->seconds + 1) < 0 || limit(RLIMIT_CORE, 0, 0) < 0)
         return -1;
@@ -483,8 +491,8 @@ static int limit_process(const struct linux_start *start) {
 
 int linux_spawn(
     pid_t *child, const char *program, char *const *words, char *const *environment, const struct linux_start *start) {
-    // The child writes it in this process's memory. This process continues when the child has executed the
-    // program or failed.
+    // The child writes this variable in the memory of this process. This process continues once the child
+    // has executed the program or failed.
     volatile int code = 0;
     pid_t parent = getpid();
     pid_t process = vfork();
@@ -508,7 +516,7 @@ int linux_spawn(
 }
 
 int64_t linux_writable_memory(void) {
-    // Reads without stdio, which allocates.
+    // This does not use stdio, because stdio allocates memory.
     char text[256];
     int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     if (fd < 0) return -1;

@@ -4,18 +4,21 @@
 #include <sched.h>
 #include <semaphore.h>
 
-/// The state of one closing, shared by the helper and the thread that drops the last reference.
+/// The state for closing one descriptor. It is shared by the helper and the thread that drops the
+/// last reference.
 struct last_holder {
     int fd;
     sem_t ready, released;
     pid_t thread;
 };
 
-/// Holds the descriptor in its own descriptor table, and drops it by its exit.
+/// Runs in the thread that drops the last reference. Holds the descriptor in a descriptor table of
+/// its own, and drops it by exiting.
 static void *hold_until_exit(void *argument) {
     struct last_holder *holder = argument;
     holder->thread = gettid();
-    // If this fails, the helper drops the last reference, and waits as close(2) does.
+    // If this fails, the helper drops the last reference, and has to wait like any caller of
+    // close(2).
     if (unshare(CLONE_FILES) == 0) {
         // The thread's references to all other files are dropped first. Before Linux 5.9, which lacks close_range(2),
         // these files stay open until the thread exits.
@@ -37,9 +40,9 @@ static int start_small_thread(pthread_t *thread, void *(*body)(void *), void *ar
     return code;
 }
 
-/// Closes `fd` without lingering: sockets linger in close(2) but not at the exit of a thread (PF_EXITING),
-/// regardless of their protocol and of how many queues of other sockets hold them. Returns when the file of the
-/// descriptor is released.
+/// Closes `fd` without lingering. Sockets linger in close(2), but not when a thread exits (PF_EXITING). This
+/// does not depend on their protocol, or on how many queues of other sockets hold them. Returns after the file
+/// of the descriptor has been released.
 static void close_by_exit(int fd) {
     struct last_holder holder = {.fd = fd};
     pthread_t thread;
@@ -50,7 +53,8 @@ static void close_by_exit(int fd) {
         close(fd);
         sem_post(&holder.released);
         pthread_join(thread, NULL);
-        // The thread can be joined before it drops its descriptors, and cannot be found afterwards.
+        // The thread can be joined before it has dropped its descriptors. It no longer exists after
+        // it has dropped them.
         struct timespec pause = {.tv_nsec = 50000};
         while (tgkill(getpid(), holder.thread, 0) == 0) {
             nanosleep(&pause, NULL);
