@@ -3,10 +3,10 @@ import CLinux
 import CUdev
 package import LinuxSystem
 
-/// Finds input devices through udev, at the start and as they are added and removed.
+/// Finds input devices through udev: those that exist at the start, and those that are added and removed later.
 ///
-/// Reports every `event*` node that udev has initialised, of any kind; the delegate decides which ones to open. When
-/// the queue of udev's events overflows, all devices are listed again.
+/// Every `event*` node that udev has initialised is reported, and the delegate decides which ones to open. When the
+/// queue of udev's events overflows, all devices are listed again.
 package final class DeviceMonitor {
     private let udev: OpaquePointer
     /// `nil` until it has been set up.
@@ -15,8 +15,8 @@ package final class DeviceMonitor {
     private var registry = DeviceRegistry()
     /// The kernel's devices at the last listing; `nil` if udev did not list all of them.
     private var listing: InputListing?
-    /// New devices of later listings, which are reported one per turn: opening a panel takes time, and on a busy
-    /// machine 64 panels took longer than the timeout of the watchdog.
+    /// New devices that later listings have found. One of them is reported per turn, because opening a panel takes
+    /// time: on a busy machine, opening 64 panels took longer than the timeout of the watchdog.
     private var unreported: [DiscoveredDevice] = []
     /// The time of the last udev event in microseconds.
     private var lastEvent: Int64 = 0
@@ -28,7 +28,7 @@ package final class DeviceMonitor {
     private var retryTimer: DeadlineTimer?
     private unowned(unsafe) var delegate: (any DeviceMonitorDelegate)?
 
-    /// - Throws: the `SystemError` of `udev_new` if memory is exhausted.
+    /// - Throws: a `SystemError` with `udev_new` if memory is exhausted.
     package init(loop: EventLoop) throws(SystemError) {
         guard let udev = udev_new() else { throw .last("udev_new") }
         self.udev = udev
@@ -41,20 +41,22 @@ package final class DeviceMonitor {
         udev_unref(udev)
     }
 
-    /// Reports the existing devices, and from now on those that are added and removed. Call this once.
-    /// - Throws: a `SystemError` with the failed function of libudev. Then devices are only reported by `rescan()`,
-    ///   until it can set up the monitor.
+    /// Reports the existing devices. From now on, devices that are added and removed are reported as well. Call this
+    /// once.
+    /// - Throws: a `SystemError` with the failed function of libudev. In this case, devices are reported only by
+    ///   `rescan()`, until it succeeds in setting up the monitor.
     package func start(delegate: any DeviceMonitorDelegate) throws(SystemError) {
         self.delegate = delegate
-        // Listed after the monitor is set up, so that a device that is added in between is not missed.
+        // The devices are listed after the monitor has been set up, so that no device is missed that is added in
+        // between.
         defer { list(isFirst: true) }
         retryTimer = try DeadlineTimer(loop: loop) { [unowned self] in retry() }
         try listen()
     }
 
     private func listen() throws(SystemError) {
-        // Listens to "udev" instead of "kernel", whose events come before the rules have set properties and access
-        // rights.
+        // The monitor listens to "udev" instead of "kernel". Events of "kernel" come before the rules have set
+        // properties and access rights.
         guard let monitor = udev_monitor_new_from_netlink(udev, "udev") else {
             throw .last("udev_monitor_new_from_netlink")
         }
@@ -86,11 +88,12 @@ package final class DeviceMonitor {
 
     private func list(isFirst: Bool) {
         if source == nil, delegate != nil { try? listen() }
-        // Read before udev's listing, so that the next call notices a change in between.
+        // This is read before udev's list, so that the next call detects a change that happens in between.
         let listing = InputListing()
         let givenUp = registry.takeGivenUp()
         let present = enumerate()
-        // A device that udev cannot describe at the moment is not necessarily gone.
+        // A device that is missing from udev's list is not necessarily gone: udev may be unable to describe it at the
+        // moment.
         for device in registry.missing(from: present) where Self.isGone(device.systemPath) {
             lose(device.systemPath)
         }
@@ -104,7 +107,7 @@ package final class DeviceMonitor {
         armRetry()
     }
 
-    /// Whether udev has been silent long enough that no event is pending.
+    /// Whether there has been no udev event for so long that none is likely to be pending.
     package var isQuiet: Bool { MonotonicClock.now() - lastEvent > Self.quiet }
 
     /// Rescans if the kernel's devices have changed or udev did not list all of them, and retries devices that could
@@ -114,14 +117,14 @@ package final class DeviceMonitor {
         for device in registry.takeGivenUp() { report(device) }
     }
 
-    /// Reports a broken device again a little later unless it is gone, at most five times.
+    /// Reports a broken device again a little later, unless it is gone. This is done at most five times.
     package func tryAgain(_ device: DiscoveredDevice) {
         registry.openFailed(device, at: MonotonicClock.now())
         armRetry()
     }
 
-    /// Rescans a little later, because udev has not run its rules for a device, or an event could not be read. The
-    /// number of consecutive rescans is limited like the attempts to open a device.
+    /// Rescans a little later, because udev has not run its rules for a device yet, or because an event could not be
+    /// read. The number of consecutive rescans has the same limit as the attempts to open a device.
     private func rescanSoon() {
         guard rescans < DeviceRegistry.largestRetries else { return }
         rescans += 1
@@ -149,14 +152,14 @@ package final class DeviceMonitor {
         if result < 0 { throw SystemError(call: call, code: -result) }
     }
 
-    /// Handles a single event, because opening a panel takes time during which touches on other panels, clients and
-    /// the watchdog wait.
+    /// Handles only one event, because opening a panel takes time, during which touches on other panels, clients and
+    /// the watchdog have to wait.
     private func receive() {
         lastEvent = MonotonicClock.now()
         guard let device = udev_monitor_receive_device(monitor) else {
             switch linux_errno() {
             case ENOBUFS: rescan()
-            // Events rejected by the filter set no error.
+            // No error is set if the filter has rejected an event.
             case 0, EAGAIN, EINTR: break
             default: eventWasLost()
             }
@@ -177,7 +180,7 @@ package final class DeviceMonitor {
         }
     }
 
-    /// All devices that udev can describe.
+    /// Returns all devices that udev can describe.
     private func enumerate() -> [DiscoveredDevice] {
         guard let list = udev_enumerate_new(udev) else { return [] }
         defer { udev_enumerate_unref(list) }
@@ -196,7 +199,7 @@ package final class DeviceMonitor {
     }
 
     /// Adds a device.
-    /// - Returns: whether it is new.
+    /// - Returns: whether the device is new.
     @discardableResult
     private func found(_ device: DiscoveredDevice) -> Bool {
         let (lost, isNew) = registry.add(device)
@@ -218,7 +221,7 @@ package final class DeviceMonitor {
     private func retry() {
         let now = MonotonicClock.now()
         for device in registry.takeDue(at: now) {
-            // Its node may already belong to another device that udev has not reported yet.
+            // The device's node may already belong to another device that udev has not reported yet.
             if Self.isGone(device.systemPath) { lose(device.systemPath) } else { report(device) }
         }
         if let rescanAt, rescanAt <= now { rescan() }
@@ -230,11 +233,11 @@ package final class DeviceMonitor {
     }
 }
 
-/// Receives the devices that are added and removed. Must outlive the monitor.
+/// Receives the devices that are added and removed. The delegate must outlive the monitor.
 package protocol DeviceMonitorDelegate: AnyObject {
     /// Called once for each device, including those present at the start.
-    /// - Returns: `false` if it could not be opened now. It is reported again five times within two seconds, because
-    ///   its access rights may be set only after it was plugged in.
+    /// - Returns: `false` if the device could not be opened now. In this case, it is reported up to five more times
+    ///   within two seconds, because its access rights may not have been set yet.
     func deviceMonitor(_ monitor: DeviceMonitor, found device: DiscoveredDevice) -> Bool
 
     /// Called when udev has run its rules again for a known device.

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-/// The present devices, and the times at which to retry opening them. It performs no I/O.
+/// The devices that are present, and the times at which to retry opening them. A registry performs no I/O.
 ///
-/// udev reports some devices twice, and misses removals.
+/// It is needed because udev may report a device twice and may miss a removal.
 struct DeviceRegistry {
     struct Entry {
         var device: DiscoveredDevice
-        /// The time of the next attempt; `nil` while the device is in use or given up.
+        /// The time of the next attempt; `nil` while the device is in use or has been given up.
         var retryAt: Int64?
         /// The number of consecutive attempts.
         var retries = 0
         var lastFailure: Int64?
         /// Whether all attempts have failed. The next one is made at the next listing.
         var isGivenUp = false
-        /// Whether it was given up and not opened since. It gets one attempt at each listing.
+        /// Whether the device was given up and has not been opened since. There is only one attempt at each listing.
         var isHopeless = false
     }
 
-    /// Five attempts within two seconds, because udev's rules set access rights some milliseconds after the node
-    /// appears.
+    /// The interval between attempts in microseconds. With five attempts, they are made within two seconds, because
+    /// udev's rules set access rights some milliseconds after the node appears.
     static let retryInterval: Int64 = 400_000
     static let largestRetries = 5
-    /// The time in microseconds since the last failure after which a new failure gets five more attempts.
+    /// If the last failure was longer ago than this, in microseconds, a new failure is followed by five more attempts.
     static let memory: Int64 = 10_000_000
 
     private(set) var entries: [Entry] = []
@@ -29,11 +29,11 @@ struct DeviceRegistry {
     func contains(_ device: DiscoveredDevice) -> Bool { entries.contains { $0.device.isSame(as: device) } }
 
     /// Adds a device.
-    /// - Returns: the devices that must be gone, because this one has their path, node or number; and whether this
-    ///   one is new.
+    /// - Returns: the devices that must be gone, because the new one has their path, node or number, and whether the
+    ///   device is new.
     mutating func add(_ device: DiscoveredDevice) -> (lost: [DiscoveredDevice], isNew: Bool) {
         if let index = entries.firstIndex(where: { $0.device.isSame(as: device) }) {
-            // Its properties may have changed.
+            // The properties of the device may have changed.
             entries[index].device = device
             return ([], false)
         }
@@ -48,7 +48,7 @@ struct DeviceRegistry {
         return entries.remove(at: index).device
     }
 
-    /// Records that a device could not be opened, or could not be read any more.
+    /// Records that a device could not be opened or can no longer be read.
     mutating func openFailed(_ device: DiscoveredDevice, at time: Int64) {
         guard let index = entries.firstIndex(where: { $0.device.isSame(as: device) }) else { return }
         if let last = entries[index].lastFailure, time - last > Self.memory { entries[index].retries = 0 }
@@ -68,7 +68,7 @@ struct DeviceRegistry {
     /// The time of the next attempt; `nil` if none is pending.
     var nextRetry: Int64? { entries.compactMap { $0.retryAt }.min() }
 
-    /// Returns the devices to try now, and counts the attempts.
+    /// Returns the devices that must be tried now, and counts the attempts.
     mutating func takeDue(at time: Int64) -> [DiscoveredDevice] {
         var due: [DiscoveredDevice] = []
         for index in entries.indices {
@@ -80,7 +80,7 @@ struct DeviceRegistry {
         return due
     }
 
-    /// Returns the devices that were given up, for one more attempt.
+    /// Returns the devices that were given up, so that one more attempt can be made.
     mutating func takeGivenUp() -> [DiscoveredDevice] {
         var result: [DiscoveredDevice] = []
         for index in entries.indices where entries[index].isGivenUp {
@@ -90,7 +90,7 @@ struct DeviceRegistry {
         return result
     }
 
-    /// The known devices that are not in `present`.
+    /// Returns the known devices that are not in `present`.
     func missing(from present: [DiscoveredDevice]) -> [DiscoveredDevice] {
         entries.map { $0.device }.filter { known in !present.contains { $0.systemPath == known.systemPath } }
     }
@@ -101,8 +101,8 @@ extension DiscoveredDevice {
         systemPath == other.systemPath && number == other.number && node == other.node
     }
 
-    /// Whether the two cannot be present at the same time, because a path, a node and a number belong to only one
-    /// device.
+    /// Whether the two devices cannot be present at the same time, because a path, a node or a number can belong to
+    /// only one device.
     fileprivate func excludes(_ other: DiscoveredDevice) -> Bool {
         systemPath == other.systemPath || node == other.node || (number != 0 && number == other.number)
     }

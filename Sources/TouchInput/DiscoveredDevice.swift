@@ -6,26 +6,26 @@ package import ContactTracking
 package struct DiscoveredDevice: Hashable, Sendable {
     /// The path in sysfs. Unlike a node, it is never reused for another device.
     package var systemPath: String
-    /// `/dev/input/event4`
+    /// The device node, such as `/dev/input/event4`.
     package var node: String
     /// The device number of the node.
     package var number: UInt64
-    /// The description without axes, keys and properties, which require an open node. It suffices to detect a
-    /// touchscreen and to match a `[[device]]`.
+    /// The description without axes, keys and properties, because reading these requires an open node. It is sufficient
+    /// for detecting a touchscreen and for matching a `[[device]]`.
     package var description: DeviceDescription
 }
 
 extension DiscoveredDevice {
-    /// Creates a description; `nil` for a device that is not an event node, and for one whose rules have not run,
-    /// which udev will report again. (`ID_INPUT` shows that the rules have run. In an enumeration, udev's own flag is
-    /// not set for fake devices.)
+    /// Creates a description; `nil` if the device is not an event node or if its rules have not run. In the latter
+    /// case, udev will report it again. (`ID_INPUT` shows that the rules have run. In an enumeration, udev's own flag
+    /// is not set for fake devices.)
     init?(_ device: OpaquePointer) {
         let name = String(orEmpty: udev_device_get_sysname(device))
         let node = String(orEmpty: udev_device_get_devnode(device))
         guard name.hasPrefix("event"), !node.isEmpty else { return nil }
         let properties = Self.properties(device)
         guard properties["ID_INPUT"] == "1" else { return nil }
-        // The parent is the input device, which has the names. udev owns the reference.
+        // The parent is the input device, whose attributes contain the names. udev owns the reference.
         let parent = udev_device_get_parent_with_subsystem_devtype(device, "input", nil)
         func attribute(_ key: String) -> String {
             parent.map { String(orEmpty: udev_device_get_sysattr_value($0, key)) } ?? ""

@@ -7,27 +7,27 @@ import GestureEngine
 /// Reads kernel events from a descriptor into a reused buffer.
 ///
 /// libevdev is not used, because it drops the tracking id of a contact that takes over a slot without a lift, and
-/// costs some 700 instructions per event.
+/// because it needs about 700 instructions per event.
 struct EventReader: ~Copyable {
     enum Outcome: Equatable {
-        /// `events` contains the events that were read. `isDry` is whether no more are available.
+        /// `events` contains the events that were read. `isDry` is true if no more events are available.
         case read(isDry: Bool)
         /// No events are available.
         case nothing
-        /// The device is gone, and does not come back on this descriptor.
+        /// The device is gone, and this descriptor can no longer be used.
         case gone
     }
 
-    /// The maximum number of events in one read. The kernel buffers no more than this for a panel with ten slots.
+    /// The maximum number of events in one read. For a panel with ten slots, the kernel does not buffer more.
     static let capacity = 512
 
     /// The events of the last read.
     private(set) var events: [KernelEvent] = []
-    /// Whether events get the time of the read, for a device whose clock could not be set.
+    /// Whether events are given the time of the read. Used for a device whose clock could not be set.
     var stampsArrival = false
 
     private var raw = [input_event](repeating: input_event(), count: capacity)
-    /// The bytes of an incomplete event. A device returns complete events, but a pipe may not.
+    /// The number of bytes of an incomplete event. A device returns only complete events, but a pipe may not.
     private var leftover = 0
 
     init() { events.reserveCapacity(Self.capacity) }
@@ -57,7 +57,7 @@ struct EventReader: ~Copyable {
     /// - Returns: `false` if the device is gone.
     mutating func discard(from descriptor: CInt) -> Bool {
         defer { events.removeAll(keepingCapacity: true) }
-        // Bounded, because a device may fill its queue as fast as it is emptied.
+        // The number of reads is limited, because a device may fill its queue as fast as it is emptied.
         for _ in 0..<8 {
             switch read(from: descriptor, arrival: 0) {
             case .read(isDry: false): continue

@@ -9,7 +9,7 @@ import LinuxSystem
 struct EventWriter: ~Copyable {
     private var raw: [input_event] = []
 
-    /// Writes whole frames in one call.
+    /// Writes complete frames with one system call.
     mutating func write(_ events: [KernelEvent], to descriptor: CInt) throws(SystemError) {
         raw.removeAll(keepingCapacity: true)
         for event in events {
@@ -17,7 +17,7 @@ struct EventWriter: ~Copyable {
             raw.type = event.type
             raw.code = event.code
             raw.value = event.value
-            // Linux 6.5 and later use the given time.
+            // Linux 6.5 and later use the time of the event.
             evdev_set_event_time(&raw, event.time.microseconds)
             self.raw.append(raw)
         }

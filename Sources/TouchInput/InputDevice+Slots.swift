@@ -4,10 +4,10 @@ package import ContactTracking
 import GestureEngine
 import LinuxSystem
 
-/// Reads the slot table from the kernel instead of following events.
+/// Reads the slot table from the kernel instead of deriving it from events.
 extension InputDevice {
-    /// The slot table for `SlotTracker.setInitial`, which is older than events read afterwards; `nil` if the kernel
-    /// does not provide it.
+    /// Returns the slot table for `SlotTracker.setInitial`; `nil` if the kernel does not provide it. Events that are
+    /// read afterwards are newer than the table.
     package func initialTable() -> SlotTable? {
         if case .table(let table, _) = settledTable() { table } else { nil }
     }
@@ -15,7 +15,7 @@ extension InputDevice {
     /// Reports the kernel's slot table after events were lost, the machine slept, or the panel was silent for a long
     /// time.
     ///
-    /// If the axes have changed meanwhile (`EVIOCSABS`), the device is stopped instead, because it must be opened
+    /// If the axes have changed in the meantime (`EVIOCSABS`), the device is stopped instead, because it must be opened
     /// again.
     package func resynchronize() {
         guard isStarted else { return }
@@ -32,8 +32,8 @@ extension InputDevice {
         }
     }
 
-    /// The kernel's values by slot of an axis that `SlotTable` does not contain; `nil` if the kernel does not provide
-    /// them.
+    /// Returns the kernel's values, by slot, of an axis that `SlotTable` does not contain; `nil` if the kernel does not
+    /// provide them.
     package func slotValues(of code: UInt16) -> [Int32]? {
         guard let slots = description.axis(EventCode.absMTSlot), slots.maximum >= 0 else { return nil }
         var values = [Int32](repeating: 0, count: min(Int(slots.maximum) + 1, Admission.maximumSlots))
@@ -41,13 +41,13 @@ extension InputDevice {
         return evdev_slot_values(descriptor.rawValue, UInt32(code), &values, count) < 0 ? nil : values
     }
 
-    /// Whether the slot table contains all contacts. Protocol A has no slots.
+    /// Whether the slot table contains all contacts. This is not the case with protocol A, which has no slots.
     package var hasFullTable: Bool {
         description.axis(EventCode.absMTSlot) != nil || !description.hasMultitouchPositions
     }
 
-    /// Whether the ranges of the position axes are the same as when the device was opened. Ranges that the kernel does
-    /// not provide are treated as unchanged.
+    /// Whether the ranges of the position axes are the same as when the device was opened. A range that the kernel does
+    /// not provide is treated as unchanged.
     package var isAsDescribed: Bool {
         guard evdev != nil else { return true }
         for code in description.positionCodes {
@@ -62,22 +62,22 @@ extension InputDevice {
     }
 
     private enum Settled {
-        /// The table at a time. Events read afterwards are later.
+        /// The table, and the time for which it is valid. Events that are read afterwards are later.
         case table(SlotTable, Timestamp)
         /// The kernel does not provide the table.
         case unknown(Timestamp)
         case gone
     }
 
-    /// The maximum number of fetches. A fetch takes microseconds, and no panel sends frames so fast that one arrives
-    /// during each of four fetches.
+    /// The maximum number of fetches. A fetch takes microseconds, so even a fast panel does not send a frame during
+    /// each of four fetches.
     private static var mostFetches: Int { 4 }
 
     /// Fetches the slot table and discards older events.
     ///
-    /// A fetch takes several calls. If a frame arrived between them, the table would contain a part of it, and its
-    /// events would be read afterwards: a contact would jump or land twice. So the fetch is repeated until no event
-    /// arrives during it.
+    /// A fetch takes several system calls. If a frame arrived between them, the table would contain a part of it, and
+    /// its events would be read afterwards, so that a contact would jump or land twice. Therefore, the fetch is
+    /// repeated until no event arrives during it.
     private func settledTable() -> Settled {
         var result = Settled.gone
         for _ in 0..<Self.mostFetches {

@@ -7,28 +7,29 @@ package import LinuxSystem
 
 /// An open evdev node.
 ///
-/// libevdev describes the device, sets its clock and grabs it. Events are read without it (see `EventReader`), and so
-/// is the slot table, because libevdev does not report when the kernel refuses it.
+/// libevdev is used to describe the device, to set its clock and to grab it. Events are read without libevdev (see
+/// `EventReader`). The slot table is also read without it, because libevdev does not report an error if the kernel
+/// refuses the table.
 package final class InputDevice {
     package let node: String
     package let description: DeviceDescription
-    /// Whether this process has grabbed the device, so that other programs, such as the compositor, get no events from
-    /// it.
+    /// Whether this process has grabbed the device, so that other programs, such as the compositor, receive no events
+    /// from it.
     package internal(set) var isGrabbed = false
 
     let descriptor: OwnedDescriptor
     let evdev: OpaquePointer?
     var reader = EventReader()
-    /// Unretained, because it owns the device. `stop()` clears it.
+    /// The delegate is not retained, because it owns the device. `stop()` clears the reference.
     private(set) unowned(unsafe) var delegate: (any InputDeviceDelegate)?
     private let fetchTable: (CInt) -> SlotTable?
     private var source: EventLoop.Source?
     private var loop: EventLoop?
 
-    /// Opens a node that udev has initialised, and reads its description, but no events.
-    /// - Parameter udev: the properties of the device in udev.
-    /// - Throws: a `SystemError` with the node: `EACCES` (see `InputDevice.remedy`), `ENODEV` (unplugged meanwhile),
-    ///   `ENOTTY` (not an evdev node), …
+    /// Opens a node that udev has initialised, and reads its description. Does not read events.
+    /// - Parameter udev: the udev properties of the device.
+    /// - Throws: a `SystemError` with the node, such as `EACCES` (see `InputDevice.remedy`), `ENODEV` (the device has
+    ///   been unplugged) or `ENOTTY` (it is not an evdev node).
     package convenience init(node: String, udev: [String: String]) throws(SystemError) {
         evdev_silence_library()
         let descriptor = try OwnedDescriptor(opening: node, flags: O_RDONLY | O_NONBLOCK)
@@ -41,7 +42,7 @@ package final class InputDevice {
         guard code >= 0, let evdev else {
             throw SystemError(call: "libevdev_new_from_fd", code: -code, path: node)
         }
-        // Set before the first read. Some fake devices refuse it.
+        // The clock is set before the first read. Some fake devices refuse this.
         let stampsArrival = libevdev_set_clock_id(evdev, CLOCK_MONOTONIC) < 0
         let description = DeviceDescription(evdev, udev: udev)
         let slotCount = description.axis(EventCode.absMTSlot).map { Int(clamping: Int64($0.maximum) + 1) } ?? 1
@@ -62,7 +63,8 @@ package final class InputDevice {
         self.fetchTable = fetchTable
     }
 
-    /// Creates a device that must not be passed to libevdev. The description suffices for `Admission` to refuse it.
+    /// Creates an object for a device that must not be passed to libevdev. The description is sufficient for
+    /// `Admission` to refuse the device.
     private convenience init(
         refusing descriptor: consuming OwnedDescriptor, node: String, _ slots: AxisRange, udev: [String: String]
     ) {
@@ -70,7 +72,7 @@ package final class InputDevice {
         self.init(node: node, descriptor, nil, description) { _ in nil }
     }
 
-    /// The remedy if a device with these properties cannot be opened; `nil` if none is known.
+    /// Returns a remedy for a device with these properties that cannot be opened; `nil` if none is known.
     package static func remedy(for error: SystemError, udev: [String: String]) -> String? {
         guard error.code == EACCES || error.code == EPERM, let node = error.path else { return nil }
         return udev["ID_INPUT_TOUCHSCREEN"] == "1"
@@ -79,7 +81,7 @@ package final class InputDevice {
     }
 
     /// Creates a device for tests.
-    /// - Parameter descriptor: any descriptor that events can be read from.
+    /// - Parameter descriptor: any descriptor from which events can be read.
     convenience init(adopting descriptor: consuming OwnedDescriptor, table: @escaping (CInt) -> SlotTable?) {
         self.init(node: "", descriptor, nil, DeviceDescription(), table)
     }
@@ -89,25 +91,25 @@ package final class InputDevice {
         libevdev_free(evdev)
     }
 
-    /// The kernel's slot table; `nil` if the kernel does not provide it.
+    /// Returns the kernel's slot table; `nil` if the kernel does not provide it.
     func slotTable() -> SlotTable? { fetchTable(descriptor.rawValue) }
 
-    /// Whether events are available, which makes `slotTable()` newer than the events that were read.
+    /// Whether events are available. If so, `slotTable()` is newer than the events that were read.
     var hasMore: Bool { hasMore(within: 0) }
 
-    /// Whether events are available or arrive within this time, for which it blocks.
+    /// Whether events are available. If not, waits for them for up to this number of milliseconds.
     package func hasMore(within milliseconds: Int32) -> Bool {
         evdev_has_more(descriptor.rawValue, milliseconds) != 0
     }
 
-    /// The kernel's slot table if it matches the events that were read; `nil` if more events are available, or if the
-    /// kernel does not provide it.
+    /// Returns the kernel's slot table if it matches the events that were read; `nil` if more events are available or
+    /// if the kernel does not provide the table.
     package func tableAsRead() -> SlotTable? {
         guard !hasMore, let table = slotTable(), !hasMore else { return nil }
         return table
     }
 
-    /// Starts to report to `delegate` when the loop finds events.
+    /// Starts reporting to `delegate` whenever the loop finds events.
     package func start(loop: EventLoop, delegate: any InputDeviceDelegate) throws(SystemError) {
         guard source == nil else { return }
         self.delegate = delegate
@@ -117,7 +119,7 @@ package final class InputDevice {
         }
     }
 
-    /// Stops reporting, and releases the grab. May be called twice.
+    /// Stops reporting, and releases the grab. Repeated calls are harmless.
     package func stop() {
         if let source { loop?.remove(source) }
         source = nil
@@ -126,12 +128,13 @@ package final class InputDevice {
         ungrab()
     }
 
-    /// Whether it reports: from `start` to `stop`.
+    /// Whether the device is reporting, which it does between `start` and `stop`.
     var isStarted: Bool { source != nil }
 
-    /// Reads all available events. Called by the loop, and before deadlines fire, because an event may be earlier.
+    /// Reads all available events. Called by the loop, and before deadlines fire, because an event may be earlier than
+    /// a deadline.
     package func readAvailable() {
-        // Bounded, so that a flood of events does not block the loop.
+        // The number of reads is limited, so that a flood of events does not block the loop.
         for _ in 0..<8 where isStarted {
             switch reader.read(from: descriptor.rawValue, arrival: MonotonicClock.now()) {
             case .nothing: return
@@ -148,11 +151,11 @@ package final class InputDevice {
         let dropped = events.firstIndex { $0.type == EventCode.evSyn && $0.code == EventCode.synDropped }
         let valid = events[..<(dropped ?? events.endIndex)]
         if !valid.isEmpty { delegate?.inputDevice(self, received: valid) }
-        // The rest of the buffer is dropped, because it is older than the table that is fetched now.
+        // The remaining events in the buffer are dropped, because they are older than the table that is fetched now.
         if dropped != nil { resynchronize() }
     }
 
-    /// Stops, and reports that the device is gone or cannot be read any more.
+    /// Stops the device, and reports that it is gone or can no longer be read.
     func lose() {
         let delegate = self.delegate
         stop()
@@ -165,12 +168,12 @@ extension InputDevice {
     /// The result of `grab()`.
     package enum GrabOutcome: Hashable, Sendable {
         case grabbed
-        /// Other programs have received the landing of a contact and must receive its lift; or events are available
-        /// that may be a landing.
+        /// A contact is down, or an available event may be a landing. Other programs that have received the landing of
+        /// a contact must also receive its lift.
         case fingerDown
         /// Another process has grabbed the device.
         case busy
-        /// The call failed with this errno.
+        /// The system call failed with this errno.
         case failed(CInt)
     }
 
@@ -181,17 +184,17 @@ extension InputDevice {
         let code = setGrabbed(true)
         guard code >= 0 else { return code == -EBUSY ? .busy : .failed(-code) }
         isGrabbed = true
-        // Other programs have received a contact that landed just before.
+        // A contact may have landed just before the grab. Other programs have received its landing.
         guard isTouched else { return .grabbed }
         ungrab()
         return .fingerDown
     }
 
-    /// Releases the grab. May be called twice.
+    /// Releases the grab. Repeated calls are harmless.
     package func ungrab() {
         guard isGrabbed else { return }
         isGrabbed = false
-        // A failure can only mean that the device is gone.
+        // If this fails, the device is gone.
         _ = setGrabbed(false)
     }
 
@@ -207,18 +210,19 @@ extension InputDevice {
     }
 }
 
-/// Receives the events of a device. Must live until the device's `stop()`, which it may call at any time.
+/// Receives the events of a device. The delegate must live until `stop()` of the device is called, and it may call
+/// `stop()` at any time.
 package protocol InputDeviceDelegate: AnyObject {
-    /// Called with the events of one read in order, which are often one frame. Keeping them costs a copy.
+    /// Called with the events of one read in order. They are often one frame. Keeping the slice causes a copy.
     func inputDevice(_ device: InputDevice, received events: ArraySlice<KernelEvent>)
 
     /// Called after events were lost or `resynchronize()` was called. `table` contains the current slots.
     func inputDevice(_ device: InputDevice, resynchronized table: SlotTable, at time: Timestamp)
 
-    /// Called when the axes differ from those that the device had when it was opened. The device was stopped and must
-    /// be opened again.
+    /// Called when the axes differ from those that the device had when it was opened. The device has been stopped and
+    /// must be opened again.
     func inputDeviceHasOtherAxes(_ device: InputDevice)
 
-    /// Called when the device was unplugged or revoked, or is broken. It was already stopped.
+    /// Called when the device has been unplugged or revoked, or is broken. It has already been stopped.
     func inputDeviceWasLost(_ device: InputDevice)
 }

@@ -3,8 +3,8 @@ import LinuxSystem
 
 /// The names of the kernel's input devices and of their nodes.
 ///
-/// The kernel gives each plugged-in device a new number (`input17`), so equal listings contain the same devices.
-/// Reading a listing costs a hundredth of a query to udev.
+/// The kernel gives a new number to each device that is plugged in (such as `input17`), so equal listings contain the
+/// same devices. Reading a listing takes a hundredth of the time of a query to udev.
 struct InputListing: Equatable {
     /// The folder with an entry for each input device and each of its nodes.
     static let folder = "/sys/class/input"

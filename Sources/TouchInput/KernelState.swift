@@ -39,7 +39,8 @@ extension SlotTable {
         self.init(slots: slots, current: Int(current.value))
     }
 
-    /// Protocol A has no slots. A single slot represents whether any contact is down, if the device reports that.
+    /// Creates a table for protocol A, which has no slots. A single slot shows whether any contact is down; `nil` if
+    /// the device does not report this.
     private init?(unslotted node: String, _ device: DeviceDescription) {
         guard device.hasKey(EventCode.btnTouch), let isDown = Self.isTouched(node) else { return nil }
         self.init(slots: [SlotState(trackingID: isDown ? 0 : -1)], current: 0)
@@ -55,8 +56,8 @@ extension SlotTable {
 
     /// Whether `BTN_TOUCH` is down; `nil` if the kernel does not provide it.
     ///
-    /// Uses a separate descriptor, because the kernel removes key events from the queue of the descriptor that is
-    /// asked. A lift in that queue would be lost.
+    /// Uses a separate descriptor, because the kernel removes key events from the queue of the descriptor that is used
+    /// for the query. A lift in that queue would be lost.
     private static func isTouched(_ node: String) -> Bool? {
         do throws(SystemError) {
             let asking = try OwnedDescriptor(opening: node, flags: O_RDONLY | O_NONBLOCK)
@@ -69,12 +70,12 @@ extension SlotTable {
 }
 
 extension AxisRange {
-    /// The largest number of slots for which libevdev is used. 1024 is sixteen times the supported number, and takes
-    /// 56 KiB of its memory.
+    /// The maximum number of slots for which libevdev is used. 1024 is sixteen times the supported number, and libevdev
+    /// allocates 56 KiB for it.
     private static let mostSlots = 1024
 
-    /// The slot axis of a device with an absurd number of slots; `nil` for all other devices. libevdev multiplies
-    /// that number without a check, and writes outside of its allocation.
+    /// Reads the slot axis of a device with an absurd number of slots; `nil` for all other devices. libevdev multiplies
+    /// that number without checking for overflow, and would write beyond its allocation.
     init?(absurdSlotsOf descriptor: CInt) {
         var axis = input_absinfo()
         guard evdev_axis(descriptor, UInt32(EventCode.absMTSlot), &axis) >= 0,
@@ -120,7 +121,8 @@ extension DeviceDescription {
 }
 
 extension String {
-    /// A text that a device reports about itself, safe to show; an empty string for `nil`. Invalid UTF-8 is repaired.
+    /// Creates a string that is safe to show from a text that a device reports about itself. The string is empty for
+    /// `nil`. Invalid UTF-8 is repaired.
     init(orEmpty text: UnsafePointer<CChar>?) {
         self = text.map { SafeText.device(String(cString: $0)) } ?? ""
     }

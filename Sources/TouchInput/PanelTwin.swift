@@ -5,31 +5,31 @@ package import ContactTracking
 import GestureEngine
 package import LinuxSystem
 
-/// The device that applications read instead of a panel, made with uinput. It is removed with this object.
+/// The device that applications read instead of a panel. It is made with uinput and removed when this object is freed.
 ///
-/// Applications that have not read all events by then get the end of the file instead, so the object must be kept for
-/// `PanelTwin.removalDelay` after the contacts have lifted.
+/// Applications that have not read all events by then reach the end of the file instead. Therefore, the object must be
+/// kept for `PanelTwin.removalDelay` after the contacts have lifted.
 package final class PanelTwin {
-    /// The time in microseconds within which every application has read the last lift.
+    /// The time in microseconds after which every application should have read the last lift.
     package static let removalDelay: Int64 = 100_000
-    /// The node of uinput.
+    /// The device node of uinput.
     package static let path = "/dev/uinput"
 
     /// The twin's own node, such as `/dev/input/event9`; `nil` if unknown.
     package let node: String?
 
     private let descriptor: OwnedDescriptor
-    /// libevdev's object; `nil` for a twin made by an earlier process.
+    /// The object of libevdev; `nil` for a twin that was made by an earlier process.
     private var handle: OpaquePointer?
     private var writer = EventWriter()
-    /// The reason why nothing more is written; `nil` if no write has failed.
+    /// The error of the first failed write, after which nothing more is written; `nil` if no write has failed.
     package private(set) var failure: SystemError?
 
     /// Makes the twin.
     /// - Parameters:
     ///   - description: the description from `DeviceDescription.twin(of:)`.
     ///   - input: the panel, which provides the name.
-    /// - Throws: a `SystemError` with the path of uinput: see `remedy(for:)`.
+    /// - Throws: a `SystemError` with the path of uinput. See `remedy(for:)`.
     package init(_ description: DeviceDescription, of input: InputDevice) throws(SystemError) {
         let descriptor = try OwnedDescriptor(opening: Self.path, flags: O_RDWR | O_NONBLOCK)
         guard evdev_uinput_set_phys(descriptor.rawValue, description.phys) >= 0 else {
@@ -37,8 +37,8 @@ package final class PanelTwin {
         }
         guard let model = libevdev_new() else { throw SystemError(call: "libevdev_new", code: ENOMEM) }
         defer { libevdev_free(model) }
-        // The description's name was repaired if unprintable. The original is used here, because compositors compare
-        // it.
+        // In the description, unprintable characters of the name were replaced. The original name is used here, because
+        // compositors compare it.
         if let evdev = input.evdev { libevdev_set_name(model, libevdev_get_name(evdev)) }
         description.describe(model)
         var device: OpaquePointer?
@@ -51,7 +51,7 @@ package final class PanelTwin {
         handle = device
     }
 
-    /// Takes over a twin left behind by an earlier process, and lifts every contact on it.
+    /// Takes over a twin that an earlier process has left behind, and lifts every contact on it.
     package init(stored descriptor: consuming OwnedDescriptor) {
         node = nil
         self.descriptor = descriptor
@@ -63,11 +63,11 @@ package final class PanelTwin {
         if let handle { libevdev_uinput_destroy(handle) } else { _ = evdev_uinput_remove(descriptor.rawValue) }
     }
 
-    /// The descriptor for the service manager, which keeps the twin while the daemon restarts.
+    /// The descriptor to pass to the service manager, which keeps the twin while the daemon restarts.
     package var rawDescriptor: CInt { descriptor.rawValue }
 
-    /// Writes whole frames in one call; does nothing after a failure. Never blocks. Allocates only if there are more
-    /// events than in all earlier calls.
+    /// Writes complete frames with one system call. Does nothing after a failure. Never blocks. Allocates memory only
+    /// if there are more events than in any earlier call.
     package func write(_ events: [KernelEvent]) {
         guard failure == nil else { return }
         do throws(SystemError) {
@@ -80,7 +80,8 @@ package final class PanelTwin {
     private func liftSlots() {
         let time = Timestamp(microseconds: MonotonicClock.now())
         var events: [KernelEvent] = []
-        // Events for a slot that does not exist apply to the previous one, which has already lifted.
+        // The number of slots is not known. Events for a slot that does not exist apply to the previous slot, whose
+        // contact has already been lifted.
         for slot in 0..<Int32(Admission.maximumSlots) {
             events.append(.axis(EventCode.absMTSlot, slot, at: time))
             events.append(.axis(EventCode.absMTToolType, EventCode.mtToolFinger, at: time))
@@ -88,11 +89,11 @@ package final class PanelTwin {
         }
         events.append(KernelEvent(time: time, type: EventCode.evKey, code: EventCode.btnTouch, value: 0))
         events.append(.report(at: time))
-        // The twin may be gone already.
+        // Errors are ignored, because the twin may already be gone.
         try? writer.write(events, to: descriptor.rawValue)
     }
 
-    /// The remedy if no twin can be made; `nil` if none is known.
+    /// Returns a remedy if no twin can be made; `nil` if none is known.
     package static func remedy(for error: SystemError) -> String? {
         switch error.code {
         case EACCES, EPERM: "gestured may not create input devices; run gesturectl share --enable as root"
@@ -104,7 +105,7 @@ package final class PanelTwin {
 }
 
 extension DeviceDescription {
-    /// Sets all properties of the device that will be made, except its name.
+    /// Sets all properties of the device that is to be made, except its name.
     fileprivate func describe(_ model: OpaquePointer) {
         libevdev_set_id_bustype(model, Int32(bus))
         libevdev_set_id_vendor(model, Int32(vendor))
