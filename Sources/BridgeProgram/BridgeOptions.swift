@@ -4,11 +4,11 @@ import GestureConfiguration
 import GestureProtocol
 package import LinuxSystem
 
-/// The command line of a bridge, and its start.
+/// The command line of a bridge.
 package protocol BridgeOptions: ProgramOptions {
     associatedtype Settings: BridgeSettings
 
-    /// Returns these settings with those of the command line in place of the file's.
+    /// Returns settings of a file, with those given on the command line replaced.
     func applied(to settings: Settings) -> Settings
 }
 
@@ -16,7 +16,8 @@ package protocol BridgeOptions: ProgramOptions {
 package let bridgeSignals = [SIGTERM, SIGINT, SIGHUP]
 
 extension BridgeOptions {
-    /// Carries out the command line. While the bridge serves, `bridgeSignals` are blocked in all its threads.
+    /// Does what the command line requests. While the bridge is running, `bridgeSignals` are blocked in all its
+    /// threads.
     ///
     /// - Parameter arguments: the arguments without the program's name.
     /// - Returns: the exit status.

@@ -2,9 +2,9 @@
 package import GestureConfiguration
 import LinuxSystem
 
-/// The settings of a bridge: one file, whose keys are declared like those of the daemon.
+/// The settings of a bridge. They are in one file, whose keys are declared in the same way as the daemon's.
 package protocol BridgeSettings {
-    /// The file to read if it exists, when the command line names none.
+    /// The file to read if the command line does not name one. It need not exist.
     static var standardFile: String { get }
     /// The keys of the file, except `version`.
     static var keys: [Key<Self>] { get }
@@ -12,9 +12,9 @@ package protocol BridgeSettings {
     /// The defaults.
     init()
 
-    /// Errors in a file whose keys are each valid, as messages for the user.
+    /// The errors in a file in which each key by itself is valid, as messages for the user.
     var contradictions: [String] { get }
-    /// Problems that may disappear while the bridge runs, as messages for the user.
+    /// Problems that may be resolved while the bridge is running, as messages for the user.
     var warnings: [String] { get }
 }
 
@@ -22,8 +22,8 @@ extension BridgeSettings {
     package var contradictions: [String] { [] }
     package var warnings: [String] { [] }
 
-    /// - Parameter path: the file; `nil`: the standard file, which may be missing.
-    /// - Returns: the settings, `nil` if there is an error; all diagnostics, in the order of the text.
+    /// - Parameter path: the file; `nil` for the standard file, which may be missing.
+    /// - Returns: the settings, which are `nil` if there is an error, and all diagnostics in the order of the text.
     package static func read(path: String?) -> (settings: Self?, diagnostics: [Diagnostic]) {
         let shown = path ?? standardFile
         do throws(ConfigurationFileError) {

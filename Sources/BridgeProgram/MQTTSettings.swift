@@ -8,7 +8,7 @@ import LinuxSystem
 package struct MQTTSettings: BridgeSettings, Hashable, Sendable {
     package static let standardFile = "/etc/gestured/mqtt.toml"
 
-    /// The name of this machine in topics; `nil`: its host name.
+    /// The name of this machine in topics; `nil` for its host name.
     package var panel: String?
     /// The first level of all topics.
     package var prefix = "gestured"
@@ -18,12 +18,12 @@ package struct MQTTSettings: BridgeSettings, Hashable, Sendable {
     package var state = "/var/lib/gestured-mqtt"
     /// Whether gestures contain their positions.
     package var positions = false
-    /// The maximum age of a gesture; an older one is not sent.
+    /// The maximum age of a gesture. Older gestures are not sent.
     package var maxAge = Interval.milliseconds(2000)
     package var broker = Broker()
-    /// `nil`: no TLS.
+    /// The settings of TLS; `nil` if it is not used.
     package var tls: TLS?
-    /// The gestures to send and their QoS; empty: all gestures except `update`, with QoS 0.
+    /// The gestures to send and their QoS. If there are none, all gestures except `update` are sent with QoS 0.
     package var gestures: [GestureSelection] = []
     package var spool = Spool()
     package var statistics = Period()
@@ -67,20 +67,20 @@ extension MQTTSettings {
     /// The address of the broker, and the parameters of the connection.
     package struct Broker: Hashable, Sendable {
         package var host = "127.0.0.1"
-        /// `nil`: 8883 with TLS, otherwise 1883.
+        /// The port; `nil` for 8883 with TLS, or 1883 without.
         package var port: Int?
         package var version = Version.automatic
-        /// `nil`: the prefix and the panel's name.
+        /// The client id; `nil` for the prefix and the panel's name.
         package var clientID: String?
         package var user: String?
         package var password: Secret?
         /// The interval of keep-alive packets.
         package var keepalive = Interval.milliseconds(30_000)
-        /// The time for which the broker keeps the session of a lost connection, and its commands.
+        /// The time for which the broker keeps the session of a lost connection, including its commands.
         package var sessionExpiry = Interval.milliseconds(300_000)
-        /// The timeout of a connection and of each acknowledgement.
+        /// The timeout for connecting and for each acknowledgement.
         package var timeout = Interval.milliseconds(10_000)
-        /// The longest wait before another attempt to connect.
+        /// The maximum delay before another attempt to connect.
         package var retry = Interval.milliseconds(30_000)
 
         /// The protocol version; `automatic` tries MQTT 5 first.
@@ -110,14 +110,14 @@ extension MQTTSettings {
         case credential(String)
     }
 
-    /// Settings of TLS, with certificates or a pre-shared key.
+    /// The settings of TLS, which uses certificates or a pre-shared key.
     package struct TLS: Hashable, Sendable {
-        /// The file with certificates of authorities; `nil`: those of the system.
+        /// The file with certificates of certificate authorities; `nil` for those of the system.
         package var ca: String?
         /// The file with this client's certificate. `key` is the file with the certificate's private key.
         package var certificate: String?
         package var key: String?
-        /// The identity of a pre-shared key, which replaces certificates.
+        /// The identity of a pre-shared key, which is used instead of certificates.
         package var pskIdentity: String?
         package var psk: Secret?
 
@@ -131,7 +131,7 @@ extension MQTTSettings {
         ]
     }
 
-    /// A selection of gestures to send. A list that is `nil` matches everything.
+    /// A selection of gestures to send. If a list is `nil`, it matches everything.
     package struct GestureSelection: Hashable, Sendable {
         package var regions: [String]?
         package var devices: [String]?
@@ -155,7 +155,7 @@ extension MQTTSettings {
         ]
     }
 
-    /// Limits of the messages that wait on disk while the broker is unreachable.
+    /// The limits on the messages that wait on disk while the broker is unreachable.
     package struct Spool: Hashable, Sendable {
         package var messages = 10_000
         package var megabytes = 16
@@ -180,8 +180,8 @@ extension MQTTSettings {
         ]
     }
 
-    /// The commands that the broker may send. Each needs the daemon's right `control`; `record` needs the right
-    /// `raw`.
+    /// The commands that the broker may send. Each command requires the daemon's right `control`, except `record`,
+    /// which requires the right `raw`.
     package struct Commands: Hashable, Sendable {
         package var scene = false
         package var enable = false
@@ -189,7 +189,7 @@ extension MQTTSettings {
         package var reload = false
         package var config = false
         package var record = false
-        /// The topic below which replies may be sent, in addition to the panel's `response`.
+        /// A topic below which replies may be sent, in addition to the panel's `response`.
         package var responses: String?
 
         static let keys: [Key<Commands>] = [
@@ -203,7 +203,7 @@ extension MQTTSettings {
         ]
     }
 
-    /// Settings of the command that sends a configuration.
+    /// The settings of the command that sends a configuration.
     package struct ConfigCommand: Hashable, Sendable {
         /// The file of the daemon's configuration that the command replaces.
         package var file = "/var/lib/gestured-fleet/fleet.toml"
@@ -216,7 +216,7 @@ extension MQTTSettings {
         ]
     }
 
-    /// Settings of the announcement to Home Assistant (MQTT discovery).
+    /// The settings for announcing the panel to Home Assistant (MQTT discovery).
     package struct HomeAssistant: Hashable, Sendable {
         package var isOn = false
         package var prefix = "homeassistant"
@@ -229,7 +229,8 @@ extension MQTTSettings {
 }
 
 extension MQTTSettings {
-    /// `panel`, or the host name without characters that a topic cannot contain.
+    /// The name of the panel in topics: `panel`, or the host name with `_` in place of characters that a topic level
+    /// cannot contain.
     package var panelName: String {
         panel ?? String((HostName.current ?? "localhost").map { "/+#".contains($0) || $0 == "\0" ? "_" : $0 })
     }
@@ -239,7 +240,7 @@ extension MQTTSettings {
 
     package var clientID: String { broker.clientID ?? "\(prefix)-\(panelName)" }
 
-    /// Whether the daemon reads a file in the state folder, which it must then be able to reach.
+    /// Whether the daemon reads a file in the state folder. If so, the daemon must have access to that folder.
     package var keepsConfigurationInState: Bool {
         commands.config && config.file.hasPrefix(state.hasSuffix("/") ? state : state + "/")
     }
@@ -256,13 +257,13 @@ extension MQTTSettings {
                 result.append("[tls]: psk_identity and psk_file (or psk_credential) belong together")
             }
             if tls.psk != nil, tls.ca != nil || tls.certificate != nil {
-                result.append("[tls]: give certificates or a psk, not both")
+                result.append("[tls]: give certificates or a pre-shared key, not both")
             }
         }
         if commands.config, tls == nil {
-            result.append("[commands]: config needs [tls]: a configuration decides what every touch does")
+            result.append("[commands]: config requires [tls], because a configuration determines what every touch does")
         }
-        // Otherwise a command could send its reply to a topic of gestures or commands.
+        // Otherwise, a command could direct its reply to a topic for gestures or commands.
         if let responses = commands.responses {
             let (own, given) = (base + "/", responses + "/")
             if own.hasPrefix(given) || given.hasPrefix(own) && !given.hasPrefix(own + "response/") {
@@ -270,7 +271,7 @@ extension MQTTSettings {
             }
         }
         if broker.password != nil, broker.user == nil {
-            result.append("[broker]: a password needs a user")
+            result.append("[broker]: a password requires a user")
         }
         return result
     }

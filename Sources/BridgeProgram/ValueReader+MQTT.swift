@@ -2,7 +2,7 @@
 import GestureConfiguration
 
 extension ValueReader {
-    /// Reads the name of a topic without wildcards: `site/7`.
+    /// Reads the name of a topic without wildcards, such as `site/7`.
     func topic() -> String? {
         guard let text = label() else { return nil }
         guard !text.contains("+"), !text.contains("#"), !text.hasPrefix("$"), !text.hasPrefix("/"), !text.hasSuffix("/")

@@ -3,23 +3,23 @@ package import ContactTracking
 package import GestureEngine
 package import GestureProtocol
 
-/// Decides which contacts of a panel the application gets, after the engine has handled a frame, and makes its
-/// frames.
+/// Decides, after the engine has handled a frame, which contacts of a panel the application receives, and makes the
+/// application's frames.
 package struct TouchSharing {
-    /// Whether contacts are passed to an application. Otherwise only `counts` is meaningful.
+    /// Whether contacts are passed to an application. If not, only `counts` is meaningful.
     package let isActive: Bool
-    /// The counts of contacts in all periods of sharing.
+    /// The counts of contacts, added up over all periods of sharing.
     package private(set) var counts: Sides<ShareCounts>
-    /// Contacts that were passed to the application only after they had lifted, since the last `touches` line.
+    /// Contacts that, since the last `touches` line, were passed to the application only after they had lifted.
     package var givenLate: [ContactID] = []
     /// The contacts that gestures have taken in the current frame.
     package let claims = ClaimLog()
     private var frames: TwinFrames
-    /// Receives the application's events.
+    /// Writes events for the application.
     private let write: ([KernelEvent]) -> Void
-    /// Held contacts, in the order of their landing.
+    /// Held contacts, in the order in which they landed.
     private var holds: [ContactHold] = []
-    /// Whether events were lost and the slots are unknown. The rest of the frame is ignored.
+    /// Whether events were lost, so that the slots are unknown and the rest of the frame is ignored.
     private var isDiscarding = false
 
     /// Creates an inactive instance.
@@ -34,9 +34,9 @@ package struct TouchSharing {
     /// Shares the contacts that land from now on.
     /// - Parameters:
     ///   - panel: the panel's description.
-    ///   - tracker: the panel's contacts. Those that are down are not shared.
+    ///   - tracker: the panel's contacts. Contacts that are already down are not shared.
     ///   - counts: the counts of earlier periods.
-    ///   - write: receives the application's events in whole frames.
+    ///   - write: writes events for the application. They are passed to it in complete frames.
     package init(
         _ panel: DeviceDescription, _ touchProtocol: TouchProtocol, cancel: TouchCancel,
         _ tracker: borrowing SlotTracker, since counts: Sides<ShareCounts>, write: @escaping ([KernelEvent]) -> Void
@@ -52,14 +52,14 @@ package struct TouchSharing {
     /// The time at which `share` must next be called; `nil` while nothing is pending.
     package var nextDeadline: Timestamp? { frames.nextDeadline }
 
-    /// The receiver of a contact that is down.
+    /// Returns the receiver of a contact that is down.
     package func fate(of contact: ContactID) -> TouchFate { frames.fate(of: contact) }
 
-    /// The receiver of the contact in a slot.
+    /// Returns the receiver of the contact in a slot.
     package func fate(ofSlot slot: Int) -> TouchFate { frames.fate(of: slot) }
 
-    /// The word on the wire for the receiver of a contact that is down; `nil` while nothing is shared.
-    /// - Parameter owner: the region that owns the contact, if any.
+    /// Returns the protocol's word for the receiver of a contact that is down; `nil` while the panel is not shared.
+    /// - Parameter owner: the region that owns the contact; `nil` if there is none.
     package func receiver(of contact: ContactID, owner: RegionIndex?) -> String? {
         guard isActive else { return nil }
         return switch frames.fate(of: contact) {
@@ -88,7 +88,8 @@ package struct TouchSharing {
     /// Sets the slots after events were lost.
     package mutating func take(_ table: SlotTable) { frames.take(table) }
 
-    /// Sets the values by slot of an axis that slot tables do not contain. They are passed on with the next frame.
+    /// Sets the values, by slot, of an axis that slot tables do not contain. The values are passed on with the next
+    /// frame.
     package mutating func set(_ code: UInt16, _ values: some Sequence<Int32>) {
         for (slot, value) in values.enumerated() { frames.set(code, value, of: slot) }
     }
@@ -110,7 +111,7 @@ package struct TouchSharing {
 
     /// Makes and writes the application's frame. Call this after the engine has handled the panel's frame.
     /// - Parameters:
-    ///   - isReported: `true` for a frame from the panel; `false` if a deadline or a client is the cause.
+    ///   - isReported: `true` for a frame from the panel; `false` for a frame caused by a deadline or a client.
     ///   - notesLate: whether to record `givenLate`.
     package mutating func share(
         at time: Timestamp, isReported: Bool, _ tracker: borrowing SlotTracker, _ engine: borrowing GestureEngine,
@@ -139,7 +140,7 @@ package struct TouchSharing {
         holds.removeAll { $0.id == contact }
     }
 
-    /// Decides about held contacts in the order of their landing.
+    /// Decides about held contacts in the order in which they landed.
     private mutating func decideHolds(_ engine: borrowing GestureEngine, notesLate: Bool) {
         var undecided: [ContactHold] = []
         for var hold in holds {
@@ -149,7 +150,8 @@ package struct TouchSharing {
             case .failed:
                 guard frames.give(hold.id) else { continue }
                 counts[isPrivate: hold.id.isPrivate].forwarded &+= 1
-                // A contact that is still down has an owner, and `touches` shows its receiver anyway.
+                // A contact that has an owner is not recorded: it is still down, so `touches` shows its receiver
+                // anyway.
                 if notesLate, engine.owner(of: hold.id) == nil { givenLate.append(hold.id) }
             }
         }
@@ -163,7 +165,7 @@ package struct TouchSharing {
             rest &= rest - 1
             let contact = tracker.contact(in: slot)
             let isPrivate = contact?.isPrivate ?? tracker.isPrivate(slot)
-            // It had lifted for a moment, and goes on as before.
+            // The panel had lost the contact for a moment. It continues as before.
             if let contact, let fate = frames.takeFormerFate(of: contact) {
                 frames.land(slot, contact, fate)
                 continue
@@ -175,10 +177,11 @@ package struct TouchSharing {
         }
     }
 
-    /// The receiver of a contact that has landed, and the counter to increment.
+    /// The receiver of a contact that has landed, and the counter to increment for it.
     private typealias Landing = (fate: TouchFate, counter: WritableKeyPath<ShareCounts, Int64>)
 
-    /// The receiver of a contact that a filter hides from gestures: the application, unless a region captures it.
+    /// Returns the receiver of a contact that a filter hides from gestures. This is the application, unless a region
+    /// captures the contact.
     private static func fateOfHidden(
         _ slot: Int, _ tracker: borrowing SlotTracker, _ engine: borrowing GestureEngine
     ) -> Landing {
@@ -203,15 +206,15 @@ package struct TouchSharing {
     }
 }
 
-/// The counts of contacts on a shared panel, for one of its `Sides`.
+/// The counts of contacts on a shared panel. There are separate counts for each of the `Sides`.
 package struct ShareCounts: Hashable, Sendable, Summable {
-    /// Contacts passed to the application, at once or late.
+    /// Contacts that were passed to the application, immediately or late.
     package var forwarded: Int64 = 0
-    /// Contacts never passed to the application, because a region or an active gesture keeps them.
+    /// Contacts that were never passed to the application, because a region or an active gesture keeps them.
     package var captured: Int64 = 0
-    /// Contacts withheld from the application when they landed.
+    /// Contacts that were withheld from the application when they landed.
     package var held: Int64 = 0
-    /// Contacts that gestures have taken from the application.
+    /// Contacts that gestures took from the application.
     package var cancelled: Int64 = 0
 
     package init() {}

@@ -5,11 +5,11 @@ extension DeviceDescription {
     /// Describes the device that replaces this panel for the application, with the same name, ids, properties and
     /// axes.
     ///
-    /// It has slots even if the panel has none, and a tool type if it must report palms. The axes have no fuzz,
-    /// because the kernel has already applied the panel's, and applying it again would change the values.
+    /// The device has slots even if the panel has none, and a tool type if it must report palms. Its axes have no fuzz,
+    /// because the kernel has already applied the fuzz of the panel, and applying it again would change the values.
     /// - Parameters:
     ///   - node: the node of the panel, such as `/dev/input/event4`.
-    ///   - touchProtocol: the protocol determined by `Admission`.
+    ///   - touchProtocol: the panel's protocol, as determined by `Admission`.
     package func twin(of node: String, _ touchProtocol: TouchProtocol, cancel: TouchCancel) -> DeviceDescription {
         var twin = self
         twin.phys = Self.twinPrefix + (node.split(separator: "/").last.map(String.init) ?? node)
@@ -18,8 +18,8 @@ extension DeviceDescription {
         twin.axes = axes.filter { code, _ in
             let code = UInt16(clamping: code)
             if [EventCode.absX, EventCode.absY, EventCode.absMTSlot].contains(code) { return true }
-            // Without slots, only axes tracked by the daemon are known. A pressure of 0 for lack of a value would mean
-            // a lift.
+            // Without slots, only the values of axes that the daemon tracks are known. Other axes are omitted, because,
+            // for example, a pressure of 0 in place of an unknown value would mean a lift.
             return TwinSlot.axisCodes.contains(code) && (hasSlots || !SlotTable.otherAxes.contains(code))
         }
         if touchProtocol == .singleTouch {
@@ -44,7 +44,7 @@ extension DeviceDescription {
 }
 
 extension SlotTable {
-    /// The axes of a contact that the table does not contain, because only applications use them.
+    /// The axes of a contact that are not in the table, because only applications use them.
     package static let otherAxes: [UInt16] = TwinSlot.axisCodes.filter {
         var state = SlotState()
         return !state.set($0, 0)

@@ -4,13 +4,13 @@ import GestureEngine
 
 /// Writes the events of the twin.
 extension TwinFrames {
-    /// Removes the events after they were written.
+    /// Removes the events after they have been written.
     mutating func removeEvents() {
         events.removeAll(keepingCapacity: true)
         frame.start = 0
     }
 
-    /// Lifts contacts that have stood still for long enough, each at its own time.
+    /// Lifts contacts that have stood still for long enough, each with the time at which it is due.
     mutating func advance(to now: Timestamp) {
         while let deadline = nextDeadline, deadline <= now { liftStill(until: deadline) }
     }
@@ -30,8 +30,8 @@ extension TwinFrames {
         report()
     }
 
-    /// Lifts every contact and releases every key of the application. Contacts that are down are not passed to it
-    /// again.
+    /// Lifts every contact of the application, and releases every key. Contacts that are down are not passed to the
+    /// application again.
     mutating func liftAll(at now: Timestamp) {
         frame.time = now
         frame.start = events.count
@@ -54,14 +54,14 @@ extension TwinFrames {
 
     // MARK: Slots
 
-    /// Lands a contact with all its values, because the twin's slot may contain older ones.
+    /// Lands a contact. All its values are written, because the twin's slot may contain older ones.
     mutating func putLanding(_ slot: Int) {
         putLanding(slot, id: slots[slot].id, slots[slot].values)
     }
 
     private mutating func putLanding(_ slot: Int, id: Int32, _ values: TwinSlot.Values) {
         put(EventCode.absMTSlot, Int32(slot))
-        // libinput reads the tool together with the id.
+        // The tool is written first, because libinput reads it together with the id.
         if has(TwinSlot.placeOfTool) { put(EventCode.absMTToolType, values[TwinSlot.placeOfTool]) }
         put(EventCode.absMTTrackingID, id)
         for place in values.indices where has(place) {
@@ -98,8 +98,8 @@ extension TwinFrames {
         }
     }
 
-    /// Lifts the contact in a slot. A palm is reset first, because otherwise the slot's next contact would be a palm
-    /// too.
+    /// Lifts the contact in a slot. The tool of a palm is reset first. Otherwise, the slot's next contact would be a
+    /// palm too.
     mutating func lift(_ slot: Int) {
         put(EventCode.absMTSlot, Int32(slot))
         if slots[slot].image == .palm { put(EventCode.absMTToolType, EventCode.mtToolFinger) }
@@ -136,7 +136,7 @@ extension TwinFrames {
         frame.start = events.count
     }
 
-    /// Writes `BTN_TOUCH`, `ABS_X` and `ABS_Y` for the application's oldest contact.
+    /// Writes `BTN_TOUCH`, and `ABS_X` and `ABS_Y` of the application's oldest contact.
     private mutating func putPointer() {
         let isDown = pointer.shown != 0
         if isDown != pointer.isDown {

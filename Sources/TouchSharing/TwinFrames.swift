@@ -2,20 +2,20 @@
 import ContactTracking
 package import GestureEngine
 
-/// Makes the frames that the application gets instead of a panel's. They contain the forwarded contacts.
+/// Makes the frames that the application receives instead of the panel's. They contain the forwarded contacts.
 ///
-/// They are built from slots and not copied from the panel's events: a contact that lands on the twin needs all its
-/// values, but the kernel does not repeat unchanged ones. A lift and a landing in the same slot are written as two
-/// frames, for libinput.
+/// The frames are built from slots rather than copied from the panel's events: a contact that lands on the twin needs
+/// all its values, but the kernel does not repeat unchanged ones. A lift and a landing in the same slot are written as
+/// two frames, for libinput.
 ///
-/// For each frame of the panel: `take` each event, `begin`, decide about contacts (`land`, `keep`, `give`), `finish`,
-/// and write `events`.
+/// For each frame of the panel, call `take` with each event, then call `begin`, decide about contacts (`land`, `keep`,
+/// `give`), call `finish`, and write `events`.
 package struct TwinFrames {
-    /// The time for which a contact that was taken stands still before it lifts, so that the application does not
+    /// A contact that was taken stands still for this time before it lifts, so that the application does not start a
     /// fling. Chromium needs 100 ms.
     package static let stillness = Interval.milliseconds(100)
 
-    /// The events to write to the twin, in one call.
+    /// The events to write to the twin with one system call.
     var events: [KernelEvent] = []
     /// The time at which `advance(to:)` must next be called; `nil` while nothing is pending.
     var nextDeadline: Timestamp?
@@ -24,14 +24,14 @@ package struct TwinFrames {
     var frame = Frame()
     var pointer = Pointer()
     var slots: [TwinSlot]
-    /// The slot that the next events refer to; `nil` if it does not exist.
+    /// The slot to which the next events refer; `nil` if it does not exist.
     private var current: Int? = 0
     /// Slots that events have changed since the last frame.
     var dirty: UInt64 = 0
     var lifted: [LiftedHold] = []
-    /// Contacts that have ended in a slot and may land again, if the panel only lost them for a moment.
+    /// Contacts that have ended in a slot but may land again if the panel has only lost them for a moment.
     var former: [(contact: ContactID, fate: TouchFate)] = []
-    /// Keys other than `BTN_TOUCH`, until the frame ends.
+    /// Events of keys other than `BTN_TOUCH`, which are kept until the frame ends.
     var keys: [KernelEvent] = []
     var keysDown: [UInt16] = []
 
@@ -49,9 +49,9 @@ package struct TwinFrames {
     /// The current frame.
     struct Frame: Sendable {
         var time = Timestamp(microseconds: 0)
-        /// The index of its first event in `events`.
+        /// The index of the frame's first event in `events`.
         var start = 0
-        /// Whether it is a complete frame of the panel.
+        /// Whether the frame is a complete frame of the panel.
         var isComplete = false
         /// Slots in which a contact has landed.
         var landed: UInt64 = 0
@@ -59,14 +59,14 @@ package struct TwinFrames {
         var ended: UInt64 = 0
     }
 
-    /// The pointer of the twin as last reported.
+    /// The pointer of the twin, as it was last reported.
     struct Pointer: Sendable {
         var isDown = false
         var x = Int32.min
         var y = Int32.min
-        /// The slot that it follows.
+        /// The slot that the pointer follows.
         var slot: Int?
-        /// Slots with an image that is not a palm. `BTN_TOUCH` and the pointer follow them.
+        /// Slots that have an image other than a palm. `BTN_TOUCH` and the pointer follow these slots.
         var shown: UInt64 = 0
         /// The number of the contact that landed last (`TwinSlot.order`).
         var lastOrder: Int64 = 0
@@ -91,7 +91,8 @@ package struct TwinFrames {
 
     // MARK: Input from the panel
 
-    /// Handles an event of the panel. Without slots (protocol A) only keys are handled here; `set` passes the rest.
+    /// Handles an event of the panel. For a panel without slots (protocol A), only keys are handled here, and
+    /// everything else is passed to `set`.
     mutating func take(_ event: KernelEvent) {
         if event.type == EventCode.evKey { takeKey(event) }
         guard !model.isUnslotted, let event = model.isSingleTouch ? event.fromSingleTouch : event,
@@ -138,8 +139,8 @@ package struct TwinFrames {
 
     private mutating func select(_ slot: Int) { current = slots.indices.contains(slot) ? slot : nil }
 
-    /// Handles a key. Keys next to the screen are passed on unchanged; tools and `BTN_TOUCH` are derived from the
-    /// contacts.
+    /// Handles an event of a key. Keys next to the screen are passed on unchanged. Tools and `BTN_TOUCH` are derived
+    /// from the contacts instead.
     private mutating func takeKey(_ event: KernelEvent) {
         guard !EventCode.digitizerKeys.contains(event.code), event.value == 0 || event.value == 1 else { return }
         keys.append(event)
@@ -149,10 +150,10 @@ package struct TwinFrames {
 
     // MARK: Decisions
 
-    /// The receiver of the contact in a slot.
+    /// Returns the receiver of the contact in a slot.
     func fate(of slot: Int) -> TouchFate { slots.indices.contains(slot) ? slots[slot].fate : .none }
 
-    /// The receiver of a contact that is down.
+    /// Returns the receiver of a contact that is down.
     func fate(of contact: ContactID) -> TouchFate { slot(of: contact).map { slots[$0].fate } ?? .none }
 
     func slot(of contact: ContactID) -> Int? {
@@ -160,7 +161,7 @@ package struct TwinFrames {
         return nil
     }
 
-    /// Begins a frame of the panel, or a frame at another time, such as a deadline.
+    /// Begins a frame: either a frame of the panel, or one for another reason, such as a deadline.
     /// - Parameter isComplete: `false` if the events handled so far may belong to a frame that has not ended.
     mutating func begin(at time: Timestamp, isComplete: Bool) {
         frame = Frame(time: time, start: events.count, isComplete: isComplete)
@@ -178,7 +179,7 @@ package struct TwinFrames {
         }
     }
 
-    /// Follows contacts that have changed slots. The application still gets the same slots.
+    /// Follows contacts that have changed slots. The application's slots stay the same.
     mutating func rename(_ tracker: borrowing SlotTracker) {
         for slot in slots.indices
         where slots[slot].contact != nil && (frame.landed | frame.ended) >> UInt64(slot) & 1 == 0 {
@@ -186,7 +187,8 @@ package struct TwinFrames {
         }
     }
 
-    /// Takes a contact from the application, which learns of it at once; or stops holding the contact.
+    /// Takes a contact from the application, which is informed immediately. If the contact is held, stops holding it
+    /// instead.
     /// - Returns: whether the application had the contact.
     @discardableResult
     mutating func keep(_ contact: ContactID) -> Bool {
@@ -210,9 +212,9 @@ package struct TwinFrames {
         return true
     }
 
-    /// Passes a held contact to the application. It lands at its original position, moves to its last one, and lifts if
-    /// it has already lifted on the panel.
-    /// - Returns: `false` if it is not held any more, or if another contact occupies its slot.
+    /// Passes a held contact to the application. The contact lands at its original position, moves to its last
+    /// position, and lifts if it has already lifted on the panel.
+    /// - Returns: `false` if the contact is no longer held, or if another contact occupies its slot.
     @discardableResult
     mutating func give(_ contact: ContactID) -> Bool {
         if let slot = slot(of: contact), slots[slot].fate == .held {
@@ -233,10 +235,10 @@ package struct TwinFrames {
     }
 
     /// Handles the landing of a contact in a slot of `frame.landed`.
-    /// - Parameter contact: `nil` if the contact is hidden from the engine.
+    /// - Parameter contact: the contact; `nil` if it is hidden from the engine.
     mutating func land(_ slot: Int, _ contact: ContactID?, _ fate: TouchFate) {
         if frame.ended & 1 << UInt64(slot) != 0 { end(slot) }
-        // The slot is reused while the application still has its previous contact.
+        // The slot is being reused while the application still has the slot's previous contact.
         if slots[slot].image != .none { lift(slot) }
         report()
         slots[slot].fate = fate
@@ -291,7 +293,7 @@ package struct TwinFrames {
 
     /// Returns the receiver of a contact that lands again; `nil` for a new contact.
     mutating func takeFormerFate(of contact: ContactID) -> TouchFate? {
-        // It lands in the same frame.
+        // The contact lands in the same frame in which it ended.
         if let slot = slot(of: contact) {
             slots[slot].contact = nil
             return slots[slot].fate

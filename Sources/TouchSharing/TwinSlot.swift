@@ -12,33 +12,34 @@ package enum TouchFate: Hashable, Sendable {
     case none
     /// The application receives the contact.
     case forwarded
-    /// Undecided: the application does not have the contact yet.
+    /// The receiver is undecided. The application does not have the contact yet.
     case held
-    /// The application never receives the contact, or it was taken from it.
+    /// The application never receives the contact, or the contact was taken from it.
     case kept
 }
 
-/// A slot: its state as reported by the panel, and its state on the twin.
+/// The state of a slot as reported by the panel, and its state on the twin.
 struct TwinSlot: Sendable {
     /// The state of the slot on the twin.
     enum Image: Hashable, Sendable {
         case none
         /// The contact with its current values.
         case live
-        /// A contact that was taken from the application. It stays at its last position and lifts a little later.
+        /// A contact that was taken from the application. It stays at its last position, and lifts a little later.
         case still(until: Timestamp)
-        /// A contact that was taken from the application as a palm. It lifts when the contact lifts on the panel.
+        /// A contact that was taken from the application by turning it into a palm. It lifts when the contact lifts on
+        /// the panel.
         case palm
     }
 
     /// The axes of each contact. Their offsets in this range are their indices in `values`.
-    // Computed, here and below: a stored property would be loaded at each use.
+    // This property and those below are computed, because a stored property would be loaded at each use.
     static var axisCodes: ClosedRange<UInt16> { EventCode.absMTTouchMajor...EventCode.absMTLast }
     static var placeOfX: Int { Int(EventCode.absMTPositionX - EventCode.absMTTouchMajor) }
     static var placeOfY: Int { Int(EventCode.absMTPositionY - EventCode.absMTTouchMajor) }
     static var placeOfTool: Int { Int(EventCode.absMTToolType - EventCode.absMTTouchMajor) }
     static var placeOfID: Int { Int(EventCode.absMTTrackingID - EventCode.absMTTouchMajor) }
-    /// The panel's values of these axes.
+    /// The panel's values for these axes.
     typealias Values = [14 of Int32]
 
     /// The panel's tracking id.
@@ -47,19 +48,19 @@ struct TwinSlot: Sendable {
     var values = Values(repeating: 0)
     /// Whether a contact was down at the end of the last frame.
     var wasDown = false
-    /// Whether the tracking id has changed since then.
+    /// Whether the tracking id has changed since the end of the last frame.
     var isReplaced = false
-    /// The axes that events have changed since then, as a bit set.
+    /// The axes that events have changed since the end of the last frame, as a bit set.
     var changed: UInt16 = 0
     var fate = TouchFate.none
     var image = Image.none
-    /// The contact that `fate` refers to; `nil` if it is hidden from the engine.
+    /// The contact to which `fate` refers; `nil` if it is hidden from the engine.
     var contact: ContactID?
     /// The tracking id with which the application receives the contact.
     var id: Int32 = -1
     /// The landing position, while the contact is held.
     var start: (x: Int32, y: Int32) = (0, 0)
-    /// The order of landings on the twin. Lower numbers are older.
+    /// The number of the contact in the order of landings on the twin. Older contacts have lower numbers.
     var order: Int64 = 0
 
     /// Whether a contact touches the panel. A contact that hovers above it has a tracking id too.
@@ -68,7 +69,7 @@ struct TwinSlot: Sendable {
     /// The position as reported by the panel.
     var position: (x: Int32, y: Int32) { (values[Self.placeOfX], values[Self.placeOfY]) }
 
-    /// A held contact with its last reported values.
+    /// Returns the held contact in this slot with its last reported values.
     func hold(of contact: ContactID, in slot: Int) -> LiftedHold {
         LiftedHold(contact: contact, slot: slot, id: id, start: start, values: values)
     }

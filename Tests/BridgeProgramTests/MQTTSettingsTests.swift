@@ -138,16 +138,16 @@ struct SettingsTests {
             ("[broker]\nprotocol = \"4\"", "mqtt.toml:3:12: error: protocol cannot be \"4\"; give one of \"auto\""),
             ("[broker]\npasword_file = \"/x\"", "mqtt.toml:3:1: error: unknown key \"pasword_file\" in [broker]"),
             ("[broker]\nuser = \"a\"\npassword_credential = \"/x\"", "mqtt.toml:4:23: error: password_credential must"),
-            ("[broker]\npassword_file = \"/x\"", "mqtt.toml: error: [broker]: a password needs a user"),
+            ("[broker]\npassword_file = \"/x\"", "mqtt.toml: error: [broker]: a password requires a user"),
             ("[[gesture]]\nqos = 3", "mqtt.toml:3:7: error: qos is 3; give 0 to 2"),
             ("[[gesture]]\nphases = [\"start\"]", "mqtt.toml:3:11: error: a phase cannot be \"start\""),
             ("[tls]\ncertificate = \"/x\"", "mqtt.toml: error: [tls]: certificate and key belong together"),
             ("[tls]\npsk_identity = \"x\"", "mqtt.toml: error: [tls]: psk_identity and psk_file"),
             (
                 "[tls]\nca = \"/x\"\npsk_identity = \"x\"\npsk_file = \"/y\"",
-                "mqtt.toml: error: [tls]: give certificates or a psk, not both"
+                "mqtt.toml: error: [tls]: give certificates or a pre-shared key, not both"
             ),
-            ("[commands]\nconfig = true", "mqtt.toml: error: [commands]: config needs [tls]"),
+            ("[commands]\nconfig = true", "mqtt.toml: error: [commands]: config requires [tls]"),
             ("[commands]\nresponses = \"a/+\"", "mqtt.toml:3:13: error: responses must be a topic without + and #"),
             ("[commands]\nresponses = \"gestured\"", "mqtt.toml: error: [commands]: responses cannot be \"gestured\""),
             (
