@@ -6,8 +6,8 @@ package typealias ClientError = GestureClient.ClientError
 extension GestureClient {
     /// An error in the communication between a client and the daemon.
     public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// There is no daemon at the socket, or it closed the connection before it replied; in the latter case the
-        /// request may or may not have been carried out. `isPermanent`: whether trying again would not help.
+        /// There is no daemon at the socket, or the daemon closed the connection before it replied. In the latter case,
+        /// the request may or may not have been carried out. `isPermanent` is true if trying again would not help.
         case unavailable(path: String, cause: String, isPermanent: Bool)
         /// The daemon refused a request and changed nothing.
         case refused(Refusal)
@@ -16,7 +16,7 @@ extension GestureClient {
         /// The task was cancelled. Its request may or may not have been carried out.
         case cancelled
 
-        /// The path and the cause: `/run/gestured/gestured.sock: no daemon: …`.
+        /// The path and the cause, such as `/run/gestured/gestured.sock: no daemon: …`.
         public var description: String {
             switch self {
             case .unavailable(let path, let cause, _), .wrongProtocol(let path, let cause): "\(path): \(cause)"

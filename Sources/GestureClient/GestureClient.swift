@@ -11,20 +11,20 @@ import LinuxSystem
 /// }
 /// ```
 ///
-/// A client has one connection to the daemon. It connects when needed, and again after the connection was lost. Every
-/// gesture that begins also ends: with the daemon's `end` or `cancel`, or with a `cancel` that the client adds when it
-/// loses the connection (`.disconnected`) or lines (`.lost`).
+/// A client has one connection to the daemon. It connects when this is needed, and connects again if the connection is
+/// lost. Every gesture that begins also ends, either with the daemon's `end` or `cancel`, or with a `cancel` that the
+/// client adds when the connection (`.disconnected`) or lines (`.lost`) have been lost.
 ///
-/// Any task may make requests while another one iterates the events. The client disconnects when the last
+/// Any task may make requests while another task iterates over the events. The client disconnects when the last
 /// reference to it and to its events is released.
 public final class GestureClient: Sendable {
     let core: ClientCore
 
-    /// Creates a client, which does not connect yet.
+    /// Creates a client that does not connect yet.
     /// - Parameters:
-    ///   - path: the daemon's socket; `nil`: `defaultPath`.
-    ///   - reconnects: whether to connect again after the connection was lost. With `false`, the events end with the
-    ///     connection, and they throw if the client cannot connect.
+    ///   - path: the path of the daemon's socket; `nil` for `defaultPath`.
+    ///   - reconnects: whether to connect again after the connection has been lost. With `false`, the stream of events
+    ///     ends with the connection, and it throws if the client cannot connect.
     ///   - replyTimeout: the timeout of each request. A daemon that exceeds it is assumed to hang.
     ///   - backoff: the delays before attempts to connect again.
     public init(
@@ -36,20 +36,23 @@ public final class GestureClient: Sendable {
 
     deinit { core.close() }
 
-    /// Returns events as they arrive, indefinitely: first `.hello` and `.state`. A second call ends the first stream.
+    /// Returns an endless stream of events as they arrive, beginning with `.hello` and `.state`. A second call ends the
+    /// first stream.
     ///
-    /// Throws `ClientError` if the daemon refuses the subscription, or if trying again would not help. Ends when the
-    /// task is cancelled. While the stream is not iterated, the daemon may drop lines, which `.overflow` reports later.
+    /// The stream throws `ClientError` if the daemon refuses the subscription or if trying again would not help. It
+    /// ends when the task is cancelled. While nothing iterates over the stream, the daemon may drop lines; `.overflow`
+    /// reports this later.
     public func events(_ subscription: Subscription = Subscription()) -> Events {
         Events(client: self, stream: core.subscribe(subscription))
     }
 
-    /// Disconnects: leased regions are removed, and the stream of events ends. The next use connects again.
+    /// Disconnects from the daemon. Leased regions are removed, and the stream of events ends. The client connects
+    /// again when it is next used.
     public func close() { core.hangUp() }
 }
 
 extension GestureClient {
-    /// The socket in `$GESTURED_SOCKET`, or that of the system's daemon.
+    /// The path in `$GESTURED_SOCKET`, or else the socket of the system's daemon.
     public static var defaultPath: String {
         guard let path = Environment.value("GESTURED_SOCKET"), !path.isEmpty else { return InstalledFiles.socket }
         return path
@@ -127,7 +130,7 @@ extension GestureClient {
             return wait * (1 - spread + spread * min(max(chance(), 0), 1))
         }
 
-        /// Starts again with the shortest delay, after the daemon has answered.
+        /// Starts again with the shortest delay. Called after the daemon has answered.
         public mutating func reset() { next = first }
     }
 }

@@ -9,19 +9,20 @@ extension GestureClient {
         public var name: String
         /// The state: `ready`, `refused`, `ignored` or `failed`.
         public var state: String
-        /// The reason why it is not ready, or not shared.
+        /// The reason why the device is not ready or not shared.
         public var reason: String?
-        /// Its output, if it is ready.
+        /// The output of the device; `nil` if the device is not ready.
         public var output: Output?
-        /// The sharing of its touches with other programs: `grab`, `forward`, or `listen` if another value is configured but
-        /// not in effect, for the reason in `reason`. `nil`: all programs get them.
+        /// Determines whether the device's touches are shared with other programs: `grab`, `forward`, or `listen` if
+        /// another value is configured but cannot be applied because of `reason`. If it is `nil`, all programs receive
+        /// the touches.
         public var share: String?
         /// The device that applications read instead of a shared panel.
         public var twin: Twin?
-        /// The state of the grab, unless all programs get its touches: `held`, `waiting`, `given_back`,
-        /// `other`, or a state that only a later daemon has.
+        /// The state of the grab: `held`, `waiting`, `given_back`, `other`, or a state that only a later daemon has;
+        /// `nil` if all programs receive the device's touches.
         public var grab: String?
-        /// The number of its contacts.
+        /// The number of contacts on the device.
         public var contacts: Int
 
         package init(_ value: JSONValue) {
@@ -53,8 +54,8 @@ extension GestureClient {
     /// The device that applications read instead of a panel.
     public struct Twin: Hashable, Sendable {
         public var node: String?
-        /// The numbers of contacts that applications got, never got, did not get when they landed, or lost again; `nil` if
-        /// this user may not see them.
+        /// The numbers of contacts that applications received, never received, did not receive when they landed, or had
+        /// taken from them again; `nil` if this user may not see them.
         public var forwarded: Int?
         public var captured: Int?
         public var held: Int?
@@ -70,7 +71,7 @@ extension GestureClient {
         }
     }
 
-    /// The output that a panel is mapped to.
+    /// The output to which a panel is mapped.
     public struct Output: Hashable, Sendable {
         /// Width and height in pixels.
         public var width: Double
@@ -80,8 +81,8 @@ extension GestureClient {
         public var physicalHeight: Double
         /// The rotation in degrees.
         public var rotation: Int
-        /// The positions of the panel's own corners: its top left, top right, bottom right, bottom left. With a calibration
-        /// they may lie outside the output, or far inside it.
+        /// The positions of the panel's own corners, in the order top left, top right, bottom right, bottom left. With
+        /// a calibration, they may lie outside the output or far inside it.
         public var corners: [Corner]
     }
 
@@ -100,11 +101,11 @@ extension GestureClient {
         public var device: String
         /// The region that would own a touch at the point; `nil` if there is none.
         public var owner: String?
-        /// The owner, then its ancestors.
+        /// The owner, followed by its ancestors.
         public var chain: [String]
-        /// Pass regions that would also get the touch.
+        /// Pass regions that would also receive the touch.
         public var pass: [String]
-        /// Whether the point lies in the owner's margin, outside its shape.
+        /// Whether the point lies in the owner's margin, that is, outside its shape.
         public var isInMargin: Bool
 
         package init(_ reply: JSONValue) {
@@ -130,7 +131,7 @@ extension GestureClient {
         public var isPass = false
         public var isEnabled = true
         public var isPrivate = false
-        /// The grouping of contacts into sequences: `together`, `each` or `near`.
+        /// Determines how contacts are grouped into sequences: `together`, `each` or `near`.
         public var contacts = "together"
         public var gestures: [RegionGesture]
 
@@ -205,7 +206,7 @@ extension GestureClient {
         public var configuration: ConfigurationStatus
         /// The number of devices in each state: `ready`, `refused`, `ignored`, `failed`.
         public var devices: [String: Int]
-        /// The current scene, and all scenes.
+        /// The current scene, followed by all scenes.
         public var scene: String
         public var scenes: [String]
         public var regions: Int
@@ -214,11 +215,11 @@ extension GestureClient {
         public var clients: Int
         public var frames: Int
         public var events: Int
-        /// The number of lines that clients lost.
+        /// The number of lines that clients have lost.
         public var dropped: Int
-        /// The number of times that events were lost in the kernel.
+        /// The number of times that the kernel has lost events.
         public var resynchronizations: Int
-        /// The longest turn of the daemon's event loop since its start.
+        /// The duration of the longest turn of the daemon's event loop since it was started.
         public var longestTurn: Duration
 
         init(_ reply: JSONValue) {
@@ -247,8 +248,9 @@ extension GestureClient {
     public struct ConfigurationStatus: Hashable, Sendable {
         public var files: [String]
         public var generation: Int
-        /// `ok`; `none`; `rejected`: the new one has errors, and the previous one is still used; or `last_good`: the files
-        /// have had errors since the start, and a configuration of an earlier run is used.
+        /// The state is `ok` or `none`; `rejected` if the new configuration has errors and the previous one is still
+        /// used; or `last_good` if the files have had errors since the start and a configuration of an earlier run is
+        /// used.
         public var state: String
         public var errors: Int
         public var warnings: Int

@@ -4,7 +4,7 @@ import Glibc
 import LinuxSystem
 import Synchronization
 
-/// The state that a client's tasks share with its thread. A task adds a request and waits for the outcome; only the
+/// The state that a client's tasks share with its thread. A task adds a request and waits for the outcome. Only the
 /// thread uses the connection.
 final class ClientCore: Sendable {
     let path: String
@@ -100,13 +100,13 @@ final class ClientCore: Sendable {
     /// Changes the regions that are defined on each new connection.
     func changeLease(_ change: (inout Session) -> Void) { withState { change(&$0.session) } }
 
-    /// Ends the connection; the thread continues.
+    /// Ends the connection. The thread continues to run.
     func hangUp() { change { $0.hangUp() } }
 
     /// Ends the connection and the thread.
     func close() { change { $0.close() } }
 
-    /// Starts the thread on first use.
+    /// Starts the thread when it is first needed.
     /// - Returns: the error if there is no thread.
     private func startThread() -> ClientError? {
         guard wakeup != nil else { return .unavailable(path: path, cause: "too many open files", isPermanent: true) }
@@ -122,7 +122,7 @@ final class ClientCore: Sendable {
     }
 }
 
-/// The thread of a client: connects, sends and reads. Only this thread uses the connection.
+/// The thread of a client, which connects, sends and reads. Only this thread uses the connection.
 struct ConnectionThread: ~Copyable {
     let core: ClientCore
     var connection: Connection?
@@ -136,7 +136,7 @@ struct ConnectionThread: ~Copyable {
             &thread, nil,
             { argument in
                 guard let argument else { return nil }
-                // Blocks all signals, so that they are delivered to the program's own threads.
+                // All signals are blocked, so that they are delivered to the program's own threads.
                 var signals = sigset_t()
                 sigfillset(&signals)
                 pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -161,7 +161,8 @@ struct ConnectionThread: ~Copyable {
         core.withState { $0.failRequests(.cancelled) }
     }
 
-    /// Fails requests that have timed out. If one of them had been sent, the daemon hangs, so the connection is closed.
+    /// Fails requests that have timed out. If one of them had been sent, the daemon is assumed to hang, and the
+    /// connection is closed.
     private mutating func expire(now: Int64) {
         let error = ClientError(.noReply, path: core.path)
         if core.withState({ $0.expire(error, now: now) }), connection != nil { lose(ConnectionError.noReplyCause) }
@@ -181,7 +182,7 @@ struct ConnectionThread: ~Copyable {
     /// Waits for a line, a wakeup or the next deadline.
     private mutating func wait() {
         let (isReading, deadline) = core.withState { ($0.wantsToRead, $0.nextDeadline) }
-        // poll(2) ignores a descriptor of -1.
+        // If there is no wakeup, the descriptor is -1, which poll(2) ignores.
         var others = [pollfd(fd: core.wakeup?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)]
         guard let connection else {
             if poll(&others, nfds_t(others.count), Connection.milliseconds(until: deadline)) > 0 {

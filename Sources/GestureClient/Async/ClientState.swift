@@ -4,13 +4,13 @@ import LinuxSystem
 /// The state of a client: its stream of events, its requests, and the work that is left for the thread. It does no I/O.
 struct ClientState {
     enum Next: Sendable {
-        /// The next event. `resumes`: whether the thread had stopped reading and may continue.
+        /// The next event. `resumes` is true if the thread had stopped reading and may continue.
         case event(GestureClient.Event, resumes: Bool)
         case nothing
         case over(ClientError?)
     }
 
-    /// A request that has no reply yet.
+    /// A request that has not been answered yet.
     struct Pending {
         var continuation: CheckedContinuation<Outcome, Never>
         var line: [UInt8]
@@ -22,8 +22,8 @@ struct ClientState {
     /// The line of a reply, which may be a refusal.
     typealias Outcome = Result<[UInt8], ClientError>
 
-    /// The maximum number of events that wait for an iterator. When it is reached, the thread stops reading, and the
-    /// daemon drops lines.
+    /// The maximum number of events that wait for an iterator. When it is reached, the thread stops reading, so the
+    /// daemon may drop lines.
     static let waitingEvents = 1024
 
     var session: Session
@@ -33,9 +33,9 @@ struct ClientState {
     var isClosed = false
     /// Whether the thread must close the connection.
     var wantsHangUp = false
-    /// The time at which to connect again for the stream; `nil`: immediately.
+    /// The time at which to connect again for the stream; `nil` to connect immediately.
     var retryAt: Int64?
-    /// The number of the current stream; streams with other numbers have ended.
+    /// The number of the current stream. Streams with other numbers have ended.
     private(set) var stream = 0
     private var hasStream = false
     /// The error that ended the stream.
@@ -81,8 +81,8 @@ struct ClientState {
         return .nothing
     }
 
-    /// - Parameter isCancelled: whether the task was cancelled before it was registered here, so that `resume(_:)` could
-    ///   not find it.
+    /// - Parameter isCancelled: whether the task was cancelled before it was registered here. In that case,
+    ///   `resume(_:)` could not find it.
     mutating func wait(
         stream: Int, as waiter: Int, _ continuation: CheckedContinuation<Void, Never>, isCancelled: Bool
     ) {
@@ -99,7 +99,7 @@ struct ClientState {
         waiters.removeAll()
     }
 
-    /// Ends the stream after the events that are already queued.
+    /// Makes the stream end after the events that are already queued.
     mutating func endStream(_ error: ClientError?) {
         hasStream = false
         ending = error
@@ -108,11 +108,11 @@ struct ClientState {
 
     // MARK: requests
 
-    /// Adds a request for the thread.
+    /// Adds a request that the thread will send.
     /// - Parameters:
     ///   - id: the result of `Session.newID()`.
-    ///   - isCancelled: whether the task was cancelled before the request was registered here, so that `finish` could
-    ///     not find it.
+    ///   - isCancelled: whether the task was cancelled before the request was registered here. In that case, `finish`
+    ///     could not find it.
     mutating func request(
         _ command: String, _ keys: [(String, GestureClient.JSON)], id: Int, timeout: Duration,
         _ continuation: CheckedContinuation<Outcome, Never>, isCancelled: Bool
@@ -149,7 +149,8 @@ struct ClientState {
         return late.values.contains { $0.isSent }
     }
 
-    /// The time at which the thread must act without being woken, because a request times out or it must connect again.
+    /// The time at which the thread must act even if it is not woken, because a request times out or because it is time
+    /// to connect again.
     var nextDeadline: Int64? {
         let retry = hasStream && !isConnected ? retryAt : nil
         return (pending.values.map { $0.deadline } + [retry].compactMap { $0 }).min()
@@ -165,7 +166,7 @@ struct ClientState {
 
     var wantsToRead: Bool { !session.isFull || !pending.isEmpty }
 
-    /// - Returns: bytes to send; each byte is returned once.
+    /// - Returns: the bytes to send. Each byte is returned only once.
     mutating func takeOutput() -> [UInt8] {
         guard isConnected, !wantsHangUp else { return [] }
         var output = outbox
@@ -197,7 +198,7 @@ struct ClientState {
     }
 
     /// Handles the loss of the connection.
-    /// - Parameter fatal: the error, if connecting again would not help.
+    /// - Parameter fatal: the error if connecting again would not help; otherwise `nil`.
     mutating func lost(_ cause: String, path: String, fatal: ClientError?, reconnects: Bool, now: Int64) {
         let isOurs = wantsHangUp
         isConnected = false

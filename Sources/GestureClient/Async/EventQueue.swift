@@ -3,10 +3,10 @@
 /// A queue of events, first in, first out.
 struct EventQueue {
     private var entries: [GestureClient.Event] = []
-    /// The number of entries that were taken. They are removed together, because removing the first entry moves
-    /// all others.
+    /// The number of entries that have been taken. They are removed together, because removing only the first entry
+    /// would move all others.
     private var taken = 0
-    /// The total size in bytes of the lines whose events were added since the queue was last empty.
+    /// The total size in bytes of the lines whose events have been added since the queue was last empty.
     private(set) var bytes = 0
 
     var count: Int { entries.count - taken }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
 
-/// The client side of the protocol, over any number of connections. It turns lines into events, and does no I/O.
+/// The client side of the protocol, over any number of consecutive connections. It turns lines into events, and does no
+/// I/O.
 package struct Session {
-    /// The maximum size in bytes of the queued lines of events. Beyond it the client stops reading, and the daemon drops
-    /// lines. While the client waits for replies, it continues to read up to twice the limit.
+    /// The maximum total size in bytes of the lines of queued events. If it is exceeded, the client stops reading, so
+    /// the daemon may drop lines. While the client is waiting for replies, it continues to read up to twice the limit.
     static let waitingBytes = 16 << 20
-    /// The longest line of a gesture that the client accepts. The daemon writes at most `ProtocolLimits.eventBytes`.
+    /// The maximum length in bytes of a gesture's line that the client accepts. The daemon writes at most
+    /// `ProtocolLimits.eventBytes`.
     private static let gestureBytes = 4 * ProtocolLimits.eventBytes
-    /// The maximum number of gestures that have begun and not ended. On a real panel there are far fewer.
+    /// The maximum number of gestures that have begun and not ended. There are far fewer on a real panel.
     private static let openGestures = 4096
 
     private let path: String
@@ -17,9 +19,9 @@ package struct Session {
     package var events: [GestureClient.Event] { Array(queue.waiting) }
     /// The number of received events that have not been taken.
     var eventCount: Int { queue.count }
-    /// Whether the queue is full, so that the client should read only if it waits for a reply.
+    /// Whether the queue is full. If so, the client should read only while it is waiting for a reply.
     var isFull: Bool { queue.count >= ClientState.waitingEvents || queue.bytes > Self.waitingBytes }
-    /// The error, if the daemon has refused one of the session's own requests.
+    /// The error if the daemon has refused one of the session's own requests; otherwise `nil`.
     package private(set) var failure: ClientError?
     /// Whether the daemon has sent `hello` on this connection.
     package private(set) var isGreeted = false
@@ -28,7 +30,7 @@ package struct Session {
     /// The regions that are defined on each new connection.
     var lease: [GestureClient.RegionDefinition] = []
     private var hello: GestureClient.Hello?
-    /// The numbers of the session's own requests that have no reply yet.
+    /// The numbers of the session's own requests that have not been answered yet.
     private var subscribing: Int?
     private var leasing: Set<Int> = []
     private var lastID = 0
@@ -41,7 +43,7 @@ package struct Session {
         return lastID
     }
 
-    /// - Throws: `.refused` for a line that is longer than the daemon accepts; the daemon would close the connection.
+    /// - Throws: `.refused` if the line is longer than the daemon accepts. The daemon would close the connection.
     static func line(
         _ command: String, id: Int, _ keys: [(String, GestureClient.JSON)] = []
     ) throws(ClientError) -> [UInt8] {
@@ -53,7 +55,7 @@ package struct Session {
         return bytes
     }
 
-    /// Replaces the stream, or ends it with `nil`. Events that were not taken are dropped.
+    /// Replaces the stream, or ends it if `subscription` is `nil`. Events that have not been taken are dropped.
     package mutating func subscribe(_ subscription: GestureClient.Subscription?) {
         self.subscription = subscription
         open = OpenGestures(of: subscription)
@@ -73,8 +75,8 @@ package struct Session {
         }
     }
 
-    /// Returns the first requests on a new connection. The leased regions come before the subscription, which may name
-    /// them.
+    /// Returns the first requests on a new connection. The leased regions are defined before the subscription is sent,
+    /// because it may name them.
     package mutating func greeting() -> [UInt8] {
         hello = nil
         isGreeted = false
@@ -82,7 +84,7 @@ package struct Session {
         return leaseLines() + subscriptionLine()
     }
 
-    /// Defines all regions in one request, or each in its own request if together they are too long.
+    /// Defines all regions in one request, or each region in its own request if one request would be too long.
     private mutating func leaseLines() -> [UInt8] {
         guard !lease.isEmpty else { return [] }
         let regions = lease.map { $0.json }
@@ -96,7 +98,7 @@ package struct Session {
         return regions.flatMap { region -> [UInt8] in
             let id = newID()
             leasing.insert(id)
-            // The region has been sent before, so the line is not too long.
+            // The line is not too long, because the region has been sent before.
             return (try? Self.line("put_region", id: id, [("lease", true), ("region", region)])) ?? []
         }
     }
@@ -139,16 +141,16 @@ package struct Session {
         return json
     }
 
-    /// Handles one line from the daemon, without its line feed.
+    /// Handles one line from the daemon. The line must not contain its line feed.
     /// - Returns: the number of the request if the line is a reply to a request that is not the session's own.
-    /// - Throws: `.wrongProtocol`, or `.unavailable` if the daemon has too many clients. The connection must
-    ///   then be closed.
+    /// - Throws: `.wrongProtocol`, or `.unavailable` if the daemon has too many clients. In both cases, the connection
+    ///   must be closed.
     @discardableResult
     package mutating func take(_ line: [UInt8]) throws(ClientError) -> Int? {
         let json = try Self.parse(line, path: path)
         if json["reply"] != nil { return try takeReply(json) }
         guard json["event"]?.string != nil else {
-            throw ClientError(.foreign("neither event nor reply"), path: path)
+            throw ClientError(.foreign("a line that is neither an event nor a reply"), path: path)
         }
         do throws(ConnectionError) {
             try Connection.check(greeting: json)
@@ -161,7 +163,7 @@ package struct Session {
 
     private mutating func takeReply(_ json: JSONValue) throws(ClientError) -> Int? {
         guard let id = json.wholeIfThere("id") else {
-            // A refusal without an id: the daemon has too many clients, and closes the connection.
+            // A refusal without an id means that the daemon has too many clients. It closes the connection.
             let cause = GestureClient.Refusal(json, command: "").message
             throw .unavailable(path: path, cause: cause, isPermanent: false)
         }
@@ -178,16 +180,16 @@ package struct Session {
             self.hello = hello
             isGreeted = true
         }
-        // Lines that arrive before the reply to the subscription were selected by the previous filter, or are sent to
+        // Lines that arrive before the reply to the subscription belong to the previous subscription, or are sent to
         // every new client.
         guard subscribing == nil, subscription != nil else { return }
         switch event {
         case .state(var state):
-            try check(state.active.count <= Self.openGestures, "a state of too many gestures")
+            try check(state.active.count <= Self.openGestures, "a state with too many gestures")
             for cancel in open.reconcile(&state) { queue.append(cancel) }
             queue.append(.state(state), bytes: bytes)
         case .gesture(let gesture):
-            try check(bytes <= Self.gestureBytes, "a line of a gesture of \(bytes) bytes")
+            try check(bytes <= Self.gestureBytes, "a gesture's line of \(bytes) bytes")
             open.follow(gesture)
             queue.append(event, bytes: bytes)
             try check(open.gestures.count <= Self.openGestures, "too many gestures that have begun")
@@ -209,7 +211,7 @@ package struct Session {
 struct OpenGestures {
     /// The gestures in the order in which they began. Their number is about the number of contacts.
     private(set) var gestures: [GestureClient.Gesture] = []
-    /// Whether gestures are followed. They are not if the subscription lacks `end` or `cancel`.
+    /// Whether gestures are followed. This is impossible if the subscription lacks `end` or `cancel`.
     private let isFollowing: Bool
     private let hasGestures: Bool
     private let globs: GlobFilter
@@ -235,7 +237,7 @@ struct OpenGestures {
         }
     }
 
-    /// Handles a `state`, and removes gestures that the subscription leaves out.
+    /// Handles a `state`, and removes gestures from it that the subscription excludes.
     /// - Returns: `cancel` events for the gestures that are no longer active, because their ends were lost.
     mutating func reconcile(_ state: inout GestureClient.State) -> [GestureClient.Event] {
         state.active.removeAll { !covers($0) }

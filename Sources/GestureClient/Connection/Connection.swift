@@ -3,7 +3,7 @@ package import CLinux
 package import GestureProtocol
 package import LinuxSystem
 
-/// A connection to the daemon, which sends requests and receives lines. Its calls block, with timeouts, and it does not
+/// A connection to the daemon that sends requests and receives lines. Its calls block, with timeouts, and it does not
 /// start a thread.
 ///
 /// It is not thread-safe.
@@ -41,7 +41,8 @@ package final class Connection {
         }
     }
 
-    /// The descriptor to poll in a caller's own loop. While it is readable, call `next` with a deadline in the past.
+    /// The descriptor, which a caller can poll in its own loop. While the descriptor is readable, call `next` with a
+    /// deadline in the past.
     package var descriptor: CInt { socket.rawValue }
 
     /// Sends bytes without waiting. Bytes that the kernel does not accept now are sent during `next`.
@@ -52,10 +53,11 @@ package final class Connection {
 
     /// Waits for the next line.
     /// - Parameters:
-    ///   - deadline: on the monotonic clock, in microseconds; `nil`: waits indefinitely.
-    ///   - others: more descriptors that end the wait. They have precedence over lines that have not been read yet.
-    ///   - isReading: whether to return lines; otherwise only `ready`, `timeout` and `end` are returned.
-    /// - Throws: `.foreign`, `.otherProtocol`.
+    ///   - deadline: the deadline on the monotonic clock, in microseconds; `nil` to wait indefinitely.
+    ///   - others: more descriptors that end the wait when they are ready. They take precedence over lines that have
+    ///     not been read yet.
+    ///   - isReading: whether to return lines. If not, only `ready`, `timeout` and `end` are returned.
+    /// - Throws: `.foreign` or `.otherProtocol`.
     package func next(
         until deadline: Int64? = nil, or others: [pollfd] = [], isReading: Bool = true
     ) throws(ConnectionError) -> Arrival {
@@ -76,8 +78,8 @@ package final class Connection {
     }
 
     /// Sends a request and waits for its reply.
-    /// - Parameter event: receives the lines that come before the reply.
-    /// - Throws: `ConnectionError`, including `.refused`; errors of `event`.
+    /// - Parameter event: called with each line that arrives before the reply.
+    /// - Throws: `ConnectionError`, including `.refused`, and errors thrown by `event`.
     package func reply(to request: RequestLine, event: ([UInt8]) throws -> Void = { _ in }) throws -> Reply {
         send(request.bytes)
         while true {
@@ -132,7 +134,8 @@ package final class Connection {
             } else if linux_errno() == EAGAIN {
                 return
             } else if linux_errno() != EINTR {
-                // Lines that the daemon wrote before it closed the connection are still read.
+                // The error is ignored, because lines that the daemon wrote before it closed the connection must still
+                // be read.
                 output.removeAll()
             }
         }
@@ -170,7 +173,7 @@ package struct Reply {
 struct LineSplitter {
     /// The maximum length of a line in bytes. Even a `regions` reply with thousands of regions is shorter.
     private static let limit = 16 << 20
-    /// The maximum number of values in a line. Each takes more than a hundred bytes when it is parsed.
+    /// The maximum number of values in a line. Each value takes more than a hundred bytes of memory when it is parsed.
     private static let mostValues = 1 << 20
 
     private var buffer: [UInt8] = []
@@ -196,7 +199,7 @@ struct LineSplitter {
         return line
     }
 
-    /// Returns an upper bound of the number of values.
+    /// Returns an upper bound on the number of values.
     private static func values(of line: [UInt8]) -> Int {
         line.reduce(1) { count, byte in
             switch byte {
@@ -207,7 +210,7 @@ struct LineSplitter {
     }
 }
 
-/// An error of one connection. The client library and the tool use their own messages for it.
+/// An error of one connection. The client library and the tool each have their own messages for it.
 package enum ConnectionError: Error {
     /// `connect` failed.
     case unreachable(SystemError)
@@ -215,7 +218,8 @@ package enum ConnectionError: Error {
     case closed
     /// The daemon has not replied in time.
     case noReply
-    /// The peer has sent bytes that no gesture daemon writes. The value describes them: `a line that is not JSON`.
+    /// The peer has sent bytes that no gesture daemon would write. The value describes these bytes, for example as `a
+    /// line that is not JSON`.
     case foreign(String)
     /// The daemon uses another protocol.
     case otherProtocol(server: String?, number: Int)
@@ -225,10 +229,10 @@ package enum ConnectionError: Error {
     static let closedCause = "the daemon has closed the connection"
     static let noReplyCause = "the daemon does not answer; see its log"
 
-    /// Returns the remedy after `connect` has failed.
+    /// Returns advice for the user after `connect` has failed.
     /// - Parameters:
     ///   - code: the errno.
-    ///   - setting: the words that tell the user how to name the socket: `with --socket`.
+    ///   - setting: words that describe how to specify the socket, such as `with --socket`.
     package static func cure(_ code: CInt, setting: String) -> String {
         switch code {
         case EACCES, EPERM: "add your user to group gestured (usermod -aG gestured USER) and log in again"
@@ -250,7 +254,8 @@ extension GestureClient.ClientError {
         case .foreign(let what): self = .wrongProtocol(path: path, cause: "\(what); this is not a gesture daemon")
         case .otherProtocol(_, let number):
             self = .wrongProtocol(
-                path: path, cause: "protocol \(number); this client speaks \(ProtocolLimits.version)")
+                path: path,
+                cause: "the daemon speaks protocol \(number); this client speaks protocol \(ProtocolLimits.version)")
         case .refused(let refusal, _): self = .refused(refusal)
         }
     }

@@ -31,7 +31,7 @@ package struct RequestLine {
 }
 
 extension JSONWriter {
-    /// Writes a number as the shortest text, without a decimal point if it is whole, or `null` if it is not finite.
+    /// Writes a number in its shortest form: without a decimal point if it is whole, or as `null` if it is not finite.
     package mutating func value(_ number: Double) {
         guard number.isFinite else { return null() }
         append(json: number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)")
@@ -45,7 +45,7 @@ extension JSONWriter {
 }
 
 extension GestureClient {
-    /// A value in a request. Swift's literals can be used: `["type": "long_press", "delay": "1s"]`.
+    /// A value in a request. Swift literals can be used, such as `["type": "long_press", "delay": "1s"]`.
     public enum JSON: Hashable, Sendable {
         case text(String)
         case whole(Int)

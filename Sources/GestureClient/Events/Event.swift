@@ -2,34 +2,34 @@
 package import GestureProtocol
 
 extension GestureClient {
-    /// One line of the stream. `docs/protocol.md` describes the values; unknown keys are ignored.
+    /// One line of the stream. `docs/protocol.md` describes the values. Unknown keys are ignored.
     public enum Event: Hashable, Sendable {
         /// The daemon has accepted the connection.
         case hello(Hello)
         /// The current state, which replaces all earlier information. It follows `hello` and `overflow`.
         case state(State)
         case gesture(Gesture)
-        /// A gesture was not recognized, with the reason; only with `.failed` in the subscription.
+        /// A gesture was not recognized. The value contains the reason. Sent only with `.failed` in the subscription.
         case failed(Failure)
-        /// All contacts of a panel; only with `.touches` in the subscription.
+        /// All contacts of a panel. Sent only with `.touches` in the subscription.
         case touches(Touches)
-        /// No panel has been touched for some time, or one has been touched again.
+        /// No panel has been touched for some time, or a panel has been touched again.
         case idle(Idle)
         /// A panel was added or removed.
         case device(DeviceChange)
         /// The configuration, the scene or the defined regions changed, or a new configuration was rejected.
         case configuration(ConfigurationChange)
-        /// This client read too slowly and lost lines; a `state` follows.
+        /// This client has read too slowly and has lost lines. A `state` follows.
         case overflow(dropped: Int, sinceMilliseconds: Int)
-        /// The daemon stops.
+        /// The daemon is stopping.
         case bye(reason: String)
-        /// The connection was lost. Before this event, the client has cancelled the gestures that had begun. It then
-        /// connects again.
+        /// The connection was lost. Before this event, the client reports a cancel for each gesture that has begun.
+        /// After it, the client connects again.
         case disconnected(cause: String)
-        /// Any other event, with its line: `frame`, or an event that only a later daemon sends.
+        /// Any other event, with its line. It is `frame`, or an event that only a later daemon sends.
         case other(name: String, json: String)
 
-        /// - Parameter line: an object with a string in `event`.
+        /// - Parameter line: the line, which must be an object with a string in `event`.
         package init(_ line: JSONValue) {
             let name = line.text("event")
             switch name {
@@ -61,12 +61,12 @@ extension GestureClient {
 
     /// The daemon that has accepted the connection, and the rights of this client.
     public struct Hello: Hashable, Sendable {
-        /// Name and version: `gestured 0.1.0`.
+        /// The name and version, such as `gestured 0.1.0`.
         public var server: String
         /// A value that changes with each start of the daemon.
         public var instance: String
         public var capabilities: [String]
-        /// The rights of this client: `control`, `define`, `raw`, `private`, or a right that only a later daemon knows.
+        /// The rights of this client: `control`, `define`, `raw`, `private`, or a right that only a later daemon has.
         public var rights: [String]
         public var configurationGeneration: Int
 
@@ -85,7 +85,7 @@ extension GestureClient {
         public var scene: String
         /// The names of the idle times that have begun and not ended yet.
         public var idle: [String]
-        /// The gestures that pass the subscription and have begun, but not ended.
+        /// The gestures that match the subscription and that have begun but not ended.
         public var active: [Active]
 
         package init(_ line: JSONValue) {
@@ -102,7 +102,7 @@ extension GestureClient {
 
     public struct PanelState: Hashable, Sendable {
         public var device: String
-        /// `ready`, or the reason why it is not.
+        /// `ready`, or the reason why the panel is not ready.
         public var state: String
     }
 
@@ -117,11 +117,12 @@ extension GestureClient {
 
     /// An idle time of the configuration has begun or ended.
     public struct Idle: Hashable, Sendable {
-        /// The id of its `[[idle]]`.
+        /// The id of the idle time's `[[idle]]`.
         public var name: String
-        /// Whether the idle time has begun; otherwise it has ended.
+        /// Whether the idle time has begun. If not, it has ended.
         public var isIdle: Bool
-        /// The reason for its end: `touch`, `scene`, `reload`, or a reason that only a later daemon sends.
+        /// The reason why the idle time has ended: `touch`, `scene`, `reload`, or a reason that only a later daemon
+        /// sends.
         public var reason: String?
         /// The time for which no panel has been touched.
         public var milliseconds: Int
@@ -139,7 +140,7 @@ extension GestureClient {
 
     /// A panel that was added or removed.
     public struct DeviceChange: Hashable, Sendable {
-        /// Whether the panel was added; otherwise it was removed.
+        /// Whether the panel was added. If not, it was removed.
         public var isAdded: Bool
         public var device: String
         public var node: String
@@ -173,7 +174,7 @@ extension GestureClient {
     public struct Diagnostic: Hashable, Sendable {
         public var severity: String
         public var file: String
-        /// The line number, counted from 1; 0: the whole file.
+        /// The line number, counted from 1. 0 stands for the whole file.
         public var line: Int
         public var column: Int
         public var code: String
@@ -193,7 +194,7 @@ extension GestureClient {
 }
 
 extension GestureClient {
-    /// A gesture that was not recognized, and the reason.
+    /// A gesture that was not recognized, and the reason for it.
     public struct Failure: Hashable, Sendable {
         public var kind: Gesture.Kind
         public var name: String
@@ -205,7 +206,7 @@ extension GestureClient {
         /// The key of the configuration that caused the failure; `nil` if there is none, or if the daemon lacks the
         /// capability `routes`.
         public var key: String?
-        /// The measured value and its limit, in `unit`. Either all three are present, or none.
+        /// The measured value and its limit, in `unit`. Either all three are present or none of them is.
         public var value: Double?
         public var limit: Double?
         public var unit: String?
@@ -234,12 +235,13 @@ extension GestureClient {
     public struct Touches: Hashable, Sendable {
         public var device: String
         public var contacts: [Contact]
-        /// Other regions that get contacts: ancestors of the owner, `pass` regions, and regions whose gesture a contact has
-        /// joined.
+        /// Other regions that receive contacts: ancestors of the owner, `pass` regions, and regions whose gesture a
+        /// contact has joined.
         public var seenBy: [FurtherRegion]
         /// The contacts that a filter of the configuration hides until they lift.
         public var ignored: [IgnoredContact]
-        /// On a shared panel: the ids of contacts that were held until they lifted, and that the application gets now.
+        /// On a shared panel, the ids of contacts that were held until they had lifted and that the application
+        /// receives now.
         public var given: [Int]
         public var coalesced: Int
         /// The time on `CLOCK_MONOTONIC`, in microseconds.
@@ -275,16 +277,17 @@ extension GestureClient {
         public var slot: Int
         /// The position in output pixels.
         public var position: Point
-        /// The region that owns it, and the sequence in that region.
+        /// The region that owns the contact, and the number of the sequence in that region.
         public var region: String?
         public var sequence: Int?
-        /// The receiver on a shared panel: `app`, `gestured`, `both`, or a word that only a later daemon sends.
+        /// The receiver of the contact on a shared panel: `app`, `gestured`, `both`, or a word that only a later daemon
+        /// sends.
         public var receiver: String?
         /// The longer axis of the contact's ellipse, in millimetres.
         public var major: Double?
     }
 
-    /// A region that gets contacts without owning them.
+    /// A region that receives contacts without owning them.
     public struct FurtherRegion: Hashable, Sendable {
         public var region: String
         public var sequence: Int
@@ -297,7 +300,7 @@ extension GestureClient {
         public var slot: Int
         /// The position in output pixels.
         public var position: Point
-        /// The key of `[filter]` in the configuration that hides it.
+        /// The key of `[filter]` in the configuration that hides the contact.
         public var filter: String
     }
 }

@@ -5,26 +5,27 @@ extension GestureClient {
     /// A gesture, or one phase of it. Values that do not apply to its kind are `nil`.
     public struct Gesture: Hashable, Sendable {
         public var kind: Kind
-        /// Its name in the configuration; by default the name of the kind.
+        /// The name of the gesture in the configuration. By default, it is the name of the kind.
         public var name: String
         public var region: String
         /// The number of the sequence, which lasts from the first contact in the region to the lift of the last one.
         public var sequence: Int
         /// The phase of a continuous gesture; `nil` for a discrete one.
         public var phase: Phase?
-        /// The reason; only with `.cancel`.
+        /// The reason for a cancel; `nil` in other phases.
         public var reason: CancelReason?
-        /// The panel. This property and all that follow are missing in a cancel that the client has added, if the gesture
-        /// is known only from a `state`.
+        /// The panel. This property and all that follow are missing in a cancel that the client has added for a gesture
+        /// that is known only from a `state`.
         public var device: String?
         public var fingers: Int?
         /// The position in output pixels.
         public var position: Point?
-        /// The position relative to the region's bounding box: from 0 to 1 inside it, less or more outside it.
+        /// The position relative to the region's bounding box. The coordinates are between 0 and 1 inside the box, and
+        /// smaller or larger outside it.
         public var fraction: Point?
         /// The time on `CLOCK_MONOTONIC`, in microseconds.
         public var time: Int?
-        /// Milliseconds since 1970; only with `wallClock` in the subscription.
+        /// The time in milliseconds since 1970. Present only with `wallClock` in the subscription.
         public var wallMilliseconds: Int?
         /// The number of lines that were merged into this one.
         public var coalesced = 0
@@ -49,17 +50,17 @@ extension GestureClient {
         public var speed: Double?
         /// Swipe, drag: the starting point in output pixels.
         public var start: Point?
-        /// Drag, in its `end`: the point at which the movement would come to rest, in output pixels.
+        /// Drag, in the phase `end`: the point at which the movement would come to rest, in output pixels.
         public var predicted: Point?
         /// Drag: the distance from the start, in output pixels.
         public var translation: Point?
         /// Drag: the velocity in output pixels per second.
         public var velocity: Point?
-        /// Pinch, and a drag that zooms: the scale.
+        /// Pinch, and drags that zoom: the scale.
         public var scale: Double?
         /// Rotate: the angle in degrees.
         public var rotation: Double?
-        /// Pattern: the number of its steps.
+        /// Pattern: the number of steps.
         public var steps: Int?
 
         package init(_ line: JSONValue) {
@@ -135,7 +136,7 @@ extension GestureClient.Gesture {
 
         private static let continuous: Set<Self> = [.press, .longPress, .drag, .pinch, .rotate]
 
-        /// Whether its lines have a phase; `false` for a kind that only a later daemon has.
+        /// Whether gestures of this kind have phases; `false` for a kind that only a later daemon has.
         public var isContinuous: Bool { Self.continuous.contains(self) }
     }
 
@@ -158,9 +159,9 @@ extension GestureClient.Gesture {
         public static let suspend = Self(rawValue: "suspend")
         public static let rest = Self(rawValue: "rest")
         public static let movement = Self(rawValue: "movement")
-        /// The client added the cancel, because the connection was lost.
+        /// The client added the cancel because the connection was lost.
         public static let disconnected = Self(rawValue: "disconnected")
-        /// The client added the cancel, because the end of the gesture was among the lines that were dropped.
+        /// The client added the cancel because the end of the gesture was among the lines that were dropped.
         public static let lost = Self(rawValue: "lost")
     }
 }

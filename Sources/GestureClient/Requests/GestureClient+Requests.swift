@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 package import GestureProtocol
 
-/// Each request connects if necessary. If no daemon is running, it throws `.unavailable` immediately.
+/// The requests to the daemon. Each function connects if necessary, and throws `.unavailable` immediately if no daemon
+/// is running.
 extension GestureClient {
     /// Returns the state of the daemon.
     public func status() async throws(ClientError) -> Status { Status(try await answer("status")) }
@@ -21,14 +22,14 @@ extension GestureClient {
     public func state() async throws(ClientError) -> State { State(try await answer("state")) }
 
     /// Returns the regions at a point in output pixels.
-    /// - Parameter device: the panel; `nil`: the first that is ready.
+    /// - Parameter device: the panel; `nil` for the first one that is ready.
     public func at(x: Double, y: Double, device: String? = nil) async throws(ClientError) -> Hit {
         var keys: [(String, JSON)] = [("x", .number(x)), ("y", .number(y))]
         if let device { keys.append(("device", .text(device))) }
         return Hit(try await answer("at", keys))
     }
 
-    /// Sends a request without effect, and returns when the daemon has replied.
+    /// Sends a request that has no effect, and returns when the daemon has replied.
     public func ping() async throws(ClientError) { _ = try await answer("ping") }
 
     /// Makes the daemon reload its configuration.
@@ -44,15 +45,16 @@ extension GestureClient {
     }
 
     /// Switches a region on or off.
-    /// - Returns: whether it is now on, which also depends on the scene.
+    /// - Returns: whether the region is now on. This also depends on the scene.
     @discardableResult
     public func setRegion(_ region: String, enabled: Bool) async throws(ClientError) -> Bool {
         try await answer("set_region", [("region", .text(region)), ("enabled", .flag(enabled))]).flag("enabled")
     }
 
     /// Replaces the regions that this client has defined.
-    /// - Parameter lease: whether the daemon removes the regions when the connection ends; the client defines them again
-    ///   when it reconnects. Otherwise they exist until the daemon ends, and are shared by all clients.
+    /// - Parameter lease: whether the daemon removes the regions when the connection ends. In that case, the client
+    ///   defines them again when it reconnects. With `false`, the regions exist until the daemon ends, and all clients
+    ///   share them.
     /// - Returns: the warnings about the regions.
     @discardableResult
     public func defineRegions(
@@ -64,11 +66,12 @@ extension GestureClient {
         return reply.list("diagnostics").map { Diagnostic($0) }
     }
 
-    /// Adds a region to those that this client has defined, or replaces the one with its id.
+    /// Adds a region to those that this client has defined, or replaces the region that has the same id.
     /// - Parameters:
-    ///   - below: the id of the region that will lie directly above it. `nil`: a new region is placed on top, and an
-    ///     existing one keeps its position.
-    ///   - wait: whether the change waits while a gesture is in progress in the region, instead of cancelling it.
+    ///   - below: the id of the region that will lie directly above it. With `nil`, a new region is placed on top, and
+    ///     an existing one keeps its position.
+    ///   - wait: whether the change waits while a gesture is in progress in the region instead of cancelling the
+    ///     gesture.
     ///   - lease: see `defineRegions`.
     /// - Returns: whether the change waits, and the warnings about the region.
     @discardableResult

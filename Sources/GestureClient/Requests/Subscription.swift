@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension GestureClient {
-    /// The selection of events that a client gets. A list that is `nil` matches everything.
+    /// The selection of events that a client receives. If a list is `nil`, it matches everything.
     public struct Subscription: Hashable, Sendable {
-        /// The events that can be selected; all others are always sent.
+        /// The events that can be selected. All other events are always sent.
         public enum EventName: String, Hashable, Sendable, CaseIterable {
             case gesture, failed, touches, idle, device, config, frame
         }
@@ -13,21 +13,22 @@ extension GestureClient {
         public var regions: [String]?
         /// Globs for names of panels.
         public var devices: [String]?
-        /// Globs for kinds.
+        /// Globs for kinds of gestures.
         public var gestures: [String]?
-        /// Globs for names.
+        /// Globs for names of gestures.
         public var names: [String]?
         /// The phases of continuous gestures to send. Discrete gestures are always sent.
         public var phases: Set<Gesture.Phase>
-        /// The maximum number of `update`s per second for each gesture, from 0.1 to 1000; `nil`: unlimited.
+        /// The maximum number of `update`s per second for each gesture, from 0.1 to 1000; `nil` for no limit.
         public var maxRate: Double?
-        /// The age after which the daemon drops lines that wait to be sent. Zero: never; `nil`: two seconds.
+        /// The age at which the daemon drops lines that are waiting to be sent. With zero, it never drops them because
+        /// of their age; `nil` stands for two seconds.
         public var maxAge: Duration?
         /// Whether gestures contain `wallMilliseconds`.
         public var wallClock: Bool
 
-        /// Creates a subscription. By default it selects the events that a client gets without a subscription: gestures
-        /// without their `update`s, and events about idle times, devices and the configuration.
+        /// Creates a subscription. By default, it selects the events that a client receives without a subscription:
+        /// gestures without their `update`s, and events about idle times, devices and the configuration.
         public init(
             events: [EventName] = [.gesture, .idle, .device, .config], regions: [String]? = nil,
             gestures: [String]? = nil,
@@ -78,12 +79,13 @@ extension GestureClient {
     public struct RegionDefinition: Hashable, Sendable {
         /// The id, which must not be that of a region in the configuration files.
         public var id: String
-        /// The shape as in the configuration: `["rect": [10, 20, 200, 80]]`, `"full"`. Numbers without a unit are output
-        /// pixels.
+        /// The shape in the form used by the configuration, such as `["rect": [10, 20, 200, 80]]` or `"full"`. Numbers
+        /// without a unit are output pixels.
         public var shape: JSON
-        /// The gestures as in the configuration: `"tap"`, `["type": "long_press", "delay": "1s"]`.
+        /// The gestures in the form used by the configuration, such as `"tap"` or `["type": "long_press", "delay":
+        /// "1s"]`.
         public var gestures: [JSON]
-        /// More keys of `[[region]]`, as in `docs/configuration.md`: `["parent": "page", "margin": "2mm"]`.
+        /// Other keys of `[[region]]` (see `docs/configuration.md`), such as `["parent": "page", "margin": "2mm"]`.
         public var keys: [String: JSON]
 
         public init(id: String, shape: JSON, gestures: [JSON], keys: [String: JSON] = [:]) {
