@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Made from gestured.mjs by scripts/make-types.
-/** Whether a text matches one of these globs, as in the daemon: `*` is any text, `?` one character. */
+/** Whether a text matches one of these globs. They work as in the daemon: `*` matches any text, and `?` matches one character. */
 export function matches(globs: any, text: any): any;
-/** All phases of a continuous gesture. Without the option `phases`, a client gets all except "update". */
+/** All phases of a continuous gesture. Without the option `phases`, a client receives all of them except "update". */
 export const ALL_PHASES: readonly string[];
 export function defaultPath(): any;
 /**
@@ -27,11 +27,11 @@ export function defaultPath(): any;
  * @property {string} name
  * @property {string} region
  * @property {number} sequence
- * @property {Phase} [phase] The phase; missing for a discrete gesture.
- * @property {string} [reason] The reason for a "cancel": the daemon's, or "disconnected" or "lost" if the cancel was `added`.
+ * @property {Phase} [phase] The phase. It is missing for a discrete gesture.
+ * @property {string} [reason] The reason for a "cancel". It comes from the daemon, or it is "disconnected" or "lost" if the cancel was `added`.
  * @property {true} [added] Whether this client has added the cancel.
  * @property {number} [seq]
- * @property {string} [device] This and all following keys are missing in an added cancel if the gesture is known only from a `state`.
+ * @property {string} [device] This key and all following keys are missing in an added cancel if the gesture is known only from a `state`.
  * @property {number} [fingers]
  * @property {number} [x]
  * @property {number} [y]
@@ -73,21 +73,21 @@ export function defaultPath(): any;
  * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, diagnostics?: Diagnostic[]}} Config
  * @typedef {{event: "overflow", seq: number, dropped: number, since_ms: number}} Overflow
  * @typedef {{event: "bye", reason: string}} Bye
- * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost. Before this event, the client has cancelled the gestures that had begun. It then reconnects.
+ * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost. Before this event, the client emits a cancel for each gesture that has begun. After it, the client reconnects.
  * @typedef {Hello | State | Gesture | Failed | Touches | Frame | Idle | Device | Config | Overflow | Bye | Disconnected} Event One of these, or an event that only a later daemon sends.
  */
-/** There is no daemon at the socket, or it closed the connection before it replied. */
+/** There is no daemon at the socket, or the daemon closed the connection before it replied. */
 export class Unavailable extends Error {
     /**
      * @param {string} path
      * @param {string} cause
-     * @param {boolean} [permanent] Whether trying again would not help, as without permission or with a path that is too long.
+     * @param {boolean} [permanent] Whether trying again would not help, for example because permission is missing or the path is too long.
      */
     constructor(path: string, cause: string, permanent?: boolean);
     path: string;
     permanent: boolean;
 }
-/** The program at the socket is not gestured, or uses another protocol: a line does not conform to docs/protocol.md. */
+/** The program at the socket is not gestured or uses another protocol, because a line does not conform to docs/protocol.md. */
 export class ProtocolError extends Error {
     /** @param {string} message */
     constructor(message: string);
@@ -105,7 +105,7 @@ export class RequestError extends Error {
         diagnostics?: Diagnostic[];
     });
     command: string;
-    /** One of the codes in docs/protocol.md: "permission_denied", "not_found", … */
+    /** One of the codes in docs/protocol.md, such as "permission_denied" or "not_found". */
     code: string;
     suggestion: string;
     diagnostics: Diagnostic[];
@@ -120,7 +120,7 @@ export class Backoff {
     reset(): void;
     #private;
 }
-/** The protocol without I/O. It converts received bytes to `events`, which the client takes out of the list. */
+/** The protocol without I/O. It converts received bytes to `events`, and the client removes them from the list. */
 export class Session {
     /** @param {string} path */
     constructor(path: string);
@@ -131,7 +131,7 @@ export class Session {
     isGreeted: boolean;
     /** @type {Map<number, (line: object) => void>} The receivers of replies, by the number of the request. */
     replies: Map<number, (line: object) => void>;
-    /** The total size in bytes of the lines of events that were received since the client last reset it. */
+    /** The total size in bytes of the lines of events that were received since the client last reset this property. */
     waiting: number;
     get openCount(): number;
     /** @returns {{id: number, line: string}} */
@@ -145,7 +145,7 @@ export class Session {
         phases: any[];
     }>): void;
     subscriptionLine(): string;
-    /** Returns the first requests on a connection. The leased regions come before the subscription, which may name them. */
+    /** Returns the first requests on a connection. The leased regions are defined before the subscription is sent, because it may name them. */
     greeting(): string;
     leased(regions: any): void;
     /** Updates the lease after a successful `put_region`. */
@@ -156,7 +156,7 @@ export class Session {
      * @param {Buffer} data
      */
     feed(data: Buffer): void;
-    /** Returns the event if the values of its keys conform to the protocol; otherwise throws. */
+    /** Returns the event if the values of its keys conform to the protocol. Otherwise, throws an error. */
     checked(event: any, size?: number): any;
     wrong(line: any): ProtocolError;
     /** Stops following gestures whose `begin` event was dropped. */
@@ -166,17 +166,17 @@ export class Session {
     #private;
 }
 /**
- * A client with one connection. It connects when needed, and reconnects when the connection is lost.
+ * A client with one connection. It connects when this is needed, and reconnects if the connection is lost.
  *
- * After `listen` it emits every event twice: under its own name (`gesture`, `state`, `disconnected`, …)
- * and as `event`. It emits `error` if the daemon refuses the options, or if trying again would not help, and
+ * After `listen`, it emits every event twice: under the event's own name (`gesture`, `state`, `disconnected`, …)
+ * and as `event`. It emits `error` if the daemon refuses the options or if trying again would not help, and
  * `end` when there are no more events.
  */
 export class Client {
     /**
      * @param {object} [options]
      * @param {string} [options.path]
-     * @param {boolean} [options.reconnect] Whether to reconnect. With `false`, the events end with the connection, and fail if the client cannot connect.
+     * @param {boolean} [options.reconnect] Whether to reconnect. With `false`, the events end when the connection is lost, and they fail if the client cannot connect.
      * @param {number} [options.timeout] The timeout of each request in milliseconds. A daemon that exceeds it is assumed to hang.
      * @param {Backoff} [options.backoff]
      */
@@ -186,10 +186,10 @@ export class Client {
         timeout?: number;
         backoff?: Backoff;
     });
-    /** Disconnects: leased regions are removed, and the iteration of `events` ends. */
+    /** Disconnects from the daemon. Leased regions are removed, and iterating over `events` ends. */
     close(): void;
     /**
-     * Returns events as they arrive, indefinitely: first `hello` and `state`. Another call, or `listen`, ends the iteration.
+     * Returns an endless stream of events as they arrive, beginning with `hello` and `state`. Another call, or `listen`, ends it.
      *
      * Throws `RequestError` if the daemon refuses the options, and `Unavailable` if trying again would not help.
      * @param {Subscription} [subscription]
@@ -197,14 +197,14 @@ export class Client {
      */
     events(subscription?: Subscription): AsyncGenerator<Event, void, void>;
     /**
-     * Emits events as they arrive. Ends the iteration of earlier `events`.
+     * Emits events as they arrive. Iterating over earlier `events` ends.
      * @param {Subscription} [subscription]
      */
     listen(subscription?: Subscription): Client;
     /**
      * Sends any request, and resolves to the keys of the reply.
      *
-     * Rejects with `RequestError`, or with `Unavailable`; then the request may or may not have been carried out.
+     * Rejects with `RequestError` or `Unavailable`. In the latter case, the request may or may not have been carried out.
      * @param {string} command
      * @param {object} [keys]
      * @returns {Promise<any>}
@@ -242,11 +242,11 @@ export class Client {
     /**
      * @param {string} region
      * @param {boolean} enabled
-     * @returns {Promise<boolean>} Whether the region is now on, which also depends on the scene.
+     * @returns {Promise<boolean>} Whether the region is now on. This also depends on the scene.
      */
     setRegion(region: string, enabled: boolean): Promise<boolean>;
     /**
-     * Replaces the regions of this client. With a lease the daemon removes them when the connection ends,
+     * Replaces the regions of this client. With a lease, the daemon removes them when the connection ends,
      * and the client defines them again when it reconnects.
      * @param {object[]} regions Regions with the keys of `[[region]]` in docs/configuration.md.
      * @param {{lease?: boolean}} [options]
@@ -256,9 +256,9 @@ export class Client {
         lease?: boolean;
     }): Promise<Diagnostic[]>;
     /**
-     * Adds a region to those of this client, or replaces the one with its id. A new region is placed on top, or directly
-     * below the region `below`. With `wait` the change waits while a gesture is in progress in the region, instead of
-     * cancelling it.
+     * Adds a region to those of this client, or replaces the one with the same id. A new region is placed on top, or directly
+     * below the region `below`. With `wait`, the change waits while a gesture is in progress in the region instead of
+     * cancelling the gesture.
      * @param {object} region
      * @param {{below?: string, wait?: boolean, lease?: boolean}} [options]
      * @returns {Promise<boolean>} Whether the change waits.
@@ -321,11 +321,11 @@ export type Gesture = {
     region: string;
     sequence: number;
     /**
-     * The phase; missing for a discrete gesture.
+     * The phase. It is missing for a discrete gesture.
      */
     phase?: Phase;
     /**
-     * The reason for a "cancel": the daemon's, or "disconnected" or "lost" if the cancel was `added`.
+     * The reason for a "cancel". It comes from the daemon, or it is "disconnected" or "lost" if the cancel was `added`.
      */
     reason?: string;
     /**
@@ -334,7 +334,7 @@ export type Gesture = {
     added?: true;
     seq?: number;
     /**
-     * This and all following keys are missing in an added cancel if the gesture is known only from a `state`.
+     * This key and all following keys are missing in an added cancel if the gesture is known only from a `state`.
      */
     device?: string;
     fingers?: number;
@@ -487,7 +487,7 @@ export type Bye = {
     reason: string;
 };
 /**
- * The connection was lost. Before this event, the client has cancelled the gestures that had begun. It then reconnects.
+ * The connection was lost. Before this event, the client emits a cancel for each gesture that has begun. After it, the client reconnects.
  */
 export type Disconnected = {
     event: "disconnected";

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: MIT
 /**
- * A client of gestured, the gesture daemon: one file, no dependency, Node 18 or newer.
+ * A client of gestured, the gesture daemon. It is one file without dependencies, for Node 18 or newer.
  *
  *     import { Client } from "./gestured.mjs";
  *
@@ -10,13 +10,13 @@
  *       if (event.gesture === "tap") await client.setScene("checkout");
  *     }
  *
- * or, as an EventEmitter: `client.on("gesture", (gesture) => …).listen({ regions: ["ok"] })`.
+ * A client can also be used as an EventEmitter: `client.on("gesture", (gesture) => …).listen({ regions: ["ok"] })`.
  *
- * It connects automatically, and again after the connection was lost. Every gesture that begins also ends: with
- * the daemon's `end` or `cancel`, or with a `cancel` that the client adds when it loses the connection
- * (`reason: "disconnected"`) or lines (`reason: "lost"`).
+ * A client connects automatically, and reconnects if the connection is lost. Every gesture that begins also ends, either with
+ * the daemon's `end` or `cancel`, or with a `cancel` that the client adds when the connection
+ * (`reason: "disconnected"`) or lines (`reason: "lost"`) have been lost.
  *
- * As a program it prints events: `node gestured.mjs [REGION…]`.
+ * When it is run as a program, it prints events: `node gestured.mjs [REGION…]`.
  *
  * @module
  */
@@ -26,34 +26,34 @@ import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 
 const PROTOCOL = 1;
-/** The longest request that the daemon accepts, with its line feed, in bytes. */
+/** The maximum length in bytes of a request that the daemon accepts, including the line feed. */
 const REQUEST_BYTES = 64 * 1024;
 /** The maximum number of regions in one `define_regions`. */
 const DEFINITIONS = 256;
-/** The longest line that the client accepts, in bytes. Even a `regions` reply with thousands of regions is shorter. */
+/** The maximum length in bytes of a line that the client accepts. Even a `regions` reply with thousands of regions is shorter. */
 const LINE_BYTES = 16 << 20;
-/** The maximum number of values in a line. In Node a parsed value takes many times as many bytes as its text. */
+/** The maximum number of values in a line. In Node, a parsed value takes many times the memory of its text. */
 const LINE_VALUES = 1 << 20;
-/** The longest line of a gesture that the client accepts, in bytes. The daemon writes at most 4096. */
+/** The maximum length in bytes of a gesture's line that the client accepts. The daemon writes at most 4096 bytes. */
 const GESTURE_BYTES = 16 << 10;
-/** The maximum number of gestures that have begun and not ended. On a real panel there are far fewer. */
+/** The maximum number of gestures that have begun and not ended. There are far fewer on a real panel. */
 const OPEN_GESTURES = 4096;
-/** The maximum number of events that wait for an iterator. Then the client stops reading, and the daemon drops lines. */
+/** The maximum number of events that wait for an iterator. When it is reached, the client stops reading, so the daemon may drop lines. */
 const WAITING_EVENTS = 1024;
-/** The maximum size of these events in bytes. Beyond it the client stops reading; during a request it disconnects instead. */
+/** The maximum total size of these events in bytes. If it is exceeded, the client stops reading, or disconnects during a request. */
 const WAITING_BYTES = 16 << 20;
 const UNREAD = "too many events are waiting; the program must read them faster";
 const HANGS = "the daemon does not answer; see its log";
 const CLOSED = "the daemon has closed the connection";
 
-/** All phases of a continuous gesture. Without the option `phases`, a client gets all except "update". */
+/** All phases of a continuous gesture. Without the option `phases`, a client receives all of them except "update". */
 export const ALL_PHASES = Object.freeze(["begin", "update", "end", "cancel"]);
 const SILENT_PHASES = ["begin", "end", "cancel"];
 
-/** The daemon's socket: $GESTURED_SOCKET, or that of the system's daemon. */
+/** Returns the path of the daemon's socket: $GESTURED_SOCKET, or else the socket of the system's daemon. */
 export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/gestured.sock";
 
-// -- types: the keys are those of the protocol, see docs/protocol.md --------------------------------
+// -- types, with the keys of the protocol (see docs/protocol.md) -------------------------------------
 
 /**
  * @typedef {{x: number, y: number}} Point A point in output pixels.
@@ -77,11 +77,11 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @property {string} name
  * @property {string} region
  * @property {number} sequence
- * @property {Phase} [phase] The phase; missing for a discrete gesture.
- * @property {string} [reason] The reason for a "cancel": the daemon's, or "disconnected" or "lost" if the cancel was `added`.
+ * @property {Phase} [phase] The phase. It is missing for a discrete gesture.
+ * @property {string} [reason] The reason for a "cancel". It comes from the daemon, or it is "disconnected" or "lost" if the cancel was `added`.
  * @property {true} [added] Whether this client has added the cancel.
  * @property {number} [seq]
- * @property {string} [device] This and all following keys are missing in an added cancel if the gesture is known only from a `state`.
+ * @property {string} [device] This key and all following keys are missing in an added cancel if the gesture is known only from a `state`.
  * @property {number} [fingers]
  * @property {number} [x]
  * @property {number} [y]
@@ -123,18 +123,18 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, diagnostics?: Diagnostic[]}} Config
  * @typedef {{event: "overflow", seq: number, dropped: number, since_ms: number}} Overflow
  * @typedef {{event: "bye", reason: string}} Bye
- * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost. Before this event, the client has cancelled the gestures that had begun. It then reconnects.
+ * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost. Before this event, the client emits a cancel for each gesture that has begun. After it, the client reconnects.
  * @typedef {Hello | State | Gesture | Failed | Touches | Frame | Idle | Device | Config | Overflow | Bye | Disconnected} Event One of these, or an event that only a later daemon sends.
  */
 
 // -- errors -----------------------------------------------------------------------------------------
 
-/** There is no daemon at the socket, or it closed the connection before it replied. */
+/** There is no daemon at the socket, or the daemon closed the connection before it replied. */
 export class Unavailable extends Error {
   /**
    * @param {string} path
    * @param {string} cause
-   * @param {boolean} [permanent] Whether trying again would not help, as without permission or with a path that is too long.
+   * @param {boolean} [permanent] Whether trying again would not help, for example because permission is missing or the path is too long.
    */
   constructor(path, cause, permanent = false) {
     super(`${path}: ${cause}`);
@@ -144,7 +144,7 @@ export class Unavailable extends Error {
   }
 }
 
-/** The program at the socket is not gestured, or uses another protocol: a line does not conform to docs/protocol.md. */
+/** The program at the socket is not gestured or uses another protocol, because a line does not conform to docs/protocol.md. */
 export class ProtocolError extends Error {
   /** @param {string} message */
   constructor(message) {
@@ -168,7 +168,7 @@ export class RequestError extends Error {
     super(`${command}: ${message}${suggestion ? `; did you mean "${suggestion}"?` : ""} (${code})`);
     this.name = "RequestError";
     this.command = command;
-    /** One of the codes in docs/protocol.md: "permission_denied", "not_found", … */
+    /** One of the codes in docs/protocol.md, such as "permission_denied" or "not_found". */
     this.code = code;
     this.suggestion = suggestion;
     this.diagnostics = diagnostics;
@@ -198,7 +198,7 @@ const isFlag = (value) => typeof value === "boolean";
 const isNumber = Number.isFinite;
 const isTable = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const isListOf = (check) => (value) => Array.isArray(value) && value.every(check);
-/** Returns a check of the values of these keys. Other keys are accepted; the keys in `needed` must be present. */
+/** Returns a function that checks the values of these keys. Other keys are accepted. The keys in `needed` must be present. */
 const hasKeys = (keys, needed = []) => (value) =>
   isTable(value) && needed.every((key) => value[key] != null) && Object.entries(keys).every(([key, check]) => value[key] == null || check(value[key]));
 
@@ -228,7 +228,7 @@ const EVENTS = new Map(Object.entries({
   overflow: { ...COMMON, ...each(isNumber, "dropped", "since_ms") },
   bye: { reason: isText },
 }).map(([event, keys]) => [event, hasKeys(keys, event === "state" ? ["active"] : event === "gesture" ? ["region", "gesture", "name", "sequence"] : [])]));
-/** Names of this client's own events. Events with these names in lines are not emitted under their name. */
+/** Names of this client's own events. If an event of the daemon has one of these names, it is not emitted under that name. */
 const OWN_NAMES = new Set(["error", "end", "event", "newListener", "removeListener"]);
 
 // -- protocol ---------------------------------------------------------------------------------------
@@ -256,7 +256,7 @@ export class Backoff {
   }
 }
 
-/** Whether a text matches one of these globs, as in the daemon: `*` is any text, `?` one character. */
+/** Whether a text matches one of these globs. They work as in the daemon: `*` matches any text, and `?` matches one character. */
 export function matches(globs, text) {
   if (globs === undefined) return true;
   return globs.some((glob) => {
@@ -279,7 +279,7 @@ const NOTHING = Object.freeze({ events: [], phases: [] });
 
 const keyOf = (line) => JSON.stringify([line.region, line.gesture, line.name, line.sequence]);
 
-/** The protocol without I/O. It converts received bytes to `events`, which the client takes out of the list. */
+/** The protocol without I/O. It converts received bytes to `events`, and the client removes them from the list. */
 export class Session {
   /** @type {Event[]} */
   events = [];
@@ -302,7 +302,7 @@ export class Session {
   /** A buffer whose first `#size` bytes are the beginning of an incomplete line. */
   #buffer = Buffer.alloc(0);
   #size = 0;
-  /** The total size in bytes of the lines of events that were received since the client last reset it. */
+  /** The total size in bytes of the lines of events that were received since the client last reset this property. */
   waiting = 0;
   #id = 0;
 
@@ -344,7 +344,7 @@ export class Session {
     return line;
   }
 
-  /** Returns the first requests on a connection. The leased regions come before the subscription, which may name them. */
+  /** Returns the first requests on a connection. The leased regions are defined before the subscription is sent, because it may name them. */
   greeting() {
     this.#buffer = Buffer.alloc(0);
     this.#size = 0;
@@ -355,7 +355,7 @@ export class Session {
     return requests.map((request) => request.line).join("") + this.subscriptionLine();
   }
 
-  /** Returns requests that define the leased regions: one request, or one for each region if that would be too long. */
+  /** Returns requests that define the leased regions: one request for all of them, or one for each region if it would be too long. */
   #leaseRequests() {
     if (this.#lease.length === 0) return [];
     try {
@@ -402,7 +402,7 @@ export class Session {
     if (this.#size === 0) this.#buffer = Buffer.alloc(0);
   }
 
-  /** Appends a part to the incomplete line. The buffer doubles its size as needed, because parts may be single bytes. */
+  /** Appends a part to the incomplete line. The size of the buffer is doubled when necessary, because parts may be single bytes. */
   #keep(part) {
     const size = this.#size + part.length;
     if (size > LINE_BYTES) throw new ProtocolError(`${this.#path}: a line of more than 16 MiB; this is not a gesture daemon`);
@@ -426,7 +426,7 @@ export class Session {
     else throw new ProtocolError(`${this.#path}: a line that is not a JSON object; this is not a gesture daemon`);
   }
 
-  /** Returns the event if the values of its keys conform to the protocol; otherwise throws. */
+  /** Returns the event if the values of its keys conform to the protocol. Otherwise, throws an error. */
   checked(event, size = 0) {
     const isRight = EVENTS.get(event.event)?.(event) ?? true;
     if (isRight && (event.event !== "gesture" || size <= GESTURE_BYTES)) return event;
@@ -440,7 +440,7 @@ export class Session {
   #takeReply(line) {
     if (line.id == null) {
       // A reply without the number of a request means that the daemon is busy and closes the connection.
-      throw new Unavailable(this.#path, isText(line.error?.message) ? line.error.message : "the daemon refused");
+      throw new Unavailable(this.#path, isText(line.error?.message) ? line.error.message : "the daemon refused the connection");
     }
     if (!Number.isInteger(line.id)) throw this.wrong(line.reply ?? "");
     if (line.id !== this.#subscribing && !this.#leasing.includes(line.id)) return this.replies.get(line.id)?.(line);
@@ -453,12 +453,12 @@ export class Session {
   #takeEvent(event, size) {
     if (event.event === "hello") {
       if (event.protocol !== PROTOCOL) {
-        throw new ProtocolError(`${this.#path}: protocol ${event.protocol}; this client speaks ${PROTOCOL}`);
+        throw new ProtocolError(`${this.#path}: the daemon speaks protocol ${event.protocol}; this client speaks protocol ${PROTOCOL}`);
       }
       this.#hello = event;
       this.isGreeted = true;
     }
-    // The event was selected by an earlier filter, or there is no stream.
+    // The event belongs to an earlier subscription, or there is no stream.
     if (this.#subscribing !== undefined || this.#subscription === NOTHING) return;
     if (event.event === "state") {
       event.active = event.active.filter((active) => this.#covers(active));
@@ -519,7 +519,7 @@ export class Session {
   }
 }
 
-/** The queue behind `events`. It contains events that wait for a caller, or callers that wait for an event. */
+/** The queue from which `events` yields. It contains either events that wait for a caller or callers that wait for an event. */
 class Stream {
   #events = [];
   #waiting = [];
@@ -585,10 +585,10 @@ class Stream {
 // -- the client -------------------------------------------------------------------------------------
 
 /**
- * A client with one connection. It connects when needed, and reconnects when the connection is lost.
+ * A client with one connection. It connects when this is needed, and reconnects if the connection is lost.
  *
- * After `listen` it emits every event twice: under its own name (`gesture`, `state`, `disconnected`, …)
- * and as `event`. It emits `error` if the daemon refuses the options, or if trying again would not help, and
+ * After `listen`, it emits every event twice: under the event's own name (`gesture`, `state`, `disconnected`, …)
+ * and as `event`. It emits `error` if the daemon refuses the options or if trying again would not help, and
  * `end` when there are no more events.
  */
 export class Client extends EventEmitter {
@@ -610,7 +610,7 @@ export class Client extends EventEmitter {
   /**
    * @param {object} [options]
    * @param {string} [options.path]
-   * @param {boolean} [options.reconnect] Whether to reconnect. With `false`, the events end with the connection, and fail if the client cannot connect.
+   * @param {boolean} [options.reconnect] Whether to reconnect. With `false`, the events end when the connection is lost, and they fail if the client cannot connect.
    * @param {number} [options.timeout] The timeout of each request in milliseconds. A daemon that exceeds it is assumed to hang.
    * @param {Backoff} [options.backoff]
    */
@@ -623,7 +623,7 @@ export class Client extends EventEmitter {
     this.#session = new Session(path);
   }
 
-  /** Disconnects: leased regions are removed, and the iteration of `events` ends. */
+  /** Disconnects from the daemon. Leased regions are removed, and iterating over `events` ends. */
   close() {
     this.#abandon();
     clearTimeout(this.#timer);
@@ -634,7 +634,7 @@ export class Client extends EventEmitter {
   }
 
   /**
-   * Returns events as they arrive, indefinitely: first `hello` and `state`. Another call, or `listen`, ends the iteration.
+   * Returns an endless stream of events as they arrive, beginning with `hello` and `state`. Another call, or `listen`, ends it.
    *
    * Throws `RequestError` if the daemon refuses the options, and `Unavailable` if trying again would not help.
    * @param {Subscription} [subscription]
@@ -667,14 +667,14 @@ export class Client extends EventEmitter {
   }
 
   /**
-   * Emits events as they arrive. Ends the iteration of earlier `events`.
+   * Emits events as they arrive. Iterating over earlier `events` ends.
    * @param {Subscription} [subscription]
    */
   listen(subscription = {}) {
     const consumer = {
       count: 0,
       push: (event) => {
-        // An event from the daemon that has one of these names must not look like an error or the end.
+        // An event of the daemon that has one of these names must not be taken for an error or for the end.
         if (!OWN_NAMES.has(event.event)) this.emit(event.event, event);
         this.emit("event", event);
       },
@@ -704,14 +704,14 @@ export class Client extends EventEmitter {
     this.#regulate();
   }
 
-  /** Ends the consumer immediately, without the events that wait. */
+  /** Ends the consumer immediately, and drops the waiting events. */
   #abandon() {
     this.#consumer?.drop();
     this.#finish();
   }
 
   /**
-   * Ends the consumer after the events that wait.
+   * Ends the consumer after it has received the waiting events.
    * @param {Error} [error]
    */
   #finish(error) {
@@ -756,7 +756,7 @@ export class Client extends EventEmitter {
     this.#socket = socket;
     let cause = CLOSED;
     socket.on("data", (data) => this.#socket === socket && this.#receive(data));
-    // When these events are emitted, everything that the daemon had sent has been read.
+    // When these events are emitted, everything that the daemon has sent has been read.
     socket.on("error", (error) => (cause = error.message));
     socket.on("close", () => this.#socket === socket && this.#lose(cause));
     socket.write(this.#session.greeting());
@@ -790,7 +790,7 @@ export class Client extends EventEmitter {
     this.#regulate();
   }
 
-  /** Pauses reading while too many events wait, unless a reply is expected. */
+  /** Pauses reading while too many events are waiting, unless a reply is expected. */
   #regulate() {
     const count = this.#consumer?.count ?? 0;
     if (count === 0) this.#session.waiting = 0;
@@ -813,7 +813,7 @@ export class Client extends EventEmitter {
   /**
    * Sends any request, and resolves to the keys of the reply.
    *
-   * Rejects with `RequestError`, or with `Unavailable`; then the request may or may not have been carried out.
+   * Rejects with `RequestError` or `Unavailable`. In the latter case, the request may or may not have been carried out.
    * @param {string} command
    * @param {object} [keys]
    * @returns {Promise<any>}
@@ -847,7 +847,7 @@ export class Client extends EventEmitter {
     });
   }
 
-  /** Returns the value of one key of a reply, which the reply must have. */
+  /** Returns the value of one key of a reply. Throws an error if the key is missing or its value is invalid. */
   async #part(command, keys, key, check) {
     const value = (await this.request(command, keys))[key];
     if (!check(value)) throw this.#session.wrong(command);
@@ -904,14 +904,14 @@ export class Client extends EventEmitter {
   /**
    * @param {string} region
    * @param {boolean} enabled
-   * @returns {Promise<boolean>} Whether the region is now on, which also depends on the scene.
+   * @returns {Promise<boolean>} Whether the region is now on. This also depends on the scene.
    */
   async setRegion(region, enabled) {
     return this.#part("set_region", { region, enabled }, "enabled", isFlag);
   }
 
   /**
-   * Replaces the regions of this client. With a lease the daemon removes them when the connection ends,
+   * Replaces the regions of this client. With a lease, the daemon removes them when the connection ends,
    * and the client defines them again when it reconnects.
    * @param {object[]} regions Regions with the keys of `[[region]]` in docs/configuration.md.
    * @param {{lease?: boolean}} [options]
@@ -925,9 +925,9 @@ export class Client extends EventEmitter {
   }
 
   /**
-   * Adds a region to those of this client, or replaces the one with its id. A new region is placed on top, or directly
-   * below the region `below`. With `wait` the change waits while a gesture is in progress in the region, instead of
-   * cancelling it.
+   * Adds a region to those of this client, or replaces the one with the same id. A new region is placed on top, or directly
+   * below the region `below`. With `wait`, the change waits while a gesture is in progress in the region instead of
+   * cancelling the gesture.
    * @param {object} region
    * @param {{below?: string, wait?: boolean, lease?: boolean}} [options]
    * @returns {Promise<boolean>} Whether the change waits.

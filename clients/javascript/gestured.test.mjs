@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests of gestured.mjs: first its parts alone, then all of it with the real daemon and a fake panel (see harness.mjs).
+// Tests of gestured.mjs. The first tests are for its parts; the others use the real daemon and a fake panel (see harness.mjs).
 //
 //     node --test clients/javascript/gestured.test.mjs
 import assert from "node:assert/strict";
@@ -28,7 +28,7 @@ async function next(events) {
   return value;
 }
 
-/** Returns the events up to `last`, as texts of `short`. */
+/** Returns the events up to `last`, in the form returned by `short`. */
 async function take(events, last) {
   const words = [];
   while (words.at(-1) !== last) words.push(short(await next(events)));
@@ -83,7 +83,7 @@ test("a gesture whose end was lost is cancelled before the state", () => {
   assert.equal(one.openCount, 0);
 });
 
-test("a gesture that only the state names is cancelled too, unless the filter leaves it out", () => {
+test("a gesture that only the state names is cancelled too, unless the filter excludes it", () => {
   const one = session({ regions: ["o?"] });
   one.feed(bytes(state(active("ok", 7), active("no", 8))));
   one.lost("test");
@@ -140,7 +140,7 @@ function random(seed) {
   };
 }
 
-/** Feeds one or two lines from a simulated daemon with random contacts, which sometimes loses lines or dies. */
+/** Feeds one or two lines from a simulated daemon. The daemon has random contacts, and sometimes loses lines or dies. */
 function daemonStep(one, chance, sequences, step) {
   const kinds = ["begin", "begin", "update", "end", "cancel", "overflow", "death"];
   const kind = kinds[Math.floor(chance() * kinds.length)];
@@ -196,7 +196,7 @@ test("a request that is too long is not sent", () => {
 
 // -- with the daemon --------------------------------------------------------------------------------
 
-/** Defines a test with its own harness, and clients that are closed after it. */
+/** Defines a test with its own harness. The test's clients are closed after it. */
 function daemonTest(name, body) {
   test(name, { timeout: 10 * PATIENCE }, async () => {
     const harness = await Harness.make();
@@ -390,10 +390,10 @@ daemonTest("a slow reader gets an overflow, and no button stays pressed", async 
   const others = client().events({ gestures: ["press"], phases: ["begin"], max_age_ms: 0 });
   await take(others, "state");
   await harness.lift();
-  // This exceeds the limits of the client (1024 events), of the daemon (256 lines), and of the kernel.
+  // This exceeds the limits of the client (1024 events), the daemon (256 lines) and the kernel.
   for (let count = 0; count < 30; count++) await harness.tap(100, 100, 20);
   await harness.land();
-  // Waits until the daemon has sent the last contact. Each contact has its own sequence.
+  // This waits until the daemon has sent the last contact. Each contact has its own sequence.
   for (let is = false; !is; ) {
     const { sequence, active = [] } = await next(others);
     is = sequence === harness.fingers || active.some((part) => part.sequence === harness.fingers);
@@ -492,7 +492,7 @@ for (const [file, expected] of [["example_kiosk.mjs", "open ok"], ["gestured.mjs
     let text = "";
     program.stdout.on("data", (part) => (text += part));
     try {
-      // The program gets events only after it has subscribed, so tap until it prints something.
+      // The program receives events only after it has subscribed, so this taps until the program prints something.
       for (const end = Date.now() + PATIENCE; !text.includes(expected) && Date.now() < end; await sleep(50)) await harness.tap();
       assert.ok(text.includes(expected), text);
       assert.equal(program.exitCode, null);

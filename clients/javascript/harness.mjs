@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Runs the real daemon on a fake panel (.build/fakepanel), for tests of clients. The variable PROGRAMS names the folder
-// that contains the daemon, by default that of `make build`.
+// that contains the daemon. By default, it is the folder of `make build`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, copyFileSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
@@ -15,7 +15,7 @@ export const PATIENCE = 120_000;
 // The tests of the clients in all languages use the same configuration.
 const CONFIGURATION = `${ROOT}clients/harness.toml`;
 
-/** A panel and, from `start` to `kill`, a daemon that reads it. */
+/** A panel, and a daemon that reads it between `start` and `kill`. */
 export class Harness {
   #folder = mkdtempSync("/tmp/gestured.");
   #finger = 0;
@@ -36,7 +36,7 @@ export class Harness {
     harness.root = (await harness.#answer("ROOT ")).slice("ROOT ".length);
     await harness.tell("add 0");
     copyFileSync(CONFIGURATION, `${harness.#folder}/gestured.toml`);
-    // The panel's time is ahead of the clock, so that the duration of a touch does not depend on the machine's speed.
+    // The panel's time is ahead of the clock, so that the duration of a touch does not depend on the speed of the machine.
     harness.time = Number((await harness.tell("state")).split("=").at(-1)) + 10_000_000;
     return harness;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests gestured.mjs with programs that are not gesture daemons: whatever they send, it throws only its own errors.
+// Tests gestured.mjs with programs that are not gesture daemons. Whatever they send, it must throw only its own errors.
 //
 //     node --test clients/javascript/lies.test.mjs
 import assert from "node:assert/strict";
@@ -197,7 +197,7 @@ test("replies of any form", async () => {
   });
 });
 
-test("a wrong line cancels what has begun, then the events fail", async () => {
+test("a wrong line cancels the gestures that have begun, and then the events fail", async () => {
   const answer = (request) => Buffer.concat([...subscribed(request), line(PRESS), line({ event: "gesture", region: 1 })]);
   await withLiar(answer, async (path) => {
     const client = new Client({ path });
@@ -215,7 +215,7 @@ test("events that wait while requests are made are bounded, and every gesture en
   let floods = 0;
   const answer = (request, socket) => {
     if (request.cmd === "subscribe") return Buffer.concat([...subscribed(request), line({ ...PRESS, sequence: 1 }), line({ ...PRESS, sequence: 2 })]);
-    // Sends no reply, and as many events as the client reads.
+    // This sends no reply, but as many events as the client reads.
     socket.write(Buffer.concat([{ ...PRESS, sequence: 1, phase: "end" }, { ...PRESS, sequence: 3 }].map(line)));
     const more = () => {
       while (!socket.destroyed && floods++ < 4096) if (!socket.write(flood)) return socket.once("drain", more);
@@ -229,7 +229,7 @@ test("events that wait while requests are made are bounded, and every gesture en
     const seen = [];
     for (let i = 0; i < 4; i++) seen.push((await events.next()).value);
     await assert.rejects(client.ping(), Unavailable);
-    assert.ok(floods < 4096, "the client has read on");
+    assert.ok(floods < 4096, "the client continued to read");
     for await (const event of events) seen.push(event);
     assert.deepEqual(seen.map(({ event, phase, sequence }) => (sequence ? `${phase} ${sequence}` : event)), [
       "hello", "state", "begin 1", "begin 2", "end 1", "cancel 2", "disconnected"]);
@@ -237,7 +237,7 @@ test("events that wait while requests are made are bounded, and every gesture en
   });
 });
 
-test("no line is taken for an event of the emitter's own", async () => {
+test("no line is mistaken for one of the emitter's own events", async () => {
   const answer = (request) => Buffer.concat([...subscribed(request), ...["error", "end", "event", "newListener"].map((event) => line({ event })), line({ event: "bye", reason: "x" })]);
   await withLiar(answer, async (path) => {
     const client = new Client({ path });

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A client of gestured, the gesture daemon: one file, no dependency, Python 3.9 or newer.
+"""A client of gestured, the gesture daemon. It is one file without dependencies, for Python 3.9 or newer.
 
     import gestured
 
@@ -9,12 +9,11 @@
         if isinstance(event, gestured.Gesture) and event.gesture == "tap":
             client.set_scene("checkout")
 
-`AsyncClient` is its variant for asyncio (`async for`, `await`). Both connect automatically, and again after
-the connection was lost. Every gesture that begins also ends: with the daemon's `end` or `cancel`, or with a
-`cancel` that the client adds when it loses the connection (`reason == "disconnected"`) or lines
-(`reason == "lost"`).
+`AsyncClient` is the variant for asyncio (`async for`, `await`). Both connect automatically, and reconnect if the
+connection is lost. Every gesture that begins also ends, either with the daemon's `end` or `cancel`, or with a `cancel`
+that the client adds when the connection (`reason == "disconnected"`) or lines (`reason == "lost"`) have been lost.
 
-As a program it prints events: `python3 gestured.py --help`.
+When it is run as a program, it prints events: `python3 gestured.py --help`.
 """
 from __future__ import annotations
 
@@ -43,27 +42,28 @@ __all__ = [
     "State", "Touches", "Unavailable", "Unknown", "default_path"]
 
 PROTOCOL = 1
-#: All phases of a continuous gesture. Without the option `phases`, a client gets all except "update".
+#: All phases of a continuous gesture. Without the option `phases`, a client receives all of them except "update".
 ALL_PHASES = ("begin", "update", "end", "cancel")
 _SILENT_PHASES = ("begin", "end", "cancel")
-#: The longest request that the daemon accepts, with its line feed, in bytes.
+#: The maximum length in bytes of a request that the daemon accepts, including the line feed.
 _REQUEST_BYTES = 64 * 1024
 #: The maximum number of regions in one `define_regions`.
 _DEFINITIONS = 256
-#: The longest line that the client accepts, in bytes. Even a `regions` reply with thousands of regions is shorter.
+#: The maximum length in bytes of a line that the client accepts. Even a `regions` reply with thousands of regions is shorter.
 _LINE_BYTES = 16 << 20
 #: The maximum number of values in a line. A parsed value takes about a hundred bytes in Python.
 _LINE_VALUES = 1 << 20
-#: The longest line of a gesture that the client accepts, in bytes. The daemon writes at most 4096.
+#: The maximum length in bytes of a gesture's line that the client accepts. The daemon writes at most 4096 bytes.
 _GESTURE_BYTES = 16 << 10
-#: The maximum number of gestures that have begun and not ended. On a real panel there are far fewer.
+#: The maximum number of gestures that have begun and not ended. There are far fewer on a real panel.
 _OPEN_GESTURES = 4096
-#: The maximum size of waiting events in bytes. Beyond it, a client that never reads its events loses the connection.
+#: The maximum total size of waiting events in bytes. If it is exceeded, because the program does not read its events, the
+#: client closes the connection.
 _WAITING_BYTES = 16 << 20
 
 
 def default_path() -> str:
-    """The daemon's socket: $GESTURED_SOCKET, or that of the system's daemon."""
+    """Returns the path of the daemon's socket: $GESTURED_SOCKET, or else the socket of the system's daemon."""
     return os.environ.get("GESTURED_SOCKET") or "/run/gestured/gestured.sock"
 
 
@@ -75,18 +75,18 @@ class Error(Exception):
 
 
 class Unavailable(Error, ConnectionError):
-    """There is no daemon at the socket, or it closed the connection before it replied."""
+    """There is no daemon at the socket, or the daemon closed the connection before it replied."""
 
     def __init__(self, path: str, cause: str, permanent: bool = False) -> None:
         super().__init__(f"{path}: {cause}")
         self.path = path
         self.cause = cause
-        #: Whether trying again would not help, as without permission or with a path that is too long.
+        #: Whether trying again would not help, for example because permission is missing or the path is too long.
         self.permanent = permanent
 
 
 class ProtocolError(Error):
-    """The program at the socket is not gestured, or uses another protocol: a line does not conform to docs/protocol.md."""
+    """The program at the socket is not gestured or uses another protocol, because a line does not conform to docs/protocol.md."""
 
 
 class RequestError(Error):
@@ -97,7 +97,7 @@ class RequestError(Error):
         code, message, suggestion = given.get("code"), given.get("message"), given.get("suggestion")
         diagnostics = given.get("diagnostics")
         self.command = command
-        #: One of the codes in docs/protocol.md: "permission_denied", "not_found", …
+        #: One of the codes in docs/protocol.md, such as "permission_denied" or "not_found".
         self.code = code if isinstance(code, str) else "internal"
         self.message = message if isinstance(message, str) else "the daemon refused the request"
         #: The most similar valid name.
@@ -142,13 +142,13 @@ class Contact:
     major_mm: Optional[float] = None
     #: The receiver on a shared panel: ``app``, ``gestured`` or ``both``.
     to: Optional[str] = None
-    #: The sequence in its region.
+    #: The number of the sequence in the region that owns the contact.
     sequence: Optional[int] = None
 
 
 @dataclass(frozen=True)
 class FurtherRegion:
-    """A region that gets contacts of a panel without owning them."""
+    """A region that receives contacts of a panel without owning them."""
 
     region: str
     sequence: int
@@ -163,7 +163,7 @@ class IgnoredContact:
     slot: int
     x: float
     y: float
-    #: The key of ``[filter]`` that hides it.
+    #: The key of ``[filter]`` that hides the contact.
     filter: str
 
 
@@ -194,13 +194,13 @@ class State(_Line):
     scene: str = "default"
     #: The names of the idle times that have begun and not ended.
     idle: Tuple[str, ...] = ()
-    #: The gestures in progress that pass the filter of this client.
+    #: The gestures in progress that match the filter of this client.
     active: Tuple[Active, ...] = ()
 
 
 @dataclass(frozen=True)
 class Gesture(_Line):
-    """A gesture. Values that do not apply to its kind are `None`; docs/protocol.md describes the keys."""
+    """A gesture. Values that do not apply to its kind are `None`. docs/protocol.md describes the keys."""
 
     gesture: str = ""
     name: str = ""
@@ -208,10 +208,10 @@ class Gesture(_Line):
     sequence: int = 0
     #: "begin", "update", "end" or "cancel"; `None` for a discrete gesture.
     phase: Optional[str] = None
-    #: The reason for a "cancel": the daemon's, or "disconnected" or "lost" if this client has added the cancel.
+    #: The reason for a "cancel". It comes from the daemon, or it is "disconnected" or "lost" if this client has added the cancel.
     reason: Optional[str] = None
     seq: int = 0
-    #: This and all following fields are missing in an added cancel if the gesture is known only from a `State`.
+    #: This field and all following fields are missing in an added cancel if the gesture is known only from a `State`.
     device: Optional[str] = None
     fingers: Optional[int] = None
     x: Optional[float] = None
@@ -253,7 +253,7 @@ class Gesture(_Line):
 
 @dataclass(frozen=True)
 class Failed(_Line):
-    """A gesture that was not recognized, and the reason; only with `events=["failed", …]`."""
+    """A gesture that was not recognized, and the reason. Sent only with `events=["failed", …]`."""
 
     gesture: str = ""
     name: str = ""
@@ -268,13 +268,13 @@ class Failed(_Line):
     seq: int = 0
     time_us: int = 0
     wall_ms: Optional[int] = None
-    #: The key of the configuration whose limit the gesture missed.
+    #: The key of the configuration that caused the failure.
     key: Optional[str] = None
 
 
 @dataclass(frozen=True)
 class Touches(_Line):
-    """All contacts of a panel; only with `events=["touches", …]`."""
+    """All contacts of a panel. Sent only with `events=["touches", …]`."""
 
     device: str = ""
     contacts: Tuple[Contact, ...] = ()
@@ -289,7 +289,7 @@ class Touches(_Line):
 
 @dataclass(frozen=True)
 class Frame(_Line):
-    """One frame of the kernel's input events; only with `events=["frame", …]`."""
+    """One frame of the kernel's input events. Sent only with `events=["frame", …]`."""
 
     device: str = ""
     #: The kernel's events, each as `[type, code, value]`.
@@ -304,11 +304,11 @@ class Frame(_Line):
 
 @dataclass(frozen=True)
 class Idle(_Line):
-    """No panel has been touched for some time (`change` is "idle"), or one has been touched again ("active")."""
+    """No panel has been touched for some time (`change` is "idle"), or a panel has been touched again ("active")."""
 
     name: str = ""
     change: str = ""
-    #: The reason for the end of the idle time: "touch", "scene" or "reload".
+    #: The reason why the idle time has ended: "touch", "scene" or "reload".
     reason: Optional[str] = None
     idle_ms: int = 0
     time_us: int = 0
@@ -342,7 +342,7 @@ class Config(_Line):
 
 @dataclass(frozen=True)
 class Overflow(_Line):
-    """This client read too slowly and lost lines; a `State` follows."""
+    """This client has read too slowly and has lost lines. A `State` follows."""
 
     dropped: int = 0
     since_ms: int = 0
@@ -351,14 +351,14 @@ class Overflow(_Line):
 
 @dataclass(frozen=True)
 class Bye(_Line):
-    """The daemon stops."""
+    """The daemon is stopping."""
 
     reason: str = ""
 
 
 @dataclass(frozen=True)
 class Disconnected:
-    """The connection was lost. Before this event, the client has cancelled open gestures. It then reconnects."""
+    """The connection was lost. Before it, each open gesture has been reported as cancelled. The client then reconnects."""
 
     cause: str
 
@@ -384,7 +384,7 @@ class _WrongValue(ValueError):
 
 def _only(*kinds: type) -> Callable[[Any], Any]:
     def check(value: Any) -> Any:
-        # isinstance would accept True as a number.
+        # isinstance() would accept True as a number.
         if type(value) not in kinds:
             raise _WrongValue
         return value
@@ -460,7 +460,7 @@ def _parsed(text: bytes) -> Any:
         raise ValueError
     line = json.loads(text.decode(), parse_int=_whole, parse_float=_fraction, parse_constant=_no_number)
     if re.search(rb"\\u[dD][89a-fA-F]", text):
-        # Half of a surrogate pair is not valid text, and could not be printed or sent.
+        # Half of a surrogate pair is not valid text, so it could not be printed or sent.
         json.dumps(line, ensure_ascii=False).encode()
     return line
 
@@ -469,7 +469,7 @@ def _parsed(text: bytes) -> Any:
 
 
 class Backoff:
-    """Delays before attempts to connect: 0.1 s, doubled each time up to 5 s, minus a random part of at most half."""
+    """The delays before attempts to connect: 0.1 s, doubled each time up to 5 s, minus a random part of at most half."""
 
     def __init__(self, chance: Callable[[], float] = random.random, first: float = 0.1, most: float = 5.0) -> None:
         self._chance, self._first, self._most = chance, first, most
@@ -486,7 +486,7 @@ class Backoff:
 
 
 def _pattern(globs: Optional[Sequence[str]]) -> Pattern[str]:
-    """Returns a pattern for globs, which work as in the daemon: `*` is any text, `?` one character."""
+    """Returns a pattern for globs. They work as in the daemon: `*` matches any text, and `?` matches one character."""
     if globs is None:
         return re.compile("", re.DOTALL)
     words = ["".join({"*": ".*", "?": "."}.get(letter, re.escape(letter)) for letter in glob) for glob in globs]
@@ -543,7 +543,7 @@ class _Session:
         self._open: Dict[Tuple[str, str, str, int], Gesture] = {}
         self._buffer = bytearray()
         self._searched = 0
-        #: The total size in bytes of the lines of waiting events, or more: it is reset only when no event waits.
+        #: An upper bound on the total size in bytes of the lines of waiting events. It is reset only when no event is waiting.
         self._waiting = 0
         self._id = 0
 
@@ -557,7 +557,7 @@ class _Session:
         return self._id, line
 
     def subscribe(self, options: Dict[str, Any]) -> int:
-        """Replaces the stream of events. The iteration of the old stream ends."""
+        """Replaces the stream of events. Iterating over the old stream ends."""
         subscription = _Subscription(options)
         self.request("subscribe", subscription.keys)
         return self._turn_to(subscription)
@@ -579,14 +579,14 @@ class _Session:
         return line
 
     def greeting(self) -> bytes:
-        """Returns the first requests on a connection: the leased regions, then the subscription, which may name them."""
+        """Returns the first requests on a connection. Regions are defined before the subscription, because it may name them."""
         self._buffer.clear()
         self._searched = 0
         self._hello, self.is_greeted = None, False
         return self._lease_lines() + self.subscription_line()
 
     def _lease_lines(self) -> bytes:
-        """Returns requests for the leased regions: one request, or one for each region if that would be too long."""
+        """Returns requests that define the leased regions: one for all, or one for each region if it would be too long."""
         self._leasing = set()
         if not self._lease:
             return b""
@@ -645,7 +645,7 @@ class _Session:
             raise ProtocolError(f"{self.path}: a line that is not a JSON object; this is not a gesture daemon")
 
     def event(self, line: Dict[str, Any], size: int = 0) -> Event:
-        """Converts a line to an event. Raises `ProtocolError` for values that are not in the protocol."""
+        """Converts a line to an event. Raises `ProtocolError` for values that the protocol does not allow."""
         try:
             event = _event(line)
         except _WrongValue:
@@ -663,7 +663,7 @@ class _Session:
             # A reply without the number of a request means that the daemon is busy and closes the connection.
             error = line.get("error")
             message = error.get("message") if isinstance(error, dict) else None
-            raise Unavailable(self.path, message if isinstance(message, str) else "the daemon refused")
+            raise Unavailable(self.path, message if isinstance(message, str) else "the daemon refused the connection")
         if type(number) is not int:
             raise self.wrong(line["reply"])
         if number == self._subscribing or number in self._leasing:
@@ -679,10 +679,11 @@ class _Session:
     def _take_event(self, event: Event, size: int) -> None:
         if isinstance(event, Hello):
             if event.protocol != PROTOCOL:
-                raise ProtocolError(f"{self.path}: protocol {event.protocol}; this client speaks {PROTOCOL}")
+                raise ProtocolError(
+                    f"{self.path}: the daemon speaks protocol {event.protocol}; this client speaks protocol {PROTOCOL}")
             self._hello, self.is_greeted = event, True
         if self._subscribing is not None:
-            return  # the event was selected by an earlier filter
+            return  # the event belongs to an earlier subscription
         if isinstance(event, State):
             event = dataclasses.replace(event, active=tuple(filter(self._subscription.covers, event.active)))
             self._reconcile(event)
@@ -748,7 +749,7 @@ class _Session:
         return {key: value for key, value in line.items() if key not in ("reply", "id", "ok")}
 
     def part(self, reply: Dict[str, Any], key: str, hint: Any) -> Any:
-        """Returns the value of one key of a reply, which the reply must have."""
+        """Returns the value of one key of a reply. Raises `ProtocolError` if the key is missing or its value is invalid."""
         try:
             return _reader(hint)(reply[key])
         except (KeyError, _WrongValue):
@@ -775,10 +776,10 @@ _HANGS = "the daemon does not answer; see its log"
 
 
 class Client:
-    """A client with one connection, for one thread. It connects when needed, and reconnects when the connection is lost.
+    """A client with one connection, for one thread. It connects when necessary, and reconnects if the connection is lost.
 
-    `reconnect=False`: `events` ends with the connection, and raises `Unavailable` if the client cannot connect.
-    `timeout`: the timeout of each request in seconds. A daemon that exceeds it is assumed to hang.
+    With `reconnect=False`, `events` ends when the connection is lost, and raises `Unavailable` if the client cannot connect.
+    `timeout` is the timeout of each request in seconds. A daemon that exceeds it is assumed to hang.
     """
 
     def __init__(
@@ -797,7 +798,7 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Disconnects: leased regions are removed, and `events` end."""
+        """Disconnects from the daemon. Leased regions are removed, and iterating over `events` ends."""
         self._session.turn += 1
         if self._socket:
             self._socket.close()
@@ -810,8 +811,8 @@ class Client:
         max_age_ms: Optional[int] = None, wall_clock: Optional[bool] = None,
         devices: Optional[Sequence[str]] = None,
     ) -> Iterator[Event]:
-        """Yields events as they arrive, indefinitely: first `Hello` and `State`. The options are those of `subscribe` in
-        docs/protocol.md. Without `phases`, there are no "update" events. A second call ends the first.
+        """Yields events as they arrive, without end, beginning with `Hello` and `State`. The options are those of `subscribe`
+        in docs/protocol.md. Without `phases`, there are no "update" events. A second call ends the first iteration.
 
         Raises `RequestError` if the daemon refuses the options, and `Unavailable` if trying again would not help.
         """
@@ -843,7 +844,7 @@ class Client:
                 try:
                     self._receive(None)
                 except ProtocolError as error:
-                    # Raised after the cancels of open gestures.
+                    # Raised later, after the cancel events of the open gestures have been delivered.
                     self._session.failure = error
             elif was_connected and not self._reconnect:
                 return
@@ -863,7 +864,7 @@ class Client:
 
     def _connect(self) -> None:
         connection = socket.socket(socket.AF_UNIX)
-        # connect() must not block forever either, if the daemon does not accept the connection.
+        # connect() must not block forever if the daemon does not accept the connection.
         connection.settimeout(self._timeout)
         try:
             connection.connect(self._session.path)
@@ -888,14 +889,14 @@ class Client:
         except socket.timeout:
             self._lose(_HANGS)
         except OSError:
-            pass  # lines that the daemon sent before are still read
+            pass  # lines that the daemon sent before it closed the connection are still read
 
     def _receive(self, until: Optional[float]) -> None:
-        """Waits for input, until a time on the monotonic clock at the latest."""
+        """Waits for input, but not longer than until a time on the monotonic clock."""
         connection = self._socket
         if connection is None:
             return
-        # A timeout of zero would make the socket non-blocking, which raises another exception.
+        # A timeout of zero would make the socket non-blocking, and recv() would raise another exception.
         connection.settimeout(None if until is None else max(0.001, until - time.monotonic()))
         try:
             data = connection.recv(65536)
@@ -918,7 +919,7 @@ class Client:
     def request(self, command: str, **keys: Any) -> Dict[str, Any]:
         """Sends any request, and returns the keys of the reply. Events that arrive in the meantime are kept for `events`.
 
-        Raises `RequestError`, or `Unavailable`; then the request may or may not have been carried out.
+        Raises `RequestError` or `Unavailable`. In the latter case, the request may or may not have been carried out.
         """
         number, line = self._session.request(command, keys)
         if self._socket is None:
@@ -966,11 +967,11 @@ class Client:
         self.request("set_scene", scene=scene)
 
     def set_region(self, region: str, enabled: bool) -> bool:
-        """Switches a region on or off. Returns whether it is now on, which also depends on the scene."""
+        """Switches a region on or off. Returns whether it is now on; this also depends on the scene."""
         return self._session.part(self.request("set_region", region=region, enabled=enabled), "enabled", bool)
 
     def define_regions(self, regions: Sequence[Dict[str, Any]], *, lease: bool = True) -> List[Dict[str, Any]]:
-        """Replaces the regions of this client, and returns the warnings about them. With a lease the daemon removes them
+        """Replaces the regions of this client, and returns the warnings about them. With a lease, the daemon removes them
         when the connection ends, and the client defines them again when it reconnects."""
         reply = self.request("define_regions", lease=lease, regions=list(regions))
         if lease:
@@ -979,9 +980,9 @@ class Client:
 
     def put_region(self, region: Dict[str, Any], *, below: Optional[str] = None, wait: bool = False,
                    lease: bool = True) -> bool:
-        """Adds a region to those of this client, or replaces the one with its id. A new region is placed on top, or
-        directly below the region `below`. With `wait` the change waits while a gesture is in progress in the region,
-        instead of cancelling it. Returns whether the change waits."""
+        """Adds a region to those of this client, or replaces the one with the same id. A new region is placed on top, or
+        directly below the region `below`. With `wait`, the change waits while a gesture is in progress in the region
+        instead of cancelling the gesture. Returns whether the change waits."""
         reply = self.request("put_region", lease=lease, region=region, below=below, wait=wait)
         if lease:
             self._session.put(region, below)
@@ -1003,7 +1004,7 @@ class Client:
 
 
 class AsyncClient:
-    """The variant of `Client` for asyncio. Any number of tasks may make requests while another one iterates events."""
+    """The variant of `Client` for asyncio. Any number of tasks may make requests while another one iterates over events."""
 
     def __init__(
         self, path: Optional[str] = None, *, reconnect: bool = True, timeout: float = 5.0,
@@ -1023,7 +1024,7 @@ class AsyncClient:
         await self.close()
 
     async def close(self) -> None:
-        """Disconnects: leased regions are removed, and `events` end."""
+        """Disconnects from the daemon. Leased regions are removed, and iterating over `events` ends."""
         self._session.turn += 1
         if self._connecting:
             await asyncio.wait([self._connecting])
@@ -1064,7 +1065,7 @@ class AsyncClient:
                     try:
                         await self._receive()
                     except ProtocolError as error:
-                        # Raised after the cancels of open gestures.
+                        # Raised later, after the cancel events of the open gestures have been delivered.
                         self._session.failure = error
                 elif was_connected and not self._reconnect:
                     return
@@ -1087,7 +1088,7 @@ class AsyncClient:
                 raise
 
     async def _connect(self) -> None:
-        """Connects, unless connected. Several tasks may wait for the same connection."""
+        """Connects if there is no connection. Several tasks may wait for the same connection."""
         if self._streams is None:
             if self._connecting is None or self._connecting.done():
                 self._connecting = asyncio.ensure_future(self._open())
@@ -1107,7 +1108,7 @@ class AsyncClient:
         self._streams[1].write(self._session.greeting())
 
     async def _receive(self) -> None:
-        """Waits for input. Several tasks may wait for the same bytes. While no task waits, the daemon drops lines."""
+        """Waits for input. Several tasks may wait for the same bytes. While no task waits, the daemon may drop lines."""
         # A completed task must not be awaited in a loop, because that would never yield.
         if self._reading is None or self._reading.done():
             self._reading = asyncio.ensure_future(self._read())

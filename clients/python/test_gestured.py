@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tests of gestured.py: first its parts alone, then all of it with the real daemon and a fake panel (Tests/harness).
+"""Tests of gestured.py. The first tests are for its parts; the others use the real daemon and a fake panel (Tests/harness).
 
     python3 -m pytest clients/python
 """
@@ -33,7 +33,7 @@ def short(event):
 
 
 def take(events, last):
-    """Returns the events up to `last`, as texts of `short`."""
+    """Returns the events up to `last`, in the form returned by `short`."""
     words = []
     for event in events:
         words.append(short(event))
@@ -166,7 +166,7 @@ class PartsTests:
             assert sorted(ends) == sorted(pressed), seed
 
     def daemon_step(self, session, chance, active, step):
-        """Feeds one or two lines from a simulated daemon with random contacts, which sometimes loses lines or dies."""
+        """Feeds one or two lines from a simulated daemon. It has random contacts, and sometimes loses lines or dies."""
         kind = chance.choice(["begin", "begin", "update", "end", "cancel", "overflow", "death"])
         if kind == "begin":
             active[step] = True
@@ -356,11 +356,11 @@ class DaemonTests:
         others = self.client().events(gestures=["press"], phases=["begin"], max_age_ms=0)
         take(others, "state")
         self.daemon.panel.lift()
-        # These are more lines than the daemon (256) and the kernel keep for a client.
+        # These are more lines than the daemon (256 lines) and the kernel keep for a client.
         for _ in range(10):
             self.daemon.panel.tap(times=20)
         self.daemon.panel.land()
-        # Waits until the daemon has sent the last contact. Each contact has its own sequence.
+        # This waits until the daemon has sent the last contact. Each contact has its own sequence.
         for event in others:
             if isinstance(event, gestured.State):
                 named = [part.sequence for part in event.active]
@@ -454,7 +454,7 @@ class DaemonTests:
             program = subprocess.Popen(
                 [sys.executable, os.path.join(HERE, file)], stdout=subprocess.PIPE, text=True, env=environment)
             try:
-                # The program gets events only after it has subscribed, so this taps until it prints something.
+                # The program receives events only after it has subscribed, so this taps until the program prints something.
                 reader = threading.Thread(target=lambda: any(expected in text for text in program.stdout), daemon=True)
                 reader.start()
                 for _ in range(200):

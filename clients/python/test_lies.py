@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tests gestured.py with programs that are not gesture daemons: whatever they send, it raises only its own errors."""
+"""Tests gestured.py with programs that are not gesture daemons. Whatever they send, it must raise only its own errors."""
 import asyncio
 import json
 import os
@@ -42,7 +42,7 @@ LINES = [
 VALUES = [
     None, True, False, 0, -1, 1 << 63, 1 << 200, 1.5, 1e308, "", "x", "state", [], [None], [[]], [1, "x"], {}, {"x": 1},
     {"": {}}, {"x": None, "y": []}, "\ud800", "\0", [{}], [{"region": 1}]]
-#: Lines that json.dumps cannot produce.
+#: Lines that json.dumps() cannot produce.
 TEXTS = [
     b"", b"\0", b"null", b"[]", b"1", b'"x"', b"NaN", b'{"event":NaN}', b'{"event":"idle","idle_ms":1e999}',
     b'{"event":"idle","idle_ms":' + b"9" * 1_000_000 + b"}", b'{"event":"\xff"}', b'{"event":"\xed\xa0\x80"}',
@@ -178,7 +178,7 @@ class SessionTests:
         session.lost("test")
         seen += [event for event in session.events if isinstance(event, gestured.Gesture)]
         assert len(session.events) < 10
-        # The begin of gesture 3 was dropped before it was read, so the gesture is not cancelled either.
+        # The `begin` event of gesture 3 was dropped before it was read, so the gesture is not cancelled either.
         phases = {sequence: [event.phase for event in seen if event.sequence == sequence] for sequence in (1, 2, 3)}
         assert phases == {1: ["begin", "end"], 2: ["begin", "cancel"], 3: []}
 
@@ -195,7 +195,7 @@ class SessionTests:
 
 
 class Liar:
-    """Answers the requests of each connection with a function that returns the bytes of a reply, or None to close it."""
+    """Answers requests with a function that returns the bytes of a reply, or None to close the connection."""
 
     def __init__(self, answer):
         self.folder = tempfile.TemporaryDirectory()
