@@ -3,7 +3,7 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// The rights that the lists in `[access]` give to users.
+/// The rights that the lists in `[access]` grant to users.
 @Suite("Daemon: rights", .enabled(if: getuid() == 0, "only root can change the user"))
 struct AccessTests {
     private static func configuration(_ access: String) -> String {

@@ -2,7 +2,7 @@
 import GestureTestSupport
 import Testing
 
-/// Limits on the memory for clients' definitions.
+/// Limits on the memory that clients' definitions may use.
 @Suite("Daemon: the size of definitions")
 struct DefinitionSizeTests {
     /// A region of 19 KB of compact JSON.

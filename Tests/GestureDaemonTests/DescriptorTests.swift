@@ -51,7 +51,7 @@ struct DescriptorTests {
             }
             for _ in 0..<3 { for client in hostile { #expect(try client.waitForBout() > 0) } }
         }
-        // The daemon closes them in the next turn of its loop.
+        // The daemon closes the clients' descriptors in the next turn of its loop.
         var after = try open(by: harness)
         for _ in 0..<100 where after != before {
             try harness.client.request(#"{"cmd":"ping","id":1}"#)

@@ -12,7 +12,7 @@ struct PanelHarness {
     /// - Parameters:
     ///   - speed: runs the daemon on a fake machine whose clock runs this many times as fast.
     ///   - setup, isProxied: see `DaemonProcess`.
-    ///   - name: the panel that the client waits for; `nil`: it does not wait.
+    ///   - name: the panel that the client waits for; `nil` if it does not wait.
     ///   - prepare: prepares the panel before the daemon starts; the default plugs it in.
     init(
         _ configuration: String = TestConfiguration.button, arguments: [String] = [], speed: Int? = nil,

@@ -192,7 +192,7 @@ struct RegionChangeTests {
         #expect(harness.stranger.output.transcript.count == count + 1)
         try panel.land(0, id: 2, x: Self.left.x, y: Self.left.y)
         try client.wait(for: "gesture press begin key")
-        // A stranger cannot change it by moving its parent, either.
+        // A stranger cannot change the key by moving its parent, either.
         let wider = try harness.ask(shared(open.replacing("\"full\"", with: "{\"rect\":[0,0,1000,600]}")))
         #expect(wider.object("error")?.objects("diagnostics").first?["code"] == "duplicate_id")
         #expect(try harness.ask(#"{"cmd":"define_regions","regions":[]}"#).flag("ok") == true)

@@ -60,7 +60,8 @@ struct SharedPanelTests {
             return text.split(separator: "\n").map(String.init)
         }
 
-        /// Waits until the log equals `expected`: a twin is removed 100 ms after the last lift.
+        /// Waits until the log equals `expected`. The wait is necessary because a twin is removed 100 ms after the last
+        /// lift.
         func waitForNotes(_ expected: [String]) throws {
             waitUntil { notes == expected }
             #expect(notes == expected)
@@ -270,7 +271,7 @@ struct SharedPanelTests {
 }
 
 extension Data {
-    /// The content as `struct input_event` of a 64-bit system; times are in microseconds.
+    /// The data, read as values of `struct input_event` on a 64-bit system. Times are in microseconds.
     fileprivate var events: [(time: Int64, type: UInt16, code: UInt16, value: Int32)] {
         stride(from: 0, to: count - 23, by: 24).map { start in
             func number<Number: FixedWidthInteger>(_ offset: Int, _: Number.Type) -> Number {

@@ -192,7 +192,7 @@ struct StartAndStopTests {
     @Test("clients that do not read do not delay its end")
     func hungClients() throws {
         let harness = try PanelHarness(TestConfiguration.pressWithoutStorm)
-        // Together with the harness's client, these are the maximum number of clients for one user.
+        // Together with the harness's client, these clients reach the maximum number for one user.
         let hung = try (0..<15).map { _ in try harness.daemon.connect() }
         for round in 0..<300 {
             try harness.panel.land(id: round, x: 100, y: 100)

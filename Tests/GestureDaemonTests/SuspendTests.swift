@@ -14,7 +14,7 @@ struct SuspendTests {
         try harness.panel.move(x: 120, y: 100)
         let cancel = try harness.client.wait(for: "gesture press cancel suspend ok")
         #expect(cancel.number("sequence") == begin.number("sequence"))
-        // The finger's landing was not seen after the wake-up, so it is ignored until it lifts.
+        // The finger landed before the wake-up, so it is ignored until it lifts.
         try harness.panel.lift()
         try harness.panel.land(id: 2, x: 100, y: 100)
         #expect(try harness.client.summaries(to: "gesture press begin ok") == ["gesture press begin ok"])

@@ -9,7 +9,7 @@ import LinuxSystem
 /// handles a request, anything that is possible at that time may happen. Gestures begin and end, and the lines of each
 /// client are checked.
 package final class ClientListRun {
-    /// The number of steps with one server. The next server has other limits, and its memory is checked.
+    /// The number of steps with one server. Each run creates a new server with other limits.
     package static let steps = 1000
 
     /// A rule that the server has broken.

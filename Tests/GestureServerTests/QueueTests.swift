@@ -98,7 +98,7 @@ struct OutboundQueueTests {
         var line = EventLine()
         line.start(.gesture, subject: 1, phase: .update, identity: 7)
         #expect(queue.removeMergeable(OutboundQueue.MergeKey(line)) == 0)
-        // Two lines, and three lines of which one replaces four others.
+        // Line 2, and line 3 with the four lines that it replaces.
         #expect(queue.dropEvents() == 6)
         let text = queue.withUnsent { String(decoding: $0, as: UTF8.self) }
         #expect(text.hasPrefix("nt\":\"gesture\",\"seq\":1,"))

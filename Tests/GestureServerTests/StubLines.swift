@@ -24,7 +24,7 @@ enum StubLines {
         let rest = line[stub.upperBound...]
         let end = (rest.range(of: ",\"coalesced\":") ?? rest.range(of: ",\"time_us\":"))?.lowerBound ?? rest.endIndex
         guard event == "device" || event == "config" else { return head + body + rest[end...] }
-        // Events of these kinds have no `time_us`.
+        // These two events have no `time_us`.
         let wall = rest.range(of: ",\"wall_ms\":")?.lowerBound
         return head + body + (wall.map { String(rest[$0...]) } ?? "}")
     }

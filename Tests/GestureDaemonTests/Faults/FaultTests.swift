@@ -9,7 +9,7 @@ struct FaultTests {
     private static let wish = LongRuns["faults"]
     private static let calls = wish.map { $0 == "all" ? SystemFault.calls : [String($0.prefix { $0 != ":" })] } ?? []
 
-    /// One fault of each kind, and faults that revealed errors in the past. Testing all takes too long for
+    /// One fault of each kind, and faults that revealed errors in the past. Testing all faults takes too long for
     /// `make test`.
     private static let samples = [
         [
@@ -53,8 +53,8 @@ struct FaultTests {
         let start = MonotonicSeconds.now
         var runs = 0
         for way in SystemFault.ways(of: call) {
-            // Ends when the daemon makes fewer calls than `number`. A run makes at most a few more calls than
-            // the run before.
+            // The loop ends when the daemon makes fewer calls than `number`. A run makes at most a few more calls
+            // than the run before.
             for number in 1... {
                 let fault = SystemFault(call: call, number: number, way: way)
                 let outcome = try FaultScenario.play(fault, panel: panel, descriptors: base.descriptors)

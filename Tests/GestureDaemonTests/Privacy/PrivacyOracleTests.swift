@@ -22,8 +22,8 @@ struct PrivacyOracleTests {
     }
 
     /// Touches a point for 60 ms. In the frame of the landing, another finger lands in a private region or lifts
-    /// from it, so that all panels get frames at the same times, whatever touches their private regions. (The times
-    /// are in the future, so that no deadline expires by the clock.)
+    /// from it, so that all panels get frames at the same times, whatever touches their private regions. The times
+    /// are in the future, so that the clock does not make any deadline expire.
     private func touch(
         _ point: (x: Int, y: Int), id: Int, at time: Int64, with other: String, _ panel: FakePanel
     ) throws {
@@ -57,7 +57,7 @@ struct PrivacyOracleTests {
         let worlds = try PrivacyWorld.allCases.map { ($0, harness: try StrangerHarness($0.configuration(access))) }
         var requests = PrivacyRequests(seed: seed, controls: controls)
         var insider = PrivacyRequests(seed: seed + 1000, controls: true)
-        // The times are in the future, so that no deadline expires by the clock.
+        // The times are in the future, so that the clock does not make any deadline expire.
         var time = try worlds[0].harness.panel.panel.now() + 60_000_000
         var (accepted, touches) = (0, 0)
         var held: [Bool] = worlds.map { _ in false }

@@ -100,7 +100,7 @@ struct PrivateRegionChangeTests {
         let (panel, client) = (harness.panel.panel, harness.panel.client)
         let put = #"{"cmd":"put_region","region":{"id":"pad",\#(Self.square)}}"#
         #expect(try harness.ask(put).flag("ok") == true)
-        // The verifier would report this state as a contradiction, but not to a client that filters events.
+        // The verifier would report this state as a contradiction. It does not do so for a client that filters events.
         try client.request(#"{"cmd":"subscribe","phases":["begin","end","cancel"]}"#)
         try panel.land(0, id: 1, x: 3000, y: 1000)
         try client.wait(for: "gesture press begin pad")
