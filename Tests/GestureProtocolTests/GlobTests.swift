@@ -70,7 +70,8 @@ struct GlobTests {
         #expect(Spelling.nearest(to: word, among: ["regions", "status", "events", "gestures"]) == nearest)
     }
 
-    /// A request compares the bytes of its words; a configuration compares characters and ignores case.
+    /// Words in a request are compared by their bytes. Words in a configuration are compared by their characters,
+    /// ignoring case.
     @Test(
         "suggestions of a request and of a configuration",
         arguments: [

@@ -38,7 +38,7 @@ struct CheckTests {
         #expect(try run(Self.good, "--quiet").outcome.output.isEmpty)
     }
 
-    /// Values nested 15 deep, and in each key the maximum number of dotted parts.
+    /// The values are nested 15 levels deep, and each key has the maximum number of dotted parts.
     @Test("the deepest file that is accepted needs less than half of the usual stack")
     func deepest() throws {
         let key = String(repeating: "a.", count: 256) + "a = "

@@ -40,7 +40,7 @@ struct CompletionTests {
     func silent(shell: String) throws {
         let folder = try ScratchFolder()
         try install(in: folder)
-        // The names that the tool itself knows are still completed.
+        // Names that are built into the tool are still completed.
         let typed = try type("gesturectl regions -", in: shell, folder, ["--tree"], socket: folder("none"))
         #expect(typed.status == 0)
         let names = try Tool.run(

@@ -75,8 +75,8 @@ struct LiveExplainTests {
             #"{"id":"bar","shape":{"rect":[50,50,100,100]},"gestures":["press"]},"#
             + #"{"id":"key","parent":"bar","shape":{"rect":[0,20,100,60]},"margin":"10px","gestures":["press","swipe"]}"#
         let (lines, ending) = try run(Self.configuration, ["-n", "2"], defining: strip) { panel in
-            // One stroke on the key, which is too slow, and one beside the bar on the carousel, whose swipe is too
-            // slow as well. Both start after the definition, which has advanced the daemon's time.
+            // One stroke is on the key, the other one is beside the bar on the carousel. Both are too slow for a
+            // swipe. They start after the definition, which has advanced the daemon's time.
             let now = try panel.now()
             for (number, y) in [(1, 400), (2, 2000)] {
                 let start = now + Int64(number) * 2_000_000
@@ -98,7 +98,7 @@ struct LiveExplainTests {
 
     @Test("with private regions it works without the positions of contacts")
     func hidden() throws {
-        // Root has access to private regions, so a fake daemon denies it.
+        // Root always has access to private regions, so this test uses a fake daemon that denies it.
         let denied = try FakeDaemon { request in
             if request.contains("regions") && !request.contains("subscribe") {
                 return .init(RegionTests.reply)

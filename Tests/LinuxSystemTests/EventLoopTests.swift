@@ -99,7 +99,7 @@ struct EventLoopTests {
         var seen: IOEvents = []
         _ = try loop.add(pipe.reader, events: []) { seen = $0 }
         pipe.closeWriter()
-        // A process that another test starts may hold a copy of that end until it calls `exec`.
+        // A process that another test starts may hold a copy of the closed end until it calls `exec`.
         loop.turn(timeout: 60_000)
         #expect(seen.contains(.hangup))
     }

@@ -7,7 +7,7 @@ private let hasTools = ["lowdown", "mandoc", "groff"].allSatisfy {
     FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
 }
 
-/// The manual pages. The ones of programs are in docs/man; `scripts/pages` makes the others from the pages in docs.
+/// The manual pages. Those of the programs are in docs/man; `scripts/pages` makes the others from the pages in docs.
 @Suite("Manual pages", .enabled(if: hasTools, "needs lowdown, mandoc and groff"))
 struct ManualPageTests {
     /// Messages of mandoc and groff about a page. Matters of style, such as long lines, are not checked.
