@@ -15,7 +15,7 @@ TOPICS = ("service", "panels", "gestures", "frames", "unplug", "hotplug", "hid",
           "crowd", "recordings", "reload", "process", "web", "mqtt", "twin", "application", "laws")
 # On a machine other than the guest, these tests would install the service, so they are not collected.
 collect_ignore_glob = [] if Path("/.vm/job").exists() else ["test_*.py"]
-# Files for the second of two guests; they take half of the time. `laws` runs in both guests.
+# The test files that run in the second of two guests. They take half of the total time. `laws` runs in both guests.
 SECOND_GUEST = ("process", "twin", "application")
 
 

@@ -3,7 +3,7 @@
 the Windows 8 class. The events thus come from the driver that most real panels use.
 
     panel = HidTouchscreen(name="a panel")
-    panel.report({7: (100, 200)})      # the contacts now down, by the panel's contact id; others lift
+    panel.report({7: (100, 200)})      # the contacts that are down now, by the panel's contact id; all others lift
     panel.unplug()
 """
 import glob

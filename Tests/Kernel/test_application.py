@@ -133,7 +133,8 @@ def test_fingers_lift_after_kill():
 
 
 def test_the_panel_works_after_kill_without_a_store():
-    """Without the kept descriptor, it depends on the compositor whether old fingers lift. The next touch arrives in any case."""
+    """If systemd does not keep the descriptor, it depends on the compositor whether the fingers lift. The next touch must arrive
+    in any case."""
     with screen() as (panel, client, application):
         override(FileDescriptorStoreMax="0")
         panel, client = prepare_again()

@@ -103,7 +103,7 @@ def test_each_odd_device_has_its_verdict():
 
 
 def test_empty_and_reversed_ranges_are_refused():
-    """The kernel refuses such ranges from drivers, but EVIOCSABS can set them. This test sets them before the daemon opens the
+    """The kernel refuses such ranges from a driver, but EVIOCSABS can set them. This test sets them before the daemon opens the
     device."""
     bench.prepare()
     for minimum, maximum in ((1919, 0), (5, 5), (0, -(1 << 31))):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The daemon starts, stops, is killed, and runs without work."""
+"""The daemon starts, stops, is killed, and is idle."""
 import os
 import signal
 import statistics
@@ -158,7 +158,7 @@ def kill_daemon():
 
 def test_a_killed_daemon_is_back_soon():
     """Measures the time from kill -9 until a client that connects at once has the first lines, and compares it with the time
-    that systemd needs to restart a program that does nothing, without a sandbox. The two are killed in turns, so that load on
+    that systemd needs to restart a program that does nothing, without a sandbox. The two are killed alternately, so that load on
     the host affects both."""
     unit = Path("/run/systemd/system/bare.service")
     unit.write_text(BARE)

@@ -27,7 +27,7 @@ def process():
 
 
 def test_the_first_page_starts_the_bridge():
-    """It runs as a user without rights, and systemd accepts its units."""
+    """The bridge runs as a user without rights, and systemd accepts its units."""
     bench.prepare()
     systemctl("start", "gestured-web.socket")
     assert unit_property("ActiveState", BRIDGE) == "inactive"

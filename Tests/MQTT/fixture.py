@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The fixtures of the tests of gestured-mqtt: the daemon on a fake panel, mosquitto on a free port, and subscribers, which
+"""Fixtures for the tests of gestured-mqtt: the daemon on a fake panel, mosquitto on a free port, and subscribers, which
 check every message against docs/mqtt.schema.json."""
 import contextlib
 import json
@@ -43,7 +43,7 @@ def validate(topic, payload):
 
 
 class Broker:
-    """Runs mosquitto. `settings` are additional lines of its configuration, `listener` are the lines of its listener."""
+    """Runs mosquitto. `settings` are additional lines of its configuration, and `listener` contains the lines for its listener."""
 
     def __init__(self, folder, port=None, settings=(), listener=("allow_anonymous true",)):
         self.folder, self.port = folder, port or free_port()

@@ -39,7 +39,8 @@ def publish(topic, payload=b"", qos=0, retain=False, identifier=1, properties=No
 
 
 class LyingBroker:
-    """Accepts everything, and sends the data that the test passes to it, whatever the client has subscribed to."""
+    """A fake broker. It accepts everything, and sends the data that the test passes to it, whatever the client has subscribed
+    to."""
 
     def __init__(self):
         self.listener = socket.create_server(("127.0.0.1", 0))

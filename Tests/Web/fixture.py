@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The fixtures of the tests of pages: the daemon on a fake panel, and the bridge that serves the pages."""
+"""Fixtures for the tests of pages: the daemon on a fake panel, and the bridge that serves the pages."""
 import json
 import os
 import select
@@ -12,7 +12,7 @@ from harness.process import memory
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 OUTPUT = (1024, 768)
-# Commands that pages need whose elements are regions, in addition to those that every page may send
+# The commands that every page may send, and those that a page needs if its elements are regions
 DEFINING = ["subscribe", "status", "devices", "regions", "state", "ping", "at", "define_regions", "put_region", "remove_region"]
 
 

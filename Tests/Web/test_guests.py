@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Elements as regions if the bridge's user has no other right than to define regions."""
+"""Elements as regions when the bridge's user has only the right to define regions."""
 import pytest
 
 from chromium import Browser

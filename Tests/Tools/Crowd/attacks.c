@@ -23,7 +23,7 @@ __attribute__((format(printf, 1, 2))) static void add(const char *format, ...) {
     if (count >= sizeof text) count = sizeof text - 1;
 }
 
-/// Writes a subscription whose globs match no region, but need a long search each.
+/// Writes a subscription whose globs match no region, but each require a long search.
 static void write_subscription(int number) {
     count = 0;
     add("{\"cmd\":\"subscribe\",\"events\":[\"gesture\"],\"regions\":[");
@@ -137,7 +137,7 @@ void defines_deeply(void) {
     rest(2000);
 }
 
-/// Adds a region with patterns. Each pattern ends with one of the preceding region.
+/// Adds a region with patterns. Each pattern ends with a pattern of the preceding region.
 static void add_patterns(int region) {
     add("%s{\"id\":\"app.%d.%d\",\"shape\":{\"rect\":[%d,990,3,3]},\"gestures\":[", region ? "," : "", (int)getpid(), region, region * 4);
     for (int i = 0; i < PATTERNS; i++) {

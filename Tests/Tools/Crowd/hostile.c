@@ -120,7 +120,7 @@ static void connects_1000_a_second(void) {
     next += 1000;
     int64_t left = next - now_us();
     if (left > 0) rest(left);
-    // On a machine that is too slow for 1000 connections per second, limits how far this falls behind.
+    // On a machine that is too slow for 1000 connections per second, limits the delay that accumulates.
     else if (left < -BOUT_US) next = now_us();
 }
 

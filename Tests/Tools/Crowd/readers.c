@@ -43,8 +43,8 @@ static bool read_some(struct client *c) {
     return false;
 }
 
-/// Returns the user of a connection: as many users as the limit per user requires, different from those of
-/// another crowd, and root for the last connections.
+/// Returns the user of a connection. Connections are distributed over as many users as the limit per user requires.
+/// These users differ from those of another crowd. The last connections belong to root.
 static uid_t user_of(int number, int count) {
     if (!may_change_user()) return same_user;
     return number >= count - FOR_ROOT ? 0 : (uid_t)(100000 + getpid() * MOST_USERS + number / OF_ONE_USER);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fakes the clocks and udev of a machine. Preloaded into the daemon, before umockdev. A test controls it through the
-// file in the setting `file` (setting.h), which contains six 64-bit numbers:
+// file named by the setting `file` (setting.h), which contains six 64-bit numbers:
 //   0: microseconds for which the machine has been suspended (CLOCK_BOOTTIME is ahead by this time)
 //   1: treatment of udev's events. 1: they are lost; 2: the next ones are lost and the kernel reports it once (ENOBUFS)
 //   2: the number of coming requests for which udev does not find a device's node

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fakes /dev/uinput, which umockdev does not support. Data that the daemon writes to a device that it has created
-// goes to the file in the setting `uinput` (setting.h). For each device, a line "made PHYS NAME" or "removed PHYS"
+// goes to the file named by the setting `uinput` (setting.h). For each device, a line "made PHYS NAME" or "removed PHYS"
 // is added to the file with ".log" appended to that name. Without the setting there is no uinput; with "denied" the
 // daemon must not open it.
 #define _GNU_SOURCE

@@ -55,7 +55,7 @@ final class DaemonChild {
     }
 
     /// Ends this process with the daemon's exit status, or by the signal that killed the daemon.
-    /// - Parameter tidy: called after a normal exit, after which the daemon's socket is gone as well.
+    /// - Parameter tidy: called if the daemon has exited normally. Its socket is then gone as well.
     func endLikewise(_ tidy: () -> Void) -> Never {
         let status = ending ?? 0
         let signal = status & 0x7f

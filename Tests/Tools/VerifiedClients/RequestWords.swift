@@ -68,7 +68,7 @@ struct RequestWords {
     private func wait() -> String { Dice.chance(30) ? #","wait":true"# : "" }
 
     private func region(_ number: Int, _ variant: Int) -> String {
-        // The same number and variant always give equal regions.
+        // Regions with the same number and variant are always equal.
         let place = (number * 37 + variant * 11) % 12
         let rect = "[\(place % 4 * 250),\(place / 4 * 330),200,300]"
         let gestures = Self.gestures[(number + variant) % Self.gestures.count]

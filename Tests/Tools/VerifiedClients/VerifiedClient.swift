@@ -21,7 +21,7 @@ final class VerifiedClient {
         /// Has the right `control`.
         case control
 
-        /// Only a few clients have the right `control`: one of 30.
+        /// Only one client in 30 has the right `control`.
         init(_ number: Int) {
             if number % 30 == 29 { self = .control; return }
             self =
