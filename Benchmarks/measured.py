@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The daemon on a fake panel with its turns measured, and groups of clients."""
+"""The daemon on a fake panel, with measurements of the turns of its loop, and groups of clients."""
 
 import json
 import os
@@ -81,7 +81,8 @@ class MeasuredDaemon(Daemon):
             file.write(bytes(24 + 40 * KEPT_TURNS))
 
     def longest_turn(self) -> tuple:
-        """The longest turn since the turns were cleared, in microseconds: by the clock, and the time spent on a core."""
+        """The duration of the longest turn since the turns were cleared, and the longest time that a turn spent on a core. Both are
+        in microseconds."""
         with open(self.turns, "rb") as file:
             return tuple(time // 1000 for time in struct.unpack("qq", file.read(16)))
 

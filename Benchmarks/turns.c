@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Preloaded into the daemon. Measures the duration of each turn of its loop, by the clock and on a core: on a busy machine, a turn with
-// little work can take a long time. The results are in the file in the setting `turns` (Tests/Tools/FakeMachine/setting.h). It contains
+// little work can take a long time. The results are in the file named by the setting `turns` (Tests/Tools/FakeMachine/setting.h). It contains
 // 64-bit numbers, times in nanoseconds: the longest turn, the longest time that a turn spent on a core, the number of long turns, and
 // the first long turns. A program starts a new measurement by setting them to 0.
 #define _GNU_SOURCE

@@ -23,7 +23,7 @@ import paho.mqtt.client as paho  # noqa: E402
 from paho.mqtt.packettypes import PacketTypes  # noqa: E402
 from paho.mqtt.properties import Properties  # noqa: E402
 
-# Mosquitto saves all messages each time, so an interval of a second would keep it busy.
+# Mosquitto writes all messages at each autosave, so an interval of one second would keep it busy.
 PERSISTENT = ("persistence true", "autosave_interval 30", "max_queued_messages 0", "max_inflight_messages 0")
 # The time in seconds within which all panels must be online again
 ONLINE = 60

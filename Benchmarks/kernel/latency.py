@@ -4,7 +4,7 @@
 
 Measures the time from the write of a frame to the first byte at the reader, for a program in C that only reads the device and
 sends a fixed line (the floor), for gestured, for `libinput debug-events`, and for lisgd, which only reports swipes, by starting
-a command. All of them run at the same time, each on a panel of its own, and are touched in turns. Then measures the same for
+a command. All of them run at the same time, each on a panel of its own, and are touched in turn. Then measures the same for
 the first touch after a start.
 """
 import argparse
@@ -124,7 +124,7 @@ def steady(options, panels, all_kinds):
 
 
 def first_touches(options, panels, all_kinds):
-    """For each program: the medians of microseconds and page faults of the first touch after a start."""
+    """For each program: the median time in microseconds and the median number of page faults of the first touch after a start."""
     results = {}
     for name in all_kinds:
         if name == "lisgd":
