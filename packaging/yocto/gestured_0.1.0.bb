@@ -44,8 +44,8 @@ do_compile() {
     done
 }
 
-# BitBake strips the programs. Leaves out completions, for which gesturectl would have to run on the build machine, and the
-# manual pages that scripts/pages makes with lowdown.
+# BitBake strips the programs. The completions are left out, because gesturectl would have to run on the build machine to
+# write them, and so are the manual pages that scripts/pages makes with lowdown.
 do_install() {
     install -d ${B}/install/stripped
     for program in gestured gesturectl gestured-web gestured-mqtt; do

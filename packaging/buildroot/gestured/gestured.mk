@@ -4,9 +4,9 @@
 # gestured
 #
 ################################################################################
-# For buildroot-swift, as package/gestured of an external tree. Buildroot has not built it: Tests/PackagingTests only checks that
-# make can read it, and its versions. It builds the daemon and the tool without the bridges, from the source with vendor/ that `make
-# deb` packs: gestured-VERSION.tar.gz is the .orig.tar.gz with .orig-vendor.tar.gz unpacked in it.
+# For buildroot-swift, as package/gestured of an external tree. Buildroot has not built it: Tests/PackagingTests only checks its
+# versions, and that make can read it. It builds the daemon and the tool without the bridges, from the source with vendor/ that
+# `make deb` packs: gestured-VERSION.tar.gz is the .orig.tar.gz with .orig-vendor.tar.gz unpacked in it.
 
 GESTURED_VERSION = 0.1.0
 GESTURED_SITE = https://gestured.example.org/releases
