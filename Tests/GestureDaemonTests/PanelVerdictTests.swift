@@ -46,7 +46,7 @@ struct PanelVerdictTests {
     }
 
     private func kind(_ reason: String) -> String {
-        let word = reason.hasPrefix("a touchpad") ? "TOUCHPAD" : "TABLET"
+        let word = reason.hasPrefix("it is a touchpad") ? "TOUCHPAD" : "TABLET"
         return "\nproperty ID_INPUT_TOUCHSCREEN=\nproperty ID_INPUT_\(word)=1"
     }
 

@@ -109,7 +109,7 @@ struct EvemuWriterTests {
             ("format 1\n# gestured: next_sequence 9007199254740992", "line 2: the id is 9007199254740992"),
             ("format 1\n# gestured: slot 1 0 0", "line 2: slot 1 is out of order"),
             ("format 1\n# gestured: slot 0 0", "line 2: the line ends too early"),
-            ("format 1\n# gestured: phys a\\q", "line 2: a \\ that is not followed"),
+            ("format 1\n# gestured: phys a\\q", "line 2: a \\ must be followed"),
             ("format 1\n# gestured: removed 1", "line 2: \"1\" is not a time"),
         ])
     func wrongNotes(note: String, message: String) {
