@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Types of gestured.js. The keys of lines are documented in docs/protocol.md.
+// The types of gestured.js. docs/protocol.md describes the keys of lines.
 
 export interface Point {
   x: number;
@@ -14,9 +14,9 @@ export interface GestureLine {
   seq?: number;
   gesture: string;
   name: string;
-  /** The phase; missing for a discrete gesture. */
+  /** The phase. It is missing for a discrete gesture. */
   phase?: Phase;
-  /** The reason for a "cancel": the daemon's, or that of gestured.js if the line was `added`. */
+  /** The reason for a "cancel". It comes from the daemon, or from gestured.js if the line was `added`. */
   reason?: string;
   /** Whether gestured.js has added this cancel. */
   added?: true;
@@ -51,15 +51,15 @@ export interface GestureLine {
   wall_ms?: number;
 }
 
-/** The `detail` of an element's event: the line, and its position in CSS pixels. */
+/** The `detail` of an element's event: the keys of the line, and the position in CSS pixels. */
 export interface ElementGesture extends GestureLine {
-  /** The position in the window, as `clientX` and `clientY` of a MouseEvent. */
+  /** The position in the window, like `clientX` and `clientY` of a MouseEvent. */
   clientX: number;
   clientY: number;
   /** The position relative to the upper left corner of the element. */
   elementX: number;
   elementY: number;
-  /** For a drag: the values of `dx` and `dy`, in CSS pixels. */
+  /** The values of `dx` and `dy` of a drag, in CSS pixels. */
   clientDx?: number;
   clientDy?: number;
 }
@@ -91,13 +91,13 @@ export interface State {
   active: Active[];
 }
 
-/** Any other line: `failed`, `touches`, `frame`, `idle`, `device`, `config`, `overflow`, `bye`, or one that only a later daemon sends. */
+/** Any other line, such as `failed`, `touches`, `frame`, `idle`, `device`, `config`, `overflow`, `bye`, or a line that only a later daemon sends. */
 export interface Line {
   event: string;
   [key: string]: unknown;
 }
 
-/** A region as in `define_regions`. */
+/** A region in the form used by `define_regions`. */
 export interface Region {
   id: string;
   parent?: string;
@@ -129,21 +129,21 @@ export interface Rect {
 }
 
 export interface Options {
-  /** The bridge's WebSocket; by default `/socket` on the server of this module. */
+  /** The address of the bridge's WebSocket. By default, it is `/socket` on the server from which this module was loaded. */
   url?: string | URL;
-  /** The lines to receive; by default all. */
+  /** The lines to receive. By default, these are all lines. */
   subscription?: Subscription;
   /** The prefix of the ids of regions: "app.", or the daemon's `define_prefix`. */
   prefix?: string;
   /** The panel that shows this page. It is required if there are several. */
   device?: string;
-  /** The time in milliseconds for which the layout must not change before it is sent to the daemon; default 60. */
+  /** The time in milliseconds for which the layout must not change before it is sent to the daemon. The default is 60. */
   settle?: number;
-  /** Returns the rectangle, in output pixels, in which the window's contents are shown; by default the whole output. */
+  /** Returns the rectangle, in output pixels, in which the contents of the window are shown. By default, it is the whole output. */
   viewport?: (output: { width: number; height: number }) => Rect;
 }
 
-/** The error of a request: the daemon's error, or an error without `code` if the connection was lost. */
+/** The error of a request. It is the daemon's error, or an error without `code` if the connection was lost. */
 export interface RequestError extends Error {
   code?: string;
   suggestion?: string;
@@ -154,7 +154,7 @@ export interface Binding {
   gestures: Gestures;
   /** The page's regions that the daemon has accepted. */
   regions(): Region[];
-  /** Turns the elements below this root into ordinary elements again. */
+  /** Turns the elements in this root into ordinary elements again. */
   unbind(): void;
 }
 
@@ -174,24 +174,24 @@ interface GesturesEventMap {
   line: CustomEvent<Line>;
 }
 
-/** A connection to the daemon that reconnects automatically, and dispatches the lines as DOM events. */
+/** A connection to the daemon. It reconnects automatically, and dispatches the lines as DOM events. */
 export class Gestures extends EventTarget {
   constructor(options?: Options);
-  /** The daemon's `hello` while connected. */
+  /** The daemon's `hello`; undefined while there is no connection. */
   readonly hello?: Hello;
   connect(): void;
   close(): void;
   bind(root?: Document | ShadowRoot | Element): Binding;
-  /** Resolves to the daemon's reply; rejects with a `RequestError`. */
+  /** Sends a request. Resolves to the daemon's reply, or rejects with a `RequestError`. */
   request(cmd: string, keys?: Record<string, unknown>): Promise<Record<string, any>>;
   addEventListener<K extends keyof GesturesEventMap>(type: K, listener: (event: GesturesEventMap[K]) => void, options?: boolean | AddEventListenerOptions): void;
   addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
 }
 
-/** The page's own connection. The first call creates it, with its options. */
+/** Returns the page's own connection. The first call creates it with the given options. */
 export function connection(options?: Options): Gestures;
 
-/** Turns the elements with `data-gesture` below `root` into regions, on the page's own connection. */
+/** Turns the elements with `data-gesture` in `root` into regions, using the page's own connection. */
 export function bind(root?: Document | ShadowRoot | Element, options?: Options): Binding;
 
 declare global {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * Gestures of gestured, the gesture daemon, in web pages: one module without dependencies, served by gestured-web.
+ * Brings the gestures of gestured, the gesture daemon, to web pages. It is one module without dependencies, served by gestured-web.
  *
  *     <button id="ok" data-gesture="press tap long_press" data-gesture-long_press-delay="800ms">OK</button>
  *     <script type="module">
@@ -12,35 +12,35 @@
  * An element with `data-gesture` is a region of the panel as long as it can be touched, even if it moves.
  * docs/pages.md describes the attributes, the events, and the requirements of a page.
  *
- * The module reconnects whenever the connection is lost. Every gesture that has begun also ends: with the daemon's
- * `end` or `cancel`, or with a `cancel` that this module adds (`added: true`), with the reason "disconnected",
- * "lost", "removed" or "scrolled".
+ * The module reconnects whenever the connection is lost. Every gesture that has begun also ends, either with the daemon's
+ * `end` or `cancel`, or with a `cancel` that this module adds (`added: true`). The reason of such a cancel is
+ * "disconnected", "lost", "removed" or "scrolled".
  */
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 1000;
-/** If no line arrives for this time, the daemon is pinged. If it stays silent for the same time again, the connection is closed. */
+/** If no line arrives for this time, the daemon is pinged. If no line arrives for the same time after that, the connection is closed. */
 const SILENCE_MS = 5000;
-/** The maximum number of regions in one `define_regions`, and the maximum size of the regions in one request. */
+/** The maximum number of regions in one `define_regions`, and their maximum total size in bytes. */
 const MOST_REGIONS = 256;
 const MOST_BYTES = 65000;
-/** Up to this number of changed regions, each is sent in its own request. */
+/** If at most this number of regions has changed, each is sent in its own request. */
 const MOST_SINGLE = 8;
-/** The interval at which a layout is sent that never stops changing. */
+/** If a layout never stops changing, it is sent at this interval. */
 const RESTLESS_MS = 1000;
 /** The interval at which the layout is checked for changes that no event reports. */
 const LOOK_MS = 250;
 /** The delay before the next attempt after the daemon has refused all regions of this page. */
 const REFUSED_MS = 5000;
 
-/** The maximum number of gestures that have begun and not ended. On a real panel there are far fewer. */
+/** The maximum number of gestures that have begun and not ended. There are far fewer on a real panel. */
 const MOST_OPEN = 4096;
 
 const keyOf = (line) => [line.region, line.gesture, line.name, line.sequence].join();
 const sequenceOf = (line) => `${line.region} ${line.sequence}`;
 const withHint = ({ message, suggestion }) => message + (suggestion ? `; did you mean "${suggestion}"?` : "");
 const complain = (message, ...more) => console.error(`gestured: ${message}`, ...more);
-/** Reports an error. An error without a code is not reported: the connection was lost, and will be restored. */
+/** Reports an error. An error without a code is not reported, because it means that the connection was lost, which is handled by reconnecting. */
 const complainOf = ({ code, message }) => code && complain(message);
 const complaints = new Set();
 
@@ -51,9 +51,9 @@ function complainOnce(message) {
 
 const isUnderWay = (line) => /begin|update/.test(line.phase);
 
-/** Dispatches the protocol's lines as DOM events (`gesture`, `state`, …), and each of them also as `line`. `detail` is the line. */
+/** Dispatches the lines of the protocol as DOM events (`gesture`, `state`, …), and each of them also as a `line` event. `detail` is the line. */
 export class Gestures extends EventTarget {
-  /** The daemon's `hello` while connected. */
+  /** The daemon's `hello`; undefined while there is no connection. */
   hello;
   #url;
   #subscription;
@@ -104,7 +104,7 @@ export class Gestures extends EventTarget {
     }, SILENCE_MS);
   }
 
-  /** Closes the connection, which removes the page's regions, until `connect` is called. */
+  /** Closes the connection until `connect` is called. This also removes the page's regions. */
   close() {
     this.#lose();
   }
@@ -115,7 +115,7 @@ export class Gestures extends EventTarget {
     return this.#elements.bind(root);
   }
 
-  /** Resolves to the daemon's reply. Rejects with the daemon's error (`code`, `message`, …), or with one without a code if the connection is lost. */
+  /** Sends a request. Resolves to the daemon's reply. Rejects with the daemon's error (`code`, `message`, …), or with an error without a code if the connection is lost. */
   request(cmd, keys = {}) {
     if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error(`${cmd}: disconnected`));
     const id = ++this.#id;
@@ -159,12 +159,12 @@ export class Gestures extends EventTarget {
   }
 
   #takeReply({ ok, error = {}, ...line }) {
-    // This throws if `error` is malformed. It must do so before the request is removed, so that the request is still rejected.
+    // This throws an error if `error` is malformed. The request must not be removed before this line, so that it can still be rejected.
     const message = ok || withHint(error);
     const waiting = this.#replies.get(line.id);
     this.#replies.delete(line.id);
     if (ok) return waiting?.resolve(line);
-    // An error that belongs to no request means that the daemon has too many clients.
+    // An error that does not belong to a request means that the daemon has too many clients.
     if (waiting) waiting.reject(Object.assign(new Error(), error, { message: `${waiting.cmd}: ${message}` }));
     else complain(message);
   }
@@ -185,10 +185,10 @@ export class Gestures extends EventTarget {
 
 let shared;
 
-/** The page's own connection. The first call creates it, with its options. */
+/** Returns the page's own connection. The first call creates it with the given options. */
 export const connection = (options) => (shared ??= new Gestures(options));
 
-/** Turns the elements with `data-gesture` below `root` into regions, on the page's own connection. */
+/** Turns the elements with `data-gesture` in `root` into regions, using the page's own connection. */
 export const bind = (root, options) => connection(options).bind(root);
 
 // -- positions of elements ------------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ function visibleBox(element, styles) {
 /** Whether two boxes overlap by less than a pixel. It is called for each pair of elements, so it must not allocate. */
 const isApart = (a, b) => a[2] - b[0] < 1 || b[2] - a[0] < 1 || a[3] - b[1] < 1 || b[3] - a[1] < 1;
 
-/** If the page shows this element above another one that it overlaps, raises its `z` above that of the other. */
+/** If the page shows this element above another one that it overlaps, raises its `z` above the `z` of the other element. */
 function orderOf(item, other) {
   const hit = contents(intersection(item.box, other.box));
   if (contains(item.element, hit) || !contains(other.element, hit)) item.z = Math.max(item.z, other.z + 1);
@@ -257,7 +257,7 @@ function orderOf(item, other) {
 const PREFIX = "data-gesture-";
 const LISTS = ["directions", "after", "unless"];
 
-/** Parses numbers, `true`, lists and tables as JSON; everything else is a string. */
+/** Parses numbers, `true`, lists and tables as JSON. Everything else is treated as a string. */
 function valueOf(key, text) {
   try {
     return text === "" || JSON.parse(text);
@@ -266,7 +266,7 @@ function valueOf(key, text) {
   }
 }
 
-/** Returns the keys of a region from an element's attributes: see docs/pages.md. */
+/** Reads the keys of a region from an element's attributes. See docs/pages.md. */
 function readAttributes(element) {
   const text = element.getAttribute("data-gesture").trim();
   const words = text.startsWith("[") ? JSON.parse(text) : text.split(/\s+/).filter(Boolean);
@@ -292,21 +292,21 @@ const complainAbout = (element, message) =>
 // -- elements as regions --------------------------------------------------------------------------------------------
 
 const MOVING = /drag|swipe|pinch|rotate|pattern/;
-/** Touches of these controls in an element are left to the browser, unless the controls are regions themselves. */
+/** If an element contains one of these controls, touches of the control are left to the browser, unless it is a region itself. */
 const CONTROLS = "a[href],button,input,select,textarea,summary,label,iframe,[contenteditable]";
 /** The browser's events for touches. The browser also creates mouse events, unless the default of `touchend` is prevented. */
 const NATIVE = "pointerdown pointermove pointerup pointercancel touchstart touchmove touchend touchcancel click contextmenu".split(" ");
 /** Events whose default is not prevented, because this would stop the browser from scrolling. */
 const SCROLLING = /^touch(start|move)/;
 
-/** Leaves scrolling to the browser, except in elements with moving gestures. No CSP forbids this sheet, and any rule of the page overrides it. */
+/** This style sheet leaves scrolling to the browser, except in elements with moving gestures. No CSP forbids it, and any rule of the page overrides it. */
 const SHEET = "adoptedStyleSheets" in document && new CSSStyleSheet();
 if (SHEET) {
   const moving = MOVING.source.split("|").map((word) => `[data-gesture*=${word}]`);
   SHEET.replaceSync(`:where([data-gesture]:not([data-gesture=""])){touch-action:pan-x pan-y;user-select:none;-webkit-user-select:none}:where(${moving}){touch-action:none}`);
 }
 
-/** The regions of one connection: their elements, the regions that the daemon has, and the gestures in progress. */
+/** The regions of one connection: their elements, the regions that the daemon has accepted, and the gestures in progress. */
 class Elements {
   #gestures;
   #options;
@@ -316,11 +316,11 @@ class Elements {
   #count = 0;
   #specs = new WeakMap(); // element → its parsed attributes
   #output; // the output of the panel
-  #origin = [0, 0]; // the origin of the region in which the daemon puts these regions
+  #origin = [0, 0]; // the origin of the region in which the daemon places these regions
   #elements = new Map(); // id → element
-  #told = new Map(); // id → the region that the daemon has, and its text
-  #given = new Map(); // gesture in progress → the element that got its `begin` event, and its last line
-  #hits = new Map(); // sequence of a region → the element touched at its first line, or `undefined` after the gesture was cancelled here
+  #told = new Map(); // id → the region as the daemon has it, and its text
+  #given = new Map(); // gesture in progress → the element that received its `begin` event, and its last line
+  #hits = new Map(); // sequence of a region → the element touched at its first line, or `undefined` if the gesture was cancelled by this module
   #isWhole = true; // all regions must be sent again
   #isBusy = false;
   #isRefused = true; // there is no panel, or the daemon refused the regions
@@ -336,7 +336,7 @@ class Elements {
     gestures.addEventListener("gesture", ({ detail }) => this.#take(detail));
     for (const name of NATIVE) addEventListener(name, (event) => this.#keepBack(event), { capture: true, passive: SCROLLING.test(name) });
     for (const name of ["resize", "scroll"]) visualViewport.addEventListener(name, this.#again);
-    // A hidden page gets no animation frames, so look at the layout directly.
+    // A hidden page receives no animation frames, so the layout is checked directly.
     document.addEventListener("visibilitychange", () => this.#look(performance.now()));
     setInterval(this.#again, LOOK_MS);
     if (gestures.hello) start();
@@ -368,12 +368,12 @@ class Elements {
 
   async #start() {
     this.#isWhole = this.#isRefused = true;
-    // After a restart the daemon counts sequences from 1 again.
+    // After a restart, the daemon counts sequences from 1 again.
     this.#hits.clear();
     try {
       const { devices } = await this.#gestures.request("devices"), wanted = this.#options.device;
       const panels = devices.filter(({ device, output }) => output && (!wanted || device === wanted));
-      if (panels.length > 1) complainOnce('there are several panels, and no option "device" says which');
+      if (panels.length > 1) complainOnce('several panels; name one in the option "device"');
       this.#isRefused = panels.length !== 1;
       if (this.#isRefused) this.#told.clear();
       else this.#output = panels[0].output;
@@ -513,7 +513,7 @@ class Elements {
     this.#again();
   }
 
-  /** Finds the origin of the region that contains this page's regions (`define_parent`), by comparing a region with the daemon's reply. */
+  /** Determines the origin of the region that contains this page's regions (`define_parent`) by comparing a region with the daemon's reply. */
   async #findParent() {
     const first = [...this.#told.values()].find(({ region }) => !region.parent)?.region;
     this.#isWhole = !first;
@@ -526,7 +526,7 @@ class Elements {
     } catch {}
   }
 
-  /** Sends a request about these regions, and returns whether the daemon accepted it. A region under a finger changes when the finger lifts. */
+  /** Sends a request that changes these regions, and returns whether the daemon accepted it. A region under a finger changes only after the finger has lifted. */
   async #ask(cmd, keys, ids) {
     try {
       await this.#gestures.request(cmd, { lease: true, wait: true, ...keys });
@@ -539,7 +539,7 @@ class Elements {
     }
   }
 
-  /** Leaves out the elements that the daemon has refused, and sends the others again. */
+  /** Excludes the elements that the daemon has refused, and sends the others again. */
   #refuse(diagnostics, ids) {
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     if (errors.some(({ code }) => code === "duplicate_id")) {
@@ -573,7 +573,7 @@ class Elements {
       if (isUnderWay(line)) given.line = line;
       else this.#given.delete(key);
     } else {
-      // The lines of a gesture are ignored if the element did not get its `begin` event.
+      // The lines of a gesture are ignored if the element did not receive its `begin` event.
       if ((line.phase && line.phase !== "begin") || !this.#accepts(element, line)) return;
       if (line.phase) this.#given.set(key, { element, line });
     }
@@ -581,20 +581,20 @@ class Elements {
     if (line.phase && !isUnderWay(line)) this.#again();
   }
 
-  /** Whether the finger touched the element, and no control in it, according to the layout at the first line of the sequence. */
+  /** Whether the finger touched the element, but no control in it. The layout at the first line of the sequence decides. */
   #accepts(element, line) {
     const key = sequenceOf(line);
     if (!this.#hits.has(key)) {
       if (this.#hits.size > 256) this.#hits.clear();
       const { clientX: x, clientY: y } = this.#place({ ...line, ...line.start }), box = boxOf(element), point = [x, y, x, y];
-      // A touch in the margin is treated as one in the middle of the element.
+      // A touch in the margin is treated like one in the middle of the element.
       this.#hits.set(key, contents(isInside(point, box) ? point : box));
     }
     const hit = this.#hits.get(key), control = hit?.closest(CONTROLS);
     return contains(element, hit) && (MOVING.test(line.gesture) || !control || contains(control, element));
   }
 
-  /** Converts the position in a line, and the distance if it has one, from output pixels to CSS pixels of the window. */
+  /** Converts the position in a line, and the distance if the line has one, from output pixels to CSS pixels of the window. */
   #place({ x = 0, y = 0, dx, dy }) {
     const { kx, ky, x: left, y: top } = this.#scale();
     return { clientX: (x - left) / kx, clientY: (y - top) / ky, ...(dx !== undefined && { clientDx: dx / kx, clientDy: dy / ky }) };
@@ -620,7 +620,7 @@ class Elements {
 
   // -- the browser's own events ---------------------------------------------------------------------------------------
 
-  /** Stops the browser's own touch events in a region, so that the page does not handle the same touch twice. */
+  /** Stops the browser's own touch events in a region, so that the page does not handle a touch twice. */
   #keepBack(event) {
     if (!event.isTrusted || !(event.touches || event.pointerType === "touch")) return;
     const path = event.composedPath();
@@ -629,7 +629,7 @@ class Elements {
     event.stopImmediatePropagation();
     if (event.cancelable && !SCROLLING.test(event.type)) event.preventDefault();
     if (event.type !== "pointercancel") return;
-    // The browser now scrolls with this finger, so the gestures of the elements that it touches are cancelled.
+    // The browser now scrolls with this finger, so the gestures of the elements under it are cancelled.
     for (const [key, { element, line }] of [...this.#given]) if (path.includes(element)) this.#end(key, element, line, "scrolled");
   }
 }

@@ -242,7 +242,7 @@ class AccessTests(InspectorCase):
             reached.append(self.page.js("(() => { const e = document.activeElement; return e.id || e.getAttribute('href') || e.getAttribute('aria-label') || e.className })()"))
         wanted = ["#live", "#recordings", "#design", "#health", "theme", "live-scene", "live-why", "live-off", "live-updates", "live-clear"]
         assert [each for each in reached if each in wanted] == wanted
-        assert "Time line of the last 60 seconds" in reached
+        assert "Timeline of the last 60 seconds" in reached
 
 
 class RecordingsTests(InspectorCase):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A screenshot or a drawing behind the regions in the mode Design.
+// A screenshot or a drawing that is shown behind the regions in the mode Design.
 import { make } from "./dom.js";
 import { RULER } from "./rulers.js";
 
@@ -12,7 +12,7 @@ export class Background {
     this.#stage = stage;
   }
 
-  /** Shows a picture. Scripts in an SVG file do not run in an image. */
+  /** Shows a picture. If it is an SVG file, its scripts do not run, because it is shown as an image. */
   show(file) {
     if (this.#image) URL.revokeObjectURL(this.#image.src);
     this.#image?.remove();
@@ -21,7 +21,7 @@ export class Background {
     this.#stage.classList.add("pictured");
   }
 
-  /** Gives the picture the position and the size of the panel. */
+  /** Sets the position and the size of the picture to those of the panel. */
   place({ width, height }) {
     if (!this.#image) return;
     Object.assign(this.#image.style, { left: `${RULER}px`, top: `${RULER}px`, width: `${width}px`, height: `${height}px` });

@@ -4,12 +4,12 @@ import { fetchJson } from "./connection.js";
 import { byId, make } from "./dom.js";
 
 export class Checks {
-  /** Called when a diagnostic is chosen, with its line, and with its file if there are several. */
+  /** Called with the line and the file of the diagnostic that the user has chosen. */
   onchoose = (line, file) => {};
 
   /**
    * Checks the files for a panel, and shows the diagnostics.
-   * @returns {Promise<object[] | null>} The decision delay of each gesture, or null if the check failed to run.
+   * @returns {Promise<object[] | null>} The decision delay of each gesture, or null if the check could not be run.
    */
   async run(files, size) {
     const query = new URLSearchParams({ width: size.width, height: size.height, width_mm: size.widthMm, height_mm: size.heightMm });
@@ -19,12 +19,12 @@ export class Checks {
       this.show(result.diagnostics, files.length);
       return result.gestures ?? [];
     } catch (error) {
-      this.show([{ severity: "error", message: `The check did not run: ${error.message}` }], files.length);
+      this.show([{ severity: "error", message: `The check could not be run: ${error.message}` }], files.length);
       return null;
     }
   }
 
-  /** Shows diagnostics. With several files each diagnostic names its file. */
+  /** Shows diagnostics. If there are several files, each diagnostic names its file. */
   show(diagnostics, fileCount) {
     byId("design-checks").replaceChildren(...diagnostics.map((diagnostic) => this.#row(diagnostic, fileCount)));
     byId("design-fine").hidden = diagnostics.length > 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The current time on the daemon's clock, to which the times in lines refer. This module does not use the DOM.
+// The current time on the daemon's clock, which is the clock of the times in lines. This module does not use the DOM.
 
 /** Estimates the daemon's clock from the page's clock and the times in lines. */
 export class Clock {
@@ -12,7 +12,7 @@ export class Clock {
    */
   observe(time, now) {
     const offset = time - now * 1000;
-    // The line with the least delay gives the best offset. The offset is reduced slowly, to follow the drift of the clocks.
+    // The line with the shortest delay gives the best offset. The offset is reduced slowly, to follow the drift of the clocks.
     if (this.#offset === null || offset > this.#offset || this.#offset - offset > 2e6) this.#offset = offset;
     else this.#offset -= Math.min(50, this.#offset - offset);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Colours of the page's style sheet, for canvases.
+// Provides the colours of the page's style sheet for drawing on canvases.
 
-/** The number of slots that have their own colour. Higher slots use the same colours again. */
+/** The number of slots that have a colour of their own. Higher slots use the same colours again. */
 export const FINGER_COLORS = 10;
 
 /** Returns the value of a CSS variable. */

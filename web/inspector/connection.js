@@ -19,8 +19,8 @@ export class RequestError extends Error {
 /**
  * A connection with lines of protocol 1 over a WebSocket.
  *
- * Listeners: `onhello(line)` is called after each connection, `online(line)` for each other event, and `onlost(text)` when
- * the connection was lost.
+ * There are three listeners: `onhello(line)` is called after each connection has been made, `online(line)` for each other
+ * event, and `onlost(text)` when the connection has been lost.
  */
 export class Connection {
   onhello = () => {};
@@ -42,7 +42,7 @@ export class Connection {
     return this.hello !== null;
   }
 
-  /** Whether the daemon gives this page a right. For a daemon that does not list rights, it is true while connected. */
+  /** Whether the daemon gives this page a right. If the daemon does not list rights, this is true while there is a connection. */
   hasRight(right) {
     return this.hello?.rights?.includes(right) ?? this.isConnected;
   }
@@ -110,7 +110,7 @@ export class Connection {
   }
 }
 
-/** Fetches JSON from a path of the bridge. If the bridge refuses, it throws an error with the bridge's message. */
+/** Fetches JSON from a path of the bridge. If the bridge refuses, throws an error with the bridge's message. */
 export async function fetchJson(path, options) {
   const response = await fetch(path, options);
   const text = await response.text();

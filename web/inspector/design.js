@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The mode Design, in which regions are drawn and edited. The text of the file is the only state. Every edit
-// changes the text, so that comments and layout are kept, and the drawing always matches the text.
+// changes this text. Comments and layout are therefore kept, and the drawing always matches the text.
 import { Background } from "./background.js";
 import { Checks } from "./checks.js";
 import { fetchJson } from "./connection.js";
@@ -20,15 +20,15 @@ import { TryLive } from "./try-live.js";
 
 const CHECK_MS = 250;
 const MARGIN = 12;
-/** The panel that is drawn while no panel is connected. */
+/** The panel to draw while no panel is connected. */
 const USUAL_PANEL = { id: "panel", size: panelSize({ width: 1920, height: 1080, width_mm: 344, height_mm: 194 }) };
 const NOTHING = { strokes: [], active: new Map(), marks: [], failures: [], recognized: new Set() };
 
 const HINTS = {
-  select: "Select a region; drag it or its handles.",
+  select: "Select a region, then drag it or its handles.",
   rect: "Drag from corner to corner.",
   circle: "Drag from the centre.",
-  polygon: "Click the corners; Enter or a double click closes the polygon.",
+  polygon: "Click the corners. Press Enter or double-click to close the polygon.",
 };
 
 export class Design {
@@ -110,7 +110,7 @@ export class Design {
   async #copy() {
     try {
       await navigator.clipboard.writeText(this.#editing.file.text);
-      this.#app.say("The text is in the clipboard.");
+      this.#app.say("The text was copied to the clipboard.");
     } catch {
       byId("design-text").select();
       this.#app.say("The browser does not let this page use the clipboard. The text is selected instead.");
@@ -206,7 +206,7 @@ export class Design {
 
   // -- what is shown
 
-  /** The panel that is drawn: the chosen one, the first one, or one of a usual size. */
+  /** The panel to draw: the chosen one, or else the first one, or else a panel of a usual size. */
   get #panel() {
     const { panels } = this.#app.layout;
     return panels.find(({ id }) => id === byId("design-device").value) ?? panels[0] ?? USUAL_PANEL;
@@ -234,7 +234,7 @@ export class Design {
     try {
       tables = regionsOf(files);
     } catch ({ line, column, message }) {
-      // The last drawing is kept, and the mistake is shown with its location.
+      // The last drawing is kept, and the mistake and its location are shown.
       return this.#checks.show([{ severity: "error", line, column, message }], files.length);
     }
     this.#regions = resolveAll(tables, size);
@@ -277,7 +277,7 @@ export class Design {
     area.scrollTop = Math.max(0, (line - 4) * Number.parseFloat(getComputedStyle(area).lineHeight));
   }
 
-  /** Called for each frame of the screen. Draws fingers and gestures while the regions are tried. */
+  /** Called for each frame of the screen. Draws fingers and gestures while the regions are being tried. */
   frame(now) {
     const time = this.#app.clock.at(now);
     if (time === null || this.#drawing.view.map === undefined) return;
@@ -287,7 +287,7 @@ export class Design {
 
 const nameOf = ({ path }) => path.split("/").at(-1);
 
-/** Converts a region of the files to the form that it has in the reply to `regions`. */
+/** Converts a region of the files to the form used in the reply to `regions`. */
 function asReply({ data, shape }, device) {
   const gestures = (data.gestures ?? []).map((gesture) => ({ gesture: gestureType(gesture), name: gestureId(gesture) }));
   return { region: data.id, device, parent: data.parent ?? null, shape, pass: data.pass === true, private: data.private === true, enabled: true, gestures };

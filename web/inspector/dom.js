@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Creates elements. Text always becomes a text node, so nothing that a daemon sends is parsed as markup.
+// Functions that create elements. Text always becomes a text node, so nothing that a daemon sends is parsed as markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -7,7 +7,7 @@ const SVG = "http://www.w3.org/2000/svg";
 export const byId = (id) => document.getElementById(id);
 
 /**
- * Creates an element. An attribute that is null, undefined or false is left out. A function, such as `onclick`, is
+ * Creates an element. An attribute that is null, undefined or false is omitted. A function, such as `onclick`, is
  * added as a listener.
  * @param {string} name
  * @param {object} [attributes]
@@ -32,13 +32,13 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** Returns one of the icons in index.html. */
+/** Creates an element that shows one of the icons in index.html. */
 export function icon(name) {
   return makeSvg("svg", { class: "icon", "aria-hidden": "true" }, makeSvg("use", { href: `#icon-${name}` }));
 }
 
 /**
- * Fills a list of choices. The current choice is kept if it still exists; otherwise the first value is chosen.
+ * Fills a list of choices. The current choice is kept if it still exists. Otherwise, the first value is chosen.
  * @param {HTMLSelectElement} select
  * @param {string[]} values
  */
@@ -48,7 +48,7 @@ export function fillSelect(select, values) {
   if (values.includes(value)) select.value = value;
 }
 
-/** Fills a choice of panels, which is shown only if there are several. */
+/** Fills a list of panels to choose from. It is shown only if there are several panels. */
 export function fillPanels(select, panels) {
   fillSelect(select, panels.map(({ id }) => id));
   select.hidden = panels.length < 2;
@@ -71,7 +71,7 @@ export function download(name, text, type = "text/plain") {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** Gives a canvas the size of its box in device pixels, and returns its context, scaled to CSS pixels. */
+/** Sets the resolution of a canvas to the size of its box in device pixels, and returns its context, scaled to CSS pixels. */
 export function prepareCanvas(canvas, width, height) {
   const ratio = window.devicePixelRatio || 1;
   const [w, h] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];

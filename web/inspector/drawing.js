@@ -5,16 +5,16 @@ import { bounds, circleRadii, outline, snap } from "./geometry.js";
 import { PanelView } from "./panel-view.js";
 import { drag, handles, move, rectangle } from "./shape.js";
 
-/** The distance in CSS pixels below which a movement of the pointer is a click. */
+/** A movement of the pointer by less than this distance, in CSS pixels, is a click. */
 const CLICK = 4;
-/** The shortest side of a new region, in mm. */
+/** The minimum length of each side of a new region, in mm. */
 const LEAST_MM = 1;
 
 export class Drawing {
   view = new PanelView();
-  /** The tool that the pointer uses: "select", "rect", "circle" or "polygon". */
+  /** The current tool: "select", "rect", "circle" or "polygon". */
   tool = "select";
-  /** The grid in mm; 0: no grid. */
+  /** The size of the grid in mm, or 0 for no grid. */
   grid = 1;
   onselect = () => {};
   /** Called with the id and the new shape of a region, in output pixels. */
@@ -75,7 +75,7 @@ export class Drawing {
     return makeSvg("circle", { cx: map.x(x), cy: map.y(y), r: 6, class: "handle", "data-handle": index });
   }
 
-  /** Creates a text below the shape that shows its size in mm. */
+  /** Creates a text below the shape, which shows the size of the shape in mm. */
   #measure(shape) {
     const [x, y, width, height] = bounds(shape);
     const { map } = this.view;
@@ -86,7 +86,7 @@ export class Drawing {
     return makeSvg("text", { x: middle, y: below > map.height - 3 ? map.y(y + height) - 8 : below, "text-anchor": "middle", class: "measure" }, words);
   }
 
-  /** Returns the position of a pointer in output pixels, on the grid. */
+  /** Returns the position of a pointer in output pixels, moved to the nearest point of the grid. */
   #point({ clientX, clientY }) {
     const { map, svg } = this.view;
     const box = svg.getScreenCTM();
@@ -116,7 +116,7 @@ export class Drawing {
     if (shape) this.#follow(event, (point) => this.#moved(shape, point[0] - start[0], point[1] - start[1]), (result) => this.onchange(id, result));
   }
 
-  /** Returns a shape that is moved by the distance, with its corner on the grid. */
+  /** Returns a copy of a shape that is moved by the distance. Its corner is placed on the grid. */
   #moved(shape, dx, dy) {
     const [x, y] = bounds(shape);
     const [toX, toY] = this.#snapped([x + dx, y + dy]);
@@ -138,7 +138,7 @@ export class Drawing {
     this.ondraw(shape);
   }
 
-  /** Follows a pointer until it is released. A click changes nothing. */
+  /** Follows a pointer until it is released. A click does not change anything. */
   #follow(event, shapeAt, done) {
     const { svg } = this.view;
     svg.setPointerCapture(event.pointerId);
@@ -176,7 +176,7 @@ export class Drawing {
     this.#paint(this.#shape);
   }
 
-  /** Moves the selected region by millimetres. */
+  /** Moves the selected region by a distance in millimetres. */
   nudge(dxMm, dyMm) {
     const shape = this.#shape;
     if (!shape) return;

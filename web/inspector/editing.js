@@ -5,7 +5,7 @@ import { fileOf } from "./files.js";
 const NEW_FILE = "version = 1\n";
 
 export class Editing {
-  /** Called after each change. `isTyped` tells whether the user edited the text directly. */
+  /** Called after each change. `isTyped` is true if the user has edited the text directly. */
   onchange = (isTyped) => {};
   /** Called with the error of a change that was refused. */
   onrefuse = (error) => {};
@@ -55,7 +55,7 @@ export class Editing {
     this.onchange(isTyped);
   }
 
-  /** Sets the text of a file. */
+  /** Sets the text of a file. By default, this is the edited file. */
   set(text, index = this.#index, isTyped = false) {
     if (text === this.#files[index].text) return;
     this.#undo.push(this.#files);
@@ -65,9 +65,9 @@ export class Editing {
   }
 
   /**
-   * Changes the text of a file. If the change throws, nothing changes, and `onrefuse` gets the error.
+   * Changes the text of a file. If `change` throws an error, the text stays the same, and `onrefuse` is called with the error.
    * @param {(text: string) => string} change
-   * @param {() => number} fileIndex Returns the index of the file; by default the edited one.
+   * @param {() => number} fileIndex Returns the index of the file. By default, it is the edited file.
    */
   edit(change, fileIndex = () => this.#index) {
     try {

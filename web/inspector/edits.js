@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edits single values in the text of a configuration. Everything else is kept, including comments, order and layout.
+// Functions that edit single values in the text of a configuration. Everything else is kept, including comments, order and layout.
 // This module does not use the DOM.
 import { gestureId } from "./gesture.js";
 import { tables, write } from "./toml.js";
@@ -18,7 +18,7 @@ function table(text, name, id) {
 /**
  * Sets a key of the table with this id in an array of tables.
  * @param {string} name The name of the array, such as "region".
- * @param {any} value undefined removes the key.
+ * @param {any} value The new value; undefined removes the key.
  * @throws {Error} if there is no such table.
  */
 export function setKey(text, name, id, key, value) {
@@ -52,7 +52,7 @@ function insertLine(text, at, line) {
   return splice(text, end + 1, end + 1, line + ending);
 }
 
-/** Removes the lines from one offset to another as a whole, including the comments at their ends. */
+/** Removes all lines from the one at the first offset to the one at the second offset, including comments at their ends. */
 function removeLines(text, start, end) {
   const first = text.lastIndexOf("\n", start - 1) + 1;
   const last = text.indexOf("\n", end);
@@ -73,7 +73,7 @@ function gestureItem(text, id, name) {
 /**
  * Sets a key of a gesture. A word such as "tap" becomes a table if necessary, and a table that contains only a type
  * becomes a word.
- * @param {any} value undefined removes the key.
+ * @param {any} value The new value; undefined removes the key.
  * @throws {Error} if there is no such region or gesture.
  */
 export function setGestureKey(text, id, name, key, value) {
@@ -113,7 +113,7 @@ function indentAt(text, at) {
   return /^[ \t]*/.exec(text.slice(start, at))[0];
 }
 
-/** Removes a gesture from a region's list. If it has its own lines, the comments directly above it are removed with it. */
+/** Removes a gesture from a region's list. If the gesture has lines of its own, the comments directly above it are removed too. */
 export function removeGesture(text, id, name) {
   const { list, item } = gestureItem(text, id, name);
   const index = list.items.indexOf(item);
@@ -125,7 +125,7 @@ export function removeGesture(text, id, name) {
   return splice(text, start, end, "");
 }
 
-/** Returns the start of the comment lines directly above the line that starts at `first`; `first` itself if there are none. */
+/** Returns the start of the comment lines directly above the line that starts at `first`; if there are none, returns `first`. */
 function commentsAbove(text, first) {
   let start = first;
   while (start > 0) {
@@ -158,8 +158,8 @@ export function removeRegion(text, id) {
 }
 
 /**
- * Returns the start of the comment lines directly above a region. They belong to the region only if an empty
- * line is above them: a comment at the top may describe the whole file.
+ * Returns the start of the comment lines directly above a region. They belong to the region only if there is
+ * an empty line above them, because a comment at the top may describe the whole file.
  */
 function commentOfRegion(text, at) {
   const own = text.lastIndexOf("\n", at - 1) + 1;

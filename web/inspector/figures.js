@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 
 /** Computes how much counters grow per second. */
 export class Rates {
-  /** `{time, values}`, with values per second; the newest last. */
+  /** The points `{time, values}`, from the oldest to the newest. The values are per second. */
   points = [];
   #last = null;
   #keys;
@@ -17,7 +17,7 @@ export class Rates {
 
   /**
    * @param {object} counters
-   * @param {string} instance Identifies the run of the daemon. In a new run the counters start at 0.
+   * @param {string} instance Identifies the run of the daemon. In a new run, the counters start at 0.
    * @param {number} now The time in ms.
    */
   add(counters, instance, now) {
@@ -30,16 +30,16 @@ export class Rates {
   }
 }
 
-/** A noisy cell has more than this factor times the landings of each neighbour, … */
+/** The number of landings in a noisy cell is greater than that of each neighbour multiplied by this factor. */
 const NOISY_FACTOR = 6;
-/** … and at least this number of landings. */
+/** A noisy cell has at least this number of landings. */
 const NOISY_LEAST = 12;
 /** Each neighbour of a dead cell has at least this number of landings. */
 const DEAD_LEAST = 3;
 
 /**
- * Returns the cells that stand out. A noisy cell has far more landings than the cells around it; a dead cell has no
- * landings, while all cells around it have some.
+ * Returns the cells that stand out. A noisy cell has far more landings than the cells around it. A dead cell has no
+ * landings although all cells around it have some.
  * @param {{counts: number[], columns: number, rows: number}} map
  * @returns {{column: number, row: number, count: number, kind: "noisy" | "dead"}[]}
  */
@@ -67,13 +67,13 @@ function neighbours(counts, columns, rows, column, row) {
   return found;
 }
 
-/** Fewer contacts that a panel lost for a moment may have another cause, such as a drop of water. */
+/** If a panel has lost fewer contacts than this for a moment, there may be another cause, such as a drop of water. */
 const FLICKERS_LEAST = 3;
-/** At least one of this many contacts is lost. */
+/** Advice is given if the panel has lost at least one of this number of contacts. */
 const FLICKERS_SHARE = 100;
 
 /**
- * Returns the advice for a panel that loses a finger for a moment again and again; null for another one.
+ * Returns the advice for a panel that repeatedly loses a finger for a moment, or null for any other panel.
  * @param {{device: string, contacts: number, flickers?: number}} count
  */
 export function flickerAdvice({ device, contacts, flickers = 0 }) {
@@ -81,7 +81,7 @@ export function flickerAdvice({ device, contacts, flickers = 0 }) {
   return `The panel ${device} lost a finger for a moment ${flickers} times in ${contacts} contacts. Add bridge = "80ms" to [filter], or filter = { bridge = "80ms" } to the panel’s [[device]].`;
 }
 
-/** Returns words with their counts, the most frequent first: `tap 12, press 9`. */
+/** Returns words with their counts, with the most frequent word first, such as `tap 12, press 9`. */
 export const tally = (counts) =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Fingers and their trails on a canvas.
+// Draws fingers and their trails on a canvas.
 import { colorIndex } from "./colors.js";
 import { TRAIL_US } from "./history.js";
 
-/** The radius of a finger in mm if the panel does not report its width. */
+/** The assumed radius of a finger in mm if the panel does not report the width. */
 export const FINGER_MM = 4.5;
-/** The number of pieces in which a trail is drawn, each with its own opacity. */
+/** A trail is drawn in this number of pieces, each with its own opacity. */
 const TRAIL_STEPS = 4;
 
 /**

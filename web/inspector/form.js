@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Creates fields of a form from the schemas of keys. A field is empty if the configuration does not contain its key.
+// Creates the fields of a form from the schemas of keys. A field is empty if the configuration does not contain its key.
 import { make } from "./dom.js";
 
 let count = 0;
@@ -7,8 +7,8 @@ let count = 0;
 /**
  * Creates a field with its label.
  * @param {ReturnType<import("./schema.js").parameters>[0]} field
- * @param {any} value The value; undefined if the configuration does not contain the key.
- * @param {(value: any) => void} onchange Receives undefined for an empty field.
+ * @param {any} value The value, or undefined if the configuration does not contain the key.
+ * @param {(value: any) => void} onchange Called with the new value, which is undefined for an empty field.
  */
 export function fieldRow(field, value, onchange) {
   const id = `field-${++count}`;
@@ -23,7 +23,7 @@ const CONTROLS = { flag, choice, choices, number: text, list };
 
 const asText = (value) => (value === undefined ? "" : typeof value === "string" || typeof value === "number" ? String(value) : JSON.stringify(value));
 
-/** Creates a text field. A number is read as a number, and anything else as a string. The daemon checks quantities. */
+/** Creates a text field. A number is read as a number, and anything else as a string. Quantities are checked by the daemon. */
 function text(field, value, onchange, attributes) {
   const read = (word) => (word === "" ? undefined : /^[+-]?[0-9]+(\.[0-9]+)?$/.test(word) && field.type !== "text" && field.type !== "id" ? Number(word) : word);
   return make("input", {

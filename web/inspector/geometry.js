@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Panels and shapes. "px" are pixels of a panel's output, "mm" are millimetres on its glass. This module does
+// Functions for panels and shapes. "px" are pixels of a panel's output, and "mm" are millimetres on its glass. This module does
 // not use the DOM.
 
-/** The assumed density of an output of unknown size; the daemon assumes the same. */
+/** The assumed density of an output of unknown size. The daemon assumes the same density. */
 const DEFAULT_PIXELS_PER_MM = 96 / 25.4;
 
 /**
- * Returns a panel's size. For unknown values it returns assumptions.
+ * Returns the size of a panel. Unknown values are replaced by assumptions.
  * @param {{width: number, height: number, width_mm?: number, height_mm?: number} | undefined} output
  */
 export function panelSize(output) {
@@ -44,8 +44,8 @@ export function projection(size, scale) {
 }
 
 /**
- * Returns the radii, in pixels along x and along y, of a circle that is round on the glass. In the inspector, the
- * `radius` of a shape is such a pair.
+ * Returns the radii, in pixels along x and along y, of a circle that is round on the glass. The `radius` of a shape in the
+ * inspector is such a pair.
  * @param {number} radius Pixels along x.
  */
 export const circleRadii = (radius, size) => [radius, (radius * (size.widthMm / size.width)) / (size.heightMm / size.height)];
@@ -65,7 +65,7 @@ export function bounds(shape) {
 }
 
 /**
- * Returns a shape as an SVG element: its name and its attributes.
+ * Returns the name and the attributes of the SVG element for a shape.
  * @param {object} shape `rect`, `circle` or `polygon`, in the unit of `map`.
  * @param {{x: (px: number) => number, y: (px: number) => number}} map
  */
@@ -96,7 +96,7 @@ export function outline(shape, map) {
   };
 }
 
-/** Returns the nearest multiple of a step. With a step of 0, it returns the value unchanged. */
+/** Returns the nearest multiple of a step. With a step of 0, returns the value unchanged. */
 export function snap(value, step) {
   if (!(step > 0)) return value;
   return Math.round((Math.round(value / step) * step) * 1000) / 1000;

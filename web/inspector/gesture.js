@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A gesture in a configuration: a word such as "tap", or a table with a type. This module does not use the DOM.
+// Functions for a gesture in a configuration, which is a word such as "tap" or a table with a type. This module does not use the DOM.
 
 /** Returns the name of a gesture, or its type if it has no name. */
 export const gestureId = (gesture) => (typeof gesture === "string" ? gesture : (gesture.name ?? gesture.type));
@@ -7,5 +7,5 @@ export const gestureId = (gesture) => (typeof gesture === "string" ? gesture : (
 /** Returns the type of a gesture, such as "swipe". */
 export const gestureType = (gesture) => (typeof gesture === "string" ? gesture : gesture.type);
 
-/** Returns the parameters that the configuration sets for a gesture. A gesture given by a word has none. */
+/** Returns the parameters that the configuration sets for a gesture. A gesture that is given as a word has none. */
 export const givenParameters = (gesture) => (typeof gesture === "string" ? {} : gesture);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mode Health, which shows the activity and the losses of the daemon, and where its panels are touched.
+// The mode Health. It shows the activity of the daemon, the lines that it has dropped, and where its panels are touched.
 import { cssColor } from "./colors.js";
 import { byId, fillPanels, make, prepareCanvas } from "./dom.js";
 import { flickerAdvice, oddCells, Rates, tally } from "./figures.js";
@@ -36,7 +36,7 @@ export class Health {
 
   connected() {
     byId("health-map").disabled = !this.#app.may("touch_map", "raw") || this.#app.layout.panels.length === 0;
-    if (byId("health-map").disabled) byId("health-map-text").textContent = "Counting requires a panel, the right raw, and touch_map among the bridge's commands.";
+    if (byId("health-map").disabled) byId("health-map-text").textContent = "Counting requires a panel, the right raw, and the command touch_map in the bridge's commands.";
   }
 
   lost() {
@@ -54,7 +54,7 @@ export class Health {
 
   async #poll() {
     if (!this.#app.connection.isConnected) return;
-    // If a command is not available, its table stays empty, and the others are shown all the same.
+    // If a command is not available, its table stays empty, but the other tables are still shown.
     const ask = (command, keys) => this.#app.connection.request(command, keys).catch((error) => ({ error }));
     const [status, devices, clients, counts] = await Promise.all(["status", "devices", "clients", "counts"].map((command) => ask(command)));
     if (!status.error) this.#showStatus(status);

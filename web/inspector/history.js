@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The history of the panels, for the last minute and for recordings. It stores the daemon's lines and returns the
-// picture at any moment. Times are in microseconds on the daemon's clock. This module does not use the DOM.
+// The history of the panels, which is used for the last minute and for recordings. It stores the daemon's lines and returns
+// the picture at any moment. Times are in microseconds on the daemon's clock. This module does not use the DOM.
 import { Pressures } from "./pressure.js";
 import { Stroke } from "./stroke.js";
 
@@ -8,9 +8,9 @@ import { Stroke } from "./stroke.js";
 export const TRAIL_US = 900_000;
 /** The time for which the mark of a discrete gesture is shown, in µs. */
 export const MARK_US = 1_500_000;
-/** The time for which the reason of a failed gesture is shown, in µs. */
+/** The time for which the reason why a gesture failed is shown, in µs. */
 export const FAILURE_US = 3_500_000;
-/** The maximum time in µs for which lines are kept while the picture is paused. */
+/** The maximum age in µs of lines that are kept while the picture is paused. */
 const LONGEST_HOLD_US = 300e6;
 
 /** Identifies a sequence of a region. */
@@ -20,20 +20,20 @@ export const sequenceKey = (line) => `${line.device}\n${line.region}\n${line.seq
 const keyOf = (line) => `${line.device}\n${line.region}\n${line.gesture}\n${line.name}\n${line.sequence}`;
 
 export class History {
-  /** @type {Stroke[]} In the order of landing. */
+  /** @type {Stroke[]} The strokes, in the order in which the contacts landed. */
   strokes = [];
-  /** Continuous gestures: `{begin, end, line, reason}`. `end` is null while the gesture is in progress. */
+  /** The continuous gestures, as `{begin, end, line, reason}`. `end` is null while the gesture is in progress. */
   spans = [];
-  /** Discrete gestures: `{time, line}`. */
+  /** The discrete gestures, as `{time, line}`. */
   marks = [];
-  /** Failed gestures: `{time, line, stroke}`. `stroke` is the stroke of the finger that made the gesture. */
+  /** The failed gestures, as `{time, line, stroke}`. `stroke` is the stroke of the finger that made the gesture. */
   failures = [];
   /** The time of each frame, so that the user can move frame by frame. */
   times = [];
-  /** The time of the first and of the last line. */
+  /** The times of the first and the last line. */
   begin = null;
   end = null;
-  /** The moment at which the picture is paused; no line after it is removed. Null if the picture is not paused. */
+  /** The moment at which the picture is paused, or null if it is not paused. Lines after this moment are not removed. */
   heldFrom = null;
   #open = new Map();
   #down = new Map();
@@ -43,7 +43,7 @@ export class History {
 
   /**
    * @param {number} span The time for which a line is kept, in µs.
-   * @param {(region: string | undefined, ancestor: string) => boolean} isWithin Returns whether a region is `ancestor` or lies in it.
+   * @param {(region: string | undefined, ancestor: string) => boolean} isWithin Returns whether a region is `ancestor` or lies inside it.
    */
   constructor(span = Infinity, isWithin = (region, ancestor) => region === ancestor) {
     this.#span = span;
@@ -140,7 +140,7 @@ export class History {
     if (this.#span === Infinity) return;
     let limit = this.end - this.#span;
     if (this.heldFrom !== null) limit = Math.max(this.end - LONGEST_HOLD_US, Math.min(limit, this.heldFrom - this.#span));
-    // The lists may exceed the span by a tenth, so that old entries need not be removed at every line.
+    // The lists may exceed the span by a tenth, so that old entries do not have to be removed at every line.
     if (this.begin === null || this.begin > limit - this.#span / 10) return;
     this.begin = limit;
     const drop = (list, isOld) => {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The labels of regions: the id, and the gestures below it.
+// Creates the labels of regions. A label consists of the id and, below it, the gestures.
 import { makeSvg } from "./dom.js";
 import { bounds } from "./geometry.js";
 import { overlap } from "./places.js";
 
 /** The average width of a letter in a label, in CSS pixels. */
 const LETTER = 6.6;
-/** The ratio of the number of letters that fit into a line in the smaller font to that in the usual font. */
+/** In the smaller font, this many times as many letters fit into a line as in the usual font. */
 const SMALLER = 1.12;
 
 export class Labels {
@@ -19,7 +19,7 @@ export class Labels {
     this.#map = map;
   }
 
-  /** Returns the label of a region, or null if the region is too small. Lines that would overlap earlier labels are left out. */
+  /** Returns the label of a region, or null if the region is too small. Lines that would overlap earlier labels are omitted. */
   add(region) {
     const map = this.#map;
     const [left, top, width, height] = bounds(region.shape);

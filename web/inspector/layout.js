@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Panels and their regions, from the replies to `devices` and `regions`. This module does not use the DOM.
+// The panels and their regions, as read from the replies to `devices` and `regions`. This module does not use the DOM.
 import { circleRadii, panelSize } from "./geometry.js";
 
 /** @typedef {{region: string, device: string, parent: string | null, shape: object, margin: number, pass: boolean, enabled: boolean, private: boolean, gestures: object[], depth: number, isSecret: boolean}} Region */
@@ -10,8 +10,8 @@ export class Layout {
   #parents = new Map();
 
   /**
-   * @param {object[]} devices The devices of the reply to `devices`.
-   * @param {object[]} regions The regions of the reply to `regions`, from the lowest to the topmost.
+   * @param {object[]} devices The devices in the reply to `devices`.
+   * @param {object[]} regions The regions in the reply to `regions`, from the lowest to the topmost.
    */
   constructor(devices = [], regions = []) {
     for (const { region, parent } of regions) this.#parents.set(region, parent);
@@ -29,7 +29,7 @@ export class Layout {
     }
   }
 
-  /** Whether a region is `ancestor` or lies in it. */
+  /** Whether a region is `ancestor` or lies inside it. */
   isWithin = (region, ancestor) => {
     for (let id = region, steps = 0; id && steps < 64; id = this.#parents.get(id), steps++) {
       if (id === ancestor) return true;
@@ -45,7 +45,7 @@ function withRadii(shape, size) {
   return { circle: { center, radius: circleRadii(radius, size) } };
 }
 
-/** Adds the nesting depth of each region, and whether it lies in a private one. */
+/** Adds to each region its nesting depth, and whether it lies inside a private region. */
 function complete(regions) {
   const byId = new Map(regions.map((region) => [region.region, region]));
   return regions.map((region) => {

@@ -42,7 +42,7 @@ export class Live {
     select.replaceChildren(...scenes.map((id) => make("option", { value: id }, id)));
     select.value = scene;
     select.disabled = !this.#app.may("set_scene", "control");
-    select.title = select.disabled ? "Switching scenes requires the right control, and set_scene among the bridge's commands." : "";
+    select.title = select.disabled ? "Switching scenes requires the right control, and the command set_scene in the bridge's commands." : "";
   }
 
   async #showMovements(isShown) {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The list of gestures and events, newest first. Lines are collected, and added to the page a few times per second.
+// The list of gestures and events, with the newest first. Lines are collected, and added to the page a few times per second.
 import { make } from "./dom.js";
 import { gestureName, measures, phaseWords } from "./words.js";
 
 const MOST = 250;
-/** The shortest time between two updates of the list, in ms. It is limited because each update causes a new layout. */
+/** The minimum time between two updates of the list, in ms. There is a minimum because each update causes a new layout. */
 const FLUSH_MS = 100;
 
 export class Log {
   element = make("ol", { class: "log", "aria-label": "Gestures, the newest first" });
-  /** Called with the time of the entry that the user chose. */
+  /** Called with the time of the entry that the user has chosen. */
   onchoose = () => {};
   #waiting = [];
   #flushed = -Infinity;
   #hidden = new Set(["update"]);
 
-  /** Shows or hides entries of a kind: `update`, `failed`. */
+  /** Shows or hides entries of a kind, such as `update` or `failed`. */
   setShown(kind, isShown) {
     if (isShown) this.#hidden.delete(kind);
     else this.#hidden.add(kind);

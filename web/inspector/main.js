@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page. It connects to the daemon, keeps the lines of the last minute, and shows one of the modes.
+// The page as a whole. It connects to the daemon, keeps the lines of the last minute, and shows one of the modes.
 import { Clock } from "./clock.js";
 import { Connection, fetchJson } from "./connection.js";
 import { Design } from "./design.js";
@@ -18,9 +18,9 @@ class App {
   clock = new Clock();
   history = new History(KEPT_US, (region, ancestor) => this.layout.isWithin(region, ancestor));
   connection = new Connection(new URL("socket", location.href.replace(/^http/, "ws").replace(/#.*/, "")));
-  /** The answer to `/bridge`; empty if it failed. */
+  /** The answer to `/bridge`. It is empty if the request failed. */
   bridge = {};
-  /** Whether the bridge allows a command, and the daemon gives this page the right that the command requires. */
+  /** Whether the bridge allows a command and the daemon gives this page the right that the command requires. */
   may = (command, right) => this.connection.hasRight(right) && (this.bridge.commands?.includes(command) ?? true);
   #modes = {};
   #mode = "live";
@@ -76,7 +76,7 @@ class App {
     location.hash = "design";
   }
 
-  /** Shows a message for some seconds. */
+  /** Shows a message for a few seconds. */
   say(text, kind = "") {
     const message = make("p", { class: `message ${kind}` }, text);
     byId("messages").append(message);
@@ -96,9 +96,9 @@ class App {
   }
 
   /**
-   * Subscribes to more lines, or ends that subscription. There are so many of these lines that the page requests them
-   * only while it shows them.
-   * @param {"movements" | "recording" | "pressure"} reason "movements" requests `update` lines, the others frames.
+   * Subscribes to more lines, or ends that subscription. There are so many of these lines that the page requests them only
+   * while it needs them.
+   * @param {"movements" | "recording" | "pressure"} reason "movements" requests `update` lines, and the other reasons request frames.
    * @param {boolean} isWanted
    */
   async want(reason, isWanted) {
@@ -132,14 +132,14 @@ class App {
     }
   }
 
-  /** Explains why fingers are not shown, with the lines of configuration that would allow it. */
+  /** Explains why fingers are not shown, and shows the lines of the configuration that would allow it. */
   #explainMissing(refusal) {
     const box = byId("missing");
     box.hidden = this.hasTouches;
     if (this.hasTouches) return;
     const cure = this.bridge.cures?.raw ?? '[access]\nraw_uids = ["gestured-web"]';
     box.replaceChildren(
-      make("p", {}, make("strong", {}, "Fingers are not shown. "), refusal ?? "This page may not see the positions of fingers. Regions and gestures are still shown.", " Allow it in gestured.toml:"),
+      make("p", {}, make("strong", {}, "Fingers are not shown. "), refusal ?? "This page may not see the positions of fingers. Regions and gestures are still shown.", " To allow it, add this to gestured.toml:"),
       make("pre", {}, cure),
     );
   }
@@ -158,7 +158,7 @@ class App {
     }
   }
 
-  /** Requests the range of pressure of each panel, and frames if a panel reports the pressure. */
+  /** Requests the range of pressure of each panel. If a panel reports the pressure, requests frames as well. */
   async #describePressure() {
     if (!this.hasTouches) return;
     let isTold = false;

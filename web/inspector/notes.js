@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Draws notes beside the fingers on a canvas: the recognized gestures, and the reasons why others failed.
+// Draws notes beside the fingers on a canvas. The notes name the recognized gestures, and the reasons why other gestures failed.
 import { FINGER_MM } from "./fingers.js";
 import { bounds } from "./geometry.js";
 import { FAILURE_US, MARK_US } from "./history.js";
@@ -9,7 +9,7 @@ import { gestureName, measures } from "./words.js";
 
 /** The height of a note in CSS pixels. */
 const LINE = 18;
-/** The size of a cell in CSS pixels. Notes whose positions are in the same cell are stacked. */
+/** The size of a cell in CSS pixels. Notes that are positioned in the same cell are stacked. */
 const CELL = 60;
 
 /**
@@ -21,8 +21,8 @@ const CELL = 60;
  * @param {CanvasRenderingContext2D} context
  * @param {ReturnType<import("./history.js").History["at"]>} picture
  * @param {Look} look
- * @param {{time: number, reasons: boolean, taken: import("./places.js").Place[]}} options `reasons`: whether to
- * show failed gestures too. `taken`: the rectangles of other texts.
+ * @param {{time: number, reasons: boolean, taken: import("./places.js").Place[]}} options `reasons` determines
+ * whether failed gestures are shown too. `taken` contains the rectangles of other texts.
  */
 export function drawNotes(context, picture, look, { time, reasons, taken }) {
   const placed = [...taken];
@@ -30,7 +30,7 @@ export function drawNotes(context, picture, look, { time, reasons, taken }) {
   context.globalAlpha = 1;
 }
 
-/** Returns the notes of a picture. Notes at about the same position are in one stack. */
+/** Returns the notes of a picture. Notes at about the same position form one stack. */
 function stacks(picture, look, time, reasons) {
   const found = new Map();
   const add = (at, note) => {
@@ -56,7 +56,7 @@ function stacks(picture, look, time, reasons) {
   return found.values();
 }
 
-/** Returns the centre of the fingers that are down in a gesture's region, or the position in its line if there are none. */
+/** Returns the centre of the fingers that are down in a gesture's region, or the position in the gesture's line if there are none. */
 function middle({ region, x, y }, strokes) {
   const points = strokes.filter(({ stroke, isDown, index }) => isDown && index >= 0 && stroke.region === region).map(({ stroke, index }) => stroke.point(index));
   if (points.length === 0) return { x, y };
@@ -64,7 +64,7 @@ function middle({ region, x, y }, strokes) {
   return { x: mean("x"), y: mean("y") };
 }
 
-/** Returns the position of a note in CSS pixels: the position in the line, the end of the stroke, or the centre of the region. */
+/** Returns the position of a note in CSS pixels: the position in the line, or else the end of the stroke, or else the centre of the region. */
 function placeOf(line, stroke, { panel, map: { kx, ky } }) {
   if (line.x !== undefined) return [line.x * kx, line.y * ky];
   if (stroke) {
@@ -77,7 +77,7 @@ function placeOf(line, stroke, { panel, map: { kx, ky } }) {
   return [(x + width / 2) * kx, (y + height / 2) * ky];
 }
 
-/** Draws the notes of one stack, one below the other: above the finger, or below it if there is no room above. */
+/** Draws the notes of one stack, one below the other. They are above the finger, or below it if there is no room above it. */
 function drawStack(context, { at: [x, y], notes }, { map: { width, height }, scale, colors }, placed) {
   context.textAlign = "left";
   context.textBaseline = "middle";

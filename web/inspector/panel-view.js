@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shows a panel to scale. Regions and rulers are SVG elements, which are replaced when they change. Fingers, trails and
-// notes are on a canvas, which is drawn in each frame of the screen in which any of them is visible.
+// notes are drawn on a canvas in each frame of the screen in which any of them is visible.
 import { cssColor, fingerColors } from "./colors.js";
 import { make, makeSvg, prepareCanvas } from "./dom.js";
 import { drawFingers } from "./fingers.js";
@@ -9,11 +9,11 @@ import { Labels } from "./labels.js";
 import { drawNotes } from "./notes.js";
 import { RULER, rulers } from "./rulers.js";
 
-/** The time for which a region is lit after a discrete gesture, in µs. */
+/** The time for which a region is highlighted after a discrete gesture, in µs. */
 const HIT_US = 350_000;
-/** A region that covers more than this fraction of its panel is lit only faintly. */
+/** A region that covers more than this fraction of its panel is highlighted only faintly. */
 const LARGE = 0.25;
-/** The maximum number of names of regions in a panel's description. */
+/** The maximum number of region names in a panel's description. */
 const MOST_NAMES = 12;
 
 let views = 0;
@@ -81,7 +81,7 @@ export class PanelView {
     // Drawing is clipped to the panel.
     const clip = makeSvg("svg", { x: 0, y: 0, width: map.width, height: map.height, class: "clip" });
     clip.append(...panel.regions.map((region) => this.#region(region)));
-    // The topmost regions get their labels first, the others only if there is room.
+    // The topmost regions are labelled first. Other regions are labelled only if there is room.
     for (const region of panel.regions.toReversed()) {
       const label = this.#labels.add(region);
       if (label) clip.append(label);
@@ -107,7 +107,7 @@ export class PanelView {
    * Draws the fingers, the gestures and the reasons for failures at a moment.
    * @param {ReturnType<import("./history.js").History["at"]>} picture
    * @param {number} time
-   * @param {{reasons: boolean}} options Whether to show why gestures failed.
+   * @param {{reasons: boolean}} options `reasons` determines whether to show why gestures failed.
    */
   draw(picture, time, { reasons = true } = {}) {
     const lit = this.#lit(picture, time);
@@ -124,7 +124,7 @@ export class PanelView {
     drawNotes(context, picture, look, { time, reasons, taken: this.#labels.places });
   }
 
-  /** Highlights regions on the canvas, so that the SVG elements of the regions need not change. */
+  /** Highlights regions on the canvas, so that their SVG elements do not have to change. */
   #light(context, lit) {
     context.fillStyle = context.strokeStyle = this.#colors.good;
     context.lineWidth = 2;
@@ -138,7 +138,7 @@ export class PanelView {
     }
   }
 
-  /** Returns the regions to highlight, and lists them in the attribute `data-lit`, for tests. */
+  /** Returns the regions to highlight. For tests, also lists them in the attribute `data-lit`. */
   #lit(picture, time) {
     const lit = new Map();
     for (const region of picture.active.keys()) lit.set(region, "active");
@@ -166,7 +166,7 @@ function panelWords({ id, size, regions }) {
   return `Panel ${id}, ${Math.round(size.widthMm)} by ${Math.round(size.heightMm)} millimetres; regions: ${list || "none"}`;
 }
 
-/** Returns the fill pattern for private regions. Each view has its own, because browsers do not draw patterns of hidden elements. */
+/** Creates the fill pattern for private regions. Each view has its own pattern, because browsers do not draw patterns of hidden elements. */
 function patterns(id) {
   const stripes = makeSvg("path", { d: "M-2,2 l4,-4 M0,8 l8,-8 M6,10 l4,-4", class: "stripe" });
   return makeSvg("defs", {}, makeSvg("pattern", { id, width: 8, height: 8, patternUnits: "userSpaceOnUse" }, stripes));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All panels of a layout at the same scale, with captions.
+// Shows all panels of a layout at the same scale, with captions.
 import { make } from "./dom.js";
 import { fit } from "./geometry.js";
 import { PanelView } from "./panel-view.js";
@@ -20,7 +20,7 @@ export class Panels {
 
   /**
    * @param {import("./layout.js").Layout} layout
-   * @param {{showsOff?: boolean}} options Whether to draw disabled regions.
+   * @param {{showsOff?: boolean}} options `showsOff` determines whether disabled regions are drawn.
    */
   show(layout, { showsOff = false } = {}) {
     this.#layout = layout;
@@ -57,7 +57,7 @@ export class Panels {
     return make("figure", { class: "panel" }, view.element, caption);
   }
 
-  /** Draws the fingers at a moment on each panel. */
+  /** Draws the picture at a moment on each panel. */
   draw(history, time, options) {
     for (const [id, view] of this.#views) view.draw(history.at(id, time), time, options);
   }

@@ -23,7 +23,7 @@ export function avoid(place, taken, height) {
     const other = taken.find((other) => overlap(place, other));
     if (!other) return;
     const above = other.top - place.tall - GAP;
-    // The first half of the tries move it up, the others down.
+    // The first half of the attempts move the rectangle up, and the others move it down.
     const goesUp = above >= GAP && tries < MOST_TRIES / 2;
     place.top = goesUp ? above : Math.min(height - place.tall, other.top + other.tall + GAP);
   }

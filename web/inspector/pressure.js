@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The pressure of each slot, from `frame` lines, because `touches` lines do not contain it. This module does not use the
-// DOM.
+// Reads the pressure of each slot from `frame` lines, because `touches` lines do not contain it. This module does not use
+// the DOM.
 
-/** Codes of evdev. */
+/** These are codes of evdev. */
 export const ABS_MT_PRESSURE = 0x3a;
 const ABS_MT_SLOT = 0x2f;
 const EV_ABS = 3;
@@ -11,7 +11,7 @@ export class Pressures {
   #ranges = new Map();
   #panels = new Map();
 
-  /** Sets the range of a panel's values, from its description. */
+  /** Sets the range of a panel's pressure values, which is known from its description. */
   setRange(device, minimum, maximum) {
     if (maximum > minimum) this.#ranges.set(device, { minimum, maximum });
   }

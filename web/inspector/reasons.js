@@ -6,7 +6,7 @@ import { miss } from "./words.js";
 const MOST_REASONS = 3;
 /** Failures in one region are shown together if they occur within this time, in µs. */
 const TOGETHER_US = 500_000;
-/** A gesture that missed its limit by at most this factor was probably intended. */
+/** If a measured value missed its limit by at most this factor, the gesture was probably intended. */
 const NEAR = 3;
 /** The codes with which a tap fails whenever the finger makes another gesture. */
 const OTHER_INTENT = new Set(["moved", "too_long"]);
@@ -14,11 +14,11 @@ const OTHER_INTENT = new Set(["moved", "too_long"]);
 const IRRELEVANT = new Set(["too_many_contacts", "too_few_contacts", "shadowed", "multi_touch", "claimed", "long_press"]);
 
 /**
- * Chooses the failures to show: for each sequence, those of the gestures that came nearest to their limits. If a gesture
+ * Chooses the failures to show. For each sequence, these are the failures of the gestures that came closest to their limits. If a gesture
  * other than a press was recognized in the sequence, only gestures that were probably intended are considered.
  * @param {object[]} failures The failures of a picture.
  * @param {Set<string>} recognized The sequences in which a gesture other than a press was recognized.
- * @returns {object[]} The failures. In the last one of a sequence, `more` is the number of failures that are left out.
+ * @returns {object[]} The failures. In the last one of a sequence, `more` is the number of failures that are omitted.
  */
 export function chooseReasons(failures, recognized) {
   const groups = new Map();

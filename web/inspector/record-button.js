@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The button that records a panel: it waits until nothing touches the panel, then collects its frames.
+// The button that records a panel. Recording waits until no contact is on the panel, and then collects its frames.
 import { byId, fillPanels } from "./dom.js";
 import { Recorder } from "./recording.js";
 
@@ -11,7 +11,7 @@ export class RecordButton {
   /** Called when the recording or the wait for it has ended, so that the status text can be used for something else. */
   onstop = () => {};
   #app;
-  /** The attempt that waits until nothing touches the panel, or null. */
+  /** The attempt that is waiting until no contact is on the panel, or null if there is none. */
   #waiting = null;
   /** @type {Recorder | null} */
   #recorder = null;
@@ -38,7 +38,7 @@ export class RecordButton {
     const may = this.#app.may("describe", "raw") && this.#app.hasTouches && this.#app.layout.panels.length > 0;
     const button = byId("recordings-record");
     button.disabled = !may && !this.#isOn;
-    button.title = may ? "" : "Recording requires a panel, the right raw, and describe among the bridge's commands.";
+    button.title = may ? "" : "Recording requires a panel, the right raw, and the command describe in the bridge's commands.";
   }
 
   #show() {
@@ -66,7 +66,7 @@ export class RecordButton {
     }
   }
 
-  /** Returns the description of a panel once nothing touches it, or null if the attempt was stopped in the meantime. */
+  /** Returns the description of a panel once no contact is on it, or null if the attempt was stopped in the meantime. */
   async #whenIdle(device, attempt) {
     for (;;) {
       const reply = await this.#app.connection.request("describe", { device });
@@ -96,13 +96,13 @@ export class RecordButton {
     if (this.#recorder === null) return;
     this.#recorder.take(line);
     if (line.event !== "overflow") return;
-    this.#app.say("Lines were lost. The recording ends before them.", "bad");
+    this.#app.say("Lines were lost, so the recording ends before them.", "bad");
     this.#end();
   }
 
   lost() {
     if (!this.#isOn) return;
-    this.#app.say("The connection was lost. The recording ends here.", "bad");
+    this.#app.say("The connection was lost, so the recording ends here.", "bad");
     this.#end();
   }
 

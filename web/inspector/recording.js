@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes recordings from a `describe` reply and `frame` lines, as evemu 1.3 with the notes of gesturectl. This module does
-// not use the DOM. It corresponds to Sources/Recordings/Evemu/EvemuWriter.swift.
+// Writes recordings from a `describe` reply and `frame` lines. The format is evemu 1.3 with the notes of gesturectl. This
+// module does not use the DOM. It corresponds to Sources/Recordings/Evemu/EvemuWriter.swift.
 
 const KEYS = 0x300;
 const AXES = 0x40;
@@ -11,7 +11,7 @@ const hex = (number, digits) => number.toString(16).padStart(digits, "0");
 /** Formats microseconds as `seconds.microseconds`. */
 const time = (us) => `${Math.floor(us / 1e6)}.${String(us % 1e6).padStart(6, "0")}`;
 
-/** Escapes a text for one line: control characters, `\`, spaces at both ends and a `#` at the start become `\xNN`. */
+/** Escapes a text so that it fits on one line. Control characters, `\`, spaces at both ends and a `#` at the start become `\xNN`. */
 function escape(text, spaces = false) {
   const bytes = [...new TextEncoder().encode(text)];
   const output = bytes.flatMap((byte, index) => {
@@ -85,7 +85,7 @@ export class Recorder {
   frames = 0;
   #lines;
 
-  /** @param {object} reply The reply to `describe`, for a panel that nothing touches. */
+  /** @param {object} reply The reply to `describe`. No contact may be on the panel. */
   constructor(reply) {
     this.device = reply.device;
     this.#lines = evemuHead(reply);

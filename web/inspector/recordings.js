@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mode Recordings. It records, opens and plays recordings, and shows which gestures another threshold would give.
+// The mode Recordings. It makes, opens and plays recordings, and shows which gestures would be recognized with another threshold.
 import { fetchJson } from "./connection.js";
 import { acceptDrops, byId, download, make } from "./dom.js";
 import { Log } from "./log.js";
@@ -21,7 +21,7 @@ export class Recordings {
   #recording = null;
   /** The files of the configuration, or null if the bridge may not read them. */
   #files = null;
-  /** The replay with the unchanged configuration, and the one that is shown. */
+  /** The replay with the unchanged configuration, and the replay that is shown. */
   #base = null;
   #shown = null;
   #recorder;
@@ -49,7 +49,7 @@ export class Recordings {
     this.#showState();
   }
 
-  /** Handles the activation of the mode. The first time it loads the schema and the configuration. */
+  /** Called when the mode is shown. The first time, loads the schema and the configuration. */
   async shown() {
     if (this.#isLoaded) return;
     this.#isLoaded = true;
@@ -193,7 +193,7 @@ export class Recordings {
     this.#last = now;
     if (!this.#timeline.isRunning || !this.#shown) return;
     this.#timeline.moment += passed * 1000 * Number(byId("recordings-speed").value);
-    // Playing continues for a while after the end, until the marks of the last gesture have faded.
+    // Playback continues for a while after the end, so that the marks of the last gesture can fade.
     if (this.#timeline.moment > this.#shown.history.end + 500_000) this.#timeline.toggle(false);
   }
 }

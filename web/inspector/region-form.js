@@ -8,7 +8,7 @@ import { kinds, parameters, regionKeys } from "./schema.js";
 import { express, resolveAll } from "./shape.js";
 import { read, write } from "./toml.js";
 
-/** Keys of a region that are not shown under “Settings”: other parts of the page edit them, or they cannot be edited. */
+/** Keys of a region that are not shown under “Settings”, because other parts of the page edit them or because they cannot be edited. */
 const OWN_KEYS = new Set(["id", "shape", "gestures", "defaults", "device", "enabled", "parent"]);
 
 export class RegionForm {
@@ -16,7 +16,7 @@ export class RegionForm {
   onrename = (id) => {};
   /** The schema of the configuration. */
   schema = {};
-  /** The decision delay of each gesture, from the check. */
+  /** The decision delay of each gesture, as reported by the check. */
   decisions = [];
   #editing;
   #element = byId("design-form");
@@ -67,7 +67,7 @@ export class RegionForm {
   #identity({ data, shape }) {
     const others = this.#regions.map((region) => region.data.id).filter((other) => other !== data.id);
     const parent = { key: "parent", type: "choice", choices: others, none: "none", description: "" };
-    const help = "As in the file. Drag the handles of the region, or write it here.";
+    const help = "The shape as it is written in the file. Drag the handles of the region, or edit it here.";
     return [
       this.#row("id", { key: "id", type: "id", description: "" }, data.id, (name) => this.#rename(data.id, name)),
       this.#row("parent", parent, data.parent, (value) => this.#setParent(data, shape, value)),
@@ -91,7 +91,7 @@ export class RegionForm {
     this.#set(id, "shape", shape);
   }
 
-  /** Gives a region another parent, without changing its position on the panel. */
+  /** Changes the parent of a region without changing its position on the panel. */
   #setParent(data, shape, parent) {
     const moved = this.#regions.map((region) => (region.data.id === data.id ? { data: { ...data, parent } } : region));
     const region = resolveAll(moved, this.#size).find((other) => other.data.id === data.id);
@@ -127,7 +127,7 @@ export class RegionForm {
     const edit = (change) => this.#editing.editRegion(id, "gestures", change);
     const decision = this.decisions.find((decision) => decision.region === id && decision.name === name);
     const summary = make("summary", {}, make("strong", {}, name), name === type ? "" : ` ${type}`, make("span", { class: "decided" }, decision?.decided ?? ""));
-    const fields = [{ key: "name", type: "id", description: "The name of the gesture in the lines on the socket." }, ...parameters(this.schema, type)];
+    const fields = [{ key: "name", type: "id", description: "The name of the gesture in the lines that the daemon sends." }, ...parameters(this.schema, type)];
     const rows = fields.map((field) =>
       this.#row(`${name}.${field.key}`, field, given[field.key], (value) => edit((text) => setGestureKey(text, id, name, field.key, value))),
     );
@@ -136,7 +136,7 @@ export class RegionForm {
   }
 }
 
-/** Returns a new gesture of this type with an unused name. A pattern gets steps, which it must have. */
+/** Returns a new gesture of this type with an unused name. A pattern is given steps, because they are required. */
 function newGesture(type, names, region) {
   let name = type;
   for (let number = 2; names.has(name); number++) name = `${type}_${number}`;

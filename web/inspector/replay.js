@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Replays recordings. The bridge runs the engine, and its lines are converted to a history.
+// Replays recordings. The bridge runs the engine, and the resulting lines are converted to a history.
 import { RequestError } from "./connection.js";
 import { History } from "./history.js";
 import { Layout } from "./layout.js";
 
 /**
  * Replays a recording.
- * @param {{path: string, text: string}[] | null} files The configuration; null: the one that the daemon uses.
+ * @param {{path: string, text: string}[] | null} files The configuration, or null for the one that the daemon uses.
  * @param {string} recording The text of an evemu or libinput file.
  * @param {AbortSignal} [signal]
  * @returns {Promise<Replay>}
@@ -31,7 +31,7 @@ function refusal(text, status) {
     const { error } = JSON.parse(text);
     if (error?.message) return error;
   } catch {
-    // The answer is plain text.
+    // The answer is not JSON but plain text.
   }
   return { code: "replay", message: text.trim().slice(0, 300) || `the bridge answered ${status}` };
 }
@@ -77,7 +77,7 @@ export function readReplay(text) {
   return { layout, history, lines, recognized };
 }
 
-/** Returns the gestures that only one of two replays recognized: `{gained, lost}`, in the order of time. */
+/** Returns the gestures that only one of two replays has recognized, as `{gained, lost}` in order of time. */
 export function compare(before, after) {
   const without = (some, others) =>
     [...some.recognized]

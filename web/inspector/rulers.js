@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The rulers of a panel.
+// Draws the rulers of a panel.
 import { makeSvg } from "./dom.js";
 
 /** The width of the rulers in CSS pixels. */
 export const RULER = 22;
-/** The shortest distances between marks, and between marks with numbers, in CSS pixels. */
+/** The minimum distances between marks, and between marks with numbers, in CSS pixels. */
 const LEAST_GAP = 7;
 const LEAST_NUMBER_GAP = 42;
 
-/** Returns rulers in mm along the upper and the left edge. `scale` is in CSS pixels per mm. */
+/** Creates rulers in mm along the upper and the left edge. `scale` is in CSS pixels per mm. */
 export function rulers(size, scale) {
   const group = makeSvg("g", { class: "ruler", "aria-hidden": "true" });
   const across = marks(size.widthMm, scale);
@@ -36,7 +36,7 @@ function marks(lengthMm, scale) {
   return found;
 }
 
-/** Returns the distance between marks in mm, such that they are at least `least` CSS pixels apart. */
+/** Returns a distance between marks in mm at which they are at least `least` CSS pixels apart. */
 export function rulerStep(scale, least) {
   return [1, 2, 5, 10, 20, 50, 100, 200, 500].find((step) => step * scale >= least) ?? 1000;
 }

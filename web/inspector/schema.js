@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The parameters of gestures and the keys of regions, from the schema of the configuration. This module does
+// Reads the parameters of gestures and the keys of regions from the schema of the configuration. This module does
 // not use the DOM.
 
 const REFERENCE = "#/definitions/";
-/** The keys that identify a gesture, and are not among its parameters. */
+/** The keys that identify a gesture and are not parameters. */
 const NAMES = new Set(["type", "name"]);
 
 /** Returns the types of gestures, in the order of the schema. */
@@ -29,7 +29,7 @@ export function regionKeys(schema) {
   return Object.entries(properties).map(([key, property]) => field(key, property));
 }
 
-/** Converts a property to a field. `type` is "choice", "choices", "flag", "number", "text", "list", or a definition of the schema such as "time". */
+/** Converts a property to a field. `type` is "choice", "choices", "flag", "number", "text", "list", or the name of a definition in the schema, such as "time". */
 function field(key, property) {
   const alternatives = property.anyOf ?? property.allOf ?? [property];
   const main = alternatives.find((choice) => choice.const !== "off") ?? property;
@@ -55,12 +55,12 @@ function kindOf(property) {
 /** The units of each quantity, each with its size as a multiple of the first unit. */
 const UNITS = { time: { ms: 1, s: 1000, min: 60_000, h: 3_600_000 }, length: { mm: 1, px: 1, "%": 1 }, speed: { "mm/s": 1, "px/s": 1, "%/s": 1 } };
 
-/** Whether a field has a number that a slider can move. */
+/** Whether a slider can change the value of a field. */
 export const isNumeric = ({ type }) => type === "number" || type in UNITS;
 
 /**
  * Returns a value as a number and its unit. Times are in milliseconds.
- * @returns {{number: number, unit: string} | null} Null if the value is "off", or is not valid for the field.
+ * @returns {{number: number, unit: string} | null} Null if the value is "off" or is not valid for the field.
  */
 export function quantity(field, value) {
   if (field.type === "number") return typeof value === "number" ? { number: value, unit: "" } : null;

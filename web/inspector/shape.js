@@ -14,7 +14,7 @@ export function parseLength(value) {
 }
 
 /**
- * The frame of reference for lengths: the box of the parent in output pixels, and the panel's size.
+ * The frame of reference for lengths. It consists of the parent's box in output pixels and the panel's size.
  * @typedef {{box: number[], size: {width: number, height: number, widthMm: number, heightMm: number}}} Frame
  */
 
@@ -29,7 +29,7 @@ function pixelsPerUnit(unit, axis, { box, size }) {
   if (axis === "y") return box[3] / 100;
   const kx = size.widthMm / size.width;
   const ky = size.heightMm / size.height;
-  // The shorter side on the glass, in pixels along x.
+  // The unit is relative to the side that is shorter on the glass. It is converted to pixels along x.
   return Math.min(box[2] * kx, box[3] * ky) / kx / 100;
 }
 
@@ -87,10 +87,10 @@ export function resolve(shape, frame) {
 }
 
 /**
- * Converts a shape in pixels to a shape of a configuration, in the units of an earlier one.
+ * Converts a shape in pixels to a shape of a configuration. The units are those of an earlier shape.
  * @param {any} shape The shape in output pixels.
  * @param {Frame} frame
- * @param {any} like The earlier shape. Without one, lengths are in millimetres.
+ * @param {any} like The earlier shape. If there is none, lengths are in millimetres.
  */
 export function express(shape, frame, like) {
   const [left, top] = frame.box;
@@ -120,7 +120,7 @@ function expressEdge([x, y, width, height], frame, like) {
 
 /**
  * Returns all regions of the files on a panel, with their shapes in output pixels. Regions that cannot be
- * resolved are left out; the check reports the reason.
+ * resolved are omitted. The check reports the reason.
  * @param {{data: any}[]} tables
  * @param {object} size
  */
@@ -137,14 +137,14 @@ export function resolveAll(tables, size) {
       const shape = resolve(data.shape, frame);
       resolved.set(data.id, { data, frame, shape });
     } catch {
-      // The region is left out; the check reports the mistake.
+      // The region is omitted. The check reports the mistake.
     }
     return resolved.get(data.id);
   };
   return tables.map(({ data }) => place(data)).filter(Boolean);
 }
 
-/** Returns a shape moved by pixels. */
+/** Returns a copy of a shape that is moved by a distance in pixels. */
 export function move(shape, dx, dy) {
   if (shape.circle) return { circle: { ...shape.circle, center: [shape.circle.center[0] + dx, shape.circle.center[1] + dy] } };
   if (shape.polygon) return { polygon: shape.polygon.map(([x, y]) => [x + dx, y + dy]) };
@@ -162,7 +162,7 @@ export function handles(shape) {
   return [[x, y], [x + width, y], [x + width, y + height], [x, y + height]];
 }
 
-/** Returns a shape after one of its handles was moved to a point. */
+/** Returns the shape that results if one of the handles is moved to a point. */
 export function drag(shape, handle, [px, py]) {
   if (shape.circle) {
     const { center, radius } = shape.circle;

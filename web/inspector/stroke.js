@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The path of a finger. Times are in microseconds on the daemon's clock. This module does not use the DOM.
 
-/** The number of values of a point: time, x, y, width in mm, pressure from 0 to 1. One flat list is cheaper than an object for each point. */
+/** The number of values of a point: time, x, y, width in mm, and pressure from 0 to 1. One flat list is cheaper than an object for each point. */
 const STRIDE = 5;
 
 /** The path of one contact from its landing to its lift. */
 export class Stroke {
-  /** STRIDE numbers for each point. */
+  /** The values of all points. There are STRIDE numbers for each point. */
   points = [];
-  /** The time of the lift; null while the contact is down. */
+  /** The time of the lift, or null while the contact is down. */
   end = null;
 
   constructor(device, contact, time) {
@@ -53,7 +53,7 @@ export class Stroke {
     return low - 1;
   }
 
-  /** Removes the points before a time, except the last of them. */
+  /** Removes the points before a time, except for the last one. */
   forget(time) {
     const first = this.indexAt(time);
     if (first > 0) this.points.splice(0, first * STRIDE);

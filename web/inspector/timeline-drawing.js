@@ -7,7 +7,7 @@ import { gestureName } from "./words.js";
 const SECOND = 1e6;
 const STEPS_S = [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10];
 const LONGEST_STEP_S = 15;
-/** Heights in CSS pixels. */
+/** These are heights in CSS pixels. */
 const LANE = 5;
 const ROW = 15;
 const AXIS = 18;
@@ -15,15 +15,15 @@ const ROWS = 3;
 const ROWS_TOP = FINGER_COLORS * LANE + 6;
 const HEIGHT = FINGER_COLORS * LANE + ROWS * ROW + AXIS + 8;
 const HEIGHT_WITHOUT_AXIS = HEIGHT - AXIS;
-/** The shortest distance between numbers of the axis, in CSS pixels. */
+/** The minimum distance between numbers of the axis, in CSS pixels. */
 const LEAST_GAP = 58;
-/** The longest window in which the names of minor gestures are shown. */
+/** The maximum length of a window in which the names of minor gestures are shown. */
 const NAMED_WINDOW_US = 5 * SECOND;
 
 /**
- * The state of a timeline. `left` is the time at the left edge, `span` the length of the window, `time` the moment that
- * is shown, `present` the newest time, and `origin` the time that is labelled 0, all in µs. `isStanding`: whether the
- * moment is marked.
+ * The state of a timeline. `left` is the time at the left edge, `span` is the length of the window, `time` is the moment
+ * that is shown, `present` is the newest time, and `origin` is the time that is labelled 0. All of these are in µs.
+ * `isStanding` determines whether the moment is marked.
  * @typedef {{left: number, span: number, time: number, present: number, origin: number, isStanding: boolean}} View
  */
 
@@ -50,7 +50,7 @@ export class TimelineDrawing {
 
   /**
    * @param {import("./history.js").History} history
-   * @param {View | null} view Null: there is nothing to show yet.
+   * @param {View | null} view The state, or null if there is nothing to show yet.
    */
   paint(history, view) {
     const width = this.#canvas.clientWidth;
@@ -130,7 +130,7 @@ function drawGestures(drawing, { marks, spans }, { span, present }) {
   }
 }
 
-/** Draws a bar for a continuous gesture, a dot for a discrete one. */
+/** Draws a bar for a continuous gesture, or a dot for a discrete one. */
 function drawGesture({ context, colors }, { from, to, y, isSpan, text }) {
   context.fillStyle = colors.good;
   if (isSpan) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The timeline of a history. It follows the present, or shows a moment that the user can drag, or move frame by frame.
+// The timeline of a history. It follows the present, or shows a moment, which the user can drag or move frame by frame.
 import { icon, make } from "./dom.js";
 import { TimelineDrawing } from "./timeline-drawing.js";
 
 const SECOND = 1e6;
 const WINDOWS_US = [60, 30, 10, 4, 1, 0.25].map((seconds) => seconds * SECOND);
-/** The margin before the start and after the end of the history, as a fraction of the window. */
+/** The margins before the start and after the end of the history, as a fraction of the window. */
 const GAP = 0.03;
 
 export class Timeline {
@@ -28,7 +28,7 @@ export class Timeline {
 
   /**
    * @param {import("./history.js").History} history
-   * @param {{isLive: boolean}} options Whether the history is live; a recording has no present.
+   * @param {{isLive: boolean}} options `isLive` is true if the history is live. A recording has no present.
    */
   constructor(history, { isLive }) {
     this.#history = history;
@@ -40,7 +40,7 @@ export class Timeline {
       class: "line",
       tabindex: 0,
       role: "slider",
-      "aria-label": isLive ? "Time line of the last 60 seconds" : "Time line of the recording",
+      "aria-label": isLive ? "Timeline of the last 60 seconds" : "Timeline of the recording",
       onkeydown: (event) => this.key(event),
       onpointerdown: (event) => this.#grab(event),
       onwheel: (event) => this.#wheel(event),
@@ -79,7 +79,7 @@ export class Timeline {
     this.#drawn = "";
   }
 
-  /** Pauses or continues. A live history continues with the present; a recording continues at its moment, or at its start if it has ended. */
+  /** Pauses or continues. A live history continues with the present. A recording continues at the moment shown, or at its start if it has ended. */
   toggle(isRunning = !this.isRunning) {
     this.isRunning = isRunning;
     if (this.#isLive) {
@@ -199,7 +199,7 @@ export class Timeline {
     this.#drawing.paint(this.#history, { left: this.#left, span: this.#window, time, present, origin, isStanding: this.moment !== null });
   }
 
-  /** Returns the time at the left edge. The moment is in the middle, except near the start and the end of the history. */
+  /** Returns the time at the left edge. The moment is shown in the middle, except near the start and the end of the history. */
   #leftAt(time) {
     const { begin, end } = this.#history;
     const span = this.#window;

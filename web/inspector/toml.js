@@ -2,7 +2,7 @@
 // Reads TOML with the position of each value in the text, and writes single values. The reader is lenient, because the
 // daemon checks every file. This module does not use the DOM.
 
-/** The error for a text that is not TOML. `line` and `column` are counted from 1. */
+/** The error for a text that is not valid TOML. `line` and `column` are counted from 1. */
 export class TomlError extends Error {
   constructor(text, at, message) {
     super(message);
@@ -16,7 +16,7 @@ const BARE = /[A-Za-z0-9_-]/;
 const ESCAPES = { b: "\b", t: "\t", n: "\n", f: "\f", r: "\r", e: "\x1b", '"': '"', "\\": "\\" };
 
 /**
- * A value and its position: `start` and `end` are offsets into the text.
+ * A value and its position. `start` and `end` are offsets into the text.
  * @typedef {{start: number, end: number, data: any, items?: Value[], entries?: Entry[]}} Value
  * @typedef {{key: string[], start: number, value: Value}} Entry
  * @typedef {{path: string[], isList: boolean, start: number, end: number, entries: Entry[]}} Section
@@ -33,7 +33,7 @@ class Reader {
     throw new TomlError(this.text, at, message);
   }
 
-  /** Skips spaces and tabs, and, if `lines` is true, also line ends and comments. */
+  /** Skips spaces and tabs. If `lines` is true, also skips line ends and comments. */
   skip(lines) {
     for (;;) {
       const letter = this.text[this.at];
@@ -111,7 +111,7 @@ class Reader {
       this.at++;
       data += letter === "\\" && quote === '"' ? this.escape() : letter;
     }
-    // A long string may contain up to two quotes directly before the closing ones.
+    // A long string may contain up to two quotes directly before the closing quotes.
     for (let more = 0; isLong && more < 2 && this.take(quote); more++) data += quote;
     return { start, end: this.at, data };
   }
@@ -192,7 +192,7 @@ function own(object, key, create) {
 
 /**
  * Returns the sections of a text, each with its header and the entries below it.
- * @returns {Section[]} The first section contains the entries above all headers.
+ * @returns {Section[]} The sections. The first one contains the entries above all headers.
  * @throws {TomlError}
  */
 export function parse(text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Converts regions of the files to regions of this connection, so that they can be tried before the files are saved.
+// Converts regions of the files to regions of this connection, so that they can be tried out before the files are saved.
 // This module does not use the DOM.
 import { read } from "./toml.js";
 
@@ -13,8 +13,8 @@ export function trialPrefix(files) {
 }
 
 /**
- * Returns the regions for `define_regions`. They get new names, because the daemon already has the regions of
- * its files.
+ * Returns the regions for `define_regions`. They are given new names, because the daemon already has the regions of its
+ * files.
  * @param {{data: any}[]} merged The regions of all files.
  * @param {string} prefix The prefix of the new names.
  */
@@ -41,7 +41,7 @@ function withSteps(gesture, rename) {
   return { ...gesture, steps };
 }
 
-/** Returns a picture in which tried regions have their original names. */
+/** Returns a picture in which the regions that are being tried have their original names. */
 export function withFileNames(picture, prefix) {
   const strip = (id) => (id?.startsWith(prefix) ? id.slice(prefix.length) : id);
   const renamed = ({ line, ...item }) => ({ ...item, line: { ...line, region: strip(line.region) } });

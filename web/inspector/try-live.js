@@ -27,18 +27,18 @@ export class TryLive {
     const may = this.#app.may("define_regions", "define") || this.#app.may("define_regions", "control");
     const button = byId("design-try");
     button.disabled = !may;
-    button.title = may ? "Put these regions on the panel until you stop or leave the page" : "Trying regions requires the right define, and define_regions among the bridge's commands.";
+    button.title = may ? "Put these regions on the panel until you stop or leave the page" : "Trying regions requires the right define, and the command define_regions in the bridge's commands.";
     if (this.#isOn) this.#define();
   }
 
-  /** Handles a change of the files: defines the regions again after a short delay. */
+  /** Called when the files have changed. Defines the regions again after a short delay. */
   changed() {
     if (!this.#isOn) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#define(), DELAY_MS);
   }
 
-  /** Returns the picture at a moment, with the original names of regions, or null while no regions are tried. */
+  /** Returns the picture at a moment with the original names of regions, or null while no regions are being tried. */
   picture(device, time) {
     return this.#isOn ? withFileNames(this.#app.history.at(device, time), this.#prefix) : null;
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The box “What if …” of the mode Recordings, in which the user chooses a setting of a gesture, and another value for it.
+// The box “What if …” of the mode Recordings. In it, the user chooses a setting of a gesture and another value for it.
 import { byId, fillSelect } from "./dom.js";
 import { regionsOf, withParameter } from "./files.js";
 import { gestureId, gestureType, givenParameters } from "./gesture.js";
 import { format, isNumeric, parameters, quantity, sliderRange } from "./schema.js";
 
-/** The unit of the slider for a setting whose value is "off", by the type of the field. */
+/** The unit of the slider if the value of a setting is "off", by the type of the field. */
 const UNIT_OF = { time: "ms", length: "mm", speed: "mm/s", number: "" };
 
 export class WhatIf {
@@ -45,7 +45,7 @@ export class WhatIf {
     this.onchange();
   }
 
-  /** Fills the choices that depend on another one. */
+  /** Fills the lists that depend on the choice in another list. */
   #fillAfter(from) {
     const order = ["files", "region", "gesture", "key"];
     const steps = { region: () => this.#fillRegions(), gesture: () => this.#fillGestures(), key: () => this.#fillKeys() };
@@ -83,7 +83,7 @@ export class WhatIf {
   #fields(gesture) {
     if (gesture === undefined) return [];
     const fields = parameters(this.#schema, gestureType(gesture)).filter(isNumeric);
-    // Settings that are off by default are rarely of interest, so they come last.
+    // Settings that are "off" by default are rarely of interest, so they come last.
     return [...fields.filter((field) => field.default !== "off"), ...fields.filter((field) => field.default === "off")];
   }
 

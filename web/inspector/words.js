@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Converts lines of the protocol to readable words.
 
-/** Returns `swipe`, or `swipe “page”` if the gesture has its own name. */
+/** Returns the name of a gesture, such as `swipe`, or `swipe “page”` if the gesture has a name of its own. */
 export const gestureName = ({ gesture, name }) => (!name || name === gesture ? gesture : `${gesture} “${name}”`);
 
 const round = (value) => Math.round(value * 10) / 10;
@@ -23,22 +23,22 @@ export function measures(line) {
   return words.join(" · ");
 }
 
-/** Returns `begin`, `end`, or `cancel (palm)`; empty for a discrete gesture. */
+/** Returns the phase of a gesture, such as `begin`, `end` or `cancel (palm)`. It is empty for a discrete gesture. */
 export function phaseWords({ phase, reason }) {
   if (!phase) return "";
   return reason ? `${phase} (${reason.replaceAll("_", " ")})` : phase;
 }
 
-/** Returns the ratio of a measured value to its limit, or of the limit to the value if that is greater; Infinity without a limit. */
+/** Returns the ratio of a measured value to its limit, or of the limit to the value if that is greater. Without a limit, returns Infinity. */
 export function miss({ value, limit }) {
   if (!(value > 0) || !(limit > 0)) return Infinity;
   return Math.max(value / limit, limit / value);
 }
 
-/** Formats a time in seconds: `12.345`. */
+/** Formats a time in seconds, such as `12.345`. */
 export const seconds = (us) => (us / 1e6).toFixed(3);
 
-/** Formats a duration: `2 d 3 h`, `3 min 20 s`. */
+/** Formats a duration, such as `2 d 3 h` or `3 min 20 s`. */
 export function duration(ms) {
   const s = Math.floor(ms / 1000);
   const parts = [
