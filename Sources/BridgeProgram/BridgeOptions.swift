@@ -12,7 +12,7 @@ package protocol BridgeOptions: ProgramOptions {
     func applied(to settings: Settings) -> Settings
 }
 
-/// The signals that end a bridge or make it reload its file.
+/// The signals that stop a bridge or make it reload its file.
 package let bridgeSignals = [SIGTERM, SIGINT, SIGHUP]
 
 extension BridgeOptions {

@@ -244,7 +244,7 @@ extension GestureClient {
         }
     }
 
-    /// The configuration of the daemon: its files, and whether they are in use.
+    /// The state of the daemon's configuration: the files, and whether they are in use.
     public struct ConfigurationStatus: Hashable, Sendable {
         public var files: [String]
         public var generation: Int

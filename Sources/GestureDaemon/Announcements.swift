@@ -12,7 +12,7 @@ final class Announcements {
     private let server: GestureServer
     private let store: ConfigurationStore
     private let service: ServiceStatus
-    /// Reused for each line.
+    /// This line is reused for each announcement.
     private var line = EventLine()
 
     init(_ server: GestureServer, _ store: ConfigurationStore, _ service: ServiceStatus) {

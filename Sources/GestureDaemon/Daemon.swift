@@ -8,8 +8,8 @@ import LinuxSystem
 /// Connects the parts of the daemon, and runs them in one loop.
 ///
 /// Each part owns its state and is given its dependencies. All parts live as long as the daemon, so they may use
-/// unowned references to each other. Events of a device go through its panel's pipeline to the server within one
-/// call.
+/// unowned references to each other. The events of a device pass through the pipeline of its panel to the server within
+/// one call.
 final class Daemon {
     private let loop: EventLoop
     private let log: Log

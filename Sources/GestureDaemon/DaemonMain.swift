@@ -5,7 +5,7 @@ import GestureProtocol
 import GestureServer
 import LinuxSystem
 
-/// The program `gestured`, from its arguments to its exit status.
+/// The entry point of the program `gestured`.
 package enum DaemonMain {
     /// Runs the program.
     /// - Parameter arguments: the arguments without the program's name.

@@ -4,7 +4,7 @@ import BridgeProgram
 import CLinux
 import LinuxSystem
 
-/// The program `gestured-mqtt`, from its arguments to its exit status.
+/// The entry point of the program `gestured-mqtt`.
 package enum MQTTMain {
     /// - Parameter arguments: the arguments without the program's name.
     package static func run(_ arguments: [String]) -> CInt {
@@ -27,7 +27,7 @@ package enum MQTTMain {
     }
 }
 
-/// The loop, its signals, and the service, which is replaced when the file is reloaded.
+/// The loop, its signals, and the service. The service is replaced when the file is reloaded.
 private final class Program {
     private let options: MQTTOptions
     private let loop: EventLoop

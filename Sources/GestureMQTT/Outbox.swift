@@ -94,7 +94,7 @@ extension Service {
     func acknowledged(_ number: Int32, refusal: CInt?) {
         guard let id = outbox.inFlight.removeValue(forKey: number) else { return }
         if let refusal {
-            // The message stays in the spool. It and the messages after it are sent again.
+            // The message stays in the spool. This message and all later ones are sent again.
             Self.log("the broker refused a message with reason \(refusal); trying again")
             outbox.lastSent = min(outbox.lastSent, id - 1)
             outbox.pause = MonotonicClock.now() + Self.pause

@@ -31,7 +31,7 @@ final class Service {
     /// The states of the checks for regions that are no longer touched, and for areas that are touched continuously.
     var areas: AreaWatch
     var noise: [String: NoiseWatch] = [:]
-    /// The contents of the last message of each kind, without its time.
+    /// The contents of the last messages of these kinds, without their times.
     private var lastStatus: [UInt8] = []
     var lastHealth: [UInt8] = []
     /// Whether a rejected configuration has been reported to the broker.

@@ -190,7 +190,7 @@ extension GestureServer {
         return nil
     }
 
-    /// The reason why a peer may not receive everything that it subscribes to; `nil` if it may.
+    /// The reason why a peer may not receive everything to which it subscribes; `nil` if it may.
     private func refusal(of request: SubscriptionRequest, by peer: Peer) -> RequestError? {
         let revealing = EventName.allCases.filter { LineFilter.revealing.contains($0) && request.events.contains($0) }
         guard !revealing.isEmpty else { return nil }

@@ -6,7 +6,7 @@ import LinuxSystem
 import NIOCore
 import NIOPosix
 
-/// The program `gestured-web`, from its arguments to its exit status.
+/// The entry point of the program `gestured-web`.
 package enum WebMain {
     /// - Parameter arguments: the arguments without the program's name.
     package static func run(_ arguments: [String]) -> CInt {

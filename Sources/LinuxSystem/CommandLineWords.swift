@@ -5,7 +5,7 @@
 package struct CommandLineWords {
     /// One option of the command line.
     package struct Option {
-        /// The name with its dashes.
+        /// The name of the option, including its dashes.
         package let name: String
         let attached: String?
         let word: String

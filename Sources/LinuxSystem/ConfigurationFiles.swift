@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// A configuration file: its printable path, and its contents.
+/// The printable path and the contents of a configuration file.
 package typealias ConfigurationText = (path: String, text: [UInt8])
 
 /// Finds and reads the configuration files.

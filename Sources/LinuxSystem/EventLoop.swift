@@ -122,7 +122,7 @@ package final class EventLoop {
     }
 
     /// Runs turns until `stop()` is called. Returns immediately if it was already called.
-    /// - Throws: `SystemError` of `epoll_wait`, after it has failed for a second.
+    /// - Throws: `SystemError` of `epoll_wait` after that call has failed for a second.
     package func run() throws(SystemError) {
         while !isStopping {
             if turn(timeout: -1) { continue }

@@ -9,7 +9,7 @@ package import LinuxSystem
 /// queue of udev's events overflows, all devices are listed again.
 package final class DeviceMonitor {
     private let udev: OpaquePointer
-    /// `nil` until it has been set up.
+    /// The source of udev's events; `nil` until it has been set up.
     private var monitor: OpaquePointer?
     private let loop: EventLoop
     private var registry = DeviceRegistry()

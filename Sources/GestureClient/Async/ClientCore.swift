@@ -10,7 +10,7 @@ final class ClientCore: Sendable {
     let path: String
     let reconnects: Bool
     let replyTimeout: Duration
-    /// Wakes the thread; `nil` if it could not be created because too many files were open.
+    /// An object that wakes up the thread; `nil` if it could not be created because too many files were open.
     let wakeup: Wakeup?
     #if THREAD_SANITIZER
     private typealias StateLock = PthreadMutex<ClientState>

@@ -124,7 +124,7 @@ package struct Session {
     }
 
     /// Handles the loss of the connection.
-    /// - Parameter cause: the cause; `nil` if the client closed the connection. In that case the stream gets no
+    /// - Parameter cause: the cause; `nil` if the client closed the connection. In that case, the stream contains no
     ///   `.disconnected` event.
     package mutating func lost(_ cause: String?) {
         let cancels = open.cancelAll(.disconnected)

@@ -8,7 +8,7 @@ import LinuxSystem
 /// Switches regions and cancels gestures at the request of clients. Owns the objects that handle the other changes to
 /// regions by clients.
 ///
-/// If a function throws, it has changed nothing.
+/// A function that throws an error has not changed anything.
 struct ClientRegions {
     let changes: RegionChanges
     let leases: Leases

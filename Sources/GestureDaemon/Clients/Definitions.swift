@@ -127,7 +127,8 @@ final class Definitions {
     /// - Throws: if the peer may not define the regions.
     private func job(for definition: Definition, by peer: Peer) throws(RequestError) -> DefinitionJob {
         let lease = try peer.lease(definition.isLease, for: .defineRegions)
-        // Replaced regions do not count toward the limit; those defined again keep their on/off state.
+        // The regions that are replaced do not count toward the limit. Regions that are defined again stay switched on
+        // or off.
         var others = store.changes
         others.define([], lease: lease, seesPrivate: peer.seesPrivate)
         let definer = try DefinitionLimits(store: store).definer(for: peer, besides: others, adding: definition.count)

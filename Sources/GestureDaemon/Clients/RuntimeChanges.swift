@@ -70,7 +70,7 @@ struct RuntimeChanges: Hashable, Sendable {
     }
 
     /// The regions of a set that a client may replace. A client without access to private regions may replace only
-    /// regions defined by such clients, so that it cannot move a region that is placed inside another user's.
+    /// regions defined by such clients, so that it cannot move a region that lies inside another user's region.
     func rules(of connection: Int64?, seesPrivate: Bool) -> [RegionRule] {
         let rules = rules(of: connection)
         return seesPrivate ? rules : rules.filter { $0.isOutsider }

@@ -56,8 +56,8 @@ final class Devices {
 
     /// Decides how the configuration treats an opened device.
     ///
-    /// If one `[[device]]` matches several devices, the first gets its name, and the others get that name plus their
-    /// own, so that clients can distinguish them.
+    /// If one `[[device]]` matches several devices, the first device is given its name. The names of the others consist
+    /// of that name and their own, so that clients can distinguish them.
     ///
     /// - Parameter prepared: the decisions made by a thread, which may include the one for this device.
     func decision(for device: AttachedDevice, _ prepared: PreparedPanels? = nil) -> PanelDecision {

@@ -7,7 +7,7 @@ import TouchSharing
 
 /// Grabs the panel, and detects when another process has grabbed it or when it sends no events.
 extension Panel {
-    /// The longest time in milliseconds that a driver takes to report the rest of a frame after its first event.
+    /// The maximum time in milliseconds that a driver takes to report the remainder of a frame after its first event.
     private static var longestFrame: Int32 { 1 }
 
     /// The maximum number of attempts to grab a busy device. An attempt is made every 30 s.
@@ -203,7 +203,7 @@ struct ContactWatch {
     private static let silenceTimeout = Interval.milliseconds(1000)
 
     var hold = FiveFingerHold()
-    /// Reused for each frame.
+    /// This array is reused for each frame.
     private var touching: [PanelContact] = []
     /// The time of the last event, or of a later comparison of the slots.
     var lastActivity: Timestamp

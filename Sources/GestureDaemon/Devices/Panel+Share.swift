@@ -11,7 +11,7 @@ struct PanelSharing {
     var twin: PanelTwin?
     /// The reason why there is no twin although the configuration requests one.
     var problem: String?
-    /// Returns the reason why the panel may not be shared; `nil` if it may.
+    /// Returns the reason why the panel may not be shared; `nil` if it may be shared.
     let refusal: () -> String?
 }
 
@@ -43,7 +43,7 @@ extension Panel {
     /// Lets every reader receive the touches, as with `listen`, until the next reload. Returns `false`.
     private func cannotShare(_ reason: String) -> Bool {
         grab.state = .free
-        // Logged only once for each reason.
+        // Each reason is reported only once.
         if sharing.problem != reason { notify(.notShared(reason: reason)) }
         sharing.problem = reason
         return false

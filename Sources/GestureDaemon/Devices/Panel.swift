@@ -75,7 +75,7 @@ final class Panel {
         return next < .never ? next : nil
     }
 
-    /// Fires each deadline up to `now`, each with its own time.
+    /// Fires all deadlines up to `now`. Each is handled with the time at which it was due.
     func fireDeadlines(until now: Timestamp) {
         let wasTouched = pipeline.tracker.contactCount > 0
         withPipeline { pipeline, batch in

@@ -3,8 +3,8 @@ import CLinux
 import ContactTracking
 import LinuxSystem
 
-/// The tracking ids that a panel has reported, kept for the next process. After a crash it can distinguish fingers that
-/// were already down from those that landed while no daemon was running.
+/// The tracking ids that a panel has reported, kept for the next process. After a crash, that process can distinguish
+/// fingers that were already down from those that landed while no daemon was running.
 ///
 /// The ids are stored in the service's `RuntimeDirectory=`, which is in memory and is removed when the service stops.
 /// The file contains a line with the device's path, followed by the id of each slot. It stays open so that a landing

@@ -36,7 +36,7 @@ struct LogBudget {
     }
 
     /// Counts a line.
-    /// - Returns: whether it may be written.
+    /// - Returns: whether the line may be written.
     mutating func allows(_ subject: String, at time: Int64) -> Bool {
         if entries[subject] == nil, entries.count >= Self.mostSubjects {
             entries = entries.filter { time - $0.value.since <= Self.window || $0.value.suppressed > 0 }

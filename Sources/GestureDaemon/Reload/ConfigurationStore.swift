@@ -2,7 +2,7 @@
 import GestureConfiguration
 import LinuxSystem
 
-/// The current configuration, and its origin.
+/// The current configuration, and information about where it comes from.
 ///
 /// A configuration with an error is rejected, and the current one stays active.
 final class ConfigurationStore {

@@ -47,7 +47,7 @@ struct StatusReply {
         json.member("events", lines.events)
         json.member("dropped", server.droppedLines(seesPrivate: seesPrivate))
         json.member("resyncs", counts.resynchronizations)
-        // Omitted until a contact was passed to an application or withheld from it.
+        // This member is omitted until a contact has been passed to an application or withheld from it.
         if shared != ShareCounts() { json.object("touches") { shared.write(into: &$0) } }
         json.member("longest_turn_us", loop.schedule.longestTurn)
     }

@@ -13,7 +13,7 @@ struct BrokerExcess {
     /// The duration of the pause, in microseconds.
     private static let pause: Int64 = 600_000_000
 
-    /// Whether the broker must discard the session of this client; otherwise it would send the message again.
+    /// Whether the broker must discard the session of this client, because it would send the message again otherwise.
     private(set) var needsFreshSession = false
     private var inRow = 0
     private var last: Int64 = 0

@@ -12,9 +12,9 @@ import LinuxSystem
 final class BrokerHandle: @unchecked Sendable {
     /// Functions that are called while the library reads and writes.
     struct Callbacks {
-        /// The broker has accepted the connection (0) or refused it, with a reason code of MQTT.
+        /// Called when the broker has accepted the connection (0) or refused it (with a reason code of MQTT).
         var answered: (CInt) -> Void = { _ in }
-        /// The broker has acknowledged or refused the message with this number.
+        /// Called when the broker has acknowledged or refused the message with this number.
         var acknowledged: (Int32, CInt) -> Void = { _, _ in }
         var received: (BrokerMessage) -> Void = { _ in }
     }
@@ -106,9 +106,9 @@ final class BrokerHandle: @unchecked Sendable {
         _ = mqtt_limit_socket(mosquitto_socket(mosquitto), patience, Self.sendBuffer)
     }
 
-    // MARK: on the loop
+    // MARK: calls on the thread of the loop
 
-    /// The descriptor; -1 if it is closed.
+    /// The descriptor of the connection; -1 if it is closed.
     var descriptor: CInt { mosquitto_socket(mosquitto) }
 
     var wantsToWrite: Bool { mosquitto_want_write(mosquitto) }

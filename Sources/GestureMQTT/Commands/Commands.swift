@@ -11,7 +11,7 @@ final class Commands {
     private static let mostInSecond = 32
 
     private unowned let service: Service
-    /// The current second, and the number of its commands.
+    /// The current second, and the number of commands received in it.
     private var second: (number: Int64, commands: Int) = (0, 0)
     private let allowed: MQTTSettings.Commands
     private let change: ConfigChange

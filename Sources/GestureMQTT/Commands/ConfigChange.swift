@@ -12,7 +12,7 @@ import LinuxSystem
 /// Until the change is confirmed, the previous file is kept next to the new one, so that the change can be reverted
 /// even after a power failure.
 final class ConfigChange {
-    /// A change that waits for its confirmation.
+    /// A change that is waiting to be confirmed.
     private struct Pending {
         let command: Command
         let id: String

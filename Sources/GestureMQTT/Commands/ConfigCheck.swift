@@ -26,7 +26,7 @@ enum ConfigCheck {
     /// The maximum number of diagnostics in an answer. The message contains the number of all errors.
     private static let mostDiagnostics = 50
 
-    // MARK: asking
+    // MARK: starting the check
 
     /// Starts to check a text that is to replace a file, together with the daemon's other files.
     /// - Parameter completed: receives `nil` if there are no mistakes.
@@ -60,7 +60,7 @@ enum ConfigCheck {
             diagnostics: json.list("diagnostics").map { GestureClient.Diagnostic($0) })
     }
 
-    // MARK: the process
+    // MARK: the process that checks
 
     /// Checks the text, and writes the verdict.
     static func run(_ input: [UInt8]) {

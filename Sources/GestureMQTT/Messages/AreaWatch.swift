@@ -45,7 +45,7 @@ struct AreaWatch: Hashable {
         }
     }
 
-    // MARK: beyond a restart
+    // MARK: values kept across a restart
 
     var saved: String {
         var json = JSONWriter()

@@ -49,7 +49,7 @@ final class Spool {
     /// The number of waiting messages.
     var count: Int { messages + memory.count }
 
-    // MARK: in and out
+    // MARK: adding and removing messages
 
     /// Adds a message.
     /// - Parameters:

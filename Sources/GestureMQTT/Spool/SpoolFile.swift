@@ -60,10 +60,10 @@ enum SpoolFile {
             """)
     }
 
-    // MARK: damage
+    // MARK: damaged files
 
     /// Renames a damaged file, for later inspection.
-    /// - Returns: its new path.
+    /// - Returns: the new path of the file.
     static func putAside(_ path: String) -> String {
         let aside = path + ".broken"
         for suffix in SQLiteDatabase.suffixes {
@@ -128,7 +128,7 @@ enum SpoolFile {
         }
     }
 
-    // MARK: other users
+    // MARK: access by other users
 
     /// Removes the permissions of other users from the folder of the spool.
     /// - Parameter mayPass: whether other users may open those files in the folder whose names they know and whose
@@ -139,7 +139,7 @@ enum SpoolFile {
         chmod(folder, mayPass ? 0o711 : 0o700)
     }
 
-    // MARK: values
+    // MARK: checking values
 
     /// Parses an id or a count that this program has written; `nil` if the text is not valid.
     static func counted(_ text: String?) -> Int64? {

@@ -3,7 +3,7 @@ import CLinux
 import GestureProtocol
 import LinuxSystem
 
-/// One client: its socket, requests, subscription, and queue.
+/// The connection of one client, with its socket, requests, subscription, and queue.
 ///
 /// Its functions never block, and there are no callbacks: the owner checks `state`, `isDrainedAfterLoss` and
 /// `nextDeadline` after each call.
@@ -208,7 +208,8 @@ final class ClientConnection {
     }
 }
 
-/// The socket of a client and its registration in the loop, which must be removed before the socket is closed.
+/// The socket of a client, and its registration in the loop. The registration must be removed before the socket is
+/// closed.
 struct ClientSocket: ~Copyable {
     var descriptor: OwnedDescriptor?
     var source: EventLoop.Source?

@@ -3,7 +3,7 @@ import GestureProtocol
 
 /// The requests of a client that were received and are not answered yet.
 struct ClientRequests {
-    /// The members of a request that its reply repeats.
+    /// The members of a request that are repeated in its reply.
     typealias Asked = (command: CommandName, id: RequestID?)
 
     /// The reason why no request of this client is answered at the moment.

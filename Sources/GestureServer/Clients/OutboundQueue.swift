@@ -7,11 +7,11 @@ import GestureProtocol
 struct OutboundQueue: ~Copyable {
     /// Determines whether a line is dropped after the client has fallen behind.
     enum Kind: Hashable {
-        /// Dropped and counted.
+        /// The line is dropped and counted.
         case event
-        /// Dropped, because a new `state` follows the loss.
+        /// The line is dropped, because a new `state` follows the loss.
         case state
-        /// Kept: `hello`, replies, and `overflow`.
+        /// The line is kept. This applies to `hello`, replies, and `overflow`.
         case kept
     }
 
@@ -31,7 +31,7 @@ struct OutboundQueue: ~Copyable {
 
     /// An entry is kept to 32 bytes, because a client that hangs has 256 of them.
     private struct Entry {
-        /// The time in microseconds when it was queued.
+        /// The time in microseconds at which the line was queued.
         let time: Int64
         private let identity: Int64
         private let lengthBytes: Int32

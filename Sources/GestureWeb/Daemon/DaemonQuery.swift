@@ -18,7 +18,7 @@ final class DaemonQuery: ChannelInboundHandler {
     struct Answer: Sendable {
         /// The rights of the bridge. Each page has the same rights.
         var rights: [String] = []
-        /// One reply for each request, in the same order; `nil` if the daemon refused it.
+        /// One reply for each request, in the order of the requests; `nil` if the daemon refused the request.
         var replies: [JSONValue?]
     }
 

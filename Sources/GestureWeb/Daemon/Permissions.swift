@@ -4,7 +4,8 @@ import CLinux
 import GestureProtocol
 import LinuxSystem
 
-/// `GET /bridge`: the permissions of a page, and the configuration lines that would grant the missing ones.
+/// The answer to `GET /bridge`: the permissions of a page, and the configuration lines that would grant the missing
+/// ones.
 struct Permissions {
     let settings: WebSettings
     /// The rights that the daemon gives the bridge; `nil` if the daemon is not running.

@@ -140,7 +140,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Answers with the output of a job, which has its own timeouts.
+    /// Answers a request with the output of a job. The job has its own timeouts.
     /// - Parameter arguments: the arguments of the job; `nil` if they are to be taken from the daemon's status.
     private func run(
         _ job: WebJob, _ request: Request, _ arguments: [String]?, _ context: ChannelHandlerContext

@@ -6,7 +6,7 @@ import GestureEngine
 import GesturePipeline
 import GestureProtocol
 
-/// `POST /check`: finds the mistakes in a configuration, and the positions of its regions on a panel.
+/// The job for `POST /check`, which finds the mistakes in a configuration and the positions of its regions on a panel.
 struct CheckJob {
     let configuration: SentConfiguration
     /// The id of a `[[device]]`; `nil` for the first one that has the size of an output.

@@ -8,7 +8,7 @@ import GestureProtocol
 import LinuxSystem
 import Recordings
 
-/// `POST /replay`: the lines that the daemon would send for a recording.
+/// The job for `POST /replay`, which produces the lines that the daemon would send for a recording.
 struct ReplayJob {
     /// The number of bytes of lines that are collected before they are sent.
     private static let block = 65_536

@@ -107,7 +107,7 @@ enum ListenAddress: Hashable, Sendable {
         }
     }
 
-    /// The address as a browser writes it.
+    /// The address in the form that a browser uses.
     var description: String {
         switch self {
         case .internet(let host, let port): "http://\(host.contains(":") ? "[\(host)]" : host):\(port)/"
