@@ -85,6 +85,13 @@ struct LayoutWarnings {
         var delays = DecisionDelays(
             region, in: regions, depth: isGuest ? 0 : DecisionDelays.depth, place: { names[$0] })
         if layout.share == .forward { warnAboutSharing(of: index) }
+        if region.contacts == .each, region.restAfter != nil {
+            warn(
+                .noEffect,
+                "region \"\(region.name)\": rest_after has no effect, because contacts is \"each\": contacts do not "
+                    + "disturb each other",
+                at: rules[index].location)
+        }
         for (i, gesture) in region.gestures.enumerated() {
             let location = rules[index].gestures[i].location
             warnAboutKind(of: i, in: index, &delays)

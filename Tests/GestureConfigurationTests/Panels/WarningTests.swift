@@ -89,6 +89,16 @@ struct WarningTests {
                 == ["t:3:9: warning: region \"low\" can never be hit: \"x\" above cover it"])
     }
 
+    @Test("about rest_after, where contacts do not disturb each other")
+    func restWithoutEffect() throws {
+        let text = "version = 1\n[[region]]\nid = \"a\"\nshape = \"full\"\nrest_after = \"2s\"\ngestures = [\"tap\"]\n"
+        #expect(try warnings(text) == [])
+        #expect(try warnings(text + "contacts = \"near\"\n") == [])
+        let found = try warnings(text + "contacts = \"each\"\n")
+        #expect(found.count == 1)
+        #expect(found.first?.contains("region \"a\": rest_after has no effect, because contacts is \"each\"") == true)
+    }
+
     @Test(
         "about gestures",
         arguments: [
