@@ -161,7 +161,8 @@ struct PanelSizeEstimate {
                 "its resolution implies a size of \(Int(width)) x \(Int(height)) mm, which is implausible; ignored")
             return nil
         }
-        // The distance on the glass over which a coordinate of the output changes from 0 to 1.
+        // The squared change of each output coordinate per millimetre on the glass. The size is the distance over which a
+        // coordinate changes from 0 to 1.
         let acrossX = (matrix.a / width) * (matrix.a / width) + (matrix.b / height) * (matrix.b / height)
         let acrossY = (matrix.d / width) * (matrix.d / width) + (matrix.e / height) * (matrix.e / height)
         return OutputSettings.Size(width: 1 / acrossX.squareRoot(), height: 1 / acrossY.squareRoot())

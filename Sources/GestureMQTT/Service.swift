@@ -126,7 +126,7 @@ final class Service {
     func subscribe() {
         guard !isSubscribed, broker.isConnected, let commands else { return }
         guard broker.maySubscribe else {
-            if !isPaused { Self.log("no commands for ten minutes: the broker sends a message that is too large") }
+            if !isPaused { Self.log("not accepting commands for ten minutes: the broker keeps sending a message that is too large") }
             return isPaused = true
         }
         (isSubscribed, isPaused) = (true, false)

@@ -21,7 +21,7 @@ struct ReadmeClientTests {
         }
     }
 
-    /// The first fenced block of a language that connects to the socket.
+    /// The first code block in README.md that is in this language and connects to the socket.
     private func client(in language: Language) throws -> String {
         let text = try String(contentsOfFile: BuildProducts.root + "/README.md", encoding: .utf8)
         let blocks = text.components(separatedBy: "```")

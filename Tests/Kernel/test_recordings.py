@@ -100,8 +100,8 @@ def test_libinput_replays_a_recording_of_gesturectl():
         player.stdin.flush()
         again = client.gestures(gesture="press", phase="end", region="key", seconds=20)
     finally:
+        # `libinput replay` now waits for Enter to replay again. Interrupt it before its input ends.
         player.send_signal(signal.SIGINT)
-        # The player waits for the next round, so the signal must come before the end of its input.
         player.wait(timeout=10)
         said = player.stdout.read()
     client.wait(event="device", change="removed", device="panel", seconds=10)

@@ -221,7 +221,7 @@ class LimitTests:
         self.broker.subscribed.get(timeout=PATIENCE)
         self.broker.send(huge)
         self.broker.connected.get(timeout=PATIENCE)
-        self.program.wait_for_log("no commands for ten minutes")
+        self.program.wait_for_log("not accepting commands for ten minutes")
         self.fixture.panel.tap(100, 100)
         while self.broker.published.get(timeout=PATIENCE)[0] != f"{BASE}/gesture/door%2Ffront/tap":
             pass

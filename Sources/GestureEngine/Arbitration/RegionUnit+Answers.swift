@@ -104,8 +104,9 @@ extension RegionUnit {
         let takesAll = winner.takes == .everything
         let reference = GestureReference(region: index, gesture: winner.index)
         for candidate in rules.lineOrder where candidate !== winner && (takesAll || candidate.isOneFinger) {
-            // Gestures that list the winner in `after` depend on it and go on.
+            // Gestures that are `simultaneous` with the winner are not ended.
             if rules.isCompanion(candidate, of: reference) { continue }
+            // Dormant gestures that list the winner in `after` are waiting for it, so they stay possible.
             if candidate.isDormant, candidate.after.contains(winner.index) { continue }
             close(candidate, takesAll ? .claimed : .multiTouch, byGesture: true)
         }

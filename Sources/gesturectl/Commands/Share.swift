@@ -46,7 +46,7 @@ struct Share: ParsableCommand {
     }
 }
 
-/// The drop-in unit that lets the daemon pass touches on.
+/// The systemd drop-in that lets the daemon pass touches on.
 struct SharingService: ~Copyable {
     private static let unit = "gestured.service"
     private static let file = "gestured-share.conf"
