@@ -126,7 +126,9 @@ final class Service {
     func subscribe() {
         guard !isSubscribed, broker.isConnected, let commands else { return }
         guard broker.maySubscribe else {
-            if !isPaused { Self.log("not accepting commands for ten minutes: the broker keeps sending a message that is too large") }
+            if !isPaused {
+                Self.log("not accepting commands for ten minutes: the broker keeps sending a message that is too large")
+            }
             return isPaused = true
         }
         (isSubscribed, isPaused) = (true, false)

@@ -59,14 +59,16 @@ struct AdmissionTests {
     /// udev's `ID_INPUT` properties decide the kind of a device. If it has none, rules like those of udev decide.
     @Test func kinds() {
         #expect(
-            verdict(axes: Self.slots, udev: ["ID_INPUT": "1", "ID_INPUT_TOUCHPAD": "1"]).hasPrefix("it is a touchpad, not"))
+            verdict(axes: Self.slots, udev: ["ID_INPUT": "1", "ID_INPUT_TOUCHPAD": "1"]).hasPrefix(
+                "it is a touchpad, not"))
         #expect(verdict(axes: Self.slots, udev: ["ID_INPUT": "1"]).hasPrefix("it is another kind of device, not"))
         #expect(verdict(axes: Self.slots, udev: ["ID_PATH": "pci"]) == "slots 10")
         #expect(verdict(axes: Self.slots, keys: [0x145, 0x14a], properties: [0]).hasPrefix("it is a touchpad, not"))
         #expect(verdict(axes: Self.slots, keys: [0x145, 0x14a], properties: [1]) == "slots 10")
         #expect(verdict(axes: Self.slots, keys: [0x140, 0x14a]).hasPrefix("it is a tablet, not"))
         #expect(verdict(axes: [0: Self.range, 1: Self.range], keys: [0x110, 0x14a]).hasPrefix("it is a mouse, not"))
-        #expect(verdict(axes: [0: Self.range, 1: Self.range, 2: Self.range], keys: []).hasPrefix("it is an accelerometer"))
+        #expect(
+            verdict(axes: [0: Self.range, 1: Self.range, 2: Self.range], keys: []).hasPrefix("it is an accelerometer"))
         #expect(verdict(axes: Self.slots, udev: ["ID_INPUT_TOUCHSCREEN": "1"], matched: true) == "slots 10")
     }
 

@@ -168,7 +168,8 @@ struct ExplainTests {
         #expect(!outcome.output.contains("press"))
         #expect(try explain(Self.day, "-g", "press", "-r", "button").output.contains("\n  +  press\n"))
         let none = try explain(Self.day, "-r", "button", "--name", "nobody")
-        #expect(none.output.contains("5.000000  button  1 finger at 10,10, 80 ms: no events from the selected gestures\n"))
+        #expect(
+            none.output.contains("5.000000  button  1 finger at 10,10, 80 ms: no events from the selected gestures\n"))
         #expect(none.errors.hasSuffix("gesturectl: no gesture is named \"nobody\" at present\n"))
     }
 

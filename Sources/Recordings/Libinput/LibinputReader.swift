@@ -55,7 +55,8 @@ package struct LibinputReader: ~Copyable {
         _ = try stream.next()
         guard hasVersion else {
             throw RecordingError(
-                .missingKey, line: 0, "the key \"version\", which libinput record writes, is missing; record the file again")
+                .missingKey, line: 0,
+                "the key \"version\", which libinput record writes, is missing; record the file again")
         }
         guard !devices.isEmpty else {
             throw RecordingError(

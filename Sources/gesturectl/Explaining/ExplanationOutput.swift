@@ -109,7 +109,8 @@ extension ExplanationOutput {
     private func silence(_ explanation: Explanation) -> String {
         let region = collector.regions.first { $0.device == explanation.device && $0.id == explanation.region }
         if region?.gestures.isEmpty == true { return "it has no gestures, but takes touches from regions below it" }
-        return explanation.sequence == nil ? "the daemon reported no event for it" : "no events from the selected gestures"
+        return explanation.sequence == nil
+            ? "the daemon reported no event for it" : "no events from the selected gestures"
     }
 
     /// Returns a text such as `1 finger 923,422 → 511,430, 612 ms`.

@@ -70,7 +70,10 @@ struct ReadingTests {
             ("- 1\n", 1, 1, "not a recording; a file of libinput record begins with \"version: 1\""),
             ("version: 2\n", 1, 10, "the file has version 2; this gesturectl reads version 1; use a newer one"),
             ("version: x\n", 1, 10, "\"x\" is not a whole number; expected the version of the file"),
-            ("ndevices: 1\n", 0, 0, "the key \"version\" is missing; libinput record writes it, record it again"),
+            (
+                "ndevices: 1\n", 0, 0,
+                "the key \"version\", which libinput record writes, is missing; record the file again"
+            ),
             ("version: 1\nversion: 1\n", 2, 1, "a second \"version\" in the file; keep one"),
             ("version: 1\n", 0, 0, "the file contains no device (\"devices:\"); record it again"),
             ("version: 1\ndevices:\n", 0, 0, "the file contains no device (\"devices:\"); record it again"),
