@@ -99,7 +99,7 @@ extension SlotTracker {
         begin(at: time)
         (hasFilteredChange, hasFilteredEnd) = (hasFilteredEnd, false)
         for index in slots.indices where slots[index].isChanged {
-            showEnded(index)
+            if slots[index].ended != nil { showEnded(index) }
             let isTouching = slots[index].state.isTouching
             switch slots[index].phase {
             case .shown: follow(index, isResynchronized: isResynchronized)
@@ -139,7 +139,10 @@ extension SlotTracker {
         let hasMoved = state.x != slots[index].contact.shownX || state.y != slots[index].contact.shownY
         if hasMoved {
             let position = mapping.point(x: state.x, y: state.y)
-            if contactCount > 1, !isResynchronized { undoExchange(of: index, at: position) }
+            let step = (position - slots[index].contact.position).squaredLength
+            if contactCount > 1, step > FilterSettings.leastJump * FilterSettings.leastJump, !isResynchronized {
+                undoExchange(of: index, at: position)
+            }
             slots[index].contact.move(to: state, at: position)
         }
         guard hasMoved || isResynchronized || slots[index].isPositioned else { return }
@@ -148,10 +151,9 @@ extension SlotTracker {
 
     /// Swaps the contacts of two slots if the contacts have changed places in this frame, because the panel has
     /// confused them. The first of the two slots to be handled finds the other one.
-    /// - Parameter position: the new position of the slot `index`.
+    /// - Parameter position: the new position of the slot `index`, farther from the old one than `leastJump`.
     private mutating func undoExchange(of index: Int, at position: Point) {
         let old = slots[index].contact.position
-        guard (position - old).squaredLength > FilterSettings.leastJump * FilterSettings.leastJump else { return }
         for other in slots.indices.dropFirst(index + 1) where slots[other].isChanged && slots[other].phase == .shown {
             let state = slots[other].state
             let otherOld = slots[other].contact.position

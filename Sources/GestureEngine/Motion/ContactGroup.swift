@@ -37,6 +37,31 @@ struct ContactGroup: Hashable, Sendable {
         /// `moverSlop` from there. Only kept while three or more contacts are measured.
         fileprivate(set) var anchor = Point.zero
         fileprivate(set) var hasMoved = false
+
+        /// Notes a report of the panel. Changes the member in place, because copying it costs more than the work here.
+        fileprivate mutating func report(_ newPosition: Point, _ now: Timestamp, isResynchronized: Bool) {
+            let step = (newPosition - position).squaredLength
+            let isJump = Self.isJump(step, in: now - reported)
+            hasLeapt = isJump && step > Self.shortestLeap * Self.shortestLeap
+            hasJumped = isJump && !isResynchronized && !hasJumped
+            isStroke = hasJumped && !isReported
+            isReported = true
+            reported = now
+            position = newPosition
+            let excursion = (newPosition - origin).squaredLength
+            squaredExcursion = max(squaredExcursion, excursion)
+            if !hasJumped { squaredSteadyExcursion = max(squaredSteadyExcursion, excursion) }
+        }
+
+        /// Jumps shorter than this, in millimetres, are not leaps. A fast finger moves this far in 23 ms, and reports are
+        /// delayed by up to 20 ms.
+        private static let shortestLeap = 30.0
+
+        /// Whether a movement is too fast for a finger. `false` if no time has passed, because the speed is then unknown.
+        private static func isJump(_ squaredDistance: Double, in interval: Interval) -> Bool {
+            let reach = SwipeSettings.fastest * interval.seconds
+            return reach > 0 && squaredDistance > reach * reach
+        }
     }
 
     /// Contacts that have moved no farther than this in millimetres may be at rest: the slop of a tap.
@@ -124,38 +149,17 @@ struct ContactGroup: Hashable, Sendable {
     }
 
     /// Sets the position of a contact at the time `now`.
-    /// - Returns: its index, its new state, and whether the position has changed; `nil` if it is not a member.
+    /// - Returns: its index, and whether the position has changed; `nil` if it is not a member.
     mutating func move(
         _ id: ContactID, to position: Point, _ kind: ContactChange.Kind, _ now: Timestamp
-    ) -> (place: Int, member: Member, hasMoved: Bool)? {
+    ) -> (place: Int, hasMoved: Bool)? {
         guard let place = index(of: id) else { return nil }
-        var member = members[place]
-        let hasMoved = member.position != position
+        let hasMoved = members[place].position != position
         // A lift at an unchanged position is not a report.
-        guard hasMoved || kind == .moved else { return (place, member, false) }
-        let step = (position - member.position).squaredLength
-        let isJump = Self.isJump(step, in: now - member.reported)
-        member.hasLeapt = isJump && step > Self.shortestLeap * Self.shortestLeap
-        member.hasJumped = isJump && kind != .resynchronized && !member.hasJumped
-        member.isStroke = member.hasJumped && !member.isReported
-        member.isReported = true
-        member.reported = now
-        member.position = position
-        let excursion = (position - member.origin).squaredLength
-        member.squaredExcursion = max(member.squaredExcursion, excursion)
-        if !member.hasJumped { member.squaredSteadyExcursion = max(member.squaredSteadyExcursion, excursion) }
-        members[place] = member
-        return (place, member, hasMoved)
-    }
-
-    /// Jumps shorter than this, in millimetres, are not leaps. A fast finger moves this far in 23 ms, and reports are
-    /// delayed by up to 20 ms.
-    private static let shortestLeap = 30.0
-
-    /// Whether a movement is too fast for a finger. `false` if no time has passed, because the speed is then unknown.
-    private static func isJump(_ squaredDistance: Double, in interval: Interval) -> Bool {
-        let reach = SwipeSettings.fastest * interval.seconds
-        return reach > 0 && squaredDistance > reach * reach
+        if hasMoved || kind == .moved {
+            members[place].report(position, now, isResynchronized: kind == .resynchronized)
+        }
+        return (place, hasMoved)
     }
 
     mutating func setOutside(_ index: Int, _ isOutside: Bool) {

@@ -79,19 +79,19 @@ final class RegionContacts {
 
     /// Updates the position of a contact. Recognizers handle it after all positions of the frame are updated.
     func move(_ id: ContactID, to position: Point, _ kind: ContactChange.Kind) {
-        guard let (place, member, hasMoved) = group.move(id, to: position, kind, now) else { return }
+        guard let (place, hasMoved) = group.move(id, to: position, kind, now) else { return }
         let isResynchronized = kind == .resynchronized
         guard hasMoved || isResynchronized else {
             if kind == .moved { changes.insert(.rested) }
             return
         }
-        squaredExcursion = max(squaredExcursion, member.squaredExcursion)
+        squaredExcursion = max(squaredExcursion, group.members[place].squaredExcursion)
         if watchesInside { updateInside(place, position) }
         changes.insert(.moved)
         // Contacts claimed by another region do not move gestures here.
-        guard !member.isClaimed else { return }
+        guard !group.members[place].isClaimed else { return }
         changes.insert(.travelled)
-        if member.hasLeapt { changes.insert(.leapt) }
+        if group.members[place].hasLeapt { changes.insert(.leapt) }
         if isResynchronized { resynchronize() }
     }
 
