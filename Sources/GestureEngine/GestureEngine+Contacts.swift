@@ -108,16 +108,17 @@ extension GestureEngine {
         // Regions with `pass` are left as they are: they keep the contact if they received its landing, and do not
         // receive it otherwise.
         let units = self.units
-        let route =
-            self.units(on: way, for: change.id, at: change.position).filter { !units[$0].pass }
-            + before.filter { units[$0].pass }
+        let kept = self.units(on: way, for: change.id, at: change.position).filter { !units[$0].pass }
+            .map { unit in before.first { units.region(of: $0) == units.region(of: unit) } ?? unit }
+        let route = kept + before.filter { units[$0].pass }
         // A region that contains both may claim the contact with this movement.
         for unit in before where route.contains(unit) { evaluateIfNeeded(unit) }
         guard !contacts.entries[contact].isClaimed else { return }
         for unit in before where !route.contains(unit) { engines[unit].cancelled(change.id, .handover) }
         contacts.reroute(contact, owner: next, route)
         if knowsRest { layToRest(besides: change.id, in: route.filter { !before.contains($0) }) }
-        for place in route.indices where engines[route[place]].contacts.group.index(of: change.id) == nil {
+        // Regions that contain both see no new landing, even if the contact has left them because it rested.
+        for place in route.indices where !before.contains(route[place]) {
             tellLanding(of: change, on: route, at: place)
         }
         beginAtLanding(contact)

@@ -56,14 +56,15 @@ extension GestureEngine {
     }
 
     /// Finds the contacts that have rested in a region and have moved no farther than the contact that lands or moves
-    /// there. No contact leaves while a drag, pinch or rotation is under way.
+    /// there. No contact leaves while a drag, pinch or rotation is under way. A contact that another region has claimed
+    /// is a finger and stays.
     private func findResting(in unit: UnitIndex, besides id: ContactID, stir: Double, into leaving: inout [Leaving]) {
         guard let restAfter = units[unit].restAfter, !engines[unit].holdsClaim else { return }
         for contact in contacts.indices where contacts.entries[contact].id != id {
             let other = contacts.entries[contact].id
             guard contacts.hasRested(contact, restAfter, context.now),
                 !contacts.stir(contact, restAfter, context).exceeds(stir),
-                engines[unit].contacts.group.index(of: other) != nil
+                engines[unit].contacts.group.isFree(other)
             else { continue }
             leaving.append(Leaving(contact: other, unit: unit, cause: id))
         }
@@ -77,11 +78,13 @@ extension GestureEngine {
     }
 
     /// Lands a contact again, at its current position, in the regions from which it was removed while it rested,
-    /// because it has moved.
+    /// because it has moved. Where a drag, pinch or rotation is under way, it joins that gesture.
     mutating func comeBack(_ change: ContactChange, _ contact: Int) {
-        guard contacts.entries[contact].restsSince == context.now else { return }
+        guard contacts.entries[contact].restsSince == context.now, !contacts.entries[contact].isClaimed else { return }
+        let joined = joining(contacts.routes[contact])
+        if joined.isClaimed { contacts.claim(contact) }
         for (place, unit) in contacts.routes[contact].enumerated() where units[unit].restAfter != nil {
-            guard engines[unit].contacts.group.index(of: change.id) == nil else { continue }
+            guard engines[unit].contacts.group.index(of: change.id) == nil, joined.route.contains(unit) else { continue }
             var route = contacts.routes[contact]
             route[place] = self.unit(after: unit, comingBack: change.id, at: change.position)
             contacts.reroute(contact, owner: contacts.entries[contact].owner, route)

@@ -101,6 +101,15 @@ struct LayoutWarnings {
                     "\(region.name).\(gesture.name) cannot happen: it takes several contacts, but contacts is \"each\"",
                     at: location)
             }
+            if case .longPress(let hold) = gesture.settings, let rest = region.restAfter, hold.fingers > 1,
+                hold.delay >= rest
+            {
+                warn(
+                    .noEffect,
+                    "\(region.name).\(gesture.name) hardly ever happens: of fingers that stay for its delay, one rests for "
+                        + "rest_after and leaves",
+                    at: location)
+            }
             if !gesture.unless.isEmpty, delays.delay(i).moment == .never {
                 warnAboutUnless(gesture, region, location)
             }

@@ -204,10 +204,12 @@ final class TransformRecognizer: Recognizer {
         return nil
     }
 
-    /// The gesture needs two contacts, but continues with one if a region below claims the other.
+    /// The gesture needs two contacts, but continues with one if a region below claims the other. A palm or a contact
+    /// that rests was no finger, so a gesture that has not begun may still begin with others.
     private func gone(_ id: ContactID, _ loss: ContactLoss) -> RecognizerAnswer? {
         guard contacts.group.isFree(id) else { return nil }
-        if contacts.group.count <= (loss.isClaim ? 1 : 2) { return cancel(loss.reason) }
+        let mayBegin = loss.reason.isNoFinger && progress != .active
+        if !mayBegin, contacts.group.count <= (loss.isClaim ? 1 : 2) { return cancel(loss.reason) }
         carry(contactsBefore: contacts.group.count)
         return nil
     }

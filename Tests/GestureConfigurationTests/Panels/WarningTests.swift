@@ -94,6 +94,11 @@ struct WarningTests {
         let text = "version = 1\n[[region]]\nid = \"a\"\nshape = \"full\"\nrest_after = \"2s\"\ngestures = [\"tap\"]\n"
         #expect(try warnings(text) == [])
         #expect(try warnings(text + "contacts = \"near\"\n") == [])
+        func holding(_ delay: String) -> String {
+            text.replacing("[\"tap\"]", with: "[{ type = \"long_press\", fingers = 2, delay = \"\(delay)\" }]")
+        }
+        #expect(try warnings(holding("1.9s")) == [])
+        #expect(try warnings(holding("2s")).first?.contains("a.long_press hardly ever happens") == true)
         let found = try warnings(text + "contacts = \"each\"\n")
         #expect(found.count == 1)
         #expect(found.first?.contains("region \"a\": rest_after has no effect, because contacts is \"each\"") == true)
