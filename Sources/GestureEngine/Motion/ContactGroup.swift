@@ -39,6 +39,7 @@ struct ContactGroup: Hashable, Sendable {
         fileprivate(set) var hasMoved = false
 
         /// Notes a report of the panel. Changes the member in place, because copying it costs more than the work here.
+        @inline(__always)  // because it runs for each report
         fileprivate mutating func report(_ newPosition: Point, _ now: Timestamp, isResynchronized: Bool) {
             let step = (newPosition - position).squaredLength
             let isJump = Self.isJump(step, in: now - reported)
@@ -135,6 +136,7 @@ struct ContactGroup: Hashable, Sendable {
         peak = max(peak, count)
     }
 
+    @inline(__always)  // because it runs for each report
     func index(of id: ContactID) -> Int? {
         for i in members.indices where members[i].id == id { return i }
         return nil
