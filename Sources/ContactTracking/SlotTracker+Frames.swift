@@ -240,8 +240,8 @@ extension SlotTracker {
         updateDeadline()
     }
 
-    mutating func add(_ contact: TrackedContact, _ kind: ContactChange.Kind) {
-        frame.changes.append(ContactChange(id: contact.id, kind: kind, position: contact.position))
+    mutating func add(_ contact: TrackedContact, _ kind: ContactChange.Kind, delay: Interval = .zero) {
+        frame.changes.append(ContactChange(id: contact.id, kind: kind, position: contact.position, delay: delay))
     }
 
     private func isTooLarge(_ state: SlotState) -> Bool { state.major > largestMajor }

@@ -102,14 +102,14 @@ extension SlotTracker {
         for index in lifts.indices where lifts[index].isHeld && predicate(lifts[index]) {
             lifts[index].isHeld = false
             contactCount -= 1
-            report(lifts[index].contact, kind)
+            report(lifts[index].contact, kind, delay: frame.time - lifts[index].time)
         }
     }
 
     /// Adds a change to the frame. It replaces an earlier change of the same contact, which may lift and land in one
     /// frame.
-    private mutating func report(_ contact: TrackedContact, _ kind: ContactChange.Kind) {
+    private mutating func report(_ contact: TrackedContact, _ kind: ContactChange.Kind, delay: Interval = .zero) {
         if let place = frame.changes.firstIndex(where: { $0.id == contact.id }) { frame.changes.remove(at: place) }
-        add(contact, kind)
+        add(contact, kind, delay: delay)
     }
 }

@@ -25,6 +25,8 @@ final class EngineContext {
     var transitions: [GestureTransition] = []
     /// The log of contacts that gestures take from an application; `nil` unless the panel is shared with one.
     var claims: ClaimLog?
+    /// The time since the contact that is being handled lifted (`ContactChange.delay`); otherwise zero.
+    var liftDelay = Interval.zero
     /// The contact that is being handled; `nil` at a deadline.
     var contact: ContactID?
 

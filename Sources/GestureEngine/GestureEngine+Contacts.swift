@@ -71,6 +71,8 @@ extension GestureEngine {
 
     private mutating func lifted(_ change: ContactChange) {
         guard let contact = contacts.index(of: change.id) else { return }
+        context.liftDelay = change.delay
+        defer { context.liftDelay = .zero }
         let route = contacts.routes[contact]
         // Swipes claim before any region handles the lift, so that a button in a swiped list is cancelled instead of
         // ending. The innermost region comes first: a child's swipe has precedence over a drag of its list.

@@ -21,6 +21,12 @@ package struct Timestamp: Hashable, Comparable, Sendable, BitwiseCopyable {
         return Timestamp(microseconds: overflow ? .max : sum)
     }
 
+    /// The time `interval`, which is not negative, before this one; saturates instead of overflowing.
+    static func - (a: Self, interval: Interval) -> Self {
+        let (difference, overflow) = a.microseconds.subtractingReportingOverflow(interval.microseconds)
+        return Timestamp(microseconds: overflow ? .min : difference)
+    }
+
     /// The time from `b` to `a`; saturates instead of overflowing.
     package static func - (a: Self, b: Self) -> Interval {
         let (difference, overflow) = a.microseconds.subtractingReportingOverflow(b.microseconds)

@@ -43,11 +43,15 @@ package struct ContactChange: Hashable, Sendable, BitwiseCopyable {
     package var kind: Kind
     /// The current position of the contact; for `lifted` and `cancelled`, its last one.
     package var position: Point
+    /// The time since the contact lifted. Zero, unless the panel held the lift back because the contact might have landed
+    /// again.
+    package var delay: Interval
 
-    package init(id: ContactID, kind: Kind, position: Point) {
+    package init(id: ContactID, kind: Kind, position: Point, delay: Interval = .zero) {
         self.id = id
         self.kind = kind
         self.position = position
+        self.delay = delay
     }
 }
 

@@ -24,8 +24,10 @@ struct BridgeTests {
 
     /// Plays frames `MS SLOT:X,Y` (in millimetres) and `MS SLOT:-`, and then waits until nothing is pending. `SLOT:X,Y`
     /// is a landing if the slot has no contact.
-    /// - Returns: `MS region.gesture phase` for each line.
-    static func play(_ script: String, regions: String, bridge: String) throws -> [String] {
+    /// - Returns: the description of each line, by default `MS region.gesture phase`.
+    static func play(
+        _ script: String, regions: String, bridge: String, describe: (borrowing EventLine) -> String = Self.summary
+    ) throws -> [String] {
         let text = panelTable() + "filter = { bridge = \"\(bridge)\", storm = \"off\" }\n" + regions
         let setup = try InterestTests.setup(try #require(ConfigurationReader.read(text).configuration))
         var pipeline = PanelPipeline(setup)
@@ -55,15 +57,15 @@ struct BridgeTests {
                 }
             }
             events.append(.report(at: time))
-            pipeline.feed(events[...]) { lines.append(Self.summary($0)) }
+            pipeline.feed(events[...]) { lines.append(describe($0)) }
         }
-        while let deadline = pipeline.nextDeadline { pipeline.advance(to: deadline) { lines.append(Self.summary($0)) } }
+        while let deadline = pipeline.nextDeadline { pipeline.advance(to: deadline) { lines.append(describe($0)) } }
         let isIdle = pipeline.isIdle
         #expect(isIdle)
         return lines
     }
 
-    private static func summary(_ line: borrowing EventLine) -> String {
+    static func summary(_ line: borrowing EventLine) -> String {
         guard let line = JSONLine("{\(line.body.text)}") else { return "?" }
         let time = Int(line.number("time_us") ?? 0) / 1000
         let gesture = "\(line["region"] ?? "").\(line["gesture"] ?? "")"
@@ -96,6 +98,48 @@ struct BridgeTests {
         let gaps = (1...14).map { "\($0 * 100) 0:-; \($0 * 100 + 30) 0:70,20" }.joined(separator: "; ")
         let lines = try Self.play("0 0:70,20; \(gaps); 1600 0:-", regions: Self.key, bridge: "80ms")
         #expect(lines == ["1500 confirm.long_press begin", "1680 confirm.long_press end"])
+    }
+
+    /// A lift is reported later, but it is judged by the time at which it happened: only the times of the events differ.
+    @Test(arguments: [
+        (#"["tap", "double_tap"]"#, "0 0:10,10; 60 0:-; 160 0:11,10; 220 0:-"),
+        (#"["press", "button"]"#, "0 0:10,10; 60 0:-; 160 0:11,10; 220 0:-"),
+        (#"["tap"]"#, "0 0:10,10; 60 0:-; 130 0:20,10; 190 0:-"),
+        (#"["swipe", "drag"]"#, "0 0:10,10; 20 0:20,10; 40 0:40,10; 60 0:60,10; 160 0:-"),
+        // A real bounce remains one.
+        (#"["tap"]"#, "0 0:10,10; 60 0:-; 90 0:20,10; 150 0:-"),
+        // `max_time` and `rest` are limits up to the lift.
+        (#"["swipe"]"#, "0 0:10,10; 420 0:20,10; 440 0:40,10; 490 0:-"),
+        (#"["swipe", "drag"]"#, "0 0:10,10; 20 0:20,10; 40 0:40,10; 200 0:-"),
+        // A tap that is too short remains too short.
+        (#"[{ type = "tap", min_time = "50ms" }]"#, "0 0:10,10; 40 0:-"),
+        // A third tap that comes after `gap`.
+        (#"["tap", "double_tap"]"#, "0 0:10,10; 50 0:-; 400 0:10,10; 450 0:-; 500 0:60,10; 550 0:-"),
+        // The second landing comes after `gap`, in the frame in which the first lift is reported.
+        (
+            #"["tap", { type = "double_tap", gap = "60ms", wait = false }]"#,
+            "0 0:10,10; 50 0:-; 125 0:20,10; 180 0:-; 220 0:10,10; 260 0:-"
+        ),
+        // Two fingers lift in the order opposite to that of their landings, and another one lands before they are reported.
+        (#"["drag"]"#, "0 0:10,10; 20 0:20,10; 40 0:40,10 1:50,50; 60 0:60,10; 80 1:-; 100 0:-; 120 1:80,80; 140 1:-"),
+        (
+            #"[{ type = "two_finger_tap", max_lift_spread = "30ms" }]"#,
+            "0 0:10,10; 5 1:50,10; 50 1:-; 100 0:-; 120 0:90,90; 160 0:-"
+        ),
+        (
+            #"[{ type = "two_finger_tap", max_lift_spread = "30ms" }]"#,
+            "0 0:10,10; 5 1:50,10; 50 1:-; 70 0:-; 120 0:90,90; 160 0:-"
+        ),
+    ])
+    func judgedByTimeOfLift(gestures: String, script: String) throws {
+        let regions = "[[region]]\nid = \"area\"\nshape = \"full\"\ngestures = \(gestures)\n"
+        func play(_ bridge: String) throws -> [String] {
+            try Self.play(script, regions: regions, bridge: bridge) { line in
+                line.body.text.replacing(#/"(time_us|held_ms)":\d+/#, with: "")
+            }
+        }
+        let today = try play("off")
+        #expect(try play("80ms") == today)
     }
 
     /// Two quick keystrokes are not two fingers: the first one lifts before the second one lands.

@@ -11,8 +11,8 @@ struct RecentLifts {
     /// The time of the last lift.
     private(set) var newest: Timestamp?
 
-    /// Adds a lift.
-    /// - Parameter time: not earlier than the time of the previous lift.
+    /// Adds a lift. Lifts that the panel held back come in the order of their contacts, so the time may be earlier than
+    /// that of the previous lift.
     mutating func add(_ position: Point, at time: Timestamp) {
         if lifts.count < Self.capacity {
             lifts.reserveCapacity(Self.capacity)
@@ -20,7 +20,7 @@ struct RecentLifts {
         } else {
             lifts[next] = (time, position)
         }
-        newest = time
+        newest = max(newest ?? time, time)
         next = next + 1 == Self.capacity ? 0 : next + 1
     }
 
@@ -32,12 +32,10 @@ struct RecentLifts {
 
     /// The time of the last recorded lift within `distance` millimetres of `point`; `nil` if there is none.
     func last(within distance: Double, of point: Point) -> Timestamp? {
-        // Newest first.
-        for place in lifts.indices {
-            let age = place + 1
-            let lift = lifts[next >= age ? next - age : next - age + lifts.count]
-            if !(lift.position - point).length.exceeds(distance) { return lift.time }
+        var last: Timestamp?
+        for lift in lifts where !(lift.position - point).length.exceeds(distance) {
+            last = max(last ?? lift.time, lift.time)
         }
-        return nil
+        return last
     }
 }

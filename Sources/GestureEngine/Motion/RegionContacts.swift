@@ -70,6 +70,9 @@ final class RegionContacts {
 
     var now: Timestamp { context.now }
 
+    /// The time at which the contact that is being handled lifted. Equals `now`, unless the panel held the lift back.
+    var liftTime: Timestamp { context.now - context.liftDelay }
+
     var sequence: SequenceID? {
         switch state {
         case .none: nil
@@ -107,21 +110,21 @@ final class RegionContacts {
 
     /// The velocity in millimetres per second; zero if the last movement was more than `standstill` ago.
     func velocity(standstill: Interval = RegionContacts.standstill) -> Vector {
-        velocity.velocity(at: now, standstill: standstill)
+        velocity.velocity(at: liftTime, standstill: standstill)
     }
 
     /// The velocity of contacts that lift, in millimetres per second; zero if the last movement was more than
     /// `standstill` ago.
     /// - Parameter keep: returns the part of a vector that is reported.
     func releaseVelocity(keep: (Vector) -> Vector) -> Vector {
-        velocity.releaseVelocity(at: now, standstill: Self.standstill, keep: keep)
+        velocity.releaseVelocity(at: liftTime, standstill: Self.standstill, keep: keep)
     }
 
     /// The speed in millimetres per second: the current one or the mean of the last 100 ms, whichever is larger, so
     /// that a finger that is about to stop still counts as fast. Zero if the last movement was more than `standstill`
     /// ago.
     func speed(standstill: Interval) -> Double {
-        max(velocity(standstill: standstill).length, velocity.meanSpeed(at: now, standstill: standstill))
+        max(velocity(standstill: standstill).length, velocity.meanSpeed(at: liftTime, standstill: standstill))
     }
 
     /// Describes the lift of a contact for recognizers; `nil` if the contact is not in this region.
@@ -134,7 +137,7 @@ final class RegionContacts {
     }
 
     /// Records the lift of a contact.
-    func noteLift(at position: Point) { lifts.add(position, at: now) }
+    func noteLift(at position: Point) { lifts.add(position, at: liftTime) }
 
     /// Removes all lifts, because no landing in this sequence can be a bounce after one of them.
     func forgetLifts() { lifts.removeAll() }

@@ -155,7 +155,7 @@ final class DragRecognizer: Recognizer {
             if course.parting == nil {
                 part(
                     Parting(
-                        time: contacts.now, position: contacts.motion.centroid,
+                        time: contacts.liftTime, position: contacts.motion.centroid,
                         velocity: contacts.releaseVelocity(keep: locked)))
             }
             carry(contactsBefore: contacts.group.count)
@@ -240,7 +240,7 @@ final class DragRecognizer: Recognizer {
     /// The velocity when one of several contacts lifted; `nil` if none has lifted or the others have moved since.
     private var partingVelocity: Vector? {
         guard let parting else { return nil }
-        return contacts.now - parting.time > RegionContacts.standstill ? .zero : parting.velocity
+        return contacts.liftTime - parting.time > RegionContacts.standstill ? .zero : parting.velocity
     }
 
     private func cancel(_ reason: CancelReason) -> RecognizerAnswer? {

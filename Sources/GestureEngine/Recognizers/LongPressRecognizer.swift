@@ -180,7 +180,7 @@ final class LongPressRecognizer: Recognizer {
             let peak = Double(contacts.group.peak)
             return fail(GestureFailure(.tooFewContacts, value: peak, limit: Double(settings.fingers)))
         case .staying(let since) where lift.isFree || lift.isLast:
-            let held = (contacts.now - since).inMilliseconds
+            let held = (contacts.liftTime - since).inMilliseconds
             return fail(GestureFailure(.liftedEarly, value: held, limit: settings.delay.inMilliseconds))
         case .held(let since) where isMember(lift.id):
             state = .over

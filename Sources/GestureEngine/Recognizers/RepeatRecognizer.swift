@@ -85,7 +85,7 @@ final class RepeatRecognizer: Recognizer {
         case .moved, .regrouped: return insideChanged()
         case .lifts(let lift):
             guard let run, run.contact == lift.id else { return nil }
-            let held = (contacts.now - run.landing).inMilliseconds
+            let held = (contacts.liftTime - run.landing).inMilliseconds
             return stop(GestureFailure(.liftedEarly, value: held, limit: settings.delay.inMilliseconds))
         case .gone(let id, .cancelled(let reason)):
             return run?.contact == id ? stop(GestureFailure(.cancelled(reason))) : nil

@@ -183,7 +183,7 @@ final class SwipeRecognizer: Recognizer {
         guard distance > 0, !settings.minDistance.exceeds(distance) else {
             return .reject(GestureFailure(.tooShort, value: distance, limit: settings.minDistance))
         }
-        let duration = contacts.now - since
+        let duration = contacts.liftTime - since
         guard duration <= settings.maxTime else {
             return .reject(
                 GestureFailure(.tooSlow, value: duration.inMilliseconds, limit: settings.maxTime.inMilliseconds))

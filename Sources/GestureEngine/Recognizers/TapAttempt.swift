@@ -10,13 +10,14 @@ struct TapAttempt {
     /// The number of contacts while there are too many; otherwise 0.
     var excess = 0
     /// The number of contacts that have lifted. After the first lift, no other contact may land.
-    var lifted = 0
-    /// The time of the first lift.
-    var firstLift = Timestamp(microseconds: 0)
+    private(set) var lifted = 0
+    /// The times of the first and the last lift. Lifts that the panel held back may come in a different order.
+    private var firstLift = Timestamp.never
+    private(set) var lastLift = Timestamp(microseconds: .min)
     /// Whether the gesture was recognized at the landing.
     var isDecided = false
     /// The sum of the positions of the lifts.
-    var liftedAt = Vector.zero
+    private(set) var liftedAt = Vector.zero
 
     init(since: Timestamp, first: Int) {
         (self.since, self.first) = (since, first)
@@ -36,10 +37,21 @@ struct TapAttempt {
         if excess <= fingers { excess = 0 }
     }
 
+    /// Records a lift.
+    mutating func addLift(at position: Point, _ time: Timestamp) {
+        firstLift = min(firstLift, time)
+        lastLift = max(lastLift, time)
+        liftedAt = liftedAt + (position - .zero)
+        lifted += 1
+    }
+
+    /// The time from the landing to the last lift, if a contact lifts at `time`.
+    func duration(liftAt time: Timestamp) -> Interval { max(lastLift, time) - since }
+
     /// The failure if a lift comes too long after the first one; `nil` if it is in time.
-    func lateLift(at now: Timestamp, _ limit: Interval?) -> GestureFailure? {
+    func lateLift(at time: Timestamp, _ limit: Interval?) -> GestureFailure? {
         guard let limit, lifted > 0 else { return nil }
-        let spread = now - firstLift
+        let spread = max(lastLift, time) - min(firstLift, time)
         guard spread > limit else { return nil }
         return GestureFailure(.liftedApart, value: spread.inMilliseconds, limit: limit.inMilliseconds)
     }

@@ -41,9 +41,9 @@ final class TapRecognizer: Recognizer {
     override func wants(_ moment: RecognizerMoment) -> Bool {
         guard case .lift(let id) = moment, case .tracking(let attempt) = state, isPart(id, of: attempt),
             attempt.landed == settings.fingers, attempt.lifted + 1 == settings.fingers, attempt.excess == 0,
-            !attempt.isDecided, contacts.now - attempt.since >= settings.minTime
+            !attempt.isDecided, attempt.duration(liftAt: contacts.liftTime) >= settings.minTime
         else { return false }
-        return streak.nextIsRecognized && attempt.lateLift(at: contacts.now, settings.maxLiftSpread) == nil
+        return streak.nextIsRecognized && attempt.lateLift(at: contacts.liftTime, settings.maxLiftSpread) == nil
             && straying(attempt, atLiftOf: id) == nil
     }
 
@@ -129,7 +129,10 @@ final class TapRecognizer: Recognizer {
         case .idle:
             let attempt = TapAttempt(since: contacts.now, first: contacts.group.landing(of: id) ?? 0)
             state = .tracking(attempt)
-            return continueStreak(attempt)
+            // A lift that the panel held back comes in the frame of the landing after it, which may be too late for `gap`.
+            let expired = expireStreak(at: contacts.now)
+            let far = continueStreak(attempt)
+            return expired ?? far
         case .tracking(var attempt):
             // A contact that lands after a lift is one too many as well, even if no more than n contacts were ever down
             // at the same time.
@@ -210,9 +213,15 @@ final class TapRecognizer: Recognizer {
         if hasLifted { return nil }
         // The streak could not expire while this contact seemed to be its next tap, so its deadline is checked now.
         let landing = attempt.landed > 0 ? attempt.since : contacts.now
-        let expired = streak.deadline.flatMap { $0 <= landing ? streak.expire() : nil }
+        let expired = expireStreak(at: landing)
         let far = attempt.landed > 0 && attempt.excess == 0 ? continueStreak(attempt, without: id) : nil
         return expired ?? far
+    }
+
+    /// Ends the streak if it is too late for another tap at `landing`.
+    private func expireStreak(at landing: Timestamp) -> RecognizerAnswer? {
+        guard let deadline = streak.deadline, deadline <= landing else { return nil }
+        return streak.expire()
     }
 
     /// Fails if a contact has moved too far or has left the region.
@@ -272,21 +281,19 @@ final class TapRecognizer: Recognizer {
         }
         guard attempt.landed == settings.fingers else { return fail(tooFew(attempt.landed)) }
         if let failure = straying(attempt, atLiftOf: lift.id) { return fail(failure) }
-        if let late = attempt.lateLift(at: contacts.now, settings.maxLiftSpread) { return fail(late) }
-        if attempt.lifted == 0 { attempt.firstLift = contacts.now }
-        attempt.liftedAt = attempt.liftedAt + (lift.position - .zero)
-        attempt.lifted += 1
+        if let late = attempt.lateLift(at: contacts.liftTime, settings.maxLiftSpread) { return fail(late) }
+        attempt.addLift(at: lift.position, contacts.liftTime)
         guard attempt.lifted == settings.fingers else {
             state = .tracking(attempt)
             return nil
         }
-        let duration = contacts.now - attempt.since
+        let duration = attempt.duration(liftAt: contacts.liftTime)
         if duration < settings.minTime {
             return fail(
                 GestureFailure(.tooQuick, value: duration.inMilliseconds, limit: settings.minTime.inMilliseconds))
         }
         state = .idle(isWoken: false)
-        guard let waits = streak.add(sequence, at: contacts.now), !attempt.isDecided else { return nil }
+        guard let waits = streak.add(sequence, at: attempt.lastLift), !attempt.isDecided else { return nil }
         return .recognizeTap(
             .tap(count: settings.count, duration: duration), fingers: settings.fingers,
             position: .zero + attempt.liftedAt * (1 / Double(settings.fingers)), waits: waits)
