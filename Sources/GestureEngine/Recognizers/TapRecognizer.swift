@@ -40,17 +40,16 @@ final class TapRecognizer: Recognizer {
 
     override func wants(_ moment: RecognizerMoment) -> Bool {
         guard case .lift(let id) = moment, case .tracking(let attempt) = state, isPart(id, of: attempt),
-            attempt.landed == settings.fingers, attempt.lifted + 1 == settings.fingers, attempt.excess == 0,
-            !attempt.isDecided, attempt.duration(liftAt: contacts.liftTime) >= settings.minTime
+            attempt.lifted + 1 == settings.fingers, !attempt.isDecided
         else { return false }
-        return streak.nextIsRecognized && attempt.lateLift(at: contacts.liftTime, settings.maxLiftSpread) == nil
-            && straying(attempt, atLiftOf: id) == nil
+        return streak.nextIsRecognized && failure(of: attempt, atLiftOf: id) == nil
     }
 
-    /// A tap is hopeless if there are too many contacts, or if some are missing and no more can land.
+    /// A tap is hopeless if the lift makes it fail, or if contacts are missing and no more can land.
     override func isHopeless(after lift: ContactLift) -> Bool {
         guard lift.isFree, case .tracking(let attempt) = state else { return false }
-        if attempt.excess > 0 { return isPart(lift.id, of: attempt) || bounced.contains(lift.id) }
+        if isPart(lift.id, of: attempt) { return failure(of: attempt, atLiftOf: lift.id) != nil }
+        if attempt.excess > 0 { return bounced.contains(lift.id) }
         return lift.isLastFree && attempt.landed < settings.fingers
     }
 
@@ -252,10 +251,17 @@ final class TapRecognizer: Recognizer {
         return hasLeft ? GestureFailure(.leftRegion) : nil
     }
 
-    /// The failure of a contact that lifts: its last report may have confirmed a jump, or was a fast stroke.
-    private func straying(_ attempt: TapAttempt, atLiftOf id: ContactID) -> GestureFailure? {
+    /// The failure of an attempt when one of its contacts lifts; `nil` if the attempt goes on or is complete.
+    private func failure(of attempt: TapAttempt, atLiftOf id: ContactID) -> GestureFailure? {
+        if attempt.excess > 0 { return tooMany(attempt.excess) }
+        if attempt.landed != settings.fingers { return tooFew(attempt.landed) }
+        // The last report may have confirmed a jump, or was a fast stroke.
         let isStroke = contacts.group.index(of: id).map { contacts.group.members[$0].isStroke } ?? false
-        return straying(attempt, withJumps: isStroke)
+        if let strayed = straying(attempt, withJumps: isStroke) { return strayed }
+        if let late = attempt.lateLift(at: contacts.liftTime, settings.maxLiftSpread) { return late }
+        let duration = attempt.duration(liftAt: contacts.liftTime)
+        guard attempt.lifted + 1 == settings.fingers, duration < settings.minTime else { return nil }
+        return GestureFailure(.tooQuick, value: duration.inMilliseconds, limit: settings.minTime.inMilliseconds)
     }
 
     private func lifts(_ lift: ContactLift) -> RecognizerAnswer? {
@@ -279,23 +285,16 @@ final class TapRecognizer: Recognizer {
         guard case .tracking(var attempt) = state, isPart(lift.id, of: attempt), let sequence = contacts.sequence else {
             return nil
         }
-        guard attempt.landed == settings.fingers else { return fail(tooFew(attempt.landed)) }
-        if let failure = straying(attempt, atLiftOf: lift.id) { return fail(failure) }
-        if let late = attempt.lateLift(at: contacts.liftTime, settings.maxLiftSpread) { return fail(late) }
+        if let failure = failure(of: attempt, atLiftOf: lift.id) { return fail(failure) }
         attempt.addLift(at: lift.position, contacts.liftTime)
         guard attempt.lifted == settings.fingers else {
             state = .tracking(attempt)
             return nil
         }
-        let duration = attempt.duration(liftAt: contacts.liftTime)
-        if duration < settings.minTime {
-            return fail(
-                GestureFailure(.tooQuick, value: duration.inMilliseconds, limit: settings.minTime.inMilliseconds))
-        }
         state = .idle(isWoken: false)
         guard let waits = streak.add(sequence, at: attempt.lastLift), !attempt.isDecided else { return nil }
         return .recognizeTap(
-            .tap(count: settings.count, duration: duration), fingers: settings.fingers,
+            .tap(count: settings.count, duration: attempt.lastLift - attempt.since), fingers: settings.fingers,
             position: .zero + attempt.liftedAt * (1 / Double(settings.fingers)), waits: waits)
     }
 
