@@ -28,6 +28,8 @@ struct ContactGroup: Hashable, Sendable {
         var squaredExcursion = 0.0
         /// Whether the contact has left the region (with hysteresis) and not returned.
         var isOutside = false
+        /// Whether it has been outside in a report that was not a jump, even if it has returned.
+        fileprivate(set) var hasLeft = false
         /// Whether another region has claimed the contact.
         var isClaimed = false
         /// Whether it moved farther in its last report than a finger can: the panel has mixed it up with another
@@ -168,6 +170,14 @@ struct ContactGroup: Hashable, Sendable {
         members[index].isOutside = isOutside
     }
 
+    /// Notes whether a contact is outside in a report that is not a jump.
+    /// - Returns: whether this is the first such report.
+    mutating func noteLeaving(_ index: Int) -> Bool {
+        guard members[index].isOutside, !members[index].hasJumped, !members[index].hasLeft else { return false }
+        members[index].hasLeft = true
+        return true
+    }
+
     mutating func claim(_ index: Int) {
         guard !members[index].isClaimed else { return }
         members[index].isClaimed = true
@@ -199,15 +209,15 @@ struct ContactGroup: Hashable, Sendable {
         return largest.squareRoot()
     }
 
-    /// The number of unclaimed members that have stayed within `slop` millimetres of their landing, and are inside the
-    /// region if `inside` is true. Considers members from landing `first` on, without those in `left`.
+    /// The number of unclaimed members that have stayed within `slop` millimetres of their landing, and in the region
+    /// if `inside` is true. Considers members from landing `first` on, without those in `left`.
     func staying(
         within slop: Double, inside: Bool, since first: Int = 0, without left: [ContactID] = [],
         withJumps: Bool = true
     ) -> Int {
         var number = 0
         for member in members where !member.isClaimed && member.landing >= first && !left.contains(member.id) {
-            let hasLeft = inside && member.isOutside && (withJumps || !member.hasJumped)
+            let hasLeft = inside && (member.hasLeft || withJumps && member.isOutside)
             let squared = withJumps ? member.squaredExcursion : member.squaredSteadyExcursion
             if !hasLeft, !squared.squareRoot().exceeds(slop) { number += 1 }
         }
@@ -222,13 +232,19 @@ struct ContactGroup: Hashable, Sendable {
         return nil
     }
 
-    /// Whether an unclaimed contact is outside the region. Considers members from landing `first` on, without those in
-    /// `left`.
+    /// Whether an unclaimed contact is outside the region.
+    var isAnyOutside: Bool {
+        for member in members where member.isOutside && !member.isClaimed { return true }
+        return false
+    }
+
+    /// Whether an unclaimed contact has left the region, even if it has returned. Considers members from landing
+    /// `first` on, without those in `left`.
     func hasLeft(
         since first: Int = 0, without left: [ContactID] = [], withJumps: Bool = true
     ) -> Bool {
-        for member in members where member.isOutside && !member.isClaimed && member.landing >= first {
-            if !left.contains(member.id), withJumps || !member.hasJumped { return true }
+        for member in members where !member.isClaimed && member.landing >= first {
+            if member.hasLeft || withJumps && member.isOutside, !left.contains(member.id) { return true }
         }
         return false
     }

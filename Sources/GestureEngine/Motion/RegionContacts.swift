@@ -85,7 +85,10 @@ final class RegionContacts {
         guard let (place, hasMoved) = group.move(id, to: position, kind, now) else { return }
         let isResynchronized = kind == .resynchronized
         guard hasMoved || isResynchronized else {
-            if kind == .moved { changes.insert(.rested) }
+            guard kind == .moved else { return }
+            changes.insert(.rested)
+            // The contact stays where it has jumped to.
+            if watchesInside { _ = group.noteLeaving(place) }
             return
         }
         squaredExcursion = max(squaredExcursion, group.members[place].squaredExcursion)
@@ -103,9 +106,11 @@ final class RegionContacts {
         let wasOutside = group.members[member].isOutside
         let isInside = shape.contains(position)
         let isOutside = !isInside && (wasOutside || !leaveDistance.exceeds(shape.distance(to: position)))
-        guard isOutside != wasOutside else { return }
-        group.setOutside(member, isOutside)
-        changes.insert(.crossed)
+        if isOutside != wasOutside {
+            group.setOutside(member, isOutside)
+            changes.insert(.crossed)
+        }
+        if group.noteLeaving(member) { changes.insert(.crossed) }
     }
 
     /// The velocity in millimetres per second; zero if the last movement was more than `standstill` ago.

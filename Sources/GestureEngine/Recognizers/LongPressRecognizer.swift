@@ -244,7 +244,9 @@ final class LongPressRecognizer: Recognizer {
 
     private var hasLeft: Bool {
         guard settings.staysInside else { return false }
-        return isExceeded ? staying < settings.fingers : contacts.group.hasLeft()
+        if isExceeded { return staying < settings.fingers }
+        // With `after`, a contact may have left and returned before.
+        return anchor == nil ? contacts.group.hasLeft() : contacts.group.isAnyOutside
     }
 
     /// The number of contacts that have stayed in place.
