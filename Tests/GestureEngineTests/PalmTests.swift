@@ -76,6 +76,25 @@ struct PalmTests {
                 == "50 tap after 50\n389 tap after 29")
     }
 
+    @Test("a palm that lands elsewhere does not end the streak")
+    func interruptedStreak() {
+        let first = "down a 10,10; +50ms; up a; +100ms; down p 60,40; +10ms; "
+        let second = "down b 10,10; +60ms; cancel p palm; +20ms; up b"
+        let regions = [region([tap(), tap(count: 2)])]
+        #expect(simulate(regions, first + second) == "50 tap after 50\n240 double_tap after 80")
+        // The finger lands elsewhere as well.
+        #expect(
+            simulate(regions, "\(first)down b 40,10; +60ms; cancel p palm; +20ms; up b")
+                == "50 tap after 50\n240 tap after 80")
+        // The finger lands after the gap.
+        #expect(
+            simulate(regions, "\(first)+300ms; \(second)") == "50 tap after 50\n540 tap after 80")
+        // The first tap no longer waits when the palm lands, so it is not a part of another gesture.
+        #expect(
+            simulate([region([tap(wait: true), tap(count: 2)])], first + second)
+                == "150 tap after 50\n540 tap after 80")
+    }
+
     @Test("taps before a gesture are recognized, too")
     func tapsBefore() {
         let regions = [region([drag { $0.taps = 1 }])]

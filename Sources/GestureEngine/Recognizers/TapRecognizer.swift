@@ -29,10 +29,16 @@ final class TapRecognizer: Recognizer {
     /// Contacts whose landing was a bounce of the panel: too close to a lift in time and position. They do not form a
     /// tap, but they count toward the number of fingers and may exceed it.
     private var bounced: [ContactID] = []
+    /// Whether a streak that a landing has ended goes on if that contact turns out to be a palm. `false` if a tap of
+    /// the region waits for the end of the streak, because that tap has come at the landing.
+    private let resumesStreak: Bool
+    /// The streak that a landing of this attempt has ended.
+    private var endedStreak: TapStreak?
 
-    init(_ settings: TapSettings, longestCount: Int, _ contacts: RegionContacts) {
+    init(_ settings: TapSettings, in region: Region, longestCount: Int, _ contacts: RegionContacts) {
         self.settings = settings
         streak = TapStreak(settings, longestCount: longestCount)
+        resumesStreak = !region.hasWaitingTap
         super.init(contacts)
     }
 
@@ -128,6 +134,7 @@ final class TapRecognizer: Recognizer {
         case .idle:
             let attempt = TapAttempt(since: contacts.now, first: contacts.group.landing(of: id) ?? 0)
             state = .tracking(attempt)
+            endedStreak = nil
             // A lift that the panel held back comes in the frame of the landing after it, which may be too late for `gap`.
             let expired = expireStreak(at: contacts.now)
             let far = continueStreak(attempt)
@@ -185,7 +192,10 @@ final class TapRecognizer: Recognizer {
         guard attempt.landed == settings.fingers, let sequence = contacts.sequence else { return nil }
         let others = palm.map { bounced + [$0] } ?? bounced
         let position = contacts.group.originCentroid(since: attempt.first, without: others)
-        if let answer = streak.land(at: position, in: sequence) { return answer }
+        let former = streak
+        let answer = streak.land(at: position, in: sequence)
+        if resumesStreak, former.isUnderWay, !streak.isUnderWay { endedStreak = former }
+        if let answer { return answer }
         guard streak.isDecidedAtLanding, !attempt.isDecided else { return nil }
         var decided = attempt
         decided.isDecided = true
@@ -210,6 +220,7 @@ final class TapRecognizer: Recognizer {
         }
         state = attempt.landed > 0 ? .tracking(attempt) : .idle(isWoken: true)
         if hasLifted { return nil }
+        if let former = endedStreak { (streak, endedStreak) = (former, nil) }
         // The streak could not expire while this contact seemed to be its next tap, so its deadline is checked now.
         let landing = attempt.landed > 0 ? attempt.since : contacts.now
         let expired = expireStreak(at: landing)
@@ -340,7 +351,7 @@ extension TapRecognizer {
         settings.fingers = 1
         settings.wait = false
         settings.count = max(taps + 1, settings.longestCount(in: region))
-        return TapRecognizer(settings, longestCount: settings.count, contacts)
+        return TapRecognizer(settings, in: region, longestCount: settings.count, contacts)
     }
 
     var watchesInside: Bool { settings.staysInside }

@@ -52,7 +52,7 @@ extension TapSettings: RecognizerSettings {
     var watchesInside: Bool { staysInside }
 
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
-        TapRecognizer(self, longestCount: longestCount(in: region), contacts)
+        TapRecognizer(self, in: region, longestCount: longestCount(in: region), contacts)
     }
 
     /// The highest tap count configured in the region for this number of fingers.
@@ -64,5 +64,15 @@ extension TapSettings: RecognizerSettings {
             }
         }
         return longest
+    }
+}
+
+extension Region {
+    /// Whether one of the taps waits for the end of a streak (`wait`, `unless`).
+    var hasWaitingTap: Bool {
+        gestures.contains { gesture in
+            guard case .tap(let settings) = gesture.settings else { return false }
+            return settings.wait || !gesture.unless.isEmpty
+        }
     }
 }
