@@ -68,6 +68,9 @@ enum RecognizerInput {
 
     /// A contact has landed and joined the group. `contacts.motion` still describes the group without it.
     case landed(ContactID)
+    /// A contact has landed and joined the group, but a region nearer to it has the same gesture. Only kinds that are
+    /// shadowed for every contact receive this.
+    case landedShadowed(ContactID)
     /// Contacts have moved, left the shape or returned.
     case moved
     /// The set of unclaimed contacts, or of contacts inside the shape, has changed. From now on, movement is measured

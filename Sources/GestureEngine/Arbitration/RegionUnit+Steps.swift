@@ -77,7 +77,7 @@ extension RegionUnit {
         for candidate in rules.landingOrder where !candidate.isDormant {
             closeDeferred(candidate, .multiTouch)
             let isShadowed = candidate.traits.shadowing == .everyContact && shadowed.contains(candidate.index)
-            tell(candidate, isShadowed ? .refuse(GestureFailure(.shadowed)) : .landed(id))
+            tell(candidate, isShadowed ? .landedShadowed(id) : .landed(id))
         }
         contacts.changes.remove(.crossed)
         regroup(rules.lineOrder)

@@ -106,7 +106,7 @@ final class LongPressRecognizer: Recognizer {
         case .refuse(let failure): return fail(failure)
         case .cancel(let reason): return cancel(reason)
         case .reset: (state, anchor) = (.ready, nil)
-        case .forget: break
+        case .forget, .landedShadowed: break
         }
         return nil
     }

@@ -93,7 +93,7 @@ final class RepeatRecognizer: Recognizer {
         case .cancel(let reason): return stop(GestureFailure(.cancelled(reason)))
         case .refuse(let failure): return stop(failure)
         case .reset: state = .ready
-        case .gone(_, .claimed), .begin, .forget: break
+        case .gone(_, .claimed), .begin, .forget, .landedShadowed: break
         }
         return nil
     }

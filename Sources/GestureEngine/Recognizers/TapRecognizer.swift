@@ -26,9 +26,10 @@ final class TapRecognizer: Recognizer {
     private let settings: TapSettings
     private var state = State.idle(isWoken: false)
     private var streak: TapStreak
-    /// Contacts whose landing was a bounce of the panel: too close to a lift in time and position. They do not form a
-    /// tap, but they count toward the number of fingers and may exceed it.
-    private var bounced: [ContactID] = []
+    /// Contacts that do not form a tap, because their landing was a bounce of the panel (too close to a lift in time and
+    /// position) or because a region nearer to them has the same tap. They count toward the number of fingers and may
+    /// exceed it.
+    private var excluded: [ContactID] = []
     /// Whether a streak that a landing has ended goes on if that contact turns out to be a palm. `false` if a tap of
     /// the region waits for the end of the streak, because that tap has come at the landing.
     private let resumesStreak: Bool
@@ -55,7 +56,7 @@ final class TapRecognizer: Recognizer {
     override func isHopeless(after lift: ContactLift) -> Bool {
         guard lift.isFree, case .tracking(let attempt) = state else { return false }
         if isPart(lift.id, of: attempt) { return failure(of: attempt, atLiftOf: lift.id) != nil }
-        if attempt.excess > 0 { return bounced.contains(lift.id) }
+        if attempt.excess > 0 { return excluded.contains(lift.id) }
         return lift.isLastFree && attempt.landed < settings.fingers
     }
 
@@ -71,7 +72,7 @@ final class TapRecognizer: Recognizer {
 
     override var isIdle: Bool {
         guard case .idle = state else { return false }
-        return !streak.isUnderWay && bounced.isEmpty
+        return !streak.isUnderWay && excluded.isEmpty
     }
 
     override var continuesStreak: Bool {
@@ -108,6 +109,7 @@ final class TapRecognizer: Recognizer {
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
         case .landed(let id): return landed(id)
+        case .landedShadowed(let id): return landedShadowed(id)
         case .moved, .regrouped: return strayed()
         case .lifts(let lift): return lifts(lift)
         case .gone(let id, let loss):
@@ -122,7 +124,7 @@ final class TapRecognizer: Recognizer {
             // An attempt that is interrupted ends its streak.
             if case .tracking = state { _ = streak.end() }
             state = .idle(isWoken: false)
-            if !bounced.isEmpty { bounced = [] }
+            if !excluded.isEmpty { excluded = [] }
         case .begin: break
         }
         return nil
@@ -142,7 +144,7 @@ final class TapRecognizer: Recognizer {
         case .tracking(var attempt):
             // A contact that lands after a lift is one too many as well, even if no more than n contacts were ever down
             // at the same time.
-            attempt.add(attempt.landed + bounced.count + 1, of: settings.fingers)
+            attempt.add(attempt.landed + excluded.count + 1, of: settings.fingers)
             let late = contacts.now - attempt.since
             if attempt.excess == 0, late > settings.group {
                 return fail(
@@ -152,7 +154,7 @@ final class TapRecognizer: Recognizer {
             state = .tracking(attempt)
             return attempt.excess == 0 ? continueStreak(attempt) : nil
         case .bounced:
-            return fail(tooMany(bounced.count + 1))
+            return fail(tooMany(excluded.count + 1))
         case .failed:
             return nil
         }
@@ -169,7 +171,7 @@ final class TapRecognizer: Recognizer {
     }
 
     private func bounces(_ id: ContactID, _ sinceLift: Interval) -> RecognizerAnswer? {
-        bounced = bounced + [id]
+        excluded = excluded + [id]
         switch state {
         case .idle:
             state = .bounced
@@ -177,7 +179,7 @@ final class TapRecognizer: Recognizer {
                 GestureFailure(
                     .bounce, value: sinceLift.inMilliseconds, limit: settings.minGap.inMilliseconds))
         case .tracking(var attempt):
-            attempt.add(attempt.landed - attempt.lifted + bounced.count, of: settings.fingers)
+            attempt.add(attempt.landed - attempt.lifted + excluded.count, of: settings.fingers)
             state = .tracking(attempt)
             return nil
         case .bounced, .failed:
@@ -185,12 +187,23 @@ final class TapRecognizer: Recognizer {
         }
     }
 
+    /// Handles a contact for which a nearer region has the same tap. If it is one too many, it may still turn out to be a
+    /// palm; otherwise the tap fails.
+    private func landedShadowed(_ id: ContactID) -> RecognizerAnswer? {
+        guard case .tracking(var attempt) = state else { return fail(GestureFailure(.shadowed)) }
+        attempt.add(attempt.landed - attempt.lifted + excluded.count + 1, of: settings.fingers)
+        guard attempt.excess > 0 else { return fail(GestureFailure(.shadowed)) }
+        excluded = excluded + [id]
+        state = .tracking(attempt)
+        return nil
+    }
+
     /// Checks the position once all contacts of an attempt are down. If it is too far from the streak's first tap,
     /// the streak ends and the attempt starts another one. A gesture that is decided at the landing is recognized.
     /// - Parameter palm: a contact that is about to be removed.
     private func continueStreak(_ attempt: TapAttempt, without palm: ContactID? = nil) -> RecognizerAnswer? {
         guard attempt.landed == settings.fingers, let sequence = contacts.sequence else { return nil }
-        let others = palm.map { bounced + [$0] } ?? bounced
+        let others = palm.map { excluded + [$0] } ?? excluded
         let position = contacts.group.originCentroid(since: attempt.first, without: others)
         let former = streak
         let answer = streak.land(at: position, in: sequence)
@@ -208,14 +221,14 @@ final class TapRecognizer: Recognizer {
     /// Removes a contact that has turned out not to be a finger. The attempt continues as if that contact had never
     /// landed.
     private func withdraw(_ id: ContactID) -> RecognizerAnswer? {
-        let isBounce = bounced.contains(id)
-        if isBounce { bounced = bounced.filter { $0 != id } }
+        let isBounce = excluded.contains(id)
+        if isBounce { excluded = excluded.filter { $0 != id } }
         guard case .tracking(var attempt) = state, isBounce || isPart(id, of: attempt) else { return nil }
         attempt.remove(of: settings.fingers)
         if !isBounce { attempt.landed -= 1 }
         // The streak does not change any more once a contact has lifted.
         let hasLifted = attempt.lifted > 0
-        if !hasLifted, let oldest = contacts.group.oldest(since: attempt.first, without: bounced + [id]) {
+        if !hasLifted, let oldest = contacts.group.oldest(since: attempt.first, without: excluded + [id]) {
             (attempt.first, attempt.since) = (oldest.landing, oldest.landed)
         }
         state = attempt.landed > 0 ? .tracking(attempt) : .idle(isWoken: true)
@@ -249,16 +262,16 @@ final class TapRecognizer: Recognizer {
         let group = contacts.group
         if attempt.excess > 0 {
             let staying = group.staying(
-                within: settings.slop, inside: settings.staysInside, since: attempt.first, without: bounced,
+                within: settings.slop, inside: settings.staysInside, since: attempt.first, without: excluded,
                 withJumps: withJumps)
             return staying + attempt.lifted < settings.fingers ? tooMany(attempt.excess) : nil
         }
-        let distance = hasMoved ? group.excursion(since: attempt.first, without: bounced, withJumps: withJumps) : 0
+        let distance = hasMoved ? group.excursion(since: attempt.first, without: excluded, withJumps: withJumps) : 0
         if distance.exceeds(settings.slop) {
             return GestureFailure(.moved, value: distance, limit: settings.slop)
         }
         let hasLeft =
-            settings.staysInside && group.hasLeft(since: attempt.first, without: bounced, withJumps: withJumps)
+            settings.staysInside && group.hasLeft(since: attempt.first, without: excluded, withJumps: withJumps)
         return hasLeft ? GestureFailure(.leftRegion) : nil
     }
 
@@ -288,8 +301,8 @@ final class TapRecognizer: Recognizer {
 
     /// Handles a lift. The last of n contacts completes a tap.
     private func lifted(_ lift: ContactLift) -> RecognizerAnswer? {
-        if bounced.contains(lift.id) {
-            bounced = bounced.filter { $0 != lift.id }
+        if excluded.contains(lift.id) {
+            excluded = excluded.filter { $0 != lift.id }
             if case .tracking(let attempt) = state, attempt.excess > 0 { return fail(tooMany(attempt.excess)) }
             return nil
         }
@@ -337,7 +350,7 @@ final class TapRecognizer: Recognizer {
 
     private func isPart(_ id: ContactID, of attempt: TapAttempt) -> Bool {
         guard let landing = contacts.group.landing(of: id) else { return false }
-        return landing >= attempt.first && !bounced.contains(id)
+        return landing >= attempt.first && !excluded.contains(id)
     }
 }
 
