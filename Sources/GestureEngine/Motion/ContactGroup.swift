@@ -232,6 +232,12 @@ struct ContactGroup: Hashable, Sendable {
         return nil
     }
 
+    /// The time of the last landing of an unclaimed member. Considers members from landing `first` on, without those in
+    /// `left`.
+    func lastLanding(since first: Int, without left: [ContactID]) -> Timestamp? {
+        members.last { !$0.isClaimed && $0.landing >= first && !left.contains($0.id) }?.landed
+    }
+
     /// Whether an unclaimed contact is outside the region.
     var isAnyOutside: Bool {
         for member in members where member.isOutside && !member.isClaimed { return true }

@@ -10,8 +10,8 @@
 ///       │                  └──strays, too late, too many, lifts before all have landed──▶ failed, streak ends
 ///       └──bounce──▶ bounced ──landing──▶ failed, streak ends
 ///
-/// If there are too many contacts, some of them may still turn out to be palms. So the attempt fails only when one of
-/// them lifts, when too few of them stay in place, or at its deadline.
+/// If there are too many contacts, or one has landed too late, some of them may still turn out to be palms. So the attempt
+/// fails only when one of them lifts, when too few of them stay in place, or at its deadline.
 final class TapRecognizer: Recognizer {
     private enum State {
         /// `isWoken`: whether all gestures listed in `after` have been recognized and no contact has landed since.
@@ -146,10 +146,7 @@ final class TapRecognizer: Recognizer {
             // at the same time.
             attempt.add(attempt.landed + excluded.count + 1, of: settings.fingers)
             let late = contacts.now - attempt.since
-            if attempt.excess == 0, late > settings.group {
-                return fail(
-                    GestureFailure(.landedApart, value: late.inMilliseconds, limit: settings.group.inMilliseconds))
-            }
+            if attempt.excess == 0, late > settings.group { attempt.apart = attempt.apart ?? late }
             attempt.landed += 1
             state = .tracking(attempt)
             return attempt.excess == 0 ? continueStreak(attempt) : nil
@@ -202,7 +199,9 @@ final class TapRecognizer: Recognizer {
     /// the streak ends and the attempt starts another one. A gesture that is decided at the landing is recognized.
     /// - Parameter palm: a contact that is about to be removed.
     private func continueStreak(_ attempt: TapAttempt, without palm: ContactID? = nil) -> RecognizerAnswer? {
-        guard attempt.landed == settings.fingers, let sequence = contacts.sequence else { return nil }
+        guard attempt.landed == settings.fingers, attempt.apart == nil, let sequence = contacts.sequence else {
+            return nil
+        }
         let others = palm.map { excluded + [$0] } ?? excluded
         let position = contacts.group.originCentroid(since: attempt.first, without: others)
         let former = streak
@@ -228,8 +227,11 @@ final class TapRecognizer: Recognizer {
         if !isBounce { attempt.landed -= 1 }
         // The streak does not change any more once a contact has lifted.
         let hasLifted = attempt.lifted > 0
-        if !hasLifted, let oldest = contacts.group.oldest(since: attempt.first, without: excluded + [id]) {
+        let others = excluded + [id]
+        if !hasLifted, let oldest = contacts.group.oldest(since: attempt.first, without: others) {
             (attempt.first, attempt.since) = (oldest.landing, oldest.landed)
+            let last = contacts.group.lastLanding(since: attempt.first, without: others) ?? oldest.landed
+            attempt.apart = last - oldest.landed > settings.group ? last - oldest.landed : nil
         }
         state = attempt.landed > 0 ? .tracking(attempt) : .idle(isWoken: true)
         if hasLifted { return nil }
@@ -277,7 +279,7 @@ final class TapRecognizer: Recognizer {
 
     /// The failure of an attempt when one of its contacts lifts; `nil` if the attempt goes on or is complete.
     private func failure(of attempt: TapAttempt, atLiftOf id: ContactID) -> GestureFailure? {
-        if attempt.excess > 0 { return tooMany(attempt.excess) }
+        if let crowd = crowd(attempt) { return crowd }
         if attempt.landed != settings.fingers { return tooFew(attempt.landed) }
         // The last report may have confirmed a jump, or was a fast stroke.
         let isStroke = contacts.group.index(of: id).map { contacts.group.members[$0].isStroke } ?? false
@@ -330,14 +332,23 @@ final class TapRecognizer: Recognizer {
     }
 
     /// Fails in this sequence and ends the streak, so that a tap that waited for its end can be emitted. If there are
-    /// too many contacts, that is reported instead.
+    /// too many contacts, or one has landed too late, that is reported instead.
     private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
         if case .failed = state { return nil }
         var reason = failure
-        if case .tracking(let attempt) = state, attempt.excess > 0 { reason = tooMany(attempt.excess) }
+        if case .tracking(let attempt) = state { reason = crowd(attempt) ?? failure }
         state = .failed
         _ = streak.end()
         return .fail(reason)
+    }
+
+    /// The failure of an attempt with too many contacts, or with one that has landed too late, unless some of them turn
+    /// out to be palms.
+    private func crowd(_ attempt: TapAttempt) -> GestureFailure? {
+        if attempt.excess > 0 { return tooMany(attempt.excess) }
+        return attempt.apart.map {
+            GestureFailure(.landedApart, value: $0.inMilliseconds, limit: settings.group.inMilliseconds)
+        }
     }
 
     private func tooMany(_ count: Int) -> GestureFailure {
