@@ -9,8 +9,8 @@ struct TapAttempt {
     var landed = 1
     /// The number of contacts while there are too many; otherwise 0.
     var excess = 0
-    /// The time from the first landing to one that came later than `group`; `nil` if there is none. One of these contacts
-    /// may still turn out to be a palm.
+    /// The time from the first landing to one that came later than `group`; `nil` if there is none. One of these
+    /// contacts may still turn out to be a palm.
     var apart: Interval?
     /// The number of contacts that have lifted. After the first lift, no other contact may land.
     private(set) var lifted = 0

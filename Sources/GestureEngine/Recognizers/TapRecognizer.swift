@@ -10,8 +10,8 @@
 ///       │                  └──strays, too late, too many, lifts before all have landed──▶ failed, streak ends
 ///       └──bounce──▶ bounced ──landing──▶ failed, streak ends
 ///
-/// If there are too many contacts, or one has landed too late, some of them may still turn out to be palms. So the attempt
-/// fails only when one of them lifts, when too few of them stay in place, or at its deadline.
+/// If there are too many contacts, or one has landed too late, some of them may still turn out to be palms. So the
+/// attempt fails only when one of them lifts, when too few of them stay in place, or at its deadline.
 final class TapRecognizer: Recognizer {
     private enum State {
         /// `isWoken`: whether all gestures listed in `after` have been recognized and no contact has landed since.
@@ -26,9 +26,9 @@ final class TapRecognizer: Recognizer {
     private let settings: TapSettings
     private var state = State.idle(isWoken: false)
     private var streak: TapStreak
-    /// Contacts that do not form a tap, because their landing was a bounce of the panel (too close to a lift in time and
-    /// position) or because a region nearer to them has the same tap. They count toward the number of fingers and may
-    /// exceed it.
+    /// Contacts that do not form a tap, because their landing was a bounce of the panel (too close to a lift in time
+    /// and position) or because a region nearer to them has the same tap. They count toward the number of fingers and
+    /// may exceed it.
     private var excluded: [ContactID] = []
     /// Whether a streak that a landing has ended goes on if that contact turns out to be a palm. `false` if a tap of
     /// the region waits for the end of the streak, because that tap has come at the landing.
@@ -184,8 +184,8 @@ final class TapRecognizer: Recognizer {
         }
     }
 
-    /// Handles a contact for which a nearer region has the same tap. If it is one too many, it may still turn out to be a
-    /// palm; otherwise the tap fails.
+    /// Handles a contact for which a nearer region has the same tap. If it is one too many, it may still turn out to be
+    /// a palm; otherwise the tap fails.
     private func landedShadowed(_ id: ContactID) -> RecognizerAnswer? {
         guard case .tracking(var attempt) = state else { return fail(GestureFailure(.shadowed)) }
         attempt.add(attempt.landed - attempt.lifted + excluded.count + 1, of: settings.fingers)
