@@ -220,7 +220,7 @@ struct GestureTraits {
 
     /// The stage in which a gesture that can survive a lift handles it. All gestures of one stage handle the lift
     /// before those of the next.
-    enum LiftStage: CaseIterable {
+    enum LiftStage: Int, CaseIterable {
         /// Gestures that compete for contacts or finish at once.
         case first
         /// Gestures of the first stage that have not begun. They fail because contacts are missing, unless a gesture of

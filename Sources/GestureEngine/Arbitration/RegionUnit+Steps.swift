@@ -222,10 +222,10 @@ extension RegionUnit {
         remove(lift.id)
     }
 
-    /// The next gesture of a stage that has not handled the lift.
+    /// The next gesture of a stage, or of an earlier one if it has just been woken, that has not handled the lift.
     private func nextLiftee(_ stage: GestureTraits.LiftStage) -> Candidate? {
         for candidate in rules.lineOrder where !candidate.knowsLift && !candidate.isDormant {
-            if liftStage(candidate) == stage { return candidate }
+            if liftStage(candidate).rawValue <= stage.rawValue { return candidate }
         }
         return nil
     }
