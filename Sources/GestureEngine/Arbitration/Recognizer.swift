@@ -66,11 +66,10 @@ class Recognizer {
 enum RecognizerInput {
     // MARK: Contacts and time
 
-    /// A contact has landed and joined the group. `contacts.motion` still describes the group without it.
-    case landed(ContactID)
-    /// A contact has landed and joined the group, but a region nearer to it has the same gesture. Only kinds that are
-    /// shadowed for every contact receive this.
-    case landedShadowed(ContactID)
+    /// A contact has landed and joined the group. `contacts.motion` still describes the group without it. `isShadowed`:
+    /// a region nearer to the contact has the same gesture. Only kinds that are shadowed for every contact receive such
+    /// a landing.
+    case landed(ContactID, isShadowed: Bool)
     /// Contacts have moved, left the shape or returned.
     case moved
     /// The set of unclaimed contacts, or of contacts inside the shape, has changed. From now on, movement is measured

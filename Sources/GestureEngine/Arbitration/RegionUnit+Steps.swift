@@ -72,12 +72,12 @@ extension RegionUnit {
             isTry = beginTry()
         }
         contacts.group.add(id, at: position, contacts.now)
-        if let counter = rules.counter { tell(counter, .landed(id)) }
+        if let counter = rules.counter { tell(counter, .landed(id, isShadowed: false)) }
         if isTry { refuse(shadowed, isFirst: isFirst) }
         for candidate in rules.landingOrder where !candidate.isDormant {
             closeDeferred(candidate, .multiTouch)
             let isShadowed = candidate.traits.shadowing == .everyContact && shadowed.contains(candidate.index)
-            tell(candidate, isShadowed ? .landedShadowed(id) : .landed(id))
+            tell(candidate, .landed(id, isShadowed: isShadowed))
         }
         contacts.changes.remove(.crossed)
         regroup(rules.lineOrder)

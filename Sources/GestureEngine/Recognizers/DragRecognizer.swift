@@ -91,7 +91,7 @@ final class DragRecognizer: Recognizer {
         case .refuse(let failure): return fail(failure)
         case .cancel(let reason): return cancel(reason)
         case .reset: state = .waiting(Miss())
-        case .deadline, .forget, .landedShadowed: break
+        case .deadline, .forget: break
         }
         return nil
     }

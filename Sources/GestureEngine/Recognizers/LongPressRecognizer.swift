@@ -93,7 +93,7 @@ final class LongPressRecognizer: Recognizer {
 
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
-        case .landed(let id): return landed(id)
+        case .landed(let id, _): return landed(id)
         case .wake:
             anchor = contacts.group.centroid
             return gather()
@@ -106,7 +106,7 @@ final class LongPressRecognizer: Recognizer {
         case .refuse(let failure): return fail(failure)
         case .cancel(let reason): return cancel(reason)
         case .reset: (state, anchor) = (.ready, nil)
-        case .forget, .landedShadowed: break
+        case .forget: break
         }
         return nil
     }

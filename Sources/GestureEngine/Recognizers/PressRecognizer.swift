@@ -73,7 +73,7 @@ final class PressRecognizer: Recognizer {
         case .cancel(let reason): return cancel(reason)
         case .reset: state = .ready
         // A press lasts as long as any of its contacts is down.
-        case .gone, .forget, .landedShadowed: break
+        case .gone, .forget: break
         }
         return nil
     }

@@ -76,7 +76,7 @@ final class RepeatRecognizer: Recognizer {
 
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
-        case .landed(let id): return start(id)
+        case .landed(let id, _): return start(id)
         case .wake:
             guard let first = contacts.group.members.first(where: { !$0.isClaimed }) else {
                 return stop(GestureFailure(.cancelled(.claimed)))
@@ -93,7 +93,7 @@ final class RepeatRecognizer: Recognizer {
         case .cancel(let reason): return stop(GestureFailure(.cancelled(reason)))
         case .refuse(let failure): return stop(failure)
         case .reset: state = .ready
-        case .gone(_, .claimed), .begin, .forget, .landedShadowed: break
+        case .gone(_, .claimed), .begin, .forget: break
         }
         return nil
     }

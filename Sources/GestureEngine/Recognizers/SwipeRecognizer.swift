@@ -118,7 +118,7 @@ final class SwipeRecognizer: Recognizer {
         case .refuse(let failure): return fail(failure)
         case .cancel(let reason): return fail(GestureFailure(.cancelled(reason)))
         case .reset: state = .ready
-        case .moved, .forget, .landedShadowed: break
+        case .moved, .forget: break
         }
         return nil
     }

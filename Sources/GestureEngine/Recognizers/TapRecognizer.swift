@@ -108,8 +108,7 @@ final class TapRecognizer: Recognizer {
 
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
-        case .landed(let id): return landed(id)
-        case .landedShadowed(let id): return landedShadowed(id)
+        case .landed(let id, let isShadowed): return isShadowed ? landedShadowed(id) : landed(id)
         case .moved, .regrouped: return strayed()
         case .lifts(let lift): return lifts(lift)
         case .gone(let id, let loss):

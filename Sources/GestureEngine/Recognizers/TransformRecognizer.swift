@@ -123,7 +123,7 @@ final class TransformRecognizer: Recognizer {
         case .refuse(let failure): return fail(failure)
         case .cancel(let reason): return cancel(reason)
         case .reset: state = .waiting(miss: nil)
-        case .deadline, .forget, .landedShadowed: break
+        case .deadline, .forget: break
         }
         return nil
     }
