@@ -84,7 +84,9 @@ extension GestureEngine {
         let joined = joining(contacts.routes[contact])
         if joined.isClaimed { contacts.claim(contact) }
         for (place, unit) in contacts.routes[contact].enumerated() where units[unit].restAfter != nil {
-            guard engines[unit].contacts.group.index(of: change.id) == nil, joined.route.contains(unit) else { continue }
+            guard engines[unit].contacts.group.index(of: change.id) == nil, joined.route.contains(unit) else {
+                continue
+            }
             var route = contacts.routes[contact]
             route[place] = self.unit(after: unit, comingBack: change.id, at: change.position)
             contacts.reroute(contact, owner: contacts.entries[contact].owner, route)
