@@ -13,6 +13,7 @@ struct DocumentedLineTests {
             [[region]]
             id = "map"
             shape = { rect = ["50%", "0%", "25%", "50%"] }
+            contacts = "near"
             gestures = ["drag"]
             [[region]]
             id = "kiosk.menu"
@@ -29,6 +30,7 @@ struct DocumentedLineTests {
             [[region]]
             id = "admin"
             shape = { rect = ["0%", "90%", "10%", "10%"] }
+            contacts = "each"
             gestures = ["tap"]
             [[scene]]
             id = "checkout"
@@ -98,6 +100,13 @@ struct DocumentedLineTests {
                 id = "b"
                 shape = { rect = ["50%", "0%", "50%", "100%"] }
                 gestures = ["tap", { type = "pattern", steps = ["tap b", "tap b", "swipe a"], attempts = 1 }]
+                [[region]]
+                id = "c"
+                shape = { rect = ["0%", "80%", "50%", "20%"] }
+                gestures = [
+                    { type = "swipe", directions = ["right"], max_deviation = 10 }, "drag",
+                    { type = "long_press", fingers = 2, unless = ["drag"] },
+                ]
 
                 """)
         try harness.client.request(#"{"cmd":"subscribe","events":["failed"]}"#)
@@ -126,6 +135,16 @@ struct DocumentedLineTests {
             try after(40) { try harness.panel.lift() }
         }
         try failed("locked_out")
+        // The swipe is 27° off. The long press ends with the first lift, while the drag is still possible.
+        try after(400) { try harness.panel.land(id: 10, x: 200, y: 3500) }
+        for step in 1...4 { try after(10) { try harness.panel.move(x: 200 + step * 150, y: 3500 + step * 75) } }
+        try after(5) { try harness.panel.lift() }
+        _ = try harness.client.wait(for: "max_deviation") { $0["event"] == "failed" && $0["key"] == "max_deviation" }
+        try after(400) { try harness.panel.land(id: 11, x: 200, y: 3500) }
+        try after(10) { try harness.panel.land(1, id: 12, x: 800, y: 3500) }
+        try after(600) { try harness.panel.lift(1) }
+        try after(10) { try harness.panel.lift() }
+        try failed("kept_back")
     }
 
     @Test("a point in a region's margin")
