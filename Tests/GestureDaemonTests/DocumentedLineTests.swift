@@ -48,6 +48,8 @@ struct DocumentedLineTests {
     func requestsAreDone() throws {
         let harness = try PanelHarness(Self.configuration)
         #expect(Self.requests.count >= 13)
+        let regions = try harness.client.request(#"{"cmd":"regions","id":9}"#).objects("regions")
+        #expect(regions.compactMap { $0["contacts"] } == ["near", "each"])
         for request in Self.requests {
             let reply = try harness.client.request(request)
             #expect(reply.flag("ok") == true, "\(request): \(reply)")
