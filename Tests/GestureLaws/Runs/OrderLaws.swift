@@ -98,8 +98,9 @@ struct OrderLaws {
         if cause.isHandedOver {
             return frame.handoverProblem(events, to: cause.after.filter { !cause.before.contains($0) })
         }
-        // A resting contact that moves lands again, although its change is a movement.
-        if case .moved = cause.change.kind, frame.hasRest(cause.route) { return nil }
+        // A resting contact that moves lands again, although its change is a movement; and resting contacts leave before
+        // another one lands.
+        if cause.change.kind == .moved || cause.change.kind == .landed, frame.hasRest(cause.route) { return nil }
         if let problem = frame.routeProblem(events, cause.change.kind, cause.route) { return problem }
         for region in cause.route where frame.isSimple(region) {
             let own = events.filter { $0.region == region }
