@@ -203,7 +203,7 @@ struct ContactGroup: Hashable, Sendable {
         since first: Int = 0, without left: [ContactID] = [], withJumps: Bool = true
     ) -> Double {
         var largest = 0.0
-        for member in members where !member.isClaimed && member.landing >= first && !left.contains(member.id) {
+        for member in members where isFree(member, since: first, without: left) {
             largest = max(largest, withJumps ? member.squaredExcursion : member.squaredSteadyExcursion)
         }
         return largest.squareRoot()
@@ -216,7 +216,7 @@ struct ContactGroup: Hashable, Sendable {
         withJumps: Bool = true
     ) -> Int {
         var number = 0
-        for member in members where !member.isClaimed && member.landing >= first && !left.contains(member.id) {
+        for member in members where isFree(member, since: first, without: left) {
             let hasLeft = inside && (member.hasLeft || withJumps && member.isOutside)
             let squared = withJumps ? member.squaredExcursion : member.squaredSteadyExcursion
             if !hasLeft, !squared.squareRoot().exceeds(slop) { number += 1 }
@@ -226,16 +226,13 @@ struct ContactGroup: Hashable, Sendable {
 
     /// The unclaimed member that landed first. Considers members from landing `first` on, without those in `left`.
     func oldest(since first: Int = 0, without left: [ContactID]) -> Member? {
-        for member in members where !member.isClaimed && member.landing >= first && !left.contains(member.id) {
-            return member
-        }
-        return nil
+        members.first { isFree($0, since: first, without: left) }
     }
 
     /// The time of the last landing of an unclaimed member. Considers members from landing `first` on, without those in
     /// `left`.
     func lastLanding(since first: Int, without left: [ContactID]) -> Timestamp? {
-        members.last { !$0.isClaimed && $0.landing >= first && !left.contains($0.id) }?.landed
+        members.last { isFree($0, since: first, without: left) }?.landed
     }
 
     /// Whether an unclaimed contact is outside the region.
@@ -249,10 +246,15 @@ struct ContactGroup: Hashable, Sendable {
     func hasLeft(
         since first: Int = 0, without left: [ContactID] = [], withJumps: Bool = true
     ) -> Bool {
-        for member in members where !member.isClaimed && member.landing >= first {
-            if member.hasLeft || withJumps && member.isOutside, !left.contains(member.id) { return true }
+        for member in members where member.hasLeft || withJumps && member.isOutside {
+            if isFree(member, since: first, without: left) { return true }
         }
         return false
+    }
+
+    /// Whether a member is unclaimed, and is one of those from landing `first` on, without those in `left`.
+    private func isFree(_ member: Member, since first: Int, without left: [ContactID]) -> Bool {
+        !member.isClaimed && member.landing >= first && !left.contains(member.id)
     }
 
     // MARK: Contacts that have moved
