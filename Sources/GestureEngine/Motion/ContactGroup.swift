@@ -102,25 +102,36 @@ struct ContactGroup: Hashable, Sendable {
         return .zero + sum * (1 / Double(max(number, 1)))
     }
 
-    /// Twice the mean distance of the unclaimed contacts from their centroid.
-    var span: Double {
-        let centroid = centroid
-        var sum = 0.0
-        for i in members.indices where isCounted(i) { sum += (members[i].position - centroid).length }
-        return 2 * sum / Double(divisor)
+    /// The contacts and positions from which span and angle are measured.
+    enum Measured {
+        /// The unclaimed contacts; if there are none, the claimed ones.
+        case all
+        /// The contacts that have moved.
+        case movers
+        /// The contacts that have moved, at their positions when the number of contacts last changed.
+        case moversAtAnchor
     }
 
-    /// The vector from the oldest to the second oldest contact; zero unless there are two.
-    var axis: Vector {
-        var oldest: Point?
-        for i in members.indices where isCounted(i) {
-            guard let first = oldest else {
-                oldest = members[i].position
-                continue
-            }
-            return members[i].position - first
+    /// The span (twice the mean distance of the contacts from their centroid), and the vector from the oldest to the
+    /// second oldest contact, which is zero unless there are two.
+    func arrangement(_ measured: Measured = .all) -> (span: Double, axis: Vector) {
+        func isMeasured(_ i: Int) -> Bool {
+            measured == .all ? isCounted(i) : members[i].hasMoved && !members[i].isClaimed
         }
-        return .zero
+        func position(_ i: Int) -> Point { measured == .moversAtAnchor ? members[i].anchor : members[i].position }
+        var oldest: Point?
+        var axis: Vector?
+        var sum = Vector.zero
+        for i in members.indices where isMeasured(i) {
+            sum = sum + (position(i) - .zero)
+            if let oldest, axis == nil { axis = position(i) - oldest }
+            oldest = oldest ?? position(i)
+        }
+        let number = Double(measured == .all ? divisor : max(movers, 1))
+        let centroid = Point.zero + sum * (1 / number)
+        var distances = 0.0
+        for i in members.indices where isMeasured(i) { distances += (position(i) - centroid).length }
+        return (2 * distances / number, axis ?? .zero)
     }
 
     /// Whether at least one contact is inside the region.
@@ -284,27 +295,6 @@ struct ContactGroup: Hashable, Sendable {
         let before = movers
         movers = moved > 1 && moved < count ? moved : 0
         return movers != before
-    }
-
-    /// The arrangement of the contacts that have moved.
-    /// - Parameter isAtAnchor: whether to use the positions when the number of contacts last changed, instead of the
-    ///   current ones.
-    func moverArrangement(isAtAnchor: Bool = false) -> (span: Double, axis: Vector) {
-        var oldest: Point?
-        var axis: Vector?
-        var sum = Vector.zero
-        for member in members where member.hasMoved && !member.isClaimed {
-            let position = isAtAnchor ? member.anchor : member.position
-            sum = sum + (position - .zero)
-            if let oldest, axis == nil { axis = position - oldest }
-            oldest = oldest ?? position
-        }
-        let centroid = Point.zero + sum * (1 / Double(max(movers, 1)))
-        var distances = 0.0
-        for member in members where member.hasMoved && !member.isClaimed {
-            distances += ((isAtAnchor ? member.anchor : member.position) - centroid).length
-        }
-        return (2 * distances / Double(max(movers, 1)), axis ?? .zero)
     }
 
     /// The distance in millimetres of a point from the nearest contact; `nil` if there is none.

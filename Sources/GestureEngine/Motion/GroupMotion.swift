@@ -19,20 +19,20 @@ struct GroupMotion: Hashable, Sendable {
         var motion = self
         motion.centroid = group.centroid
         guard group.count > 1 else { return motion }
-        motion.span = group.span
-        guard let now = Self.angle(group.axis) else { return motion }
-        if let angle { motion.turn += Self.wrapped(now - angle) }
-        motion.angle = now
-        return motion
+        return motion.turned(to: group.arrangement())
     }
 
     /// The arrangement of the contacts that have moved, after they have moved further.
     func followingMovers(_ group: ContactGroup) -> GroupMotion {
         var motion = self
         motion.centroid = group.centroid
-        let (span, axis) = group.moverArrangement()
-        motion.span = span
-        guard let now = Self.angle(axis) else { return motion }
+        return motion.turned(to: group.arrangement(.movers))
+    }
+
+    private func turned(to arrangement: (span: Double, axis: Vector)) -> GroupMotion {
+        var motion = self
+        motion.span = arrangement.span
+        guard let now = Self.angle(arrangement.axis) else { return motion }
         if let angle { motion.turn += Self.wrapped(now - angle) }
         motion.angle = now
         return motion
@@ -41,7 +41,7 @@ struct GroupMotion: Hashable, Sendable {
     /// The arrangement of the contacts that have moved, at the time when the number of contacts last changed.
     func rebasedToMovers(_ group: ContactGroup) -> GroupMotion {
         var motion = self
-        let (span, axis) = group.moverArrangement(isAtAnchor: true)
+        let (span, axis) = group.arrangement(.moversAtAnchor)
         (motion.span, motion.angle) = (span, Self.angle(axis))
         return motion
     }
@@ -50,8 +50,8 @@ struct GroupMotion: Hashable, Sendable {
     func rebased(_ group: ContactGroup) -> GroupMotion {
         var motion = self
         motion.centroid = group.centroid
-        motion.span = group.count > 1 ? group.span : 0
-        motion.angle = group.count > 1 ? Self.angle(group.axis) : nil
+        let (span, axis) = group.count > 1 ? group.arrangement() : (0, .zero)
+        (motion.span, motion.angle) = (span, Self.angle(axis))
         return motion
     }
 
