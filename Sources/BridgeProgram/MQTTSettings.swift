@@ -251,13 +251,13 @@ extension MQTTSettings {
         var result: [String] = []
         if let tls {
             if (tls.certificate == nil) != (tls.key == nil) {
-                result.append("[tls]: certificate and key belong together; give both or neither")
+                result.append("[tls]: certificate and key belong together; use both or neither")
             }
             if (tls.pskIdentity == nil) != (tls.psk == nil) {
                 result.append("[tls]: psk_identity and psk_file (or psk_credential) belong together")
             }
             if tls.psk != nil, tls.ca != nil || tls.certificate != nil {
-                result.append("[tls]: give certificates or a pre-shared key, not both")
+                result.append("[tls]: use certificates or a pre-shared key, not both")
             }
         }
         if commands.config, tls == nil {

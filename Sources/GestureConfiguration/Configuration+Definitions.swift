@@ -74,8 +74,8 @@ extension Configuration {
         read(values, values.indices.map { "\(file)[\($0)]" }, definer, replaced)
     }
 
-    /// Reads one region that a client defines on top of this configuration, or that replaces a defined region
-    /// with its id.
+    /// Reads one region that a client adds to this configuration. It may replace the region of the same id that the client
+    /// added before.
     ///
     /// - Parameter file: the file name in diagnostics.
     package func readDefinition(

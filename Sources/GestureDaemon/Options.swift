@@ -49,7 +49,7 @@ struct Options: ProgramOptions {
 
     private static func logLevel(_ word: String) throws(UsageError) -> LogLevel {
         guard let level = LogLevel(rawValue: word) else {
-            throw UsageError(message: "unknown log level \"\(word)\"; give debug, info, warning or error")
+            throw UsageError(message: "unknown log level \"\(word)\"; use debug, info, warning or error")
         }
         return level
     }

@@ -106,9 +106,9 @@ package enum ListenError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .system(let error):
-            "\(error); give another path with --socket"
+            "\(error); pass another path with --socket"
         case .internet(let error):
-            "\(error); give another address with --listen"
+            "\(error); pass another address with --listen"
         case .inUse(let path):
             "socket \(path) is in use by a running process; stop it or give another path with --socket"
         case .notOurs(let path):

@@ -64,7 +64,7 @@ struct CountOption: ParsableArguments {
     var count: Int?
 
     func validate() throws {
-        if let count, count < 1 { throw ValidationError("--count \(count): give at least 1") }
+        if let count, count < 1 { throw ValidationError("--count is \(count); it must be at least 1") }
     }
 }
 

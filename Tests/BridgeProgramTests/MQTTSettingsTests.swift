@@ -134,18 +134,18 @@ struct SettingsTests {
             ("prefix = \"a/#\"", "mqtt.toml:2:10: error: prefix must be a topic without + and #"),
             ("max_age = 2", "mqtt.toml:2:11: error: max_age has no unit"),
             ("[broker]\nhost = \"\"", "mqtt.toml:3:8: error: host must be a name or an address"),
-            ("[broker]\nport = 0", "mqtt.toml:3:8: error: port is 0; give 1 to 65535"),
-            ("[broker]\nprotocol = \"4\"", "mqtt.toml:3:12: error: protocol cannot be \"4\"; give one of \"auto\""),
+            ("[broker]\nport = 0", "mqtt.toml:3:8: error: port is 0; it must be 1 to 65535"),
+            ("[broker]\nprotocol = \"4\"", "mqtt.toml:3:12: error: protocol cannot be \"4\"; use one of \"auto\""),
             ("[broker]\npasword_file = \"/x\"", "mqtt.toml:3:1: error: unknown key \"pasword_file\" in [broker]"),
             ("[broker]\nuser = \"a\"\npassword_credential = \"/x\"", "mqtt.toml:4:23: error: password_credential must"),
             ("[broker]\npassword_file = \"/x\"", "mqtt.toml: error: [broker]: a password requires a user"),
-            ("[[gesture]]\nqos = 3", "mqtt.toml:3:7: error: qos is 3; give 0 to 2"),
+            ("[[gesture]]\nqos = 3", "mqtt.toml:3:7: error: qos is 3; it must be 0 to 2"),
             ("[[gesture]]\nphases = [\"start\"]", "mqtt.toml:3:11: error: a phase cannot be \"start\""),
             ("[tls]\ncertificate = \"/x\"", "mqtt.toml: error: [tls]: certificate and key belong together"),
             ("[tls]\npsk_identity = \"x\"", "mqtt.toml: error: [tls]: psk_identity and psk_file"),
             (
                 "[tls]\nca = \"/x\"\npsk_identity = \"x\"\npsk_file = \"/y\"",
-                "mqtt.toml: error: [tls]: give certificates or a pre-shared key, not both"
+                "mqtt.toml: error: [tls]: use certificates or a pre-shared key, not both"
             ),
             ("[commands]\nconfig = true", "mqtt.toml: error: [commands]: config requires [tls]"),
             ("[commands]\nresponses = \"a/+\"", "mqtt.toml:3:13: error: responses must be a topic without + and #"),

@@ -120,7 +120,7 @@ struct HoldTableTests {
         arguments: [
             ("+200ms; move a 64,20; up a", "200 long_press begin\n200 long_press end held 200"),
             ("+200ms; move a 64.002,20; up a", "200 long_press begin\n200 long_press cancel movement held 200"),
-            // Movement before the gesture begins is ignored, and the movements after it are not summed.
+            // Movement before the gesture begins is ignored. Afterwards the distance is measured, not the length of the path.
             (
                 "move a 57,20; +200ms; move a 53,20; move a 57,20; move a 61,20; up a",
                 "200 long_press begin\n200 long_press end held 200"

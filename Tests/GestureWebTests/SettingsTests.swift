@@ -55,7 +55,7 @@ struct SettingsTests {
         arguments: [
             (
                 "listen = \"0.0.0.0:80\"",
-                "web.toml:2:10: error: listen cannot be \"0.0.0.0:80\"; give \"127.0.0.1:8990\""
+                "web.toml:2:10: error: listen cannot be \"0.0.0.0:80\"; use \"127.0.0.1:8990\""
             ),
             ("listen = \"127.0.0.1:99999\"", "web.toml:2:10: error: listen cannot be"),
             ("listn = \"\"", "web.toml:2:1: error: unknown key \"listn\" in the file; did you mean \"listen\"?"),
@@ -64,11 +64,11 @@ struct SettingsTests {
             ("origins = [\"https://kiosk.example/\"]", "web.toml:2:12: error: an origin must be"),
             ("origins = [\"null\"]", "web.toml:2:12: error: an origin must be"),
             ("hosts = [\"a b\"]", "web.toml:2:10: error: a host must be the name of a host"),
-            ("users = [-1]", "web.toml:2:10: error: a uid is -1; give 0 to 4294967294"),
+            ("users = [-1]", "web.toml:2:10: error: a uid is -1; it must be 0 to 4294967294"),
             ("users = [true]", "web.toml:2:10: error: a user must be a string, not a boolean"),
             ("commands = \"all\"", "web.toml:2:12: error: commands must be an array of commands, not a string"),
-            ("commands = [\"subscrib\"]", "web.toml:2:13: error: a command cannot be \"subscrib\"; give one of "),
-            ("[limits]\npages = 0", "web.toml:3:9: error: pages is 0; give 1 to 1024"),
+            ("commands = [\"subscrib\"]", "web.toml:2:13: error: a command cannot be \"subscrib\"; use one of "),
+            ("[limits]\npages = 0", "web.toml:3:9: error: pages is 0; it must be 1 to 1024"),
             ("[limits]\npage = 1", "web.toml:3:1: error: unknown key \"page\" in [limits]; did you mean \"pages\"?"),
         ])
     func mistakes(line: String, headline: String) throws {
@@ -80,7 +80,7 @@ struct SettingsTests {
     @Test("The version is required")
     func version() {
         #expect(read("").headlines == ["web.toml:1:1: error: no version; add the line: version = 1"])
-        #expect(read("version = 2").headlines == ["web.toml:1:11: error: version is 2; give 1"])
+        #expect(read("version = 2").headlines == ["web.toml:1:11: error: version is 2; it must be 1"])
     }
 
     @Test("The installed file lists every default")
@@ -140,7 +140,7 @@ struct SettingsTests {
         for (arguments, message) in [
             (
                 ["--listen", "0.0.0.0:1"],
-                "cannot listen at \"0.0.0.0:1\"; give 127.0.0.1:8990, [::1]:8990 or an absolute path"
+                "cannot listen at \"0.0.0.0:1\"; use 127.0.0.1:8990, [::1]:8990 or an absolute path"
             ),
             (["--check=yes"], "option --check takes no value"), (["--root"], "option --root needs a value"),
             (["--rot"], "unknown option \"--rot\"; gestured-web --help lists the options"),

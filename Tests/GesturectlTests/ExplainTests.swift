@@ -324,7 +324,7 @@ struct ExplainTests {
         let outcome = try Tool.run(
             ["explain", "-", "-c", config], input: Data(Self.recording((1000, 70, 30, 30, 400)).utf8))
         #expect(
-            outcome.output.contains("40 mm < min_distance 45 mm  no value of one key would help\n"),
+            outcome.output.contains("40 mm < min_distance 45 mm  changing a single key would not help\n"),
             "\(outcome.output)")
     }
 

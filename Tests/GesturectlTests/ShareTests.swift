@@ -54,7 +54,7 @@ struct ShareTests {
         try FileManager.default.copyItem(
             atPath: BuildProducts.root + "/systemd/gestured.service.d/gestured-share.conf",
             toPath: installed.share + "/gestured-share.conf")
-        // The daemon's user owns this folder, so it could have put a link there.
+        // The daemon's user owns the folder in /run and could create a symbolic link in it.
         let said = try ShellScript.run(
             """
             cd \(folder.path) && chmod +x systemctl setfacl

@@ -18,6 +18,6 @@ struct WebTests {
     func usage(address: String) throws {
         let result = try Tool.run(["web", "--address", address])
         #expect(result.status == 64)
-        #expect(result.errors.contains("is not an address; give one such as 127.0.0.1:8990"))
+        #expect(result.errors.contains("is not an address; use one such as 127.0.0.1:8990"))
     }
 }

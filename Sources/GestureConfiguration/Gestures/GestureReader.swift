@@ -12,7 +12,7 @@ struct GestureReader {
 
     func read(_ values: [ValueReader]) -> [GestureRule] {
         if values.count > Self.mostGestures {
-            values.last?.error(.tooMany, "\(owner) has \(values.count) gestures; give at most \(Self.mostGestures)")
+            values.last?.error(.tooMany, "\(owner) has \(values.count) gestures; use at most \(Self.mostGestures)")
         }
         var drafts: [GestureDraft] = []
         for value in values.prefix(Self.mostGestures) {

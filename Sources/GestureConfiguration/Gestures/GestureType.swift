@@ -254,7 +254,7 @@ extension ValueReader {
         else {
             return error(
                 .badValue,
-                "\(name) cannot be \"\(text)\"; give a number, a range such as \"1..3\", or \"any\"")
+                "\(name) cannot be \"\(text)\"; use a number, a range such as \"1..3\", or \"any\"")
         }
         return Int(least)...Int(most)
     }
@@ -264,7 +264,7 @@ extension ValueReader {
         guard (1...Self.mostSteps).contains(values.count) else {
             return error(
                 values.isEmpty ? .badValue : .tooMany,
-                "\(name) has \(values.count) steps; give 1 to \(Self.mostSteps)")
+                "\(name) has \(values.count) steps; use 1 to \(Self.mostSteps)")
         }
         let steps = values.compactMap { $0.step() }
         return steps.count == values.count ? steps : nil
@@ -275,7 +275,7 @@ extension ValueReader {
         guard let text = string() else { return nil }
         guard let blank = text.lastIndex(of: " "), blank > text.startIndex, text.index(after: blank) < text.endIndex
         else {
-            return error(.badValue, "a step cannot be \"\(text)\"; give a gesture and a region: \"tap corner\"")
+            return error(.badValue, "a step cannot be \"\(text)\"; use a gesture and a region: \"tap corner\"")
         }
         return PatternStepRule(
             step: .init(gesture: String(text[..<blank]), region: String(text[text.index(after: blank)...])),

@@ -145,7 +145,7 @@ struct LayoutWarnings {
             guard chosen.contains(index) else { return }
             warn(
                 .unknownSize,
-                "lengths in mm, but the size of \(output) is not known and was assumed; give size_mm in its [[device]]",
+                "lengths in mm, but the size of \(output) is not known and was assumed; set size_mm in its [[device]]",
                 at: location)
             return
         }

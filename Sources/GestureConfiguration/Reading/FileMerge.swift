@@ -70,7 +70,7 @@ enum FileMerge {
         }
         if result.count > mostEntries {
             sink.error(
-                .tooMany, "there are \(result.count) \(kind)s; give at most \(mostEntries)",
+                .tooMany, "there are \(result.count) \(kind)s; use at most \(mostEntries)",
                 at: result[mostEntries].idRange)
             result.removeLast(result.count - mostEntries)
         }

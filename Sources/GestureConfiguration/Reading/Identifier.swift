@@ -12,7 +12,7 @@ package enum Identifier {
     /// Returns a description of the mistake in a text, to be appended to its name: `must not begin with '-'`. `nil` if the
     /// text is a valid identifier.
     package static func mistake(in text: String) -> String? {
-        let rule = "give letters, digits and _ . : / -"
+        let rule = "use letters, digits and _ . : / -"
         guard !text.isEmpty, text.utf8.count <= mostBytes else { return "must be 1 to \(mostBytes) bytes" }
         guard !text.hasPrefix("-") else { return "must not begin with '-'" }
         guard let bad = text.unicodeScalars.first(where: { !isAllowed($0) }) else { return nil }

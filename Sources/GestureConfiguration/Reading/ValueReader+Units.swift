@@ -14,7 +14,7 @@ extension ValueReader {
     /// Reads a width, a height or a radius in a shape.
     func extent() -> Length? {
         guard let length = coordinate() else { return nil }
-        return length.number > 0 ? length : error(.outOfRange, "\(name) is \(length.text); give more than 0")
+        return length.number > 0 ? length : error(.outOfRange, "\(name) is \(length.text); it must be more than 0")
     }
 
     /// Reads a length that is compared with movements. It must have a unit.
@@ -22,7 +22,7 @@ extension ValueReader {
         if isBareNumber(units: ["mm", "px", "%"]) { return nil }
         guard let length = lengthText() else { return nil }
         guard zero ? length.number >= 0 : length.number > 0 else {
-            return error(.outOfRange, "\(name) is \(length.text); give \(zero ? "0mm or more" : "more than 0mm")")
+            return error(.outOfRange, "\(name) is \(length.text); it must be \(zero ? "0mm or more" : "more than 0mm")")
         }
         return bounded(length)
     }
@@ -35,7 +35,7 @@ extension ValueReader {
         }
         guard let speed else { return nil }
         guard speed.number >= 0 else {
-            return error(.outOfRange, "\(name) is \(text ?? ""); give 0mm/s or more")
+            return error(.outOfRange, "\(name) is \(text ?? ""); it must be 0mm/s or more")
         }
         return bounded(speed)
     }
@@ -50,7 +50,7 @@ extension ValueReader {
         guard let microseconds else { return nil }
         let range = Double(shortest.microseconds)...Double(ValueLimits.longestTime.microseconds)
         guard range.contains(microseconds) else {
-            return error(.outOfRange, "\(name) is \(text ?? ""); give \(shortest.wholeMilliseconds)ms to 3600s")
+            return error(.outOfRange, "\(name) is \(text ?? ""); it must be \(shortest.wholeMilliseconds)ms to 3600s")
         }
         return Interval(microseconds: Int64(microseconds))
     }
@@ -59,7 +59,7 @@ extension ValueReader {
         guard let parts = parsed("a length such as \"12px\", \"5%\" or \"8mm\"", { $0 }) else { return nil }
         if let length = Length(parts.number, parts.unit) { return length }
         guard parts.unit.isEmpty else {
-            return error(.badValue, "\(name) has the unknown unit \"\(parts.unit)\"; give px, % or mm")
+            return error(.badValue, "\(name) has the unknown unit \"\(parts.unit)\"; use px, % or mm")
         }
         missingUnit(text ?? "", ["mm", "px", "%"])
         return nil
@@ -77,12 +77,13 @@ extension ValueReader {
     ) -> Value? {
         guard let text else { return wrongType(example) }
         return UnitText(text).flatMap(parse)
-            ?? error(.badValue, "\(name) cannot be \"\(text)\"; give \(cure ?? example)")
+            ?? error(.badValue, "\(name) cannot be \"\(text)\"; use \(cure ?? example)")
     }
 
     private func bounded(_ length: Length) -> Length? {
         guard length.number.magnitude <= ValueLimits.largestLength else {
-            return error(.outOfRange, "\(name) is \(length.text); give at most \(plain(ValueLimits.largestLength))")
+            let most = plain(ValueLimits.largestLength)
+            return error(.outOfRange, "\(name) is \(length.text); it must be at most \(most)")
         }
         return length
     }

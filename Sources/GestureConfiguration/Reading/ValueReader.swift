@@ -81,7 +81,7 @@ package struct ValueReader {
         guard case .string(let text) = value.kind else { return wrongType("one of \(list)") }
         if let choice = choices.first(where: { $0.0 == text }) { return choice.1 }
         return error(
-            .badValue, "\(name) cannot be \"\(text)\"; give one of \(list)",
+            .badValue, "\(name) cannot be \"\(text)\"; use one of \(list)",
             suggestion: nearest(to: text, among: words))
     }
 
@@ -103,7 +103,7 @@ package struct ValueReader {
         guard case .integer(let number) = value.kind else { return wrongType("a whole number") }
         guard range.contains(number) else {
             let allowed = range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
-            return error(.outOfRange, "\(name) is \(number); give \(allowed)")
+            return error(.outOfRange, "\(name) is \(number); it must be \(allowed)")
         }
         return Int(number)
     }
@@ -122,7 +122,7 @@ package struct ValueReader {
         guard range.contains(number), !isOpen || number > range.lowerBound else {
             let (lowest, highest) = ("\(plain(range.lowerBound))\(unit)", "\(plain(range.upperBound))\(unit)")
             let allowed = isOpen ? "more than \(lowest), at most \(highest)" : "\(lowest) to \(highest)"
-            return error(.outOfRange, "\(name) is \(plain(number))\(unit); give \(allowed)")
+            return error(.outOfRange, "\(name) is \(plain(number))\(unit); it must be \(allowed)")
         }
         return number
     }

@@ -29,7 +29,7 @@ struct ArbitrationRule {
     private mutating func readPairs(_ value: ValueReader) {
         let pairs = value.array(of: "pairs", each: "a pair") ?? []
         if pairs.count > Self.mostPairs {
-            value.error(.tooMany, "simultaneous has \(pairs.count) pairs; give at most \(Self.mostPairs)")
+            value.error(.tooMany, "simultaneous has \(pairs.count) pairs; use at most \(Self.mostPairs)")
         }
         guard !pairs.isEmpty else { return }
         let links = RegionLinks(regions)
@@ -69,7 +69,7 @@ struct ArbitrationRule {
         guard let dot = text.lastIndex(of: "."), dot > text.startIndex, text.index(after: dot) < text.endIndex else {
             item.error(
                 .badValue,
-                "\"\(text)\" does not name a gesture; give a region and a gesture, such as \"map.drag\"")
+                "\"\(text)\" does not name a gesture; use a region and a gesture, such as \"map.drag\"")
             return []
         }
         let names = regions.flatMap { region in region.gestures.map { "\(region.id).\($0.name)" } }

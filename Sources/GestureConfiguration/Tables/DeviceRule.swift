@@ -49,7 +49,8 @@ package struct DeviceRule: Hashable, Sendable {
         reader.read(Self.keys, into: &self)
         if reader["match"] == nil {
             reader.sink.error(
-                .missingKey, "\(reader.name) has no match; give { name = \"*\" } for every device",
+                .missingKey,
+                "\(reader.name) is missing the key match; add match = { name = \"*\" } to match every device",
                 at: reader.range(of: "id"))
         }
         guard grab else { return }
@@ -104,7 +105,7 @@ extension ValueReader {
     fileprivate func rotation() -> OutputSettings.Rotation? {
         guard let degrees = number(-360...360, unit: "°") else { return nil }
         return OutputSettings.Rotation.allCases.first { Double($0.rawValue) == degrees }
-            ?? error(.outOfRange, "rotation is \(plain(degrees)); give 0, 90, 180 or 270 (clockwise)")
+            ?? error(.outOfRange, "rotation is \(plain(degrees)); it must be 0, 90, 180 or 270 (clockwise)")
     }
 
     fileprivate func calibration() -> OutputSettings.Calibration? {

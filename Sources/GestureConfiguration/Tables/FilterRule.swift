@@ -39,7 +39,7 @@ extension ValueReader {
     fileprivate func masks() -> [RectangleRule]? {
         guard let values = array(of: "rectangles", each: "a mask") else { return nil }
         if values.count > Self.mostMasks {
-            error(.tooMany, "\(name) has \(values.count) rectangles; give at most \(Self.mostMasks)")
+            error(.tooMany, "\(name) has \(values.count) rectangles; use at most \(Self.mostMasks)")
         }
         return values.prefix(Self.mostMasks).compactMap { RectangleRule($0) }
     }

@@ -32,7 +32,8 @@ package struct IdleRule: Hashable, Sendable {
         reader.read(Self.keys, into: &self)
         guard reader["after"] != nil else {
             reader.sink.error(
-                .missingKey, "\(reader.name) has no after; give a time such as \"60s\"", at: reader.range(of: "id"))
+                .missingKey, "\(reader.name) is missing the key after; use a time such as \"60s\"",
+                at: reader.range(of: "id"))
             return nil
         }
         if let scene, !ids.contains(scene) {

@@ -132,7 +132,7 @@ package struct RegionRule: Hashable, Sendable {
     init?(_ reader: TableReader, id: String) {
         guard let shapeValue = reader["shape"] else {
             reader.sink.error(
-                .missingKey, "\(reader.name) has no shape; give \"full\" or { rect = [x, y, w, h] }",
+                .missingKey, "\(reader.name) is missing the key shape; use \"full\" or { rect = [x, y, w, h] }",
                 at: reader.range(of: "id"))
             return nil
         }

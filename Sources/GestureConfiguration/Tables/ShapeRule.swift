@@ -37,7 +37,7 @@ enum ShapeRule: Hashable, Sendable {
             return .full
         case .string(let text):
             return value.error(
-                .badValue, "\(value.name) cannot be \"\(text)\"; give \"full\" or a table with \(kindList)",
+                .badValue, "\(value.name) cannot be \"\(text)\"; use \"full\" or a table with \(kindList)",
                 suggestion: nearest(to: text, among: ["full"]))
         case .table:
             return value.table(keys: keys, name: value.name).flatMap { read($0, owner: value.owner) }
@@ -82,7 +82,7 @@ enum ShapeRule: Hashable, Sendable {
     private static func polygon(_ value: ValueReader) -> Self? {
         guard let values = value.array(of: "points", each: "a corner") else { return nil }
         guard values.count >= 3, values.count <= mostCorners else {
-            return value.error(.badValue, "polygon has \(values.count) corners; give 3 to \(mostCorners)")
+            return value.error(.badValue, "polygon has \(values.count) corners; use 3 to \(mostCorners)")
         }
         let corners = values.compactMap { PointRule($0) }
         guard corners.count == values.count else { return nil }

@@ -4,7 +4,8 @@
 /// private regions, and other patterns only events of other regions.
 struct PatternWatch: Hashable, Sendable {
     private var patterns: [PatternRecognizer] = []
-    /// The last event that each pattern observed. The pattern's own event has the same position and sequence.
+    /// The last event that each pattern observed. When the pattern is complete, its own event copies the position and the
+    /// sequence number from it.
     private var latest: [GestureEvent?] = []
 
     init(_ regions: [Region]) {

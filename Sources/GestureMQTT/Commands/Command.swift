@@ -28,7 +28,7 @@ struct Command {
     let json: JSONValue?
     let responseTopic: String
     let correlation: [UInt8]?
-    /// The reason why the command is not carried out whatever it contains; `nil` if there is none.
+    /// The reason why the command is refused without looking at its content; `nil` if it is not refused.
     let complaint: String?
 
     /// The maximum length of a payload that is parsed here, in bytes.

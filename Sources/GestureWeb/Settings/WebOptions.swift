@@ -55,7 +55,7 @@ struct WebOptions: BridgeOptions {
     private static func address(_ text: String) throws(UsageError) -> ListenAddress {
         guard let address = ListenAddress(text) else {
             throw UsageError(
-                message: "cannot listen at \"\(text)\"; give 127.0.0.1:8990, [::1]:8990 or an absolute path")
+                message: "cannot listen at \"\(text)\"; use 127.0.0.1:8990, [::1]:8990 or an absolute path")
         }
         return address
     }

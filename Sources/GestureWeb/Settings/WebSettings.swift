@@ -122,7 +122,7 @@ extension ValueReader {
         return ListenAddress(text)
             ?? error(
                 .badValue,
-                "\(name) cannot be \"\(text)\"; give \"127.0.0.1:8990\", \"[::1]:8990\" or the path of a Unix socket; for other machines, put a proxy with TLS in front of it"
+                "\(name) cannot be \"\(text)\"; use \"127.0.0.1:8990\", \"[::1]:8990\" or the path of a Unix socket; for other machines, put a proxy with TLS in front of it"
             )
     }
 

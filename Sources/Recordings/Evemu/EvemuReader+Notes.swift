@@ -70,7 +70,7 @@ extension EvemuReader {
     private func identifier(_ fields: inout FieldScanner) throws(RecordingError) -> Int64 {
         let value = try fields.decimal("an id")
         guard value >= 1, value < 1 << 53 else {
-            throw RecordingError(.outOfRange, line: fields.line, "the id is \(value); give 1 to 2^53")
+            throw RecordingError(.outOfRange, line: fields.line, "the id is \(value); it must be 1 to 2^53")
         }
         return value
     }

@@ -44,7 +44,7 @@ struct FieldScanner {
         guard value <= limit else {
             throw RecordingError(
                 .outOfRange, line: line,
-                "\(what) \(SafeText.field(field)) is too large; give at most \(String(limit, radix: 16))")
+                "\(what) \(SafeText.field(field)) is too large; the maximum is \(String(limit, radix: 16))")
         }
         return value
     }
@@ -76,7 +76,7 @@ struct FieldScanner {
         else { throw bad(field, "time", "seconds.microseconds, at most six digits after the point") }
         guard seconds < 1 << 34, seconds * 1_000_000 + microseconds < 1 << 53 else {
             throw RecordingError(
-                .outOfRange, line: line, "time \(SafeText.field(field)) is too far ahead; give at most 285 years")
+                .outOfRange, line: line, "time \(SafeText.field(field)) is too far ahead; the maximum is 285 years")
         }
         return seconds * 1_000_000 + microseconds
     }

@@ -159,7 +159,7 @@ package struct LibinputReader: ~Copyable {
         }
         guard range.contains(value) else {
             throw stream.error(
-                .outOfRange, "\(what) is \(value); give \(range.lowerBound) to \(range.upperBound)")
+                .outOfRange, "\(what) is \(value); it must be \(range.lowerBound) to \(range.upperBound)")
         }
         return value
     }

@@ -47,9 +47,9 @@ struct Explain: ParsableCommand {
     @OptionGroup var table: TableOptions
 
     func validate() throws {
-        if let count, count < 1 { throw ValidationError("--count \(count): give at least 1") }
+        if let count, count < 1 { throw ValidationError("--count is \(count); it must be at least 1") }
         if recording != nil, config == nil {
-            throw ValidationError("a recording cannot be explained without a configuration; give it with --config")
+            throw ValidationError("a recording cannot be explained without a configuration; pass it with --config")
         }
         if recording == nil, config != nil {
             throw ValidationError("--config is for a recording; the daemon has its own")

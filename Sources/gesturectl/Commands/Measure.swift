@@ -43,7 +43,7 @@ struct Measure: ParsableCommand {
     var json = false
 
     func validate() throws {
-        if let count, count < 1 { throw ValidationError("--count \(count): give at least 1") }
+        if let count, count < 1 { throw ValidationError("--count is \(count); it must be at least 1") }
         if double, gesture != .tap { throw ValidationError("--double is for taps: gesturectl measure tap --double") }
     }
 
@@ -82,7 +82,7 @@ struct Measure: ParsableCommand {
         var setup = try MeasureSetup(recording, config: config, source: feed.device)
         if setup.follow(feed.output) {
             StandardError.tell(
-                "the daemon uses another configuration for \"\(feed.device.safe)\"; give it with --config")
+                "the daemon uses another configuration for \"\(feed.device.safe)\"; pass it with --config")
         }
         let count = count ?? 20
         let instruction = gesture.instruction(count: count, isDouble: double)

@@ -32,7 +32,7 @@ struct Regions: ParsableCommand {
             throw ValidationError("--tree, --svg and --json cannot be combined")
         }
         if let svg, svg.hasSuffix(".toml") {
-            throw ValidationError("--svg names the picture to write; give the configuration with --config")
+            throw ValidationError("--svg names the picture to write; pass the configuration with --config")
         }
     }
 

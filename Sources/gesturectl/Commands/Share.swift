@@ -53,6 +53,8 @@ struct SharingService: ~Copyable {
     private static let folder = "/etc/systemd/system/\(unit).d"
     /// The folder in which the daemon records that it has crashed too often: `RuntimeDirectory=` of the drop-in.
     private static let crashes = "/run/gestured-share"
+    private static let isDisabled =
+        "disabled until the next boot after three crashes; to enable it now, run as root: gesturectl share --enable\n"
     /// The folder in which the daemon counts its crashes: `RuntimeDirectory=` of the service.
     private static let contacts = "/run/gestured-contacts"
     /// The maximum number of bytes to read. The drop-in is much shorter.
@@ -85,8 +87,7 @@ struct SharingService: ~Copyable {
                     + "to enable it, run as root: gesturectl share --enable\n"
             }
             let isOff = isRunning && access("\(Self.crashes)/off", F_OK) == 0
-            return "enabled by \(link)\n"
-                + (isOff ? "off after three crashes until the next boot; run as root: gesturectl share --enable\n" : "")
+            return "enabled by \(link)\n" + (isOff ? Self.isDisabled : "")
         }
     }
 

@@ -24,7 +24,7 @@ struct Web: ParsableCommand {
     func run() throws {
         guard let colon = address.lastIndex(of: ":"), let port = UInt16(address[address.index(after: colon)...]) else {
             throw ToolError(
-                .usage, "\"\(address.safe)\" is not an address; give one such as 127.0.0.1:8990 or [::1]:8990")
+                .usage, "\"\(address.safe)\" is not an address; use one such as 127.0.0.1:8990 or [::1]:8990")
         }
         let host = address[..<colon].filter { $0 != "[" && $0 != "]" }
         try check(host, port)

@@ -156,7 +156,7 @@ extension ExplanationOutput {
                 + (cancelled.map { " (then cancelled: \($0))" } ?? "")
         case .measured(let need, let side):
             return "needs \(need.key) = \(need.value) or \(side == .above ? "more" : "less") (not verified)"
-        case .nothing: return "no value of one key would help"
+        case .nothing: return "changing a single key would not help"
         case nil: break
         }
         guard let cure = FailureCure(failure) else { return "" }

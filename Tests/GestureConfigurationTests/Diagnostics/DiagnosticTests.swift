@@ -92,16 +92,16 @@ struct DiagnosticTests {
         #expect(
             said == [
                 "t:1:1: error: unknown key \"vesion\" in the file; did you mean \"version\"?",
-                "t:3:13: error: log_level cannot be \"loud\"; give one of \"debug\", \"info\", \"warning\", \"error\"",
-                "t:4:15: error: max_clients is 0; give 1 to 1024",
+                "t:3:13: error: log_level cannot be \"loud\"; use one of \"debug\", \"info\", \"warning\", \"error\"",
+                "t:4:15: error: max_clients is 0; it must be 1 to 1024",
                 "t:6:17: error: a user must be a string, not a number",
-                "t:6:22: error: a uid is -1; give 0 to 4294967294",
-                "t:8:1: error: region \"a\" has no shape; give \"full\" or { rect = [x, y, w, h] }",
-                "t:12:25: error: width is -1px; give more than 0",
+                "t:6:22: error: a uid is -1; it must be 0 to 4294967294",
+                "t:8:1: error: region \"a\" is missing the key shape; use \"full\" or { rect = [x, y, w, h] }",
+                "t:12:25: error: width is -1px; it must be more than 0",
                 "t:12:29: error: height has no unit; add a unit: \"5mm\", \"5px\", \"5%\"",
                 "t:13:10: error: parent of region \"b\" is \"aa\", which does not exist",
                 "t:14:36: error: slop has no unit; add a unit: \"3mm\", \"3px\", \"3%\"",
-                "t:14:45: error: gap cannot be \"1d\"; give a time such as \"500ms\", \"1.5s\", \"2min\" "
+                "t:14:45: error: gap cannot be \"1d\"; use a time such as \"500ms\", \"1.5s\", \"2min\" "
                     + "or \"1h\"",
                 "t:14:53: error: a gesture of region \"b\" must be a word or a table, not an integer",
                 "t:14:56: error: a gesture of region \"b\" has no type",
@@ -111,7 +111,7 @@ struct DiagnosticTests {
     @Test(
         "of one mistake",
         arguments: [
-            ("version = 2", "1:11: error: version is 2; give 1"),
+            ("version = 2", "1:11: error: version is 2; it must be 1"),
             ("version = \"1\"", "1:11: error: version must be a whole number, not a string"),
             ("daemon = 1", "1:10: error: [daemon] must be a table, not an integer"),
             ("[region]\nid = \"a\"", "1:1: error: region is a list: write [[region]], not [region]"),
@@ -119,7 +119,7 @@ struct DiagnosticTests {
             ("[[region]]\nshape = \"full\"", "1:1: error: a region has no id"),
             (
                 "[[region]]\nid = \"a b\"\nshape = \"full\"",
-                "2:6: error: id \"a b\" must not contain ' '; give letters, digits and _ . : / -; "
+                "2:6: error: id \"a b\" must not contain ' '; use letters, digits and _ . : / -; "
                     + "did you mean \"a_b\"?"
             ),
             ("[[region]]\nid = \"\"\nshape = \"full\"", "2:6: error: id \"\" must be 1 to 64 bytes"),
@@ -139,42 +139,45 @@ struct DiagnosticTests {
             ),
             (
                 "[[region]]\nid = \"a\"\nshape = \"ful\"",
-                "3:9: error: shape of region \"a\" cannot be \"ful\"; give \"full\" or a table with rect, circle, polygon, "
+                "3:9: error: shape of region \"a\" cannot be \"ful\"; use \"full\" or a table with rect, circle, polygon, "
                     + "edge; did you mean \"full\"?"
             ),
             ("[defaults]\ntap = { count = 2 }", "2:9: error: unknown key \"count\" in tap of [defaults]"),
             ("[defaults]\nleave = { inside = \"1mm\" }", "2:11: error: unknown key \"inside\" in leave of [defaults]"),
             (
                 "[defaults]\nrepeat = { accelerate = 0 }",
-                "2:25: error: accelerate is 0; give more than 0, at most 1"
+                "2:25: error: accelerate is 0; it must be more than 0, at most 1"
             ),
             (
                 "[defaults]\nrepeat = { accelerate = nan }",
-                "2:25: error: accelerate is nan; give more than 0, at most 1"
+                "2:25: error: accelerate is nan; it must be more than 0, at most 1"
             ),
             ("[defaults]\nswipe = { directions = [] }", "2:24: error: directions is empty; name at least one"),
             (
                 "[defaults]\nswipe = { directions = [\"lift\"] }",
-                "2:25: error: a direction cannot be \"lift\"; give one of \"left\", \"right\", \"up\", \"down\", \"up_left\", "
+                "2:25: error: a direction cannot be \"lift\"; use one of \"left\", \"right\", \"up\", \"down\", \"up_left\", "
                     + "\"up_right\", \"down_left\", \"down_right\"; did you mean \"left\"?"
             ),
             (
                 "[defaults]\nswipe = { max_deviation = 91 }",
-                "2:27: error: max_deviation is 91°; give more than 0°, at most 90°"
+                "2:27: error: max_deviation is 91°; it must be more than 0°, at most 90°"
             ),
-            ("[defaults]\ntap = { slop = \"3cm\" }", "2:16: error: slop has the unknown unit \"cm\"; give px, % or mm"),
-            ("[defaults]\ntap = { slop = \"-1mm\" }", "2:16: error: slop is -1mm; give 0mm or more"),
-            ("[defaults]\ntap = { max_time = \"0ms\" }", "2:20: error: max_time is 0ms; give 1ms to 3600s"),
-            ("[defaults]\ntap = { max_time = \"3601s\" }", "2:20: error: max_time is 3601s; give 1ms to 3600s"),
-            ("[filter]\nmax_touch = \"0mm\"", "2:13: error: max_touch is 0mm; give more than 0mm"),
+            ("[defaults]\ntap = { slop = \"3cm\" }", "2:16: error: slop has the unknown unit \"cm\"; use px, % or mm"),
+            ("[defaults]\ntap = { slop = \"-1mm\" }", "2:16: error: slop is -1mm; it must be 0mm or more"),
+            ("[defaults]\ntap = { max_time = \"0ms\" }", "2:20: error: max_time is 0ms; it must be 1ms to 3600s"),
+            ("[defaults]\ntap = { max_time = \"3601s\" }", "2:20: error: max_time is 3601s; it must be 1ms to 3600s"),
+            ("[filter]\nmax_touch = \"0mm\"", "2:13: error: max_touch is 0mm; it must be more than 0mm"),
             (
                 "[filter]\nstorm = { quit = \"1s\" }",
                 "2:11: error: unknown key \"quit\" in storm; did you mean \"quiet\"?"
             ),
-            ("[[device]]\nid = \"p\"", "2:1: error: device \"p\" has no match; give { name = \"*\" } for every device"),
+            (
+                "[[device]]\nid = \"p\"",
+                "2:1: error: device \"p\" is missing the key match; add match = { name = \"*\" } to match every device"
+            ),
             (
                 "[[device]]\nid = \"p\"\nmatch = {}\noutput = { rotation = 45 }",
-                "4:23: error: rotation is 45; give 0, 90, 180 or 270 (clockwise)"
+                "4:23: error: rotation is 45; it must be 0, 90, 180 or 270 (clockwise)"
             ),
             (
                 "[[device]]\nid = \"p\"\nmatch = {}\ncalibration = [1, 0, 0]",
@@ -226,7 +229,7 @@ struct DiagnosticTests {
         #expect(said.last?.headline == "t: error: and 500 more")
         let taps = (0..<65).map { "{ type = \"tap\", name = \"\($0)\" }" }.joined(separator: ", ")
         let many = "[[region]]\nid = \"a\"\nshape = \"full\"\ngestures = [\(taps)]"
-        #expect(headlines(many).first?.hasSuffix("error: region \"a\" has 65 gestures; give at most 64") == true)
+        #expect(headlines(many).first?.hasSuffix("error: region \"a\" has 65 gestures; use at most 64") == true)
     }
 
     @Test("the number of regions in all files together is limited, and the error is at the first one too many")
@@ -235,7 +238,7 @@ struct DiagnosticTests {
             range.map { "[[region]]\nid = \"r\($0)\"\nshape = \"full\"\n" }.joined()
         }
         #expect(headlines(regions(0..<2000)) == [])
-        #expect(headlines(regions(0..<2001)) == ["t:6002:6: error: there are 2001 regions; give at most 2000"])
+        #expect(headlines(regions(0..<2001)) == ["t:6002:6: error: there are 2001 regions; use at most 2000"])
         func read(_ texts: [String], hiding hidden: Set<String> = []) -> [String] {
             let files = texts.enumerated().map { (path: "\($0)", text: Array($1.utf8)) }
             return ConfigurationReader.read(files, needsVersion: false, hiding: hidden).diagnostics.map { $0.headline }
@@ -244,7 +247,7 @@ struct DiagnosticTests {
         let changed = "[[region]]\nid = \"r7\"\nmargin = \"1mm\"\n"
         #expect(read([regions(0..<2000), changed]) == [])
         let texts = [regions(0..<1500), changed + regions(1500..<2003)]
-        #expect(read(texts) == ["1:1505:6: error: there are 2003 regions; give at most 2000"])
+        #expect(read(texts) == ["1:1505:6: error: there are 2003 regions; use at most 2000"])
         #expect(read(texts, hiding: ["r1", "r2", "r1700"]) == [])
     }
 

@@ -78,10 +78,10 @@ struct LinkTests {
         arguments: [
             (#"["tap a"]"#, nil),
             (#"["my_tap a", "long_press a"]"#, nil),
-            (#"[]"#, #"t:5:29: error: steps has 0 steps; give 1 to 32"#),
-            (#"["tap"]"#, #"t:5:30: error: a step cannot be "tap"; give a gesture and a region: "tap corner""#),
-            (#"["tap "]"#, #"t:5:30: error: a step cannot be "tap "; give a gesture and a region: "tap corner""#),
-            (#"[" a"]"#, #"t:5:30: error: a step cannot be " a"; give a gesture and a region: "tap corner""#),
+            (#"[]"#, #"t:5:29: error: steps has 0 steps; use 1 to 32"#),
+            (#"["tap"]"#, #"t:5:30: error: a step cannot be "tap"; use a gesture and a region: "tap corner""#),
+            (#"["tap "]"#, #"t:5:30: error: a step cannot be "tap "; use a gesture and a region: "tap corner""#),
+            (#"[" a"]"#, #"t:5:30: error: a step cannot be " a"; use a gesture and a region: "tap corner""#),
             (#"["tap b"]"#, #"t:5:30: warning: a step of "pattern": no region is named "b"; did you mean "a"?"#),
             (
                 #"["lap a"]"#,
@@ -104,7 +104,7 @@ struct LinkTests {
         let many = [String](repeating: "\"tap a\"", count: 33).joined(separator: ", ")
         #expect(
             headlines(Self.gestures("\"tap\", { type = \"pattern\", steps = [\(many)] }")) == [
-                "t:5:36: error: steps has 33 steps; give 1 to 32"
+                "t:5:36: error: steps has 33 steps; use 1 to 32"
             ])
     }
 
@@ -153,11 +153,11 @@ struct LinkTests {
             ("simultaneous = [[\"map.drag\", 1]]", "t:10:30: error: a name must be a string, not an integer"),
             (
                 "simultaneous = [[\"map.drag\", \"map\"]]",
-                "t:10:30: error: \"map\" does not name a gesture; give a region and a gesture, such as \"map.drag\""
+                "t:10:30: error: \"map\" does not name a gesture; use a region and a gesture, such as \"map.drag\""
             ),
             (
                 "priority = [\"double_tap\"]",
-                "t:10:13: error: a gesture cannot be \"double_tap\"; give one of \"press\", \"tap\", \"long_press\", "
+                "t:10:13: error: a gesture cannot be \"double_tap\"; use one of \"press\", \"tap\", \"long_press\", "
                     + "\"repeat\", \"drag\", \"swipe\", \"pinch\", \"rotate\", \"pattern\""
             ),
         ])

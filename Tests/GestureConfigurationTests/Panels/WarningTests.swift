@@ -204,7 +204,7 @@ struct WarningTests {
         #expect(
             try warnings(text, isSizeKnown: false) == [
                 "t:4:20: warning: lengths in mm, but the size of output \"panel\" (1920x1080) is not known and was "
-                    + "assumed; give size_mm in its [[device]]"
+                    + "assumed; set size_mm in its [[device]]"
             ])
     }
 

@@ -148,7 +148,7 @@ struct DeviceTests {
         #expect(Configuration().daemon.maxClientsPerUser == 16)
         #expect(
             ConfigurationReader.read("[daemon]\nmax_clients_per_user = 0").diagnostics.map { $0.headline } == [
-                "gestured.toml:2:24: error: max_clients_per_user is 0; give 1 to 1024"
+                "gestured.toml:2:24: error: max_clients_per_user is 0; it must be 1 to 1024"
             ])
     }
 

@@ -27,11 +27,11 @@ struct IdleTests {
         #expect(diagnostics("[[idle]]\nafter = \"60s\"\nscene = \"shop\"\nin = [\"shop\", \"def*\"]\n") == [])
         #expect(
             diagnostics("[[idle]]\nid = \"dim\"\n") == [
-                "error 9:1 missing_key idle \"dim\" has no after; give a time such as \"60s\" -"
+                "error 9:1 missing_key idle \"dim\" is missing the key after; use a time such as \"60s\" -"
             ])
         #expect(
             diagnostics("[[idle]]\nafter = \"99ms\"\n") == [
-                "error 9:9 out_of_range after is 99ms; give 100ms to 3600s -"
+                "error 9:9 out_of_range after is 99ms; it must be 100ms to 3600s -"
             ])
         #expect(
             diagnostics("[[idle]]\nafter = \"60s\"\nscene = \"shpo\"\n") == [

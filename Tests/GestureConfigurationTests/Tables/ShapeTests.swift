@@ -50,18 +50,18 @@ struct ShapeTests {
             ("{ rect = [0, 0, 1, 1], edge = \"left\" }", "must have exactly one of"),
             ("{ rect = [0, 0, 1] }", "rect must be [x, y, width, height], not 3 values"),
             ("{ rect = [0, 0, 1, 1], width = 3 }", "width belongs to an edge, not to a rect"),
-            ("{ rect = [0, 0, \"0%\", 1] }", "width is 0%; give more than 0"),
+            ("{ rect = [0, 0, \"0%\", 1] }", "width is 0%; it must be more than 0"),
             ("{ rct = [0, 0, 1, 1] }", "unknown key \"rct\" in shape of region \"a\"; did you mean \"rect\"?"),
             ("{ circle = { center = [0, 0] } }", "circle of region \"a\" has no radius"),
             ("{ circle = { center = [0], radius = 1 } }", "center must be [x, y], not 1 values"),
-            ("{ circle = { center = [0, 0], radius = -1 } }", "radius is -1px; give more than 0"),
-            ("{ polygon = [[0, 0], [1, 1]] }", "polygon has 2 corners; give 3 to 256"),
+            ("{ circle = { center = [0, 0], radius = -1 } }", "radius is -1px; it must be more than 0"),
+            ("{ polygon = [[0, 0], [1, 1]] }", "polygon has 2 corners; use 3 to 256"),
             ("{ polygon = [[0, 0], [1, 1], 3] }", "a corner must be an array of two lengths, not an integer"),
             ("{ edge = \"lft\", width = 3 }", "did you mean \"left\"?"),
             ("{ edge = \"left\" }", "shape of region \"a\" has no width"),
             ("[0, 0, 1, 1]", "shape of region \"a\" must be \"full\" or a table, not an array"),
-            ("{ rect = [inf, 0, 1, 1] }", "x is infpx; give at most 1000000"),
-            ("{ rect = [nan, 0, 1, 1] }", "x is nanpx; give at most 1000000"),
+            ("{ rect = [inf, 0, 1, 1] }", "x is infpx; it must be at most 1000000"),
+            ("{ rect = [nan, 0, 1, 1] }", "x is nanpx; it must be at most 1000000"),
         ])
     func wrong(shape: String, message: String) {
         let said = headlines("[[region]]\nid = \"a\"\nshape = \(shape)")

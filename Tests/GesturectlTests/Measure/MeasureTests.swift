@@ -238,7 +238,7 @@ struct MeasureTests {
         #expect(outcome.status == 0)
         #expect(
             outcome.errors == """
-                gesturectl: the daemon uses another configuration for "panel"; give it with --config
+                gesturectl: the daemon uses another configuration for "panel"; pass it with --config
                 gesturectl: on "panel": tap 2 times, as you would press a button; to end earlier, press Ctrl-C
                   1/2  60 ms, strayed 2 mm
                   2/2  60 ms, strayed 2 mm
@@ -296,7 +296,8 @@ struct MeasureTests {
     @Test(
         "unsupported uses are reported",
         arguments: [
-            (["tap", "--count", "0"], "--count 0: give at least 1"), (["swipe", "--double"], "--double is for taps"),
+            (["tap", "--count", "0"], "--count is 0; it must be at least 1"),
+            (["swipe", "--double"], "--double is for taps"),
             (["pinch"], "pinch"), ([], "Missing expected argument"),
         ])
     func usage(arguments: [String], message: String) throws {

@@ -102,24 +102,24 @@ struct ReadingTests {
         arguments: [
             ("id: [24, 1046, 911, 256]", "id: [24, 1046]", "id: [bus, vendor, product, version] must be a number"),
             ("id: [24, 1046, 911, 256]", "id: [24, 1046, 911, 256, 1]", "id has too many values; expected id: [bus"),
-            ("id: [24,", "id: [65536,", "id: [bus, vendor, product, version] is 65536; give 0 to 65535"),
-            ("1: [330]", "1: [768]", "a code of codes of EV_KEY is 768; give 0 to 767"),
-            ("3: [47,", "3: [64,", "a code of codes of EV_ABS is 64; give 0 to 63"),
+            ("id: [24,", "id: [65536,", "id: [bus, vendor, product, version] is 65536; it must be 0 to 65535"),
+            ("1: [330]", "1: [768]", "a code of codes of EV_KEY is 768; it must be 0 to 767"),
+            ("3: [47,", "3: [64,", "a code of codes of EV_ABS is 64; it must be 0 to 63"),
             ("3: [47,", "3: [48, 47,", "axis 48 of this device has no absinfo; add 48: [minimum, maximum,"),
-            ("      53: [0", "      64: [0", "the code of an axis is 64; give 0 to 63"),
+            ("      53: [0", "      64: [0", "the code of an axis is 64; it must be 0 to 63"),
             (
                 "53: [0, 999,", "53: [0, 2147483648,",
-                "[minimum, maximum, fuzz, flat, resolution] is 2147483648; give -2147"
+                "[minimum, maximum, fuzz, flat, resolution] is 2147483648; it must be -2147"
             ),
-            ("properties: [1]", "properties: [32]", "a code of properties is 32; give 0 to 31"),
+            ("properties: [1]", "properties: [32]", "a code of properties is 32; it must be 0 to 31"),
             ("- ID_INPUT=1", "- ID_INPUT", "a property of udev must be KEY=VALUE"),
             ("name: \"", "nome: \"", "the description of this device is missing (evdev with name"),
-            ("  3,  57,       7]", "65536, 57,       7]", "the type of an event is 65536; give 0 to 65535"),
+            ("  3,  57,       7]", "65536, 57,       7]", "the type of an event is 65536; it must be 0 to 65535"),
             ("  3,  57,       7]", "  3,  57]", "the value of an event must be a number"),
             ("  3,  57,       7]", "  3,  57, 7, 7]", "an event has too many values; expected [seconds, microseconds,"),
             ("  3,  57,       7]", "  3,  57, 7.0]", "\"7.0\" is not a whole number; expected the value of an event"),
             ("[  0,      0,   3,  57", "[ -1,      0,   3,  57", "\"-1\" is not a number of seconds; expected"),
-            ("[  0,      0,   3,  57", "[9007199255,    0,   3,  57", "the time is too far ahead; give at most 285"),
+            ("[  0,      0,   3,  57", "[9007199255,    0,   3,  57", "the time is too far ahead; the maximum is 285"),
             ("- libinput:", "- gestured:", "unknown mark; use one of start, resync, {removed"),
         ])
     func deviceMistakes(original: String, wrong: String, message: String) throws {
