@@ -110,6 +110,32 @@ struct EventLawTests {
         return laws.violation?.law
     }
 
+    @Test("a region measures a drag from the position at which it received the contact")
+    func velocityAfterHandover() {
+        let drag = Gesture(
+            name: "drag", word: "drag",
+            settings: .drag(
+                DragSettings().with {
+                    $0.axis = .vertical
+                    $0.isLocked = true
+                }))
+        let inner = Rectangle(minX: 185, minY: 44, maxX: 212, maxY: 70)
+        let world = LawWorld([
+            Region("outer", .whole, []).with { $0.capture = .follow },
+            Region("inner", .rectangle(inner), [drag]),
+        ])
+        let script = """
+            down a 199,41
+            +1ms
+            move a 197.75,45.5
+            +1ms
+            move a 198,42
+            +1ms
+            move a 197,45
+            """
+        #expect(lawViolation([world], script, .engine(.reloaded)) == nil)
+    }
+
     private static func event(
         _ gesture: Int, _ phase: GestureEvent.Phase?, _ detail: GestureEvent.Detail
     ) -> GestureEvent {

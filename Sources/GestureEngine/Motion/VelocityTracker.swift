@@ -74,8 +74,8 @@ final class VelocityTracker {
         for direction in [mean, velocity] where wayBack(along: direction).exceeds(Self.turn) {
             return clamped(forward(estimate))
         }
-        // The last movement does not matter here: it may be the fingertip that rolls back.
-        return clamped(mean == .zero ? forward(estimate) : velocity)
+        // The last movement may be the fingertip that rolls back, so a component may oppose it if the mean does.
+        return clamped(forward(mean == .zero ? estimate : velocity, unlessAlong: mean))
     }
 
     /// The mean speed over the 100 ms before the last sample, in millimetres per second; zero if that sample is more
@@ -113,13 +113,14 @@ final class VelocityTracker {
         return back / max(direction.length, .leastNormalMagnitude)
     }
 
-    /// Sets each component that opposes the last movement along its axis to zero, unless it is slow.
-    private func forward(_ velocity: Vector) -> Vector {
+    /// Sets each component that opposes the last movement along its axis to zero, unless it is slow or has the sign of the
+    /// component of `mean`.
+    private func forward(_ velocity: Vector, unlessAlong mean: Vector = .zero) -> Vector {
         let last = lastMovement()
-        func forward(_ speed: Double, _ movement: Double) -> Double {
-            speed * movement < 0 && speed.magnitude > Self.slowest ? 0 : speed
+        func forward(_ speed: Double, _ movement: Double, _ mean: Double) -> Double {
+            speed * movement < 0 && speed * mean <= 0 && speed.magnitude > Self.slowest ? 0 : speed
         }
-        return Vector(dx: forward(velocity.dx, last.dx), dy: forward(velocity.dy, last.dy))
+        return Vector(dx: forward(velocity.dx, last.dx, mean.dx), dy: forward(velocity.dy, last.dy, mean.dy))
     }
 
     /// The last movement along each axis within the fitted samples.

@@ -197,12 +197,12 @@ struct EventLaws {
             let start = event.time + Interval(microseconds: -duration.microseconds)
             let most = glass.most(from: start, to: event.time)
             if most < settings.fingers { fail("together", "\(describe(event)) of \(most) fingers at one time") }
-        case (.drag(_, let velocity, _, _, _), _):
+        case (.drag(_, let velocity, let start, _, _), _):
             guard let last = glass.onlyMovement,
                 isBackward(velocity.dx, after: last.dx) || isBackward(velocity.dy, after: last.dy)
             else { return }
             // At the end, the velocity may be the one that was measured before the fingertip rolled back.
-            if event.phase == .end, glass.wayBack(against: velocity) <= 3.001 { return }
+            if event.phase == .end, glass.wayBack(against: velocity, from: start) <= 3.001 { return }
             fail("forward", "\(describe(event)) after a movement by \(last.dx),\(last.dy)")
         default: break
         }

@@ -62,10 +62,12 @@ struct Glass {
     }
 
     /// The distance by which the only contact has come back against a direction within the 100 ms before its last report.
-    func wayBack(against direction: Vector) -> Double {
+    /// - Parameter start: the position at which a region received the contact; the path before it is ignored.
+    func wayBack(against direction: Vector, from start: Point) -> Double {
         guard let end = path.last else { return 0 }
+        let first = path.lastIndex { $0.position == start } ?? path.startIndex
         var back = 0.0
-        for (time, position) in path where end.time - time <= .milliseconds(100) {
+        for (time, position) in path[first...] where end.time - time <= .milliseconds(100) {
             let moved = end.position - position
             back = max(back, -(moved.dx * direction.dx + moved.dy * direction.dy) / direction.length)
         }
