@@ -231,4 +231,24 @@ struct WaitingGestureTests {
             """
         #expect(lawViolation([world0], script, .engine(.again)) == nil)
     }
+
+    @Test("a press that waits in a list comes when a drag on the list's content takes the contact")
+    func pressUnderDrag() {
+        let world = LawWorld([
+            Region(
+                "list", .whole,
+                [
+                    Gesture(name: "swipe", word: "swipe", settings: .swipe(SwipeSettings().with { $0.fingers = 2 })),
+                    Gesture(name: "press", word: "press", settings: .press(PressSettings()))
+                        .with { $0.unless = ["swipe"] },
+                ]),
+            Region(
+                "beside", .whole, pass: true,
+                [Gesture(name: "press", word: "press", settings: .press(PressSettings()))]),
+            Region(
+                "content", .whole, parent: 0,
+                [Gesture(name: "drag", word: "drag", settings: .drag(DragSettings().with { $0.start = 0 }))]),
+        ])
+        #expect(lawViolation([world], "down a 172,61", .engine(.again)) == nil)
+    }
 }

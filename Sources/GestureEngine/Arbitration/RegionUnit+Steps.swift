@@ -252,12 +252,12 @@ extension RegionUnit {
     /// Handles a contact that was lost without a lift. Gestures that need it are cancelled; gestures with other
     /// contacts go on.
     func cancelled(_ id: ContactID, _ reason: CancelReason) {
-        guard let member = contacts.group.index(of: id) else { return }
+        guard contacts.group.index(of: id) != nil else { return }
         if contacts.group.members.count == 1 {
             cancelAll(reason)
         } else {
             if let counter = rules.counter, !reason.isNoFinger { close(counter, reason) }
-            if !contacts.group.members[member].isClaimed { cancelDeferred(reason) }
+            cancelDeferred(reason)
             tell(rules.lineOrder, .gone(id, .cancelled(reason)))
         }
         remove(id)
