@@ -87,7 +87,7 @@ package struct Region: Hashable, Sendable {
         get { traits.contains(.yields) }
         set { change { $0.yields = newValue } }
     }
-    /// A contact has left the region when it is this far outside the shape, in millimetres.
+    /// A contact has left the region when it is this far outside the shape and its margin, in millimetres.
     package var leaveDistance: Double {
         get { body.values.leaveDistance }
         set { change { $0.leaveDistance = newValue } }

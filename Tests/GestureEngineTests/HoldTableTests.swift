@@ -35,12 +35,12 @@ struct HoldTableTests {
                 == "0 press begin\n10 press update outside\n30 press update inside")
     }
 
-    @Test("a press that begins in a margin is outside only from 4 mm outside the shape")
+    @Test("a press that begins in a margin is outside only from 4 mm outside the margin")
     func margin() {
         var region = region("r", (50, 10, 30, 20), [press])
         region.margin = 2
         #expect(
-            simulate([region], "down a 81.9,20; +10ms; move a 83.9,20; +10ms; move a 84,20; +10ms; up a")
+            simulate([region], "down a 81.9,20; +10ms; move a 85.9,20; +10ms; move a 86,20; +10ms; up a")
                 == "0 press begin\n20 press update outside\n30 press end outside held 30")
     }
 

@@ -117,7 +117,7 @@ extension LayoutWarnings {
     private mutating func warnIfNeverOutside(
         _ region: Region, slop: Double, _ name: String, _ location: SourceLocation
     ) {
-        guard region.leaveDistance.exceeds(slop + region.margin) else { return }
+        guard region.leaveDistance.exceeds(slop) else { return }
         let (slop, leave) = (plain(rounded(slop)), plain(rounded(region.leaveDistance)))
         warn(
             .noEffect,

@@ -35,7 +35,7 @@ final class RegionContacts {
 
     let context: EngineContext
     private let shape: Shape
-    /// A contact has left the shape when it is this far outside it, in millimetres.
+    /// A contact has left when it is this far outside the shape, in millimetres. Includes the margin.
     private let leaveDistance: Double
     /// Whether a gesture depends on contacts being inside the shape.
     var watchesInside = false
@@ -65,7 +65,7 @@ final class RegionContacts {
     init(_ region: Region, _ context: EngineContext) {
         self.context = context
         shape = region.shape
-        leaveDistance = region.leaveDistance
+        leaveDistance = region.margin + region.leaveDistance
     }
 
     var now: Timestamp { context.now }
