@@ -110,6 +110,23 @@ struct EventLawTests {
         return laws.violation?.law
     }
 
+    @Test("a double tap that is decided at the landing comes when the other contact turns out to rest")
+    func landingBesideRest() {
+        let tap = TapSettings().with {
+            $0.count = 2
+            $0.when = .landing
+        }
+        let world = LawWorld([Region("r", .whole, [Gesture(name: "tap", word: "tap", settings: .tap(tap))])])
+        let script = """
+            down a 63,12
+            up a
+            +67ms
+            down b 79,27 & down c 66,12
+            cancel b rest & cancel c rest
+            """
+        #expect(lawViolation([world], script, .engine(.withoutFailures)) == nil)
+    }
+
     @Test("a region measures a drag from the position at which it received the contact")
     func velocityAfterHandover() {
         let drag = Gesture(

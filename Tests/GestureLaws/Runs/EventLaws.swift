@@ -89,15 +89,15 @@ struct EventLaws {
 
     /// - Parameters:
     ///   - isQuiet: whether the frame only cancels contacts, so that no gesture may be recognized or end.
-    ///   - mayReleaseTaps: whether a palm or a contact that rests is among them. A tap that waits comes when such a
-    ///     contact is no longer a finger that may continue the row.
+    ///   - mayReleaseTaps: whether a palm or a contact that rests is among them. A tap that waits, or is decided at the
+    ///     landing, comes when such a contact turns out not to be a finger.
     ///   - reportsFailures: whether the engine reports failures.
     mutating func check(
         _ events: ArraySlice<GestureEvent>, now: Timestamp, isQuiet: Bool, mayReleaseTaps: Bool, reportsFailures: Bool
     ) {
         for event in events {
             if event.time > now { fail("time", "\(describe(event)) is later than the engine's \(now.microseconds)") }
-            if isQuiet, !(mayReleaseTaps && isWaitingTap(event)) { checkQuiet(event) }
+            if isQuiet, !(mayReleaseTaps && isDelayableTap(event)) { checkQuiet(event) }
             if case .failed = event.detail, !reportsFailures {
                 fail("unasked", "\(describe(event)) although failures are off")
             }
@@ -130,10 +130,11 @@ struct EventLaws {
         }
     }
 
-    private func isWaitingTap(_ event: GestureEvent) -> Bool {
+    /// Whether the event is a tap that a contact may have delayed until it turns out not to be a finger.
+    private func isDelayableTap(_ event: GestureEvent) -> Bool {
         let gesture = regions[event.region].gestures[event.gesture]
         guard case .tap(let settings) = gesture.settings else { return false }
-        return settings.wait || !gesture.unless.isEmpty
+        return settings.wait || settings.when == .landing || !gesture.unless.isEmpty
     }
 
     private mutating func checkQuiet(_ event: GestureEvent) {
