@@ -61,7 +61,7 @@ struct RuntimeTests {
     @Test func theDefaultSceneCannotBeDefined() {
         #expect(
             headlines("[[scene]]\nid = \"default\"\nregions = []\n") == [
-                "t:2:6: error: scene \"default\" always exists and has all regions; give it another id"
+                "t:2:6: error: scene \"default\" always exists and contains all regions; use another id"
             ])
     }
 
@@ -87,7 +87,7 @@ struct RuntimeTests {
 
     // MARK: Definitions
 
-    /// - Parameter more: the text of additional keys, each after a comma.
+    /// - Parameter more: additional keys, each preceded by a comma.
     private static func region(_ id: String, _ more: String = "") -> String {
         "{\"id\":\"\(id)\",\"shape\":\"full\"\(more)}"
     }

@@ -72,16 +72,17 @@ struct GestureReader {
         return draft
     }
 
-    /// Reports a tap that is to be decided at its last landing, although it is a single tap or waits for a longer row.
+    /// Reports a tap that is to be decided at its last landing, although it is a single tap or waits for a longer
+    /// streak.
     private func checkMoment(_ overrides: [GestureOverride], _ table: ConfigurationTable) {
         guard overrides.contains(GestureOverride(key: "when", value: TapSettings.Moment.landing)),
             let range = table["when"]?.range
         else { return }
         let count = overrides.last { $0.key == "count" }?.value as? Int ?? 1
         if count < 2 {
-            sink.error(.badValue, "when is \"landing\", which needs a count of 2 or more", at: range)
+            sink.error(.badValue, "when = \"landing\" requires a count of 2 or more", at: range)
         } else if overrides.contains(GestureOverride(key: "wait", value: true)) {
-            sink.error(.badValue, "when is \"landing\", but the tap waits for a longer row (wait)", at: range)
+            sink.error(.badValue, "when = \"landing\" cannot be combined with wait = true", at: range)
         }
     }
 

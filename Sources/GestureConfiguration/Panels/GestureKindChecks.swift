@@ -60,7 +60,7 @@ extension LayoutWarnings {
         switch touches {
         case .capture: return gesture.consumes ? "consumes contacts that the region already captures" : nil
         case .hold:
-            return gesture.settings.kind == .press ? "begins with the landing, so hold is the same as capture" : nil
+            return gesture.settings.kind == .press ? "begins at the landing, so hold acts like capture" : nil
         case .share: break
         }
         switch gesture.settings {
@@ -69,7 +69,7 @@ extension LayoutWarnings {
             return "does not keep its first tap from the application; \(cure)"
         case .tap, .press, .longPress:
             guard gesture.consumes, layout.cancel == .lift else { return nil }
-            return "consumes its touch with a lift, which the application takes for a click; \(cure)"
+            return "ends its touch with a lift, which the application treats as a click; \(cure)"
         case .repeat, .drag, .swipe, .pinch, .rotate: return nil
         }
     }
@@ -121,7 +121,8 @@ extension LayoutWarnings {
         let (slop, leave) = (plain(rounded(slop)), plain(rounded(region.leaveDistance)))
         warn(
             .noEffect,
-            "\(name) fails by its slop (\(slop) mm) before inside takes effect: a finger leaves the region only at \(leave) mm (leave)",
+            "\(name): inside has no effect: a finger exceeds slop (\(slop) mm) before it leaves the region "
+                + "at \(leave) mm (leave)",
             at: location)
     }
 

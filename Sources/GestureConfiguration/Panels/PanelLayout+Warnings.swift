@@ -106,8 +106,8 @@ struct LayoutWarnings {
             {
                 warn(
                     .noEffect,
-                    "\(region.name).\(gesture.name) hardly ever happens: of fingers that stay for its delay, one rests for "
-                        + "rest_after and leaves",
+                    "\(region.name).\(gesture.name) is rarely recognized: its delay is not shorter than "
+                        + "rest_after, so one of its fingers is usually removed as resting",
                     at: location)
             }
             if !gesture.unless.isEmpty, delays.delay(i).moment == .never {
@@ -145,7 +145,7 @@ struct LayoutWarnings {
             guard chosen.contains(index) else { return }
             warn(
                 .unknownSize,
-                "lengths in mm, but the size of \(output) is not known and was assumed; set size_mm in its [[device]]",
+                "lengths are in mm, but the size of \(output) is unknown and assumed; set size_mm in its [[device]]",
                 at: location)
             return
         }

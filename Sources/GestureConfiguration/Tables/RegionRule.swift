@@ -198,7 +198,7 @@ package struct SceneRule: Hashable, Sendable {
     init(_ reader: TableReader, id: String, regions: [RegionRule]) {
         self.id = id
         if id == RuntimeState.defaultScene {
-            reader["id"]?.error(.badValue, "scene \"\(id)\" always exists and has all regions; give it another id")
+            reader["id"]?.error(.badValue, "scene \"\(id)\" always exists and contains all regions; use another id")
         }
         guard let value = reader["regions"] else {
             reader.sink.error(.missingKey, "\(reader.name) has no regions", at: reader.range(of: "id"))

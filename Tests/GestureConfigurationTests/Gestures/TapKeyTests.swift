@@ -88,7 +88,7 @@ struct TapKeyTests {
             errors("{ type = \"two_finger_tap\", when = \"landing\" }").first?.contains("count of 2 or more") == true)
         #expect(
             errors("{ type = \"double_tap\", when = \"landing\", wait = true }").first?.contains(
-                "waits for a longer row") == true)
+                "cannot be combined with wait") == true)
         #expect(errors("{ type = \"tap\", when = \"lift\" }").isEmpty)
     }
 }

@@ -98,7 +98,7 @@ struct WarningTests {
             text.replacing("[\"tap\"]", with: "[{ type = \"long_press\", fingers = 2, delay = \"\(delay)\" }]")
         }
         #expect(try warnings(holding("1.9s")) == [])
-        #expect(try warnings(holding("2s")).first?.contains("a.long_press hardly ever happens") == true)
+        #expect(try warnings(holding("2s")).first?.contains("a.long_press is rarely recognized") == true)
         let found = try warnings(text + "contacts = \"each\"\n")
         #expect(found.count == 1)
         #expect(found.first?.contains("region \"a\": rest_after has no effect, because contacts is \"each\"") == true)
@@ -128,12 +128,13 @@ struct WarningTests {
             ("{ type = \"two_finger_tap\", max_lift_spread = \"1s\" }", nil),
             (
                 "{ type = \"tap\", inside = true }",
-                "a.tap fails by its slop (3 mm) before inside takes effect: a finger leaves the region only at 4 mm (leave)"
+                "a.tap: inside has no effect: a finger exceeds slop (3 mm) before it leaves the region at 4 mm (leave)"
             ),
             ("{ type = \"tap\", inside = true, slop = \"4mm\" }", nil),
             (
                 "{ type = \"long_press\", inside = true, slop = \"3.9mm\" }",
-                "a.long_press fails by its slop (3.9 mm) before inside takes effect: a finger leaves the region only at 4 mm (leave)"
+                "a.long_press: inside has no effect: a finger exceeds slop (3.9 mm) before it leaves the region "
+                    + "at 4 mm (leave)"
             ),
             ("{ type = \"long_press\", inside = true }", nil),
             (
@@ -203,7 +204,7 @@ struct WarningTests {
         #expect(try warnings(text) == [])
         #expect(
             try warnings(text, isSizeKnown: false) == [
-                "t:4:20: warning: lengths in mm, but the size of output \"panel\" (1920x1080) is not known and was "
+                "t:4:20: warning: lengths are in mm, but the size of output \"panel\" (1920x1080) is unknown and "
                     + "assumed; set size_mm in its [[device]]"
             ])
     }

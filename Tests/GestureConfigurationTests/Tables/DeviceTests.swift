@@ -255,7 +255,7 @@ struct ShareTests {
             ("gestures = [\"press\", \"tap\"]", nil),
             (
                 "gestures = [{ type = \"tap\", consume = true }]",
-                "shared r.tap consumes its touch with a lift, which the application takes for a click"
+                "shared r.tap ends its touch with a lift, which the application treats as a click"
             ),
             ("gestures = [\"double_tap\"]", "shared r.double_tap does not keep its first tap from the application"),
             (
@@ -265,7 +265,7 @@ struct ShareTests {
             ("touches = \"hold\"\ngestures = [\"double_tap\"]", nil),
             (
                 "touches = \"hold\"\ngestures = [\"press\"]",
-                "no_effect r.press begins with the landing, so hold is the same as capture"
+                "no_effect r.press begins at the landing, so hold acts like capture"
             ),
             ("touches = \"hold\"", "no_effect region \"r\" holds no touches: it has no gesture to wait for"),
             ("touches = \"capture\"", nil),
