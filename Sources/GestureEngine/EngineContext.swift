@@ -25,7 +25,7 @@ final class EngineContext {
     var transitions: [GestureTransition] = []
     /// The log of contacts that gestures take from an application; `nil` unless the panel is shared with one.
     var claims: ClaimLog?
-    /// The time since the contact that is being handled lifted (`ContactChange.delay`); otherwise zero.
+    /// The time since the lift of the contact that is being handled (`ContactChange.delay`); zero for other changes.
     var liftDelay = Interval.zero
     /// The contact that is being handled; `nil` at a deadline.
     var contact: ContactID?

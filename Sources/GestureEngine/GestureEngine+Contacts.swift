@@ -17,7 +17,7 @@ extension GestureEngine {
     /// handled.
     mutating func applyPosition(_ change: ContactChange) {
         guard change.kind != .landed, let contact = contacts.index(of: change.id) else { return }
-        // Accessed by index, because retaining the route costs more than the work here.
+        // Iterates by index, because retaining the route would cost more than the loop body.
         for place in contacts.routes[contact].indices {
             engines[contacts.routes[contact][place]].contacts.move(change.id, to: change.position, change.kind)
         }
@@ -74,8 +74,9 @@ extension GestureEngine {
         context.liftDelay = change.delay
         defer { context.liftDelay = .zero }
         let route = contacts.routes[contact]
-        // Swipes claim before any region handles the lift, so that a button in a swiped list is cancelled instead of
-        // ending. The innermost region comes first: a child's swipe has precedence over a drag of its list.
+        // Swipes claim their contacts before any region handles the lift, so that a press on a button in a swiped list
+        // is cancelled instead of ending normally. The innermost region comes first: a child's swipe has precedence
+        // over a drag of its list.
         for unit in route {
             evaluateIfNeeded(unit)
             guard let swipe = engines[unit].accepting(liftOf: change.id) else { continue }
@@ -113,13 +114,14 @@ extension GestureEngine {
         let kept = self.units(on: way, for: change.id, at: change.position).filter { !units[$0].pass }
             .map { unit in before.first { units.region(of: $0) == units.region(of: unit) } ?? unit }
         let route = kept + before.filter { units[$0].pass }
-        // A region that contains both may claim the contact with this movement.
+        // A region on both routes may claim the contact because of this movement.
         for unit in before where route.contains(unit) { evaluateIfNeeded(unit) }
         guard !contacts.entries[contact].isClaimed else { return }
         for unit in before where !route.contains(unit) { engines[unit].cancelled(change.id, .handover) }
         contacts.reroute(contact, owner: next, route)
         if knowsRest { layToRest(besides: change.id, in: route.filter { !before.contains($0) }) }
-        // Regions that contain both see no new landing, even if the contact has left them because it rested.
+        // Regions on both routes receive no second landing, even if the contact was removed from them because it
+        // rested.
         for place in route.indices where !before.contains(route[place]) {
             tellLanding(of: change, on: route, at: place)
         }

@@ -102,7 +102,7 @@ extension GestureEngine {
         noteDeadline()
     }
 
-    /// Removes and returns the engines that have been made. `count` untouched units remain.
+    /// Removes and returns the engines that have been created. Afterwards, `engines` has `count` untouched entries.
     private mutating func takeEngines(leaving count: Int) -> [(unit: Int, engine: RegionUnit)] {
         var taken: [(unit: Int, engine: RegionUnit)] = []
         for unit in engines.indices where engines[unit] !== untouched {

@@ -55,8 +55,8 @@ extension GestureEngine {
     }
 }
 
-/// Contacts that gestures have taken from the application that shares the panel, and recognized gestures, since the
-/// last `removeAll()`.
+/// Records the contacts that gestures have taken from the application, and the recognized gestures, since the last
+/// `removeAll()`.
 package final class ClaimLog {
     /// Contacts taken by gestures with `consumes`. A contact may be listed more than once.
     package private(set) var consumed: [ContactID] = []

@@ -109,8 +109,8 @@ package struct GestureEngine: ~Copyable {
         map.route(point, regions, without: seesPrivate ? [] : .isPrivate)
     }
 
-    /// A closure that returns whether a contact landing at a point lands in a private region; `nil` if there are no
-    /// private regions. The closure is valid until the regions change.
+    /// A closure that returns whether a landing at a given point is in a private region; `nil` if there are no private
+    /// regions. The closure is valid until the regions change.
     package var isPrivate: ((Point) -> Bool)? {
         guard regions.allTraits.contains(.isPrivate) else { return nil }
         return { [map, regions] in map.isPrivate($0, regions) }
@@ -200,7 +200,8 @@ package struct GestureEngine: ~Copyable {
         _ regions: [Region], _ arbitration: ArbitrationSettings
     ) -> [RegionIndex: [RegionRules.Companion]] {
         guard !arbitration.simultaneous.isEmpty else { return [:] }
-        // Private regions are looked up separately: they share no contacts with others, and may have the same names.
+        // Private regions are looked up separately: they share no contacts with other regions, and may use the same
+        // names.
         var places = Sides<[String: RegionIndex]>([:])
         for i in regions.regionIndices {
             if regions[i].isPrivate { places.hidden[regions[i].name] = i } else { places.open[regions[i].name] = i }

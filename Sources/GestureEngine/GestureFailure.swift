@@ -43,8 +43,8 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case tooFarApart
         /// The next tap did not come within `gap` (ms).
         case noFurtherTap
-        /// A contact landed sooner than `min_gap` after a lift and within `bounce_distance` of it, which is a bounce
-        /// of the panel (ms).
+        /// A contact landed sooner than `min_gap` after a lift and within `bounce_distance` of it, so it was taken for
+        /// a bounce of the panel (ms).
         case bounce
         /// The number of preceding taps was not `taps`.
         case wrongTaps
@@ -69,7 +69,7 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         /// The contacts were lost to another gesture (`claimed`, `multi_touch`), or cancelled for another reason.
         case cancelled(CancelReason)
 
-        /// All codes in the order of their documentation.
+        /// All codes, in the order in which they are documented.
         package static var allCases: [Code] {
             [
                 .moved, .tooLong, .tooQuick, .tooSlow, .tooShort, .lowVelocity, .wrongDirection, .wrongAxis, .smallTurn,
@@ -117,7 +117,7 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
 
 /// The configuration keys and terms in failures that depend on the kind of gesture.
 package struct FailureTerms: Sendable {
-    /// A motion of contacts: of their centroid, apart or together, or around each other.
+    /// A motion of a group of contacts: the path of their centroid, the change of their span, or their turn.
     package enum Motion: Sendable {
         case path, span, turn
     }

@@ -43,8 +43,8 @@ package struct ContactChange: Hashable, Sendable, BitwiseCopyable {
     package var kind: Kind
     /// The current position of the contact; for `lifted` and `cancelled`, its last one.
     package var position: Point
-    /// The time since the contact lifted. Zero, unless the panel held the lift back because the contact might have landed
-    /// again.
+    /// The time since the contact lifted. Zero unless the lift was held back (`bridge`) because the contact might have
+    /// landed again.
     package var delay: Interval
 
     package init(id: ContactID, kind: Kind, position: Point, delay: Interval = .zero) {
@@ -55,7 +55,7 @@ package struct ContactChange: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The changes of a panel between two `SYN_REPORT`s.
+/// The changes of a panel's contacts between two `SYN_REPORT`s.
 ///
 /// Contains only contacts that changed, ordered by id, with at most one change each. A panel reuses one frame for its
 /// whole lifetime, so that processing a frame allocates nothing.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Rules between the gestures of a whole panel.
+/// The arbitration rules that apply to all gestures of a panel.
 package struct ArbitrationSettings: Hashable, Sendable {
     /// A reference to one gesture of the panel.
     package struct Reference: Hashable, Sendable {
@@ -15,7 +15,7 @@ package struct ArbitrationSettings: Hashable, Sendable {
         }
     }
 
-    /// Two gestures, in either order.
+    /// A pair of gestures; their order is irrelevant.
     package struct Pair: Hashable, Sendable {
         package var first: Reference
         package var second: Reference

@@ -23,7 +23,7 @@ final class Candidate {
         /// A gesture listed in `after` has not been accepted yet. The recognizer receives no contacts.
         case dormant
         case possible
-        /// The gesture has begun without an event, because a gesture listed in `unless` is still possible.
+        /// The gesture has begun but emits nothing yet, because a gesture listed in `unless` is still possible.
         case deferred
         case accepted
         case rejected
@@ -95,7 +95,7 @@ final class Candidate {
         recognizer = settings.makeRecognizer(contacts, in: region, isAwaited: isAwaited) ?? Recognizer(contacts)
     }
 
-    /// Creates the tap counter, which only exclusive gestures end.
+    /// Creates the tap counter. Only exclusive gestures end it.
     init(counter: TapRecognizer, _ index: GestureIndex) {
         self.index = index
         isCounter = true

@@ -7,9 +7,9 @@
 ///
 /// 1. *Propose.* The region is queried for a gesture that would begin now (`RegionUnit.accepting`). The query changes
 ///    no state.
-/// 2. *Resolve.* If a region that shares a contact proposes a gesture with precedence, that region takes its turn
-///    first. Otherwise the proposing region claims its free contacts: regions around it release them, and gestures
-///    inside it end.
+/// 2. *Resolve.* If a region that shares a contact proposes a gesture with higher precedence, that region takes its
+///    turn first. Otherwise the proposing region claims its free contacts: regions around it release them, and gestures
+///    of regions inside it end.
 /// 3. *Commit.* The gesture begins and the region is queried again. When it proposes nothing more, its recognizers
 ///    handle the movement.
 ///
@@ -35,7 +35,7 @@ extension GestureEngine {
     mutating func evaluateIfNeeded(_ unit: UnitIndex) {
         guard let turn = takeTurn(unit) else { return }
         let engine = engines[unit]
-        // Most frames begin no gesture.
+        // Fast path: most frames begin no gesture.
         if turn == .claimedMovement || engine.accepting() == nil, !engine.rules.hasUnless {
             if turn == .movement { engine.tellCompetitors() }
             return engine.tellBystanders()

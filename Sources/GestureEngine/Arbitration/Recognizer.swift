@@ -3,8 +3,8 @@
 /// The state machine of one gesture in one region.
 ///
 /// The arbiter of the region (`RegionUnit`) passes inputs to it and decides on the effects of its answers. An answer
-/// concerns only this gesture: a recognizer has no access to other gestures and emits no events. A kind of gesture
-/// overrides `handle` and the queries whose defaults do not fit. Queries change no state.
+/// concerns only this gesture: a recognizer has no access to other gestures and emits no events. Each subclass
+/// overrides `handle` and the queries whose defaults do not fit its kind. Queries change no state.
 ///
 /// The base class recognizes nothing. An instance of it represents a pattern, because patterns receive no contacts.
 class Recognizer {
@@ -39,7 +39,7 @@ class Recognizer {
     /// The time at which the next `.deadline` input is due; `nil` while none is pending.
     var deadline: Timestamp? { nil }
 
-    /// A distance from the landing in squared millimetres. Gestures that do not compete need no `.moved` input while
+    /// The square of a distance from the landing, in mm². Gestures that do not compete need no `.moved` input while
     /// every contact has stayed within this distance.
     var stillLimit: Double { .infinity }
 
@@ -84,8 +84,8 @@ enum RecognizerInput {
 
     // MARK: Decisions of the arbiter
 
-    /// The gesture won its contacts, or everything it waited for failed. `late`: whether the gesture was ready earlier
-    /// and had to wait.
+    /// The gesture has won its contacts, or every gesture that it waited for has failed. `late`: whether it was ready
+    /// earlier and had to wait.
     case begin(late: Bool)
     /// All gestures listed in `after` were recognized. Contacts are treated as if they had just landed, but a tap
     /// starts at the next landing.
@@ -114,7 +114,7 @@ struct ContactLift {
 
 /// The reason for the loss of a contact that did not lift.
 enum ContactLoss {
-    /// A gesture of a region below claimed the contact. It stays in the sequence, and presses continue.
+    /// A gesture of a region below claimed the contact. The contact stays in the sequence, and presses continue.
     case claimed
     /// The contact is no longer part of the sequence.
     case cancelled(CancelReason)
@@ -190,7 +190,7 @@ package enum GestureKind: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
 struct GestureTraits {
     /// The effect on a gesture if a nearer region has a gesture with the same kind, fingers, taps and count.
     enum Shadowing {
-        /// None.
+        /// No effect.
         case none
         /// The gesture fails for the whole try.
         case firstContact

@@ -72,7 +72,7 @@ extension RegionUnit {
         noteAccepted(event, since: start)
     }
 
-    /// Accepts a gesture. Gestures that it ends do so before its first event.
+    /// Accepts a gesture. The gestures that it excludes end first, so that their last events precede its first event.
     private func accept(_ candidate: Candidate) {
         decide(candidate, .accepted)
         noteConsumed(by: candidate)
@@ -80,7 +80,7 @@ extension RegionUnit {
         if candidate.taps > 0 { dropWaitingTaps { $0.fingers == 1 } }
         guard candidate.takes != .nothing else { return }
         closeOthers(of: candidate)
-        // The streaks of the others have ended, so its own ends as well.
+        // All other streaks have ended, so its own streak ends as well.
         if candidate.takes == .everything { _ = candidate.recognizer.handle(.forget) }
     }
 

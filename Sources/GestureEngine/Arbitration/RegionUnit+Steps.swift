@@ -99,7 +99,7 @@ extension RegionUnit {
 
     /// Restarts measurements at the current positions after contacts have joined or left, so that movement continues
     /// without a jump.
-    /// - Parameter order: the gestures to inform, in their order.
+    /// - Parameter order: the gestures to update, in this order.
     private func regroup(_ order: [Candidate]) {
         contacts.rebase()
         tell(order, .regrouped)
@@ -113,7 +113,7 @@ extension RegionUnit {
 
     /// Passes a movement to the other gestures, if it can affect them.
     func tellBystanders() {
-        // In most frames, no contact crosses an edge or exceeds the limit.
+        // In most frames, no contact crosses an edge or moves beyond `stillLimit`.
         guard contacts.changes.contains(.crossed) || contacts.squaredExcursion > stillLimit else { return }
         contacts.changes.remove(.crossed)
         tell(rules.bystanders, .moved)
@@ -150,8 +150,8 @@ extension RegionUnit {
         }
     }
 
-    /// Samples the velocity of a contact that was reported at an unchanged position. Such a report does not mean a
-    /// pause; only a lack of reports does.
+    /// Samples the velocity of a contact that was reported at an unchanged position. Such a report does not indicate a
+    /// pause; only an absence of reports does.
     func trackRest() {
         contacts.changes.remove(.rested)
         sampleVelocity()
@@ -200,7 +200,7 @@ extension RegionUnit {
     /// group.
     func finishLift(_ lift: ContactLift) {
         if lift.isFree {
-            // Gestures that a completed gesture ends do so before any gesture emits an event.
+            // Gestures that a completed gesture excludes are closed before any gesture emits an event.
             for candidate in rules.takers where permits(candidate) && candidate.recognizer.wants(.lift(lift.id)) {
                 closeOthers(of: candidate)
             }

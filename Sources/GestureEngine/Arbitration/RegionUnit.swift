@@ -27,7 +27,7 @@ final class RegionUnit {
     var woken: [Candidate] = []
     /// The earliest deadline of all recognizers; `nil` while none is pending.
     private(set) var nextDeadline: Timestamp?
-    /// A distance from the landing in squared millimetres. Gestures that do not compete need no `.moved` input while
+    /// The square of a distance from the landing, in mm². Gestures that do not compete need no `.moved` input while
     /// every contact has stayed within this distance.
     private(set) var stillLimit = Double.infinity
 
@@ -142,7 +142,7 @@ final class RegionUnit {
 
     /// The first competing gesture that would begin or be recognized at the current positions.
     func accepting() -> Candidate? {
-        // Accessed by index, because retaining the list costs more than the work here.
+        // Iterates by index, because retaining the array would cost more than the loop body.
         for place in rules.competitors.indices {
             let candidate = rules.competitors[place]
             guard candidate.recognizer.wants(.now) else { continue }

@@ -148,8 +148,7 @@ struct RegionMap: Hashable, Sendable {
         place((point.y - bounds.minY) * scaleY) * side + place((point.x - bounds.minX) * scaleX)
     }
 
-    /// The column or row of a coordinate, which is given in units of cells. Coordinates outside the panel and NaN are
-    /// clamped.
+    /// Returns the column or row of a coordinate in units of cells. Coordinates outside the panel and NaN are clamped.
     private func place(_ coordinate: Double) -> Int {
         guard coordinate > 0 else { return 0 }
         return coordinate < Double(side) ? Int(coordinate) : side - 1

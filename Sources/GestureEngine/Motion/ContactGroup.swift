@@ -40,7 +40,8 @@ struct ContactGroup: Hashable, Sendable {
         fileprivate(set) var anchor = Point.zero
         fileprivate(set) var hasMoved = false
 
-        /// Notes a report of the panel. Changes the member in place, because copying it costs more than the work here.
+        /// Records a report of the panel. Mutates the member in place, because copying it would cost more than the
+        /// update.
         @inline(__always)  // because it runs for each report
         fileprivate mutating func report(_ newPosition: Point, _ now: Timestamp, isResynchronized: Bool) {
             let step = (newPosition - position).squaredLength
@@ -91,7 +92,8 @@ struct ContactGroup: Hashable, Sendable {
         return .zero + sum * (1 / Double(divisor))
     }
 
-    /// The mean landing position of the members from landing `first` on, without those in `left`.
+    /// The mean landing position of the members whose landing number is at least `first`, except those listed in
+    /// `left`.
     func originCentroid(since first: Int = 0, without left: [ContactID] = []) -> Point {
         var sum = Vector.zero
         var number = 0
@@ -181,8 +183,8 @@ struct ContactGroup: Hashable, Sendable {
         members[index].isOutside = isOutside
     }
 
-    /// Notes whether a contact is outside in a report that is not a jump.
-    /// - Returns: whether this is the first such report.
+    /// Records that a contact is outside the region, unless its last report was a jump.
+    /// - Returns: whether this is the first such report of the contact.
     mutating func noteLeaving(_ index: Int) -> Bool {
         guard members[index].isOutside, !members[index].hasJumped, !members[index].hasLeft else { return false }
         members[index].hasLeft = true
@@ -208,8 +210,9 @@ struct ContactGroup: Hashable, Sendable {
         landings = 0
     }
 
-    /// The largest distance in millimetres that an unclaimed member has reached from its landing. Considers members
-    /// from landing `first` on, without those in `left`. Contacts that have lifted are not members.
+    /// The largest distance in millimetres that an unclaimed member has reached from its landing. Only members whose
+    /// landing number is at least `first` and that are not listed in `left` are considered. Contacts that have lifted
+    /// are not members.
     func excursion(
         since first: Int = 0, without left: [ContactID] = [], withJumps: Bool = true
     ) -> Double {
@@ -221,7 +224,8 @@ struct ContactGroup: Hashable, Sendable {
     }
 
     /// The number of unclaimed members that have stayed within `slop` millimetres of their landing, and in the region
-    /// if `inside` is true. Considers members from landing `first` on, without those in `left`.
+    /// if `inside` is true. Only members whose landing number is at least `first` and that are not listed in `left` are
+    /// considered.
     func staying(
         within slop: Double, inside: Bool, since first: Int = 0, without left: [ContactID] = [],
         withJumps: Bool = true
@@ -235,13 +239,14 @@ struct ContactGroup: Hashable, Sendable {
         return number
     }
 
-    /// The unclaimed member that landed first. Considers members from landing `first` on, without those in `left`.
+    /// The unclaimed member that landed first. Only members whose landing number is at least `first` and that are not
+    /// listed in `left` are considered.
     func oldest(since first: Int = 0, without left: [ContactID]) -> Member? {
         members.first { isFree($0, since: first, without: left) }
     }
 
-    /// The time of the last landing of an unclaimed member. Considers members from landing `first` on, without those in
-    /// `left`.
+    /// The time of the last landing of an unclaimed member. Only members whose landing number is at least `first` and
+    /// that are not listed in `left` are considered.
     func lastLanding(since first: Int, without left: [ContactID]) -> Timestamp? {
         members.last { isFree($0, since: first, without: left) }?.landed
     }
@@ -252,8 +257,8 @@ struct ContactGroup: Hashable, Sendable {
         return false
     }
 
-    /// Whether an unclaimed contact has left the region, even if it has returned. Considers members from landing
-    /// `first` on, without those in `left`.
+    /// Whether an unclaimed contact has left the region, even if it has returned. Only members whose landing number is
+    /// at least `first` and that are not listed in `left` are considered.
     func hasLeft(
         since first: Int = 0, without left: [ContactID] = [], withJumps: Bool = true
     ) -> Bool {
@@ -263,7 +268,7 @@ struct ContactGroup: Hashable, Sendable {
         return false
     }
 
-    /// Whether a member is unclaimed, and is one of those from landing `first` on, without those in `left`.
+    /// Whether a member is unclaimed, has a landing number of at least `first`, and is not listed in `left`.
     private func isFree(_ member: Member, since first: Int, without left: [ContactID]) -> Bool {
         !member.isClaimed && member.landing >= first && !left.contains(member.id)
     }

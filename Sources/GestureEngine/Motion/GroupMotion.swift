@@ -22,7 +22,7 @@ struct GroupMotion: Hashable, Sendable {
         return motion.turned(to: group.arrangement())
     }
 
-    /// The arrangement of the contacts that have moved, after they have moved further.
+    /// The arrangement of the contacts that have moved, updated to their current positions.
     func followingMovers(_ group: ContactGroup) -> GroupMotion {
         var motion = self
         motion.centroid = group.centroid
@@ -58,7 +58,7 @@ struct GroupMotion: Hashable, Sendable {
     /// The motions since `base`.
     ///
     /// The arc is measured with the span at `base`. A finger that passes another one in a straight line is therefore
-    /// always more of a drag, and a finger that circles another one always more of a rotation.
+    /// always more of a drag than of a rotation, and a finger that circles another one is always more of a rotation.
     func since(_ base: GroupMotion) -> GroupTravel {
         GroupTravel(
             distance: (centroid - base.centroid).length, spread: (span - base.span).magnitude,

@@ -63,8 +63,8 @@ struct MotionHistory: Hashable, Sendable {
 /// Initially it is the arrangement when the number of contacts last changed. While another motion is larger, it is the
 /// arrangement 300 ms ago, so that only the current motions are compared.
 struct MotionBase: Hashable, Sendable {
-    /// Smaller motions are ignored, because resting fingers move a little. Millimetres; equals the default `start` of
-    /// a drag.
+    /// Smaller motions are ignored, because resting fingers move a little. In millimetres; equals the default `start`
+    /// of a drag.
     private static let leastMotion = 3.0
 
     private(set) var mark = MotionMark()

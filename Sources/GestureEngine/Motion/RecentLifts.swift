@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The positions and times of a region's last ten lifts, because a person has ten fingers.
+/// The positions and times of a region's last ten lifts, one for each finger of two hands.
 struct RecentLifts {
     private static let capacity = 10
 
@@ -11,8 +11,8 @@ struct RecentLifts {
     /// The time of the last lift.
     private(set) var newest: Timestamp?
 
-    /// Adds a lift. Lifts that the panel held back come in the order of their contacts, so the time may be earlier than
-    /// that of the previous lift.
+    /// Adds a lift. Lifts that were held back (`bridge`) are added in the order of their contacts, so a lift may be
+    /// earlier than the one added before it.
     mutating func add(_ position: Point, at time: Timestamp) {
         if lifts.count < Self.capacity {
             lifts.reserveCapacity(Self.capacity)

@@ -43,8 +43,8 @@ final class RegionContacts {
     var changes: FrameChanges = []
     var group = ContactGroup()
     var motion = GroupMotion()
-    /// The largest distance of any contact from its landing in this sequence, including lifted ones. Squared
-    /// millimetres.
+    /// The square of the largest distance of any contact, including lifted ones, from its landing in this sequence. In
+    /// mm².
     var squaredExcursion = 0.0
     /// The last lifts, including those of contacts that other regions had claimed, and those of earlier sequences.
     private(set) var lifts = RecentLifts()
@@ -70,7 +70,7 @@ final class RegionContacts {
 
     var now: Timestamp { context.now }
 
-    /// The time at which the contact that is being handled lifted. Equals `now`, unless the panel held the lift back.
+    /// The time at which the contact that is being handled lifted. Equals `now`, unless the lift was held back.
     var liftTime: Timestamp { context.now - context.liftDelay }
 
     var sequence: SequenceID? {
@@ -87,7 +87,7 @@ final class RegionContacts {
         guard hasMoved || isResynchronized else {
             guard kind == .moved else { return }
             changes.insert(.rested)
-            // The contact stays where it has jumped to.
+            // A second report at the position to which the contact has jumped confirms that the contact is there.
             if watchesInside { _ = group.noteLeaving(place) }
             return
         }
@@ -144,7 +144,7 @@ final class RegionContacts {
     /// Records the lift of a contact.
     func noteLift(at position: Point) { lifts.add(position, at: liftTime) }
 
-    /// Removes all lifts, because no landing in this sequence can be a bounce after one of them.
+    /// Forgets all lifts, so that no landing in this sequence is taken for a bounce after one of them.
     func forgetLifts() { lifts.removeAll() }
 
     /// Restarts measurements at the current positions after a contact has joined or left, which is not movement.

@@ -3,9 +3,9 @@
 /// Estimates the velocity of a contact, or of the centroid of several.
 ///
 /// Fits a parabola by least squares to the samples of the last 100 ms (at most 20), or a line if there are fewer than
-/// three. The estimator, the window and the gap are those of Flutter's least-squares tracker, with one exception. A
-/// parabola fitted to a finger that slows down bends back at its end, so a component that opposes the last movement is
-/// set to 0.
+/// three. The estimator, the window and the longest pause are those of Flutter's least-squares tracker, with one
+/// exception. A parabola fitted to a finger that slows down bends back at its end, so a component that opposes the last
+/// movement is set to 0.
 ///
 /// A class, so that its samples are never copied.
 final class VelocityTracker {

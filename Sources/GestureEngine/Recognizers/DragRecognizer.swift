@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Recognizes a centroid that moves away from its position at the time when the last contact joined.
+/// Recognizes a drag: the centroid moves away from its position at the time the last contact joined.
 ///
 ///     waiting ──moved more than start──▶ dragging ──last lift──▶ over (end)
 ///        └──wrong axis──▶ over
@@ -69,7 +69,7 @@ final class DragRecognizer: Recognizer {
         }
     }
 
-    /// The lifts that end the drag do not move its position.
+    /// The position is that of the first of the lifts that end the drag, so that the later lifts do not move it.
     override var focus: Point? {
         switch state {
         case .waiting: nil
@@ -151,7 +151,8 @@ final class DragRecognizer: Recognizer {
         switch state {
         case .dragging(let course) where lift.isFree:
             if contacts.group.count <= settings.minFingers { return end() }
-            // If the other contacts lift before they move again, the drag ends with this state.
+            // If the other contacts lift before they move again, the drag ends with the position and velocity saved
+            // here.
             if course.parting == nil {
                 part(
                     Parting(

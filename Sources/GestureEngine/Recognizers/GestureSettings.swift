@@ -60,7 +60,7 @@ protocol RecognizerSettings {
     /// Whether the recognizer depends on contacts being inside the region.
     var watchesInside: Bool { get }
 
-    /// Makes the recognizer of a gesture.
+    /// Creates the recognizer of a gesture.
     /// - Parameters:
     ///   - region: the region of the gesture.
     ///   - isAwaited: whether another gesture waits for the failure of this one.

@@ -245,7 +245,8 @@ final class LongPressRecognizer: Recognizer {
     private var hasLeft: Bool {
         guard settings.staysInside else { return false }
         if isExceeded { return staying < settings.fingers }
-        // With `after`, a contact may have left and returned before.
+        // With `after`, a contact may have left the region and returned before the delay began, so only contacts that
+        // are outside now are considered.
         return anchor == nil ? contacts.group.hasLeft() : contacts.group.isAnyOutside
     }
 

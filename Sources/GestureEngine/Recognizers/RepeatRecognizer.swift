@@ -40,7 +40,7 @@ final class RepeatRecognizer: Recognizer {
         case ready
         case running(Run, next: Timestamp)
         case paused(Run)
-        /// There was no repetition, and the first one would come after `max_duration`.
+        /// There was no repetition, and the first one would be due after `max_duration`.
         case exhausted(Run, due: Timestamp)
         case over
     }
@@ -144,7 +144,7 @@ final class RepeatRecognizer: Recognizer {
     }
 
     /// Fails once `max_duration` is over.
-    /// - Parameter due: the time at which the first repetition would come.
+    /// - Parameter due: the time at which the first repetition would be due.
     private func exhaust(_ run: Run, _ due: Timestamp, _ mayCome: Bool) -> RecognizerAnswer? {
         state = .exhausted(run, due: due)
         guard run.landing + settings.maxDuration <= contacts.now else { return nil }

@@ -145,8 +145,8 @@ final class SwipeRecognizer: Recognizer {
         }
     }
 
-    /// Whether the swipe is judged at this lift. If the last lift has woken the swipe, it fails, because it has no
-    /// distance.
+    /// Whether the swipe is judged at this lift. A swipe that the last lift has woken is judged too, and fails because
+    /// nothing has moved since.
     private func isJudged(at lift: ContactLift) -> Bool { lift.isFree || lift.isLast }
 
     /// Removes a contact that has turned out not to be a finger.

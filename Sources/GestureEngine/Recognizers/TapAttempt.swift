@@ -9,12 +9,12 @@ struct TapAttempt {
     var landed = 1
     /// The number of contacts while there are too many; otherwise 0.
     var excess = 0
-    /// The time from the first landing to one that came later than `group`; `nil` if there is none. One of these
+    /// The time between the first landing and one that was later than `group`; `nil` if there is none. One of these
     /// contacts may still turn out to be a palm.
     var apart: Interval?
     /// The number of contacts that have lifted. After the first lift, no other contact may land.
     private(set) var lifted = 0
-    /// The times of the first and the last lift. Lifts that the panel held back may come in a different order.
+    /// The times of the first and the last lift. Lifts that were held back may arrive in a different order.
     private var firstLift = Timestamp.never
     private(set) var lastLift = Timestamp(microseconds: .min)
     /// Whether the gesture was recognized at the landing.

@@ -31,7 +31,7 @@ final class TapRecognizer: Recognizer {
     /// may exceed it.
     private var excluded: [ContactID] = []
     /// Whether a streak that a landing has ended goes on if that contact turns out to be a palm. `false` if a tap of
-    /// the region waits for the end of the streak, because that tap has come at the landing.
+    /// the region waits for the end of the streak, because that tap was already reported at the landing.
     private let resumesStreak: Bool
     /// The streak that a landing of this attempt has ended.
     private var endedStreak: TapStreak?
@@ -136,7 +136,7 @@ final class TapRecognizer: Recognizer {
             let attempt = TapAttempt(since: contacts.now, first: contacts.group.landing(of: id) ?? 0)
             state = .tracking(attempt)
             endedStreak = nil
-            // A lift that the panel held back comes in the frame of the landing after it, which may be too late for `gap`.
+            // A lift that was held back arrives in the frame of the next landing, which may be too late for `gap`.
             let expired = expireStreak(at: contacts.now)
             let far = continueStreak(attempt)
             return expired ?? far
@@ -255,7 +255,7 @@ final class TapRecognizer: Recognizer {
     }
 
     /// The failure of contacts that have moved too far or have left the region; `nil` if they have not. If there are
-    /// too many contacts, it fails when fewer than `fingers` have stayed.
+    /// too many contacts, the tap fails only when fewer than `fingers` have stayed.
     /// - Parameter withJumps: `false` to forgive a single jump of the panel.
     private func straying(_ attempt: TapAttempt, withJumps: Bool) -> GestureFailure? {
         let hasMoved = contacts.squaredExcursion > settings.slop * settings.slop
@@ -292,7 +292,7 @@ final class TapRecognizer: Recognizer {
     private func lifts(_ lift: ContactLift) -> RecognizerAnswer? {
         if lift.isFree, let answer = lifted(lift) { return answer }
         guard lift.isLast else { return nil }
-        // All contacts of the attempt have lifted.
+        // The last contact of the sequence lifts. A tap that is still incomplete cannot be completed any more.
         switch state {
         case .idle(isWoken: true): return fail(tooFew(0))
         case .tracking(let attempt): return fail(tooFew(attempt.landed))
@@ -365,7 +365,7 @@ final class TapRecognizer: Recognizer {
 }
 
 extension TapRecognizer {
-    /// Makes the tap counter of a region; `nil` if no gesture has `taps`. It counts the taps before such gestures
+    /// Creates the tap counter of a region; `nil` if no gesture has `taps`. It counts the taps before such gestures
     /// according to the region's tap settings. Whether one of them may begin is decided when its first contact lands.
     static func counter(of region: Region, _ contacts: RegionContacts) -> TapRecognizer? {
         let taps = region.gestures.map { $0.settings.common.taps }.max() ?? 0

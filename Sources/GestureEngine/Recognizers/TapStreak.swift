@@ -75,7 +75,7 @@ struct TapStreak {
         return waits
     }
 
-    /// Ends the streak, because the next tap did not come in time.
+    /// Ends the streak, because the next tap did not land in time.
     mutating func expire() -> RecognizerAnswer? {
         let gap = settings.gap.inMilliseconds
         return end(GestureFailure(.noFurtherTap, value: gap, limit: gap))

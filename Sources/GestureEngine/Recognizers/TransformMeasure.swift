@@ -10,7 +10,7 @@ enum TransformMeasure {
     /// Changes smaller than this, in millimetres, are rounding errors.
     private static let rounding = 0.001
 
-    /// The value of contacts that have not moved.
+    /// The value before any movement: a scale of 1, or a rotation of 0.
     var neutral: Double {
         switch self {
         case .pinch: 1

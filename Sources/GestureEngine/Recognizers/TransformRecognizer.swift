@@ -106,7 +106,7 @@ final class TransformRecognizer: Recognizer {
         }
     }
 
-    /// The lifts that end the gesture do not move its position.
+    /// The position of the last event, so that the lifts that end the gesture do not move it.
     override var focus: Point? { progress == .waiting ? nil : told }
 
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
@@ -204,8 +204,8 @@ final class TransformRecognizer: Recognizer {
         return nil
     }
 
-    /// The gesture needs two contacts, but continues with one if a region below claims the other. A palm or a contact
-    /// that rests was no finger, so a gesture that has not begun may still begin with others.
+    /// The gesture needs two contacts, but continues with one if a region below claims the other. A palm or a resting
+    /// contact is not a finger, so a gesture that has not begun may still begin with other contacts.
     private func gone(_ id: ContactID, _ loss: ContactLoss) -> RecognizerAnswer? {
         guard contacts.group.isFree(id) else { return nil }
         let mayBegin = loss.reason.isNoFinger && progress != .active
