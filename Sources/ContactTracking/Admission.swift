@@ -13,7 +13,7 @@ package enum TouchProtocol: Hashable, Sendable {
     package var slotCount: Int {
         switch self {
         case .slots(let count): count
-        // The device does not announce a number. 16 is more than the fingers of two hands.
+        // The device does not announce a maximum. Two hands have fewer than 16 fingers.
         case .unslotted: 16
         case .singleTouch: 1
         }
@@ -63,7 +63,8 @@ package enum Admission: Hashable, Sendable {
             warnings.append("it announces no tracking ids, so contacts may never be detected")
         }
         if device.properties.contains(EventCode.inputPropSemiMT) {
-            warnings.append("it reports only a box around several fingers, so positions of two or more are inexact")
+            warnings.append(
+                "it reports only a box around several fingers, so positions of two or more fingers are inexact")
         }
         return .accepted(.slots(count: Int(count)), warnings: warnings)
     }

@@ -125,7 +125,7 @@ struct PanelSizeEstimate {
             let text = device.udev["LIBINPUT_CALIBRATION_MATRIX"]
             calibration = text.map { AffineMatrix(parsing: $0) } ?? .identity
             if calibration?.isUsable != true {
-                warnings.append("its LIBINPUT_CALIBRATION_MATRIX must be six usable numbers; ignored")
+                warnings.append("its LIBINPUT_CALIBRATION_MATRIX must be six usable numbers; it is ignored")
             }
         }
         let usable = calibration.flatMap { $0.isUsable ? $0 : nil } ?? .identity
@@ -147,7 +147,7 @@ struct PanelSizeEstimate {
         guard let size else { return nil }
         let allowed = 0.1...largestOutput
         if allowed.contains(size.width) && allowed.contains(size.height) { return size }
-        warnings.append("its output \(name) is not a valid size; ignored")
+        warnings.append("its output \(name) is not a valid size; it is ignored")
         return nil
     }
 
@@ -158,7 +158,8 @@ struct PanelSizeEstimate {
         let (width, height) = (Double(x.count) / Double(x.resolution), Double(y.count) / Double(y.resolution))
         guard credible.contains(width), credible.contains(height) else {
             warnings.append(
-                "its resolution implies a size of \(Int(width)) x \(Int(height)) mm, which is implausible; ignored")
+                "its resolution implies a size of \(Int(width)) x \(Int(height)) mm, which is implausible; "
+                    + "it is ignored")
             return nil
         }
         // The squared change of each output coordinate per millimetre on the glass. The size is the distance over which a

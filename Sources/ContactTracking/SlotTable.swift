@@ -23,7 +23,7 @@ package struct SlotState: Hashable, Sendable, BitwiseCopyable {
     }
 
     /// Sets the value of an `ABS_MT_*` axis.
-    /// - Returns: `false` if the axis is not one of those above.
+    /// - Returns: `false` if the code is not that of an axis stored here.
     @discardableResult
     package mutating func set(_ code: UInt16, _ value: Int32) -> Bool {
         switch code {

@@ -16,7 +16,7 @@ package final class DeviceMonitor {
     /// The kernel's devices at the last listing; `nil` if udev did not list all of them.
     private var listing: InputListing?
     /// New devices that later listings have found. One of them is reported per turn, because opening a panel takes
-    /// time: on a busy machine, opening 64 panels took longer than the timeout of the watchdog.
+    /// time: on a busy machine, opening 64 panels took longer than the watchdog's timeout.
     private var unreported: [DiscoveredDevice] = []
     /// The time of the last udev event in microseconds.
     private var lastEvent: Int64 = 0

@@ -76,7 +76,8 @@ package final class InputDevice {
     package static func remedy(for error: SystemError, udev: [String: String]) -> String? {
         guard error.code == EACCES || error.code == EPERM, let node = error.path else { return nil }
         return udev["ID_INPUT_TOUCHSCREEN"] == "1"
-            ? "install the package acl and 74-gestured.rules, then: udevadm control --reload; udevadm trigger \(node)"
+            ? "install the package acl and 74-gestured.rules, then run: udevadm control --reload; "
+                + "udevadm trigger \(node)"
             : "74-gestured.rules covers touchscreens only; to use this device, add a udev rule for the user gestured"
     }
 
@@ -213,7 +214,8 @@ extension InputDevice {
 /// Receives the events of a device. The delegate must live until `stop()` of the device is called, and it may call
 /// `stop()` at any time.
 package protocol InputDeviceDelegate: AnyObject {
-    /// Called with the events of one read in order. They are often one frame. Keeping the slice causes a copy.
+    /// Called with the events of one read, in order. They often form one frame. Keeping the slice causes a copy of the
+    /// events.
     func inputDevice(_ device: InputDevice, received events: ArraySlice<KernelEvent>)
 
     /// Called after events were lost or `resynchronize()` was called. `table` contains the current slots.

@@ -25,7 +25,7 @@ package final class PanelTwin {
     /// The error of the first failed write, after which nothing more is written; `nil` if no write has failed.
     package private(set) var failure: SystemError?
 
-    /// Makes the twin.
+    /// Creates the twin.
     /// - Parameters:
     ///   - description: the description from `DeviceDescription.twin(of:)`.
     ///   - input: the panel, which provides the name.
@@ -98,7 +98,7 @@ package final class PanelTwin {
         switch error.code {
         case EACCES, EPERM: "gestured may not create input devices; run gesturectl share --enable as root"
         case ENOENT, ENODEV, ENXIO:
-            "load the kernel module: modprobe uinput; gesturectl share --enable does it at each boot"
+            "load the kernel module with modprobe uinput; gesturectl share --enable loads it at each boot"
         default: nil
         }
     }

@@ -122,7 +122,7 @@ struct PanelVerdictTests {
             try $0.command("property LIBINPUT_CALIBRATION_MATRIX=1 0 0 nan 1 0")
             try $0.add()
         })
-        #expect(harness.daemon.log.contains("its LIBINPUT_CALIBRATION_MATRIX must be six usable numbers; ignored"))
+        #expect(harness.daemon.log.contains("its LIBINPUT_CALIBRATION_MATRIX must be six usable numbers"))
         #expect(try harness.press(x: 400, y: 800).number("y") == 200)
     }
 
