@@ -131,7 +131,7 @@ extension Configuration {
                 sink.error(.badValue, "region \"\(rule.name)\" \(message)", at: sink.startOfFile(of: rule.location))
             }
             if definer.seesPrivate, let parent = rule.parent, !taken.contains(parent), present.isOutsiders(parent) {
-                refuse("must not be in \"\(parent)\", which a user who is not in private_uids has defined")
+                refuse("must not be in \"\(parent)\", which was defined by a user who is not in private_uids")
             } else if !definer.seesPrivate, rule.isPrivate {
                 refuse("must not be private: only users in private_uids may define private regions")
             }
@@ -162,7 +162,7 @@ private struct PresentRegions {
         return nil
     }
 
-    /// Whether some region has this name.
+    /// Whether a region with this name exists.
     func has(_ name: String) -> Bool { place(of: name) != nil }
 
     /// Whether a region with this name exists and is not a descendant of one of the regions that are being defined.
@@ -178,7 +178,7 @@ private struct PresentRegions {
         return true
     }
 
-    /// Whether a region with this name exists and an outsider has defined it.
+    /// Whether a region with this name exists and was defined by an outsider.
     func isOutsiders(_ name: String) -> Bool { place(of: name).map { all[$0].isOutsider } ?? false }
 
     var regions: [RegionRule] { replaced.isEmpty ? view.regions : view.regions.filter { !replaced.contains($0.id) } }

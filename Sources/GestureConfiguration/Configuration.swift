@@ -50,9 +50,9 @@ package struct Configuration: Hashable, Sendable {
     /// Whether there are private regions.
     package var hasPrivateRegions: Bool { regions.indices.contains { regions[$0].isPrivate } }
 
-    /// Returns the users and groups that `[access]` gives each right, and a warning for every name that does
-    /// not exist.
-    /// - Parameter number: looks up a name; called once for each time that it appears in a list.
+    /// Returns the users and groups to which `[access]` grants each right, and a warning for every name that does not
+    /// exist.
+    /// - Parameter number: looks up the number of a user or group; called once for each occurrence of a name in a list.
     package func accessLists(
         number: (_ name: String, _ isGroup: Bool) -> UInt32?
     ) -> (lists: [(right: Rights, users: Set<UInt32>, groups: Set<UInt32>)], warnings: [Diagnostic]) {
@@ -90,7 +90,7 @@ package struct Configuration: Hashable, Sendable {
         if regions.isEmpty {
             message = "there are no regions, so nothing is recognized"
         } else if let before, regions.count * 2 < before.regions.count {
-            message = "fewer than half of the previous regions are left; is a file missing or cut off?"
+            message = "fewer than half of the previous regions are left; is a file missing or truncated?"
         } else {
             return nil
         }
@@ -117,8 +117,8 @@ package struct RuntimeState: Hashable, Sendable {
     package var scene = Self.defaultScene
     /// The ids of regions that are off in every scene, together with their children.
     package var switchedOff: Set<String> = []
-    /// The ids of the switched-off regions that are used for private regions. They exclude regions that clients without
-    /// the right `private` have switched off. If this is `nil`, `switchedOff` is used for private regions too.
+    /// The value of `switchedOff` that applies to private regions: without the regions that clients without the right
+    /// `private` have switched off. `nil`: the same as `switchedOff`.
     package var privateSwitchedOff: Set<String>?
     /// Regions that clients have defined. They lie above those of the files, later ones on top, and are on in every
     /// scene.

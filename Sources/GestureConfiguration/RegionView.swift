@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The regions that a client may know, according to its rights. All information about regions that the client gets is
-/// derived from this view, so that it cannot depend on other regions.
+/// The regions that a client may know, according to its rights. All information about regions that is sent to the
+/// client is derived from this view, so that it cannot depend on other regions.
 package struct RegionView: Sendable {
     fileprivate let all: [RegionRule]
     /// The ids of the regions that the client may not know.

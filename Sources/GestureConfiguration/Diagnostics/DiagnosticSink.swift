@@ -12,8 +12,8 @@ final class DiagnosticSink {
     private let suggestions: Int
     private(set) var hasErrors = false
 
-    /// - Parameter suggestions: the maximum number of diagnostics that get a suggestion. The more names there are, the
-    ///   longer the search takes.
+    /// - Parameter suggestions: the maximum number of diagnostics with a suggestion. The time for finding one grows
+    ///   with the number of names.
     init(files: [SourceFile], suggestions: Int = 100) {
         self.files = files
         self.suggestions = suggestions

@@ -42,7 +42,7 @@ struct GestureDefaults: Hashable, Sendable {
     /// The distance from its region beyond which a contact has left the region.
     var leave: Length?
 
-    /// The layer below all others in regions in which no tap waits for a longer row.
+    /// The layer below all others in regions in which no tap waits for a longer streak.
     static let unhurried = GestureDefaults(
         overrides: [.tap: [GestureOverride(key: "gap", value: TapSettings.unhurriedGap)]])
 
@@ -59,7 +59,7 @@ struct GestureDefaults: Hashable, Sendable {
     static let leaveKeys: [Key<GestureDefaults>] = [Key("outside", \.leave) { $0.threshold() }]
 }
 
-/// A key of a gesture with the value that one layer of the configuration gives it.
+/// A key of a gesture, with its value in one layer of the configuration.
 struct GestureOverride: Hashable, Sendable {
     let key: String
     /// A value of the type that the key's reader returns.
@@ -78,10 +78,10 @@ struct GestureOverride: Hashable, Sendable {
 struct GestureKey<Settings>: Sendable {
     typealias Property<Value> = any WritableKeyPath<Settings, Value> & Sendable
 
-    /// The key whose reader appends the value.
+    /// The key, whose reader appends an override with the value.
     let key: Key<[GestureOverride]>
     let apply: @Sendable (GestureOverride, LengthScale, inout Settings) -> Void
-    /// Whether `[defaults]` may have the key.
+    /// Whether `[defaults]` may contain the key.
     private(set) var hasDefault = true
 
     /// Declares a key whose value is stored unchanged.

@@ -10,7 +10,7 @@ package enum ProtectedPart: Hashable, Sendable, CaseIterable {
     case access
     /// The rules that decide which other programs receive the touches of a panel.
     case share
-    /// Private regions, and the regions that get touches in the area of a private region.
+    /// Private regions, and the regions that receive touches in the area of a private region.
     case privateRegions
 }
 
@@ -64,7 +64,8 @@ extension Configuration {
     }
 }
 
-/// The parts of a `[[device]]` that decide who gets the touches of a panel and where its regions lie on the glass.
+/// The parts of a `[[device]]` that decide which programs receive the touches of a panel, and where its regions lie on
+/// the glass.
 private struct DeviceTraits: Hashable {
     let id: String
     let match: DeviceMatch
@@ -79,15 +80,15 @@ private struct DeviceTraits: Hashable {
     }
 }
 
-/// The private regions of one panel, and the other regions that get touches in their area.
+/// The private regions of one panel, and the other regions that receive touches in their area.
 private struct PrivateView {
     struct Private: Hashable {
         var region: Region
         var parent: String?
     }
 
-    /// A region that gets touches within a private region in one scene, because it lies above the private region, or
-    /// because the private region is off in that scene.
+    /// A region that receives touches within a private region in one scene, because it lies above the private region,
+    /// or because the private region is off in that scene.
     struct Exposure: Hashable {
         let scene: String
         let hidden: String

@@ -149,7 +149,7 @@ package struct PanelLayout: Hashable, Sendable {
 }
 
 extension [Gesture] {
-    /// Whether a tap is reported only when no longer row is possible (`wait`, `unless`).
+    /// Whether a tap is reported only once a longer streak is impossible (`wait`, `unless`).
     fileprivate var waitForRows: Bool {
         contains { gesture in
             guard case .tap(let tap) = gesture.settings else { return false }
@@ -161,7 +161,7 @@ extension [Gesture] {
 }
 
 extension Gesture {
-    /// Whether the gesture may follow a row of `count` taps.
+    /// Whether the gesture may follow a streak of `count` taps.
     fileprivate func endsRow(of count: Int) -> Bool {
         if case .tap(let tap) = settings { tap.count > count } else { settings.taps >= count }
     }

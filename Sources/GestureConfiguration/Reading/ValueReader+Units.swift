@@ -71,7 +71,7 @@ extension ValueReader {
 
     /// - Parameters:
     ///   - example: the expected form.
-    ///   - cure: the advice after a wrong text; by default the example.
+    ///   - cure: the advice in the error about an invalid value; by default the example.
     private func parsed<Value>(
         _ example: String, orElse cure: String? = nil, _ parse: (UnitText) -> Value?
     ) -> Value? {

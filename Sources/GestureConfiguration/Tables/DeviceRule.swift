@@ -12,7 +12,7 @@ package struct DeviceRule: Hashable, Sendable {
     package var share = PanelShare.listen
     /// Determines how a contact ends for the application when a gesture takes it.
     package var cancel = TouchCancel.lift
-    /// Whether the key `grab` is set, which has the same meaning as `share = "grab"`.
+    /// Whether the key `grab` is set. It has the same meaning as `share = "grab"`.
     private var grab = false
     package var ignore = false
     /// The location of the id.

@@ -4,7 +4,7 @@ import GestureProtocol
 
 /// `[[idle]]`: the reaction when the panels have not been touched for some time.
 package struct IdleRule: Hashable, Sendable {
-    /// The id that an entry without an id gets.
+    /// The id of an entry that does not set one.
     static let fallbackID = "idle"
     /// The shortest time that is accepted. Anything shorter is a pause between two touches.
     private static let shortest = Interval.milliseconds(100)
