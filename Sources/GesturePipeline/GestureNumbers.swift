@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Assigns numbers to active gestures. A gesture gets its number when it begins, and the number identifies all its
-/// lines.
+/// Assigns numbers to active gestures. A number is assigned when a gesture begins, and identifies all its lines.
 ///
 /// No number is used twice while the daemon runs. Neither subject nor sequence identifies a gesture: a change of
 /// regions renumbers subjects, and a gesture may begin again in the same sequence.

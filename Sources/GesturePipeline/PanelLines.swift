@@ -3,7 +3,7 @@ import ContactTracking
 import GestureEngine
 import GestureProtocol
 
-/// Makes the lines of one panel, one after the other in reused memory.
+/// Encodes the lines of one panel, one after the other, in reused memory.
 struct PanelLines: ~Copyable {
     var encoder: GestureEncoder
     private var numbers: GestureNumbers

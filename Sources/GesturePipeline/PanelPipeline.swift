@@ -6,8 +6,8 @@ import TouchSharing
 
 /// Turns the kernel events of one panel into lines: tracking, recognition, sharing, encoding.
 ///
-/// The daemon feeds it events from a device, and a replay feeds it recorded ones; both give the same lines. It has no
-/// clock: events and callers pass the time. `frame` runs the stages of a touch in order.
+/// The daemon feeds it events from a device, and a replay feeds it recorded ones; both produce the same lines. It has
+/// no clock: events and callers pass the time. `frame` runs the stages of a touch in order.
 package struct PanelPipeline: ~Copyable {
     /// Receives each line. It must copy the data that it keeps.
     package typealias Sink = (borrowing EventLine) -> Void
@@ -21,8 +21,8 @@ package struct PanelPipeline: ~Copyable {
             reportFailures()
         }
     }
-    /// Receives a line for each transition of a gesture, such as
-    /// `panel: region list, contact 3: tap: possible → failed, moved 5.4 mm > 3 mm`; `nil` disables that.
+    /// Receives a line for each transition of a gesture, such as `panel: region list, contact 3: tap: possible →
+    /// failed, moved 5.4 mm > 3 mm`; `nil` disables this.
     package var transitionLog: ((String) -> Void)? {
         didSet { engine.recordsTransitions = transitionLog != nil }
     }
@@ -58,7 +58,7 @@ package struct PanelPipeline: ~Copyable {
 
     // MARK: The path of a touch
 
-    /// Calls `body`.
+    /// Calls `body` with this pipeline.
     /// - Returns: `nextDeadline` afterwards. Reading it from a pipeline that is stored in an object would make Swift
     ///   copy the whole pipeline.
     package mutating func run(_ body: (inout Self) -> Void) -> Timestamp? {
@@ -111,7 +111,8 @@ package struct PanelPipeline: ~Copyable {
             followTouch(sink)
             engine.process(tracker.frame, into: &events)
         }
-        // The application gets its events before any line is made, so that it does not wait for clients.
+        // The application's events are written before any line is made, so that the application does not wait for
+        // clients.
         if sharing.isActive, isChanged || reported != nil {
             let isReported = reported?.isWhole ?? false
             sharing.share(at: time, isReported: isReported, tracker, engine, notesLate: interest.touches)
@@ -196,8 +197,9 @@ package struct PanelPipeline: ~Copyable {
         frame(of: .cancellation(reason, time), sink)
     }
 
-    /// Handles a suspend of the machine, which hides all events since `time`: cancels all gestures and drops pending
-    /// ones, such as a tap that may become a double tap. Contacts that stay down are ignored until they lift.
+    /// Handles a suspend of the machine. Events since `time` are unknown, so all gestures are cancelled and pending
+    /// ones, such as a tap that may become a double tap, are dropped. Contacts that stay down are ignored until they
+    /// lift.
     package mutating func suspend(at time: Timestamp, _ sink: Sink) {
         interrupt(.suspend, .suspended, at: time, sink)
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// The text of a failure on the wire: its code, the unit of its numbers, and the words around them:
-/// `took ` 612 ms `, max_time is ` 500 ms.
+/// The text of a failure on the wire: its code, the unit of its numbers, and the words around them, as in `took 612 ms,
+/// max_time is 500 ms`.
 ///
 /// Each code is listed once. A limit that the configuration sets is named by its key, as in `, KEY is LIMIT`. Codes
 /// are append-only.
