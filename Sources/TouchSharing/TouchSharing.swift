@@ -109,7 +109,7 @@ package struct TouchSharing {
         frames.removeEvents()
     }
 
-    /// Makes and writes the application's frame. Call this after the engine has handled the panel's frame.
+    /// Builds and writes the application's frame. Call this after the engine has handled the panel's frame.
     /// - Parameters:
     ///   - isReported: `true` for a frame from the panel; `false` for a frame caused by a deadline or a client.
     ///   - notesLate: whether to record `givenLate`.

@@ -2,7 +2,7 @@
 import ContactTracking
 package import GestureEngine
 
-/// Makes the frames that the application receives instead of the panel's. They contain the forwarded contacts.
+/// Builds the frames that the application receives instead of the panel's. They contain the forwarded contacts.
 ///
 /// The frames are built from slots rather than copied from the panel's events: a contact that lands on the twin needs
 /// all its values, but the kernel does not repeat unchanged ones. A lift and a landing in the same slot are written as
