@@ -55,6 +55,6 @@ final class Scenes {
         store.changes.idleScene = watch.scene
         guard store.changes.currentScene != before else { return }
         updates.applySwitches(.scene)
-        log.info("scene: \"\(store.changes.currentScene)\", because of [[idle]]")
+        log.info("scene: switched to \"\(store.changes.currentScene)\" because of [[idle]]")
     }
 }

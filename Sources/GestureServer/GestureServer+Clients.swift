@@ -36,7 +36,7 @@ extension GestureServer {
             return closer.close(connection, of: .max, scratch: scratch)
         }
         if let reason = reasonToRefuse(credentials.user) {
-            report(.warning, "refused a connection of uid \(credentials.user): \(reason)")
+            report(.warning, "refused a connection from uid \(credentials.user): \(reason)")
             return refuse(connection, of: credentials.user, reason: reason)
         }
         listener.connectionsAccepted += 1

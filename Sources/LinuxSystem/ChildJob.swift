@@ -90,7 +90,7 @@ package struct ChildJob: Sendable {
         case .outputTooLarge: "produces more than \(limits.output >> 10) KiB of output"
         case .outOfTime: "takes longer than \(limits.milliseconds / 1000) s"
         case .died(let signal):
-            "takes more than \(limits.memory >> 20) MiB of memory (its process got signal \(signal))"
+            "takes more than \(limits.memory >> 20) MiB of memory (its process received signal \(signal))"
         case .failed(let status): "failed with status \(status)"
         case .notStarted(let error): "cannot be started: \(error)"
         }

@@ -110,9 +110,9 @@ package enum ListenError: Error, Hashable, Sendable, CustomStringConvertible {
         case .internet(let error):
             "\(error); pass another address with --listen"
         case .inUse(let path):
-            "socket \(path) is in use by a running process; stop it or give another path with --socket"
+            "socket \(path) is in use by a running process; stop it or pass another path with --socket"
         case .notOurs(let path):
-            "\(path) exists and is not a socket of this user; remove it or give another path with --socket"
+            "\(path) exists and is not a socket of this user; remove it or pass another path with --socket"
         }
     }
 }

@@ -166,7 +166,7 @@ final class Definitions {
                 finish($0, of: job)
             }
         } catch {
-            log.warning("regions: no thread available, so the loop lays them out: \(error)")
+            log.warning("regions: cannot start a thread, so the loop lays them out: \(error)")
             loop.schedule.tryAgain { [unowned self] in finish(job.run(panels), of: job) }
         }
     }

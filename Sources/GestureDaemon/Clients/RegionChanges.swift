@@ -185,8 +185,8 @@ final class RegionChanges {
         }
     }
 
-    /// Whether the change makes a private region public. Such a change must not wait, because its time would reveal to
-    /// all clients when the region is idle.
+    /// Whether the change makes a private region public. Such a change must not wait, because the time at which it
+    /// takes effect would reveal to all clients when the region is idle.
     private func makesPublic(_ change: RegionChange) -> Bool {
         guard let rule = change.rule, !rule.isPrivate else { return false }
         let hidden = store.current.privateRegionIDs

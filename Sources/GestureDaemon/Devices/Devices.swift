@@ -72,8 +72,8 @@ final class Devices {
         setup.device = "\(name)@\(device.fallbackName)"
         let path = device.description.udev["ID_PATH"] ?? "?"
         setup.warnings.append(
-            "another panel is already \"\(name)\", so this one is \"\(setup.device)\"; a separate [[device]] with "
-                + "match = { path = \"\(path)\" } tells them apart")
+            "another panel is already named \"\(name)\", so this one is named \"\(setup.device)\"; a separate "
+                + "[[device]] with match = { path = \"\(path)\" } tells them apart")
         return .ready(setup)
     }
 

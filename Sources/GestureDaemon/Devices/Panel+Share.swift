@@ -23,8 +23,8 @@ extension Panel {
         pipeline.setup.share == .forward && sharing.problem != nil ? .listen : pipeline.setup.share
     }
 
-    /// Makes the twin.
-    /// - Returns: `false` if the twin could not be made.
+    /// Creates the twin.
+    /// - Returns: `false` if the twin could not be created.
     func makeTwin() -> Bool {
         if let reason = sharing.refusal() { return cannotShare(reason) }
         let setup = pipeline.setup

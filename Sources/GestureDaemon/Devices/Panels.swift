@@ -39,7 +39,7 @@ final class Panels: DeviceMonitorDelegate {
             self.monitor = monitor
             try monitor.start(delegate: self)
         } catch {
-            log.error("device: \(error); new panels are found only after up to 30 s; check that udev is running")
+            log.error("device: \(error); new panels may be found up to 30 s late; check that udev is running")
         }
     }
 
@@ -207,12 +207,12 @@ final class Panels: DeviceMonitorDelegate {
             openNowOrSoon(device)
             warnAboutRegions(of: device)
             finishChange()
-        case .grabbed: log.info("device: \(label) grabbed: no other program gets its touches")
+        case .grabbed: log.info("device: \(label) grabbed: no other program receives its touches")
         case .givenBack:
             log.warning("device: \(label) given back: five fingers rested on it; a reload grabs it again")
         case .grabbedElsewhere:
             log.warning(
-                "device: \(label): another process has grabbed it: no touches come until that process releases it")
+                "device: \(label): another process has grabbed it: no touches are received until it is released")
         case .grabFailed(let code):
             let error = SystemError(call: "EVIOCGRAB", code: code, path: device.node)
             log.warning("device: \(label) cannot be grabbed: \(error)")

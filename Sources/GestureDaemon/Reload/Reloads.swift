@@ -70,7 +70,7 @@ final class Reloads {
         do throws(SystemError) {
             reading = try BackgroundWork(loop: loop, { reload.run() }) { [unowned self] in finish($0) }
         } catch {
-            log.warning("configuration: no thread available, so the loop reads it: \(error)")
+            log.warning("configuration: cannot start a thread, so the loop reads it: \(error)")
             loop.schedule.tryAgain { [unowned self] in finish(reload.run()) }
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import GestureProtocol
 
-/// A compiled subscription. To decide whether a line passes, it only has to look up three bits.
+/// A compiled subscription. Deciding whether a line passes takes only three bit lookups.
 ///
 /// A subject is matched against the globs when its first line is made. With 64 subscriptions of 64 globs each and a
 /// thousand regions, matching all subjects in advance would delay a reload by seconds.
