@@ -165,8 +165,8 @@ final class Service {
     }
 
     private static let withheld =
-        "this user has the right private, and there are private regions, so nothing is sent; remove it from private_uids, "
-        + "and do not run this program as the daemon's user"
+        "this user has the right private, and there are private regions, so nothing is sent; remove the user from "
+        + "private_uids, and do not run this program as the daemon's user"
 
     private func take(_ gesture: GestureClient.Gesture) {
         guard !mayHavePrivateRegions || gesture.isAdded, let quality = filter.qualityOfService(of: gesture) else {

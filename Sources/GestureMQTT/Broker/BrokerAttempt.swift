@@ -9,8 +9,8 @@ enum BrokerAttempt: Sendable {
     case failed(BrokerError)
 }
 
-/// Settles the race between the thread that connects and the loop, which may stop waiting for it. Whichever is second
-/// finds out that the other one was first.
+/// Settles the race between the thread that connects and the loop, which may stop waiting for it. Whichever finishes
+/// second is informed that the other one was first.
 final class Attempt: Sendable {
     private let isTaken = Atomic(false)
 

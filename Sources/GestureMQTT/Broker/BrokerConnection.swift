@@ -295,7 +295,7 @@ final class BrokerConnection {
         if case .connecting(let attempt, let work) = state, attempt.abandon() { work.abandon() }
         guard let handle else { return }
         handle.callbacks = BrokerHandle.Callbacks()
-        // The handle is released later, because the library may be calling this code from it.
+        // The handle is released later, because this code may be running in one of the library's callbacks.
         loop.schedule.tryAgain { withExtendedLifetime(handle) {} }
         state = .waiting
     }

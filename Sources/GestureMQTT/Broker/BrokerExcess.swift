@@ -7,7 +7,7 @@ struct BrokerExcess {
     static let cause =
         "the broker has sent a message that is too large; its session for this panel will be discarded"
     /// Subscribing is paused after this number of consecutive messages. The first message may come from the session,
-    /// which is then discarded. If the message comes again, the broker has retained it and sends it after each
+    /// which is then discarded. If the message arrives again, the broker has retained it and sends it after each
     /// subscription.
     private static let mostInRow = 2
     /// The duration of the pause, in microseconds.

@@ -48,7 +48,7 @@ extension BrokerMessage {
 /// The reason for an error, in words.
 struct BrokerError: Error, Hashable {
     var cause: String
-    /// Whether only the message is wrong, so that the connection persists.
+    /// Whether only the message is wrong, so that the connection stays open.
     var isOfMessage = false
     /// Whether the broker has sent more than fits into the allowed memory.
     var isOfMemory = false

@@ -99,7 +99,7 @@ final class Commands {
     }
 
     private func record(_ command: Command) {
-        guard recorder == nil else { return service.publish(command.failure("busy", "a recording is being made")) }
+        guard recorder == nil else { return service.publish(command.failure("busy", "a recording is in progress")) }
         guard !service.mayHavePrivateRegions else {
             return service.publish(command.failure("permission_denied", Recorder.refusal))
         }
