@@ -11,7 +11,7 @@ import LinuxSystem
 /// }
 /// ```
 ///
-/// A client has one connection to the daemon. It connects when this is needed, and connects again if the connection is
+/// A client has one connection to the daemon. It connects when it is first used, and reconnects if the connection is
 /// lost. Every gesture that begins also ends, either with the daemon's `end` or `cancel`, or with a `cancel` that the
 /// client adds when the connection (`.disconnected`) or lines (`.lost`) have been lost.
 ///

@@ -54,8 +54,8 @@ extension GestureClient {
     /// The device that applications read instead of a panel.
     public struct Twin: Hashable, Sendable {
         public var node: String?
-        /// The numbers of contacts that applications received, never received, did not receive when they landed, or had
-        /// taken from them again; `nil` if this user may not see them.
+        /// The numbers of contacts that were passed to applications, never passed to them, withheld from them at the
+        /// landing, and taken from them later; `nil` if this user may not see them.
         public var forwarded: Int?
         public var captured: Int?
         public var held: Int?

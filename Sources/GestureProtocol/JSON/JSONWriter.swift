@@ -262,7 +262,7 @@ public struct JSONWriter: ~Copyable {
 
     /// Appends a line: the start of an object, a number, more members, and the end.
     package mutating func append(_ head: borrowing JSONWriter, _ number: Int64, _ members: borrowing JSONWriter) {
-        // A number has at most 20 characters, followed by a comma, a bracket and a line feed.
+        // A number has at most 20 characters. It is followed by a comma, a closing brace and a line feed.
         reserve(head.count + 20 + members.count + 3)
         (storage + count).initialize(from: head.storage, count: head.count)
         count += head.count

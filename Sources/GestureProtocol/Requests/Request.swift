@@ -57,7 +57,7 @@ package struct Request: Hashable, Sendable {
         case regions(region: String?)
         case state
         case ping
-        /// The regions at a point in output pixels of a device, which may be omitted if there is only one.
+        /// The regions at a point, in output pixels of a device. The device may be omitted if there is only one.
         case at(x: Double, y: Double, device: String?)
         /// The properties of a device for a recording.
         case describe(device: String?)
@@ -70,7 +70,7 @@ package struct Request: Hashable, Sendable {
         /// Each region is a glob.
         case setRegion(regions: [String], enabled: Bool)
         case setScene(scene: String)
-        /// The objects have only keys of `[[region]]`. The reader of configurations checks their values.
+        /// The objects contain only keys of `[[region]]`. The reader of configurations checks their values.
         /// - waits: whether the change of each region is delayed until no gesture is active in it.
         case defineRegions(lease: Bool, regions: [JSONValue], waits: Bool)
         /// Adds a region to a set, or replaces the one with its id.
