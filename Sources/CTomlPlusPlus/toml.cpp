@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "CTomlPlusPlus.h"
-// Some broken texts, such as "[=]", violate assertions of toml++, which NDEBUG turns into assumptions of the
-// compiler: either could end the daemon. Without both, the parser reports an error a line later.
+// Some malformed texts, such as "[=]", violate assertions of toml++. With NDEBUG, the assertions become assumptions of
+// the compiler. Either could end the daemon. With both disabled, the parser reports an ordinary error right afterwards.
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_cast<void>(0)
 #define TOML_ENABLE_FORMATTERS 0
@@ -27,7 +27,8 @@ struct Walk {
         visitor(&event, context);
     }
 
-    // The recursion is bounded: TOML_MAX_NESTED_VALUES limits values, and the caller limits the dots of a line.
+    // The recursion is bounded: TOML_MAX_NESTED_VALUES limits the nesting of values, and the caller limits the number
+    // of dots in a line.
     void node(const toml::key *key, const toml::node &node) const {
         ctoml_event event{};
         if (key) {

@@ -29,7 +29,7 @@ extension Recording {
     /// The range of valid ids. It ends early enough that counting up cannot overflow.
     private static let identifiers: ClosedRange<Int64> = 0...(1 << 52)
 
-    /// Adds one `frame` event. If it is earlier than the last entry, it gets the time of that entry.
+    /// Adds one `frame` event. If it is earlier than the last entry, it is recorded with the time of that entry.
     /// - Returns: `false` if it is not a `frame` event.
     package mutating func append(frame json: JSONValue) -> Bool {
         guard let sent = json.time("time_us") else { return false }

@@ -213,9 +213,9 @@ static inline void linux_trim_memory(void) { (void)malloc_trim(0); }
 
 // -- files --------------------------------------------------------------------------------------
 
-/// Opens /dev/null for each of the descriptors 0 to 2 that is closed. Otherwise, a socket could get such a
-/// number and receive text that is meant for the log. Call this before anything is opened. Returns -1 with
-/// errno on error.
+/// Opens /dev/null for each of the descriptors 0 to 2 that is closed. Otherwise, a socket could be assigned such a
+/// number and receive text that is meant for the log. Call this before anything is opened. Returns -1 with errno on
+/// error.
 int linux_open_standard_streams(void);
 
 /// Returns the type bits (S_IFMT) of the file at `path` without following a link, or -1 with errno.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A C interface to toml++, which visits every key and value with its place in the text.
+// A C interface to toml++, which visits every key and value with its location in the text.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -19,13 +19,13 @@ typedef enum {
     CTOML_DATE,
 } ctoml_kind;
 
-/// Lines and columns count from 1, columns in code points; the end is one past the last code point. 0 if toml++
-/// does not know the place.
+/// Lines and columns are counted from 1; columns are in code points. The end is one past the last code point. All
+/// values are 0 if toml++ does not report a location.
 typedef struct {
     uint32_t line, column, end_line, end_column;
 } ctoml_range;
 
-/// An event of the parser. Texts are UTF-8 without a terminator and belong to the parser.
+/// An event of the parser. Strings are UTF-8, are not terminated, and belong to the parser.
 typedef struct {
     ctoml_kind kind;
     /// NULL for the root and for elements of arrays.
@@ -43,7 +43,7 @@ typedef void (*ctoml_visitor)(const ctoml_event *event, void *context);
 
 /// Parses TOML 1.0 and visits the tree, with an event for the end of each table and array. The keys of a table
 /// are sorted by name, not in the order of the text.
-/// - Returns: 0; or -1 with a terminated message in `error` (of `error_size` bytes) and its place.
+/// - Returns: 0, or -1 with a terminated message in `error` (of `error_size` bytes) and its location in `error_range`.
 int ctoml_parse(const char *text, size_t length, ctoml_visitor visitor, void *context,
                 ctoml_range *error_range, char *error, size_t error_size);
 

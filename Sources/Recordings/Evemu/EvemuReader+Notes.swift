@@ -84,8 +84,8 @@ extension EvemuReader {
     /// Reads the initial position of a slot. The slots must be in order, starting with 0.
     private mutating func slot(_ fields: inout FieldScanner) throws(RecordingError) {
         let number = try fields.decimal("the number of a slot")
-        let x = try fields.value("the x of a slot")
-        let y = try fields.value("the y of a slot")
+        let x = try fields.value("the x coordinate of a slot")
+        let y = try fields.value("the y coordinate of a slot")
         guard number == Int64(recording.slots.count), number < 64 else {
             throw RecordingError(.wrongOrder, line: fields.line, "slot \(number) is out of order; count from 0 to 63")
         }
@@ -96,7 +96,7 @@ extension EvemuReader {
         try string(String(decoding: fields.rest(), as: UTF8.self), line: fields.line)
     }
 
-    /// Reverts `EvemuWriter.escape`.
+    /// Reverses `EvemuWriter.escape`.
     private func string(_ text: String, line: Int) throws(RecordingError) -> String {
         var bytes: [UInt8] = []
         var input = Array(text.utf8)[...]

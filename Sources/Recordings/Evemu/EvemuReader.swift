@@ -22,7 +22,7 @@ package struct EvemuReader {
     private var hasEvents = false
     private var propertyBits = 0
     private var typeBits = [Int](repeating: 0, count: typeCount)
-    /// The axes in `B:` lines. Those without an `A:` line get evemu's default range.
+    /// The axes in `B:` lines. Axes without an `A:` line are given evemu's default range.
     private var axes: Set<Int> = []
     /// Whether the version of the notes has been read. Until then, notes are treated as plain comments.
     var hasNotes = false
