@@ -31,7 +31,8 @@ struct BridgeTests {
             "id 1; x 100; syn 0; id -1; syn 50; id 2; x 131; syn 75",
             "0: 1 landed 100,0\n75: 1 lifted 100,0, 2 landed 131,0"
         ),
-        // If another finger lands elsewhere, the lift is reported first. If another finger moves, the lift still waits.
+        // If another finger lands elsewhere, the lift is reported first. If another finger moves, the lift is still
+        // held.
         (
             "id 1; x 100; syn 0; id -1; syn 50; slot 1; id 2; x 500; syn 60; slot 0; id 3; syn 70",
             "0: 1 landed 100,0\n60: 1 lifted 100,0, 2 landed 500,0\n70: 3 landed 100,0"
@@ -119,7 +120,8 @@ struct BridgeTests {
         #expect(transcript == "0: 1 landed 100,0\n75: 1 moved 100,0\n180: 1 lifted 100,0")
     }
 
-    /// A landing that continues a contact is not counted as part of a storm. A storm ends contacts whose lifts wait.
+    /// A landing that continues a contact is not counted as part of a storm. A storm ends contacts whose lifts are
+    /// held.
     @Test func storm() throws {
         let filter = Self.filter(storm: .init(contactsPerSecond: 2))
         let flickers = (1...20).map { "id -1; syn \($0 * 40); id \($0 + 1); syn \($0 * 40 + 20); " }.joined()
@@ -130,7 +132,7 @@ struct BridgeTests {
                 "850: 1 cancelled(syncLost) 100,0, 2 cancelled(syncLost) 500,0"))
     }
 
-    /// While its lift waits, a contact is still down for the engine, and is still listed.
+    /// While its lift is held, a contact is still down for the engine, and is still listed.
     @Test func contacts() throws {
         var run = try TrackerScript(filter: Self.filter())
         try run.play("id 1; x 100; syn 0; id -1; syn 50")

@@ -24,7 +24,7 @@ struct FilterTests {
             "id 1; major 575; syn 0; id -1; syn 29; id 2; major 3; syn 50",
             "0: 1 landed 0,0\n29: 1 lifted 0,0\n50: 2 landed 0,0"
         ),
-        // The first width is used after 30 ms if no other report comes.
+        // The first width is used after 30 ms if there is no other report.
         ("id 1; major 575; syn 0; advance 29", "0: 1 landed 0,0"),
         ("id 1; major 575; syn 0; advance 30", "0: 1 landed 0,0\n30: 1 cancelled(palm) 0,0"),
         ("id 1; major 575; syn 0; major 5; syn 9; advance 100", "0: 1 landed 0,0"),

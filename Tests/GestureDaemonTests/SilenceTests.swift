@@ -94,7 +94,7 @@ struct SilenceTests {
         try harness.client.wait(for: "gesture press cancel sync_lost ok")
         #expect(try harness.row().number("contacts") == 0)
         try harness.panel.command("elsewhere 0")
-        // The contact is used once the daemon gets an event for it.
+        // The contact is used once the daemon receives an event for it.
         try harness.panel.move(1, x: 240, y: 200)
         #expect(try harness.client.wait(for: "gesture press begin ok").number("x") == 60)
     }

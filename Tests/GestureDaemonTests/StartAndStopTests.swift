@@ -72,7 +72,7 @@ struct StartAndStopTests {
         #expect(state.objects("active").map { $0["region"] } == ["no"])
         try panel.commands("frame 3 47 1 3 57 -1")
         try client.wait(for: "gesture press end no")
-        // The earlier contact is used again after it has lifted.
+        // After the earlier contact has lifted, its slot can be used again.
         try panel.commands("frame 3 47 0 3 57 -1 1 330 0")
         try panel.land(0, id: 9, x: 100, y: 100)
         try client.wait(for: "gesture press begin ok")

@@ -238,7 +238,7 @@ struct HoldTableTests {
         arguments: [
             ("+199.999ms; up a", []), ("+200ms; up a", [200]), ("+249.999ms; up a", [200]),
             ("+250ms; up a", [200, 250]),
-            // The last repetition comes at `max_duration`, 400 ms.
+            // The last repetition occurs at `max_duration`, 400 ms.
             ("+900ms; up a", [200, 250, 300, 350, 400]),
             // The finger moves away from where it landed, but stays inside the region.
             ("+210ms; move a 75,20; +50ms; up a", [200, 250]), ("+210ms; cancel a palm", [200]),
@@ -283,7 +283,7 @@ struct HoldTableTests {
             ("+50ms; move a 90,20; +150ms; move a 60,20; +99.999ms; up a", []),
             ("+50ms; move a 90,20; +150ms; move a 60,20; +100ms; up a", [300]),
             ("+210ms; move a 90,20; +10ms; move a 60,20; +110ms; up a", [200, 320]),
-            // The finger comes closer than 4 mm, but not back into the shape, so the pause continues.
+            // The finger returns to within 4 mm of the shape, but not into it, so the pause continues.
             ("+50ms; move a 84,20; +10ms; move a 82,20; +500ms; up a", []),
         ] as [(String, [Int])])
     func pauses(script: String, times: [Int]) {

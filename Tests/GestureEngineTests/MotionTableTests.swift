@@ -249,10 +249,10 @@ struct MotionTableTests {
         "when = threshold: at the first movement that fulfils all limits",
         arguments: [
             ("+10ms; move a 59.9,50; +10ms; move a 60,50; +10ms; up a", "20 swipe right 10.0 mm"),
-            // The movement comes too late, or starts in the wrong direction. The swipe does not come at the lift
+            // The movement is too late, or starts in the wrong direction. The swipe is not recognized at the lift
             // either.
             ("+510ms; move a 70,50; +10ms; up a", ""), ("+10ms; move a 50,70; +10ms; up a", ""),
-            // The swipe comes before the lift, so a later cancel has no effect. It comes only once.
+            // The swipe is recognized before the lift, so a later cancel has no effect. It is recognized only once.
             ("+10ms; move a 70,50; +10ms; cancel a palm", "10 swipe right 20.0 mm"),
             ("+10ms; move a 70,50; +10ms; move a 30,50; +10ms; up a", "10 swipe right 20.0 mm"),
             // A finger that does not move does not cause a swipe when it lifts.

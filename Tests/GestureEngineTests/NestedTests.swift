@@ -177,7 +177,7 @@ struct NestedTests {
             down a 90,50; +50ms; up a; +50ms; down b 90,50; +50ms; up b; +1000ms; down c 90,50; +1000ms; up c
             """
         #expect(simulate(nested([outer], [inner]), script).contains("outer.") == comes)
-        // At a point outside the inner region, the outer gesture always comes.
+        // At a point outside the inner region, the outer gesture is always recognized.
         #expect(simulate(nested([outer], [inner]), script.replacing("90,50", with: "10,10")).contains("outer."))
     }
 

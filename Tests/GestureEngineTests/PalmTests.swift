@@ -82,7 +82,7 @@ struct PalmTests {
         let second = "down b 10,10; +60ms; cancel p palm; +20ms; up b"
         let regions = [region([tap(), tap(count: 2)])]
         #expect(simulate(regions, first + second) == "50 tap after 50\n240 double_tap after 80")
-        // The finger lands elsewhere as well.
+        // The finger lands at another position than the first tap.
         #expect(
             simulate(regions, "\(first)down b 40,10; +60ms; cancel p palm; +20ms; up b")
                 == "50 tap after 50\n240 tap after 80")

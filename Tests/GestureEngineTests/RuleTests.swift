@@ -16,7 +16,7 @@ struct RuleTests {
     @Test(
         "a tap that requires another gesture to fail",
         arguments: [
-            // The tap waits for a double tap until its gap has passed, and is dropped if the double tap comes.
+            // The tap waits until the gap of the double tap has passed, and is dropped if the double tap is recognized.
             (tap(count: 2), "down a 10,10; +50ms; up a", "350 waiting after 50"),
             (tap(count: 2), "down a 10,10; +50ms; up a; +100ms; down b 10,10; +50ms; up b", "200 other after 50"),
             (
@@ -156,7 +156,7 @@ struct RuleTests {
             simulate(pair(swipe(), unless: longPress()), "down a 10,10; +20ms; move a 30,10; +10ms; up a")
                 == "30 waiting right 20.0 mm")
         // Two fingers only move apart, or only turn. The other gesture is undecided until the lift, so the gesture that
-        // waits for it does not come.
+        // waits for it is not recognized.
         let turning = pair(pinch(), unless: rotate())
         #expect(
             simulate(

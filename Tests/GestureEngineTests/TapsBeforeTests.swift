@@ -109,7 +109,7 @@ struct TapsBeforeTests {
         let regions = [region(rules: [Gesture(tap(wait: true), unless: [word]), Gesture(other)])]
         let lines = simulate(regions, "down a 50,50; +50ms; up a; +100ms; down b 150,50; \(rest)")
         #expect(lines.split(separator: "\n").first == "150 tap after 50")
-        // Near the first tap, it may still become part of the gesture.
+        // A contact near the first tap may still become part of the gesture, so the tap waits.
         let near = simulate(regions, "down a 50,50; +50ms; up a; +100ms; down b 50,50; \(rest)")
         #expect(!near.hasPrefix("150 tap"))
     }

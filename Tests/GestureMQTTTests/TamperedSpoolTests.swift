@@ -18,7 +18,7 @@ struct TamperedSpoolTests {
 
     private func spool() -> Spool { Spool(folder: folder.path, MQTTSettings.Spool()) }
 
-    /// Makes a spool that contains messages with these topics, and executes the statements on its file.
+    /// Creates a spool that contains messages with these topics, and executes the statements on its file.
     private func tamper(_ topics: [String] = ["a", "b"], statements: [String]) throws {
         let spool = spool()
         for topic in topics { spool.add(topic: topic, states: ["counts": "{}"]) { Array($0.utf8) } }

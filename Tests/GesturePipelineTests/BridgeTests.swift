@@ -106,7 +106,7 @@ struct BridgeTests {
         (#"["press", "button"]"#, "0 0:10,10; 60 0:-; 160 0:11,10; 220 0:-"),
         (#"["tap"]"#, "0 0:10,10; 60 0:-; 130 0:20,10; 190 0:-"),
         (#"["swipe", "drag"]"#, "0 0:10,10; 20 0:20,10; 40 0:40,10; 60 0:60,10; 160 0:-"),
-        // A real bounce remains one.
+        // A real bounce is still a bounce.
         (#"["tap"]"#, "0 0:10,10; 60 0:-; 90 0:20,10; 150 0:-"),
         // `max_time` and `rest` are limits up to the lift.
         (#"["swipe"]"#, "0 0:10,10; 420 0:20,10; 440 0:40,10; 490 0:-"),
@@ -162,7 +162,7 @@ struct BridgeTests {
         #expect(try Self.play(script, regions: list, bridge: "80ms") == ["130 list.swipe"])
     }
 
-    /// A landing in a private region does not affect the other regions, whose lifts still wait.
+    /// A landing in a private region does not affect the other regions, whose lifts are still held.
     @Test func privateRegion() throws {
         let regions =
             Self.key + """
@@ -204,16 +204,16 @@ struct BridgeTests {
 
     /// The application receives a contact that lands again only if it had received the contact before the lift.
     @Test(arguments: [
-        // A gesture has taken it.
+        // A gesture has taken the contact.
         ("share", "0:1,50,20; +20; 0:1,30,20; +20; 0:-; +20; 0:2,30,20; +20; 0:-; +500", ["0 +0 50,20", "60 -0"]),
-        // The application has it.
+        // The application has the contact.
         (
             "share", "0:1,50,20; +20; 0:-; +20; 0:2,50,20; +20; 0:-; +500",
             ["0 +0 50,20", "20 -0", "40 +0 50,20", "60 -0"]
         ),
-        // It is undecided until it has lifted for good.
+        // The contact is undecided until it has lifted for good.
         ("hold", "0:1,50,20; +20; 0:-; +20; 0:2,51,20; +20; 0:-; +500", ["140 +0 51,20", "140 -0"]),
-        // It is taken after it has landed again.
+        // The contact is taken after it has landed again.
         ("hold", "0:1,50,20; +20; 0:-; +20; 0:2,50,20; +20; 0:2,30,20; +20; 0:-; +500", []),
     ])
     func sharing(touches: String, script: String, expected: [String]) throws {

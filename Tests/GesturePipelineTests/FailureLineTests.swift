@@ -29,7 +29,7 @@ struct FailureLineTests {
     private static let size = PanelSize(
         widthPixels: 100, heightPixels: 100, widthMillimeters: 100, heightMillimeters: 100)
 
-    /// The line of a failure, as the first event that a client gets.
+    /// The line of a failure, as the first event that a client receives.
     private func line(_ failure: GestureFailure, of gesture: Int = 0) -> String {
         let event = GestureEvent(
             time: Timestamp(microseconds: 83_913_600_000), region: 0, gesture: GestureIndex(raw: gesture), phase: nil,

@@ -27,7 +27,7 @@ struct ReadTests {
         gestures = ["press", { type = "drag", consume = true }]
         """)
 
-    /// The lines that clients get, and the events that an application gets.
+    /// The lines that clients receive, and the events that an application receives.
     private struct Outcome: Equatable {
         var lines: [String] = []
         var twin: [KernelEvent] = []

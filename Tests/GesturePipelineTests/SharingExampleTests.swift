@@ -3,7 +3,8 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// The events that an application gets with the files in `config/examples`; positions are in hundredths of the panel.
+/// The events that an application receives with the files in `config/examples`. Positions are in hundredths of the
+/// panel.
 @Suite("Examples of shared panels")
 struct SharingExampleTests {
     /// - Parameter scene: the scene to use instead of the initial one.

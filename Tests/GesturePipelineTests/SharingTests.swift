@@ -7,7 +7,7 @@ import GestureProtocol
 import Testing
 import TouchSharing
 
-/// The events that an application gets from a panel of 100 x 100 mm with 10 units per millimetre.
+/// The events that an application receives from a panel of 100 x 100 mm with 10 units per millimetre.
 @Suite("Shared panels: receivers of contacts")
 struct SharingTests {
     /// Plays a script on a panel.

@@ -23,7 +23,7 @@ package final class ServerHarness {
         package var interestChanges = 0
         package var ended: [Int64] = []
         package var active = "[]"
-        /// Returns the `active` list for a peer. If it is not set, all peers get the same list.
+        /// Returns the `active` list for a peer. If it is not set, the list is the same for all peers.
         package var activeOf: ((Peer) -> String)?
         package var reply = ",\"clients\":1"
         package var asked: [Request] = []

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GestureServer
 
-/// When regions change, subjects get new indices; queued lines must still belong to the same gestures.
+/// When regions change, subjects are given new indices. Queued lines must still belong to the same gestures.
 @Suite("Identity of waiting lines")
 struct IdentityTests {
     private static let (ok, map) = (ServerHarness.subjects[0], ServerHarness.subjects[2])

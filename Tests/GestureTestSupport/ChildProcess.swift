@@ -24,7 +24,7 @@ package final class ChildProcess {
     /// - Parameters:
     ///   - environment: the complete environment of the program; `inherited` is a minimal one to extend.
     ///   - errorFile: the file for its standard error; `nil` for the test's own standard error.
-    ///   - passed: a descriptor that the program gets as number 3, as from a service manager that passes sockets.
+    ///   - passed: a descriptor that the program receives as number 3, as from a service manager that passes sockets.
     package init(
         _ arguments: [String], environment: [String: String] = inherited, errorFile: String? = nil,
         passed: Int32? = nil

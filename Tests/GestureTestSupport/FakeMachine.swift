@@ -24,7 +24,8 @@ package final class FakeMachine {
         case none
         /// The daemon has no permission to open uinput.
         case denied
-        /// The daemon's writes go to this file. Created devices are noted in a file with this name and `.log` appended.
+        /// The daemon's writes go to this file. Created devices are recorded in a file with this name and `.log`
+        /// appended.
         case file(String)
     }
 

@@ -44,7 +44,7 @@ struct BackgroundWorkTests {
         var work: BackgroundWork? = try BackgroundWork(loop: loop, { Self.wait(for: reader) }) { _ in outcomes += 1 }
         work?.abandon()
         work = nil
-        // If the descriptor had been closed, this pipe would get its number, and the thread would write to
+        // If the descriptor had been closed, its number would be reused for this pipe, and the thread would write to
         // it.
         let next = try TestPipe()
         gate.write()

@@ -52,7 +52,7 @@ struct ChildJobTests {
     @Test("an endless allocation ends at its limit")
     func memory() throws {
         let outcome = try outcome("exec tail /dev/zero", .init(memory: 16 << 20, milliseconds: 120_000, output: 1))
-        // tail(1) prints an error and exits when it gets no memory. Other programs are ended by a signal.
+        // If tail(1) cannot allocate memory, it prints an error and exits. Other programs are ended by a signal.
         #expect(outcome == .failed(status: 1) || outcome == .died(signal: SIGABRT))
     }
 

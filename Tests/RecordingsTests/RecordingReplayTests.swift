@@ -73,7 +73,7 @@ struct RecordingReplayTests {
     func unplugged() throws {
         let removed = Recording.Entry.removed(Timestamp(microseconds: 1_100_000))
         #expect(try Self.replay(Self.events(Self.tap) + [removed]) == ["1000 press begin", "1050 press end"])
-        // The tap comes 300 ms after the lift, before the panel is unplugged.
+        // The tap is recognized 300 ms after the lift, before the panel is unplugged.
         let later = Recording.Entry.removed(Timestamp(microseconds: 1_351_000))
         #expect(
             try Self.replay(Self.events(Self.tap) + [later])

@@ -29,11 +29,11 @@ package struct ConnectionLines {
 
     package init() {}
 
-    /// Processes bytes that the client has sent. Call this before `received` gets the reply to them.
+    /// Processes bytes that the client has sent. Call this before the reply to them is passed to `received`.
     package mutating func sent(_ bytes: some Sequence<UInt8>) {
         for line in requests.lines(bytes) {
             let request = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-            // Empty lines and comments get no reply.
+            // Empty lines and comments have no reply.
             if let first = request.first, first != UInt8(ascii: "#") { pending.append(request) }
         }
     }

@@ -19,7 +19,7 @@ package struct ConnectionVerifier {
     /// Counts the lines received so far.
     package var tally: StreamTally { verifier.tally }
 
-    /// Processes bytes that the client has sent. Call this before `received` gets the reply to them.
+    /// Processes bytes that the client has sent. Call this before the reply to them is passed to `received`.
     package mutating func sent(_ bytes: some Sequence<UInt8>) { lines.sent(bytes) }
 
     /// Processes bytes that the daemon has sent.

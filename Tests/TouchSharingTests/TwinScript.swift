@@ -3,7 +3,7 @@ import ContactTracking
 import GestureEngine
 @testable import TouchSharing
 
-/// Plays frames of a panel to `TwinFrames`, and records the events that the application gets.
+/// Plays frames of a panel to `TwinFrames`, and records the events that the application receives.
 ///
 /// Statements are separated by semicolons: `SLOT:ID,X,Y` (several of them make one frame; `SLOT:-` lifts), followed
 /// after a landing by the decision `=f`, `=h` or `=k` (forwarded, held or kept; the default is forwarded); `keep SLOT`,

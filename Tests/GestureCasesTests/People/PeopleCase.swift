@@ -8,7 +8,7 @@ import GestureTestSupport
 import Recordings
 
 /// A block `people` of `Tests/Cases/people.md`: a shipped configuration, touches on a panel with slots, and the lines
-/// that clients get.
+/// that clients receive.
 ///
 ///     # config/examples/kiosk-buttons.toml 194x344      the file, and the size of the glass in millimetres
 ///     # [filter] bridge = "80ms"                        lines that are added to the file
@@ -159,7 +159,7 @@ struct PeopleCase {
         return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
     }
 
-    /// `TIME_MS REGION.NAME [PHASE] [REASON] [MEMBERS]`; `nil` for a line that is no gesture's.
+    /// `TIME_MS REGION.NAME [PHASE] [REASON] [MEMBERS]`; `nil` for a line that is not about a gesture.
     private static func text(of line: [UInt8]) -> String? {
         guard let json = JSONValue(parsing: line), json["event"]?.string == "gesture",
             let time = json["time_us"]?.integer, let region = json["region"]?.string,

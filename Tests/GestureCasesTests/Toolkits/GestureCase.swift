@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// A case from a toolkit's tests: touches, events that are expected, and events that must not come.
+/// A case from a toolkit's tests: touches, the events that must be recognized, and the events that must not.
 struct GestureCase: Sendable, CustomTestStringConvertible {
     enum Sureness: String { case certain, likely, depends }
 

@@ -37,7 +37,7 @@ struct StepObserver {
     /// - Parameter events: all events so far.
     mutating func take(_ events: [GestureEvent]) { self.events = events.filter { !$0.isFailure } }
 
-    /// Notes that the number of fingers has changed.
+    /// Records that the number of fingers has changed.
     mutating func fingersChange(_ events: [GestureEvent]) {
         take(events)
         base = (lastScale ?? 1, lastAngle ?? 0)

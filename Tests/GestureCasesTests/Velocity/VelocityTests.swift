@@ -14,8 +14,8 @@ struct VelocityTests {
         #expect(VelocityTrace.android.count == 18)
     }
 
-    /// The limit is 1 %. The only difference is the rounding of the numbers in the traces, except where a drag ends with
-    /// the mean of the last 100 ms.
+    /// A trace must agree within 0.001 %, unless it is listed in `Deviation`: a drag that ends with the mean of the
+    /// last 100 ms has another velocity. The remaining difference is the rounding of the numbers in the traces.
     @Test("of Flutter, within 0.001 %", arguments: VelocityTrace.flutter)
     func flutter(trace: VelocityTrace) throws {
         let velocity = try #require(trace.lifts().values.first)

@@ -21,9 +21,9 @@ struct PrivacyOracleTests {
         }
     }
 
-    /// Touches a point for 60 ms. In the frame of the landing, another finger lands in a private region or lifts
-    /// from it, so that all panels get frames at the same times, whatever touches their private regions. The times
-    /// are in the future, so that the clock does not make any deadline expire.
+    /// Touches a point for 60 ms. In the frame of the landing, another finger lands in a private region or lifts from
+    /// it. The frames of all panels therefore have the same times, regardless of the touches in their private regions.
+    /// The times are in the future, so that the clock does not make any deadline expire.
     private func touch(
         _ point: (x: Int, y: Int), id: Int, at time: Int64, with other: String, _ panel: FakePanel
     ) throws {

@@ -114,7 +114,7 @@ struct PrivateRegionChangeTests {
         #expect(try active(with: "") == 1)
         try panel.lift(0)
         try client.wait(for: "gesture press end pad")
-        // Clients without access get their gesture as usual, but no `state` line.
+        // Clients without access receive their gesture as usual, but no `state` line.
         #expect(try harness.receive("gesture")["region"] == "pad")
         let events = harness.stranger.output.transcript.filter { $0.hasPrefix("{\"event\":\"") }
         #expect(events.count { $0.hasPrefix("{\"event\":\"state\"") } == 1)

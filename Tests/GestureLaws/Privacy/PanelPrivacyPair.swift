@@ -158,7 +158,7 @@ private struct PrivateTouches {
     }
 }
 
-/// One of the two runs, and the lines that a client without the right `private` gets.
+/// One of the two runs, and the lines that a client without the right `private` receives.
 private struct PrivacyLife: ~Copyable {
     /// Requests of clients after a step.
     struct Extra {

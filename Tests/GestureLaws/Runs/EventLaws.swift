@@ -66,7 +66,7 @@ struct EventLaws {
         if violation == nil { violation = LawViolation(law, text) }
     }
 
-    /// Notes a contact: the regions at this point and their ancestors may now send events.
+    /// Records a contact: the regions at this point and their ancestors may now send events.
     ///
     /// - Parameter isLanding: whether the contact has just landed. Otherwise it is ignored, unless a region has
     ///   `capture = "follow"`.
@@ -107,13 +107,13 @@ struct EventLaws {
         suspicion = nil
     }
 
-    /// Notes that a contact was cancelled.
+    /// Records that a contact was cancelled.
     mutating func noteCancel() { claims += 1 }
 
-    /// Notes a change of a contact that the next frame contains.
+    /// Records a change of a contact that the next frame contains.
     mutating func note(_ change: ContactChange, at time: Timestamp) { glass.follow(change, at: time) }
 
-    /// Notes that no contact is on the glass.
+    /// Records that no contact is on the glass.
     ///
     /// - Parameter isIdle: whether no gesture is pending either; then only regions touched from now on may send events.
     mutating func noteEmptyGlass(isIdle: Bool) {

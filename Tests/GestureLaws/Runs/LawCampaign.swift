@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// Makes runs from their numbers and plays each of them twice, the second time with a variation.
+/// Creates runs from their numbers, and plays each of them twice, the second time with a variation.
 package struct LawCampaign: Sendable {
     /// A run that violates a law.
     package struct Finding: Sendable, CustomStringConvertible {

@@ -108,7 +108,7 @@ package struct LawPlayer: ~Copyable {
             check()
             order.prepare(changes, down: down.map(\.id), engine)
         }
-        // The empty glass is noted before the next frame, so that the events of the last lift are checked before it.
+        // The empty glass is recorded before the next frame, so that the events of the last lift are checked before it.
         if down.isEmpty { laws.noteEmptyGlass(isIdle: engine.isIdle) }
         follow(changes)
         let before = engine.tells
@@ -131,7 +131,7 @@ package struct LawPlayer: ~Copyable {
         laws.fail("comes-to-an-end", "\(tells) inputs in a frame of \(contacts) contacts; the limit is \(limit)")
     }
 
-    /// Notes the contacts that are down, and the regions that are touched.
+    /// Records the contacts that are down, and the regions that are touched.
     private mutating func follow(_ changes: [ContactChange]) {
         for change in changes {
             if habits.isChecked { laws.note(change, at: clock) }
@@ -183,7 +183,7 @@ package struct LawPlayer: ~Copyable {
             engine.advance(to: deadline, into: &events)
             turns += 1
         }
-        if turns == 100_000 { laws.fail("deadlines", "there is always another one") }
+        if turns == 100_000 { laws.fail("deadlines", "there is always another deadline") }
         check()
         if habits.isChecked {
             laws.checkEnd()

@@ -26,7 +26,7 @@ struct OrderLaws {
     /// The regions of each contact. Regions that share one may claim it from each other.
     private var routes: [[RegionIndex]] = []
 
-    /// Notes the regions of contacts before a frame.
+    /// Records the regions of contacts before a frame.
     mutating func prepare(_ changes: [ContactChange], down: some Sequence<ContactID>, _ engine: borrowing GestureEngine)
     {
         routes = down.map { Self.receivers(of: $0, engine) }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Makes gestures of every kind, with numbers within the limits of a configuration, including the limits themselves.
+/// Generates gestures of every kind, with numbers within the limits of a configuration, including the limits
+/// themselves.
 struct RandomGesture {
     private var random: RunRandom
 

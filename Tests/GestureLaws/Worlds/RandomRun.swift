@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Makes the inputs of one engine from a seed: regions, hands, faults and reloads.
+/// Generates the inputs of one engine from a seed: regions, hands, faults and reloads.
 package struct RandomRun {
     private var random: RunRandom
     private let world: LawWorld

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Makes unusual regions that are nested or overlap, with gestures of all kinds.
+/// Generates unusual regions that are nested or overlap, with gestures of all kinds.
 struct RandomWorld {
     /// Whether regions are not nested and gestures do not depend on each other, so that movements may be split.
     var isPlain = false

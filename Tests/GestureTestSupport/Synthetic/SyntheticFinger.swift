@@ -24,8 +24,8 @@ struct SyntheticTouch {
     var never: [String]
 }
 
-/// Makes touches with the statistics of real hands. The figures come from 135 recordings of real panels. Those of
-/// taps, two-finger taps and scrolls come from recordings that were labelled by their authors.
+/// Generates touches with the statistics of real hands. The figures come from 135 recordings of real panels. The
+/// figures for taps, two-finger taps and scrolls come from recordings that were labelled by their authors.
 struct SyntheticHand {
     private var random: SeededRandom
     private let width: Double
