@@ -93,7 +93,7 @@ class Bench:
 
     @contextmanager
     def configured(self, change):
-        """Runs the body with a changed configuration: `change` gets the text and returns the new one."""
+        """Runs the body with a changed configuration: `change` takes the text and returns the new one."""
         good = CONFIGURATION.read_text()
         changed = change(good)
         assert changed != good

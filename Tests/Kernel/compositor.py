@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""sway on the panels of the guest, and an application in it that fills the screen and gets touches.
+"""sway on the panels of the guest, and an application in it that fills the screen and receives touches.
 
     with compositor() as application:
         warm_up(application, panel)
         panel.tap((100, 200))
         application.touches()     # ["down 0 100,200", "up 0"]
 
-sway has a headless output of 1920 x 1080 pixels, and gets panels through seatd and libinput, as on a kiosk.
+sway has a headless output of 1920 x 1080 pixels, and receives panels through seatd and libinput, as on a kiosk.
 """
 import array
 import contextlib
@@ -49,7 +49,8 @@ class Application:
         wait_until(lambda: self._read() or self._is_shown, "the application is shown", 20, pause=0)
 
     def touches(self, wait=0.2):
-        """The events since the last call, until none has come for `wait` seconds: "down 0 100,200", "move", "up 0", "cancel"."""
+        """The events since the last call, until none has arrived for `wait` seconds: "down 0 100,200", "move", "up 0",
+        "cancel"."""
         while select.select([self._socket], [], [], wait)[0]:
             self._read()
         touches, self._touches = self._touches, []

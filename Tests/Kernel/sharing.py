@@ -19,8 +19,8 @@ OPEN, CORNER, MENU, EDGE = (960, 500), (100, 100), (1700, 100), (960, 1040)
 
 
 def configuration(cancel="lift"):
-    """A configuration in which the application gets all touches except those in a corner. It gets touches in a menu late, and
-    loses touches that slide up from the edge."""
+    """A configuration in which the application receives all touches except those in a corner. It receives touches in a menu
+    late, and loses touches that slide up from the edge."""
     return f"""version = 1
 [[device]]
 id = "panel"

@@ -90,8 +90,8 @@ def is_accepted():
 
 
 def test_sockets_that_clients_pass_delay_nobody():
-    """This kernel cannot refuse passed descriptors. The daemon gets the last reference to a descriptor when it reads from the
-    connection, closes it, or refuses it with `busy`."""
+    """This kernel cannot refuse passed descriptors. The daemon holds the last reference to a descriptor when it reads from
+    the connection, closes it, or refuses it with `busy`."""
     panel, client = bench.prepare()
     kept, connections, worst = [], [], 0.0
     with local_listener() as listener:

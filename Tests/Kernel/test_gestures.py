@@ -138,7 +138,7 @@ def test_drag_begins_moves_and_ends():
     assert (end["x"], end["y"]) == (x + 300, y) and abs(end["dx"] - 570) < 1 and end["dy"] == 0, end
     assert end["vx"] > 500 and end["predicted"]["x"] > end["x"], end
     assert [line["dx"] for line in updates] == sorted(line["dx"] for line in updates), updates
-    # The other client has not subscribed, so it gets no updates.
+    # The other client has not subscribed, so it receives no updates.
     assert transcript(client.gestures(gesture="drag", phase="end")) == ["drag begin map", "drag end map"]
     watcher.close()
     bench.note(f"{len(updates)} lines of {moved} updates")

@@ -41,7 +41,7 @@ def hand(panel):
 
 
 def test_another_program_takes_the_panel():
-    """After the first touch that the daemon misses, it reports the other program, until it gets a touch again."""
+    """After the first touch that the daemon misses, it reports the other program, until it receives a touch again."""
     panel, client = bench.prepare()
     with panel.reader() as other:
         assert grab() is None, grab()
@@ -62,7 +62,7 @@ def test_another_program_takes_the_panel():
 
 
 def test_another_program_takes_the_panel_under_a_finger():
-    """Only the other program gets the lift. The daemon notices that a second later, and nothing stays pressed."""
+    """Only the other program receives the lift. The daemon notices that a second later, and nothing stays pressed."""
     panel, client = bench.prepare()
     times = []
     # On a busy machine the daemon may be late once or twice, but hardly three times.

@@ -74,7 +74,7 @@ def test_sixty_four_panels_at_once():
 
 
 def test_plugged_in_again_and_again():
-    """No descriptor and no memory leaks with the real udev."""
+    """With the real udev, neither descriptors nor memory leak."""
     rounds = bench.options.rounds or 20
     panel, client = bench.prepare()
     warm, before, first = rounds // 3, 0, 0
@@ -93,7 +93,7 @@ def test_plugged_in_again_and_again():
 
 
 def test_a_node_used_again_inherits_nothing():
-    """A device is unplugged with a finger on it, and another one gets its node."""
+    """A device is unplugged with a finger on it, and another one takes over its node."""
     panel, client = bench.prepare()
     with contextlib.ExitStack() as stack:
         second = stack.enter_context(Touchscreen(name="second panel"))

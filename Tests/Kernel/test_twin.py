@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A shared panel: the touches that libinput gets from its twin. `test_application` tests with a compositor."""
+"""A shared panel: the touches that libinput receives from its twin. `test_application` tests with a compositor."""
 import os
 import signal
 import time

@@ -5,7 +5,7 @@ import socket
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-# The maximum wait in seconds. It only matters if an expected event never comes.
+# The maximum wait in seconds. It only matters if an expected event never occurs.
 PATIENCE = 120.0
 # A user without rights, for programs started by root
 GUEST = "nobody" if os.getuid() == 0 else None

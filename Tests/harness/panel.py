@@ -65,7 +65,7 @@ class FakePanel(Program):
         return round(x * UNITS / self.output[0]), round(y * UNITS / self.output[1])
 
     def frame(self, after_ms, events):
-        """The commands of a frame that comes `after_ms` milliseconds after the last one."""
+        """The commands of a frame that is `after_ms` milliseconds later than the last one."""
         self.time += after_ms * 1000
         return f"at {self.time}", "frame " + events
 

@@ -6,7 +6,7 @@
     panel.tap(100, 200)
     panel.unplug()
 
-A frame is written with one write(2), so all of its events get the same timestamp.
+A frame is written with one write(2), so all of its events have the same timestamp.
 """
 import contextlib
 import ctypes

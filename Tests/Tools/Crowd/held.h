@@ -14,7 +14,7 @@ extern int held;
 /// The number of actions so far. It shows the caller that the client is active.
 extern long acts;
 
-/// Makes all connections, as this user.
+/// Opens all connections as this user.
 void hold(const char *socket_path, uid_t as_user);
 void again(int i);
 /// Reconnects if the daemon has refused or closed the connection, and returns whether it did. Nothing has been

@@ -100,7 +100,7 @@ static void passes_descriptors(void) {
     rest(1000);
 }
 
-/// The daemon gets the last reference to each descriptor, and must not wait while it is closed.
+/// The daemon holds the last reference to each descriptor, and must not wait while it is closed.
 static void passes_what_closes_slowly(void) {
     int slow = lingering_socket();
     // Passes a descriptor before or after a request, as normal or urgent data, and over connections that are

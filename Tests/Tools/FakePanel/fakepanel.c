@@ -51,7 +51,7 @@ static bool is_one_of(const char *command, const char *words) {
     return strstr(words, padded) != NULL;
 }
 
-// -- commands: each function gets the rest of its line, and returns NULL or an error message ---------------
+// -- commands: each function takes the rest of its line, and returns NULL or an error message ---------------
 
 static const char *read_description(const char *path) {
     FILE *file = fopen(path, "re");

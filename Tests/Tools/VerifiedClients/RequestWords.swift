@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Makes random requests.
+/// Generates random requests.
 struct RequestWords {
     /// The prefix of the regions' ids.
     let prefix: String
