@@ -52,7 +52,7 @@ class Crowd(Program):
 
 
 class MeasuredDaemon(Daemon):
-    """Starts a daemon on a fake panel. The touches of the panel come in real time."""
+    """Starts a daemon on a fake panel. The panel's touches are played in real time."""
 
     def __init__(self, daemon: str, fake_panel: str, crowd: str, text: str):
         super().__init__(text, partial(FakePanel, program=os.path.abspath(fake_panel)), [os.path.abspath(daemon)])

@@ -84,7 +84,7 @@ class Panel:
         try:
             await asyncio.wait_for(self.fleet.loop.create_connection(lambda: link, "127.0.0.1", self.fleet.port), TIMEOUT)
         except (OSError, asyncio.TimeoutError):
-            # Otherwise the connection was made at the last moment and is already lost.
+            # If `link` has been replaced, the connection was made at the last moment and is already lost.
             if self.link is link:
                 if hasattr(link, "transport"):
                     self.timer.cancel()

@@ -4,7 +4,7 @@ import GestureConfiguration
 import GestureEngine
 import GesturePipeline
 
-/// Makes panels for the fuzzers: ordinary ones, unusual ones, and some from random bytes.
+/// Generates panels for the fuzzers: ordinary ones, unusual ones, and some from random bytes.
 struct DeviceMaker {
     private static let configurations: [Configuration] = [
         "version = 1",

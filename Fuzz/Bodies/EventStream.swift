@@ -2,7 +2,7 @@
 import GestureEngine
 import GesturePipeline
 
-/// Makes a panel, two sets of regions and a stream of kernel events from the input.
+/// Derives a panel, two sets of regions and a stream of kernel events from the input.
 ///
 /// The stream is played twice, once with each deadline at its time and once with many events in one read. Both plays
 /// must produce the same lines, obey the laws of streams, and be idle at the end.

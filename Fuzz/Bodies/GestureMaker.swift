@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Makes gestures of every kind, with numbers that a configuration allows.
+/// Generates gestures of every kind, with numbers that a configuration allows.
 struct GestureMaker {
     private static let lengths = [0, 0.5, 3, 5, 10, 40]
     private static let times: [Int64] = [0, 20_000, 40_000, 100_000, 300_000, 500_000, 3_000_000]

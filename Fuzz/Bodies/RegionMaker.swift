@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Makes regions that a configuration could define, with parents first, unique names and any shapes.
+/// Generates regions that a configuration could define, with parents first, unique names and any shapes.
 struct RegionMaker {
     static func regions(_ bytes: inout FuzzBytes, on panel: Rectangle) -> [Region] {
         let count = 1 + bytes.below(6)

@@ -4,7 +4,7 @@ import GesturePipeline
 import GestureProtocol
 import GestureServer
 
-/// Reads the input as requests. The bytes must result in the same lines whether they come in one piece or in several.
+/// Reads the input as requests. The bytes must result in the same lines whether they arrive in one piece or in several.
 /// Each line must have a reply, which must be a line of JSON. The first byte determines the sizes of the pieces.
 enum RequestBytes {
     static func run(_ input: UnsafeRawBufferPointer) -> String? {

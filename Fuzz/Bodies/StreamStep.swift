@@ -17,7 +17,7 @@ enum StreamStep {
     case advance
 }
 
-/// Makes steps from bytes. Most are touches; some are events that no panel should send.
+/// Derives steps from bytes. Most are touches; some are events that no panel should send.
 struct StreamMaker {
     struct Timed {
         var step: StreamStep

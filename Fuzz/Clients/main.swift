@@ -14,7 +14,7 @@ let start = ContinuousClock.now
 
 func show(_ text: String) {
     print(text)
-    // The output is flushed so that a pipe gets the line immediately.
+    // The output is flushed so that a pipe receives the line immediately.
     fflush(nil)
 }
 

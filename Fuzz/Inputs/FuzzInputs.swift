@@ -22,7 +22,7 @@ import FuzzBodies
     return 0
 }
 #else
-/// Builds for fuzzing get their main function from libFuzzer; other builds need this one.
+/// In builds for fuzzing, libFuzzer provides the main function; other builds need this one.
 @main
 struct FuzzInputs {
     static func main() {

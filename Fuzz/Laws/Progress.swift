@@ -42,7 +42,7 @@ struct Progress {
 
     private func write(_ text: String) {
         print(text)
-        // The output is flushed so that a pipe gets the line immediately.
+        // The output is flushed so that a pipe receives the line immediately.
         fflush(nil)
     }
 }
