@@ -8,9 +8,9 @@ package import GestureProtocol
 package struct Configuration: Hashable, Sendable {
     package internal(set) var daemon = DaemonSettings()
     package internal(set) var access = AccessSettings()
-    /// The rules in the order of the files. The first one that matches a device applies.
+    /// The rules, in the order in which they appear in the files. The first one that matches a device applies.
     package internal(set) var devices: [DeviceRule] = []
-    /// The regions in the order of the files, except that parents come before their children.
+    /// The regions, in the order in which they appear in the files, except that parents come before their children.
     package internal(set) var regions: [RegionRule] = []
     package internal(set) var scenes: [SceneRule] = []
     package internal(set) var idle: [IdleRule] = []
@@ -102,7 +102,7 @@ package struct Configuration: Hashable, Sendable {
         let used = devices.compactMap { rule(for: $0)?.id }
         return self.devices.filter { !used.contains($0.id) }.map { rule in
             Diagnostic(
-                severity: .warning, code: .unmatched, message: "device \"\(rule.id)\" applies to no connected device",
+                severity: .warning, code: .unmatched, message: "device \"\(rule.id)\" matches no connected device",
                 at: rule.location)
         }
     }
@@ -113,15 +113,16 @@ package struct RuntimeState: Hashable, Sendable {
     /// The scene that shows all regions. It always exists.
     package static let defaultScene = "default"
 
-    /// The id of the current scene. A scene other than `default` shows only those regions of the files that it lists.
+    /// The id of the current scene. Of the regions in the files, a scene other than `default` shows only those that it
+    /// lists.
     package var scene = Self.defaultScene
     /// The ids of regions that are off in every scene, together with their children.
     package var switchedOff: Set<String> = []
     /// The value of `switchedOff` that applies to private regions: without the regions that clients without the right
     /// `private` have switched off. `nil`: the same as `switchedOff`.
     package var privateSwitchedOff: Set<String>?
-    /// Regions that clients have defined. They lie above those of the files, later ones on top, and are on in every
-    /// scene.
+    /// Regions that clients have defined. They lie above the regions in the files, later ones on top, and are on in
+    /// every scene.
     package var definitions: [RegionRule] = []
 
     package init() {}

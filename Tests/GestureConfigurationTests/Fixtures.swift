@@ -40,10 +40,10 @@ extension PanelSize {
     static let fullHD = PanelSize(
         widthPixels: 1920, heightPixels: 1080, widthMillimeters: 480, heightMillimeters: 270)
 
-    /// An upright panel of the size of a watch.
+    /// A portrait panel the size of a watch.
     static let small = PanelSize(widthPixels: 320, heightPixels: 480, widthMillimeters: 49, heightMillimeters: 73.5)
 
-    /// A panel of the size of a table.
+    /// A panel the size of a table.
     static let huge = PanelSize(
         widthPixels: 3840, heightPixels: 2160, widthMillimeters: 1209.6, heightMillimeters: 680.4)
 }

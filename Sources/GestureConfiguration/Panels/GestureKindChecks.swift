@@ -107,7 +107,7 @@ extension LayoutWarnings {
         }
         // With a `distance` greater than `bounce_distance`, a second tap that is not a bounce may still be near enough.
         if tap.count > 1, tap.minGap >= tap.gap, tap.bounceDistance >= tap.distance {
-            warn(.noEffect, "\(name) cannot happen: min_gap is not shorter than gap", at: location)
+            warn(.noEffect, "\(name) can never be recognized: min_gap is not shorter than gap", at: location)
         }
         if tap.fingers == 1, tap.maxLiftSpread != nil {
             warn(.noEffect, "\(name): max_lift_spread has no effect for a single finger", at: location)
@@ -128,7 +128,7 @@ extension LayoutWarnings {
 
     private mutating func warnAboutRepeat(_ settings: RepeatSettings, _ name: String, _ location: SourceLocation) {
         if settings.maxDuration < settings.delay {
-            warn(.noEffect, "\(name) cannot happen: max_duration is shorter than delay", at: location)
+            warn(.noEffect, "\(name) can never be recognized: max_duration is shorter than delay", at: location)
         }
         if settings.interval < settings.minInterval {
             warn(.noEffect, "\(name) never reaches its min_interval: interval is shorter", at: location)
@@ -157,12 +157,14 @@ extension LayoutWarnings {
         if swipe.minVelocity > fastest {
             warn(
                 .noEffect,
-                "\(name) cannot happen: no finger is as fast as its min_velocity; set at most \(plain(fastest)) mm/s",
+                "\(name) can never be recognized: no finger is as fast as its min_velocity; set at most "
+                    + "\(plain(fastest)) mm/s",
                 at: location)
         }
         if swipe.minDistance > fastest * swipe.maxTime.seconds {
             warn(
-                .noEffect, "\(name) cannot happen: no finger moves min_distance within its max_time", at: location)
+                .noEffect, "\(name) can never be recognized: no finger moves min_distance within its max_time",
+                at: location)
         }
     }
 

@@ -98,7 +98,8 @@ struct LayoutWarnings {
             if region.contacts == .each, gesture.settings.fingers > 1 {
                 warn(
                     .noEffect,
-                    "\(region.name).\(gesture.name) cannot happen: it takes several contacts, but contacts is \"each\"",
+                    "\(region.name).\(gesture.name) can never be recognized: it needs several contacts, but "
+                        + "contacts is \"each\"",
                     at: location)
             }
             if case .longPress(let hold) = gesture.settings, let rest = region.restAfter, hold.fingers > 1,
@@ -119,8 +120,8 @@ struct LayoutWarnings {
     private mutating func warnAboutUnless(_ gesture: Gesture, _ region: Region, _ location: SourceLocation) {
         let names = gesture.unless.map { "\"\($0)\"" }.joined(separator: ", ")
         let message =
-            "\(region.name).\(gesture.name) may never happen: gestures that must fail first (\(names)) are recognized "
-            + "at once, or still possible at the lift"
+            "\(region.name).\(gesture.name) may never be recognized: gestures that must fail first (\(names)) are "
+            + "recognized at once, or are still possible at the lift"
         warn(.noEffect, message, at: location)
     }
 

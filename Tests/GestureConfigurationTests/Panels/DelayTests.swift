@@ -154,8 +154,8 @@ struct DelayTests {
         let configuration = try #require(ConfigurationReader.read(text, path: "t").configuration)
         #expect(
             configuration.regions(for: .fullHD).diagnostics.map { $0.headline } == [
-                "t:4:22: warning: a.long_press may never happen: gestures that must fail first (\"press\") are recognized "
-                    + "at once, or still possible at the lift"
+                "t:4:22: warning: a.long_press may never be recognized: gestures that must fail first (\"press\") are "
+                    + "recognized at once, or are still possible at the lift"
             ])
     }
 }

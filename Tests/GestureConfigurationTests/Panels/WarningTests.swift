@@ -118,7 +118,7 @@ struct WarningTests {
             ),
             (
                 "{ type = \"double_tap\", min_gap = \"400ms\", bounce_distance = \"16mm\" }",
-                "a.double_tap cannot happen: min_gap is not shorter than gap"
+                "a.double_tap can never be recognized: min_gap is not shorter than gap"
             ),
             ("{ type = \"double_tap\", min_gap = \"400ms\" }", nil),
             (
@@ -139,7 +139,7 @@ struct WarningTests {
             ("{ type = \"long_press\", inside = true }", nil),
             (
                 "{ type = \"repeat\", max_duration = \"499ms\" }",
-                "a.repeat cannot happen: max_duration is shorter than delay"
+                "a.repeat can never be recognized: max_duration is shorter than delay"
             ),
             ("{ type = \"repeat\", max_duration = \"500ms\" }", nil),
             (
@@ -149,12 +149,12 @@ struct WarningTests {
             ("{ type = \"repeat\", interval = \"30ms\" }", nil),
             (
                 "{ type = \"swipe\", max_time = \"7ms\" }",
-                "a.swipe cannot happen: no finger moves min_distance within its max_time"
+                "a.swipe can never be recognized: no finger moves min_distance within its max_time"
             ),
             ("{ type = \"swipe\", max_time = \"8ms\" }", nil),
             (
                 "{ type = \"swipe\", min_velocity = \"1301mm/s\" }",
-                "a.swipe cannot happen: no finger is as fast as its min_velocity; set at most 1300 mm/s"
+                "a.swipe can never be recognized: no finger is as fast as its min_velocity; set at most 1300 mm/s"
             ),
             ("{ type = \"swipe\", min_velocity = \"1300mm/s\" }", nil),
             (

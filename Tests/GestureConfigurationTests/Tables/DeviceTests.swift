@@ -51,8 +51,8 @@ struct DeviceTests {
         #expect(configuration.rule(for: DeviceDescription(name: "other"))?.ignore == true)
         #expect(
             configuration.unmatchedRules(among: [Self.goodix]).map { $0.headline } == [
-                "t:5:6: warning: device \"b\" applies to no connected device",
-                "t:9:6: warning: device \"c\" applies to no connected device",
+                "t:5:6: warning: device \"b\" matches no connected device",
+                "t:9:6: warning: device \"c\" matches no connected device",
             ])
         #expect(Configuration().rule(for: Self.goodix) == nil)
     }
