@@ -195,7 +195,7 @@ package struct GestureEngine: ~Copyable {
         engines[unit] = engine
     }
 
-    /// The companions by region: pairs of gestures that do not cancel each other.
+    /// The companions of each region: pairs of gestures that do not cancel each other.
     static func companions(
         _ regions: [Region], _ arbitration: ArbitrationSettings
     ) -> [RegionIndex: [RegionRules.Companion]] {

@@ -16,7 +16,7 @@ package struct Region: Hashable, Sendable {
         case together
         /// Each contact has its own sequence.
         case each
-        /// Contacts that land near one that is down belong to its sequence.
+        /// A contact that lands near one that is down joins that contact's sequence.
         case near
     }
 

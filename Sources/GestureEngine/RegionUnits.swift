@@ -22,11 +22,11 @@ struct RegionUnits {
     /// ignores any more contacts.
     static let mostContacts = 16
 
-    /// The regions by unit. `isEnabled` may be outdated here; `GestureEngine.regions` is current.
+    /// The region of each unit. `isEnabled` may be outdated here; `GestureEngine.regions` is current.
     private let regions: [Region]
-    /// The index of the region by unit.
+    /// The index of each unit's region.
     private let bases: [RegionIndex]
-    /// The additional units by region. Empty if no region has additional units.
+    /// The additional units of each region. Empty if no region has additional units.
     private let others: [Range<Int>]
     /// The union of the traits of all regions.
     let traits: Region.Traits

@@ -223,7 +223,7 @@ struct GestureTraits {
         /// Gestures that compete for contacts or finish at once.
         case first
         /// Gestures of the first stage that have not begun. They fail because contacts are missing, unless a gesture of
-        /// the first stage has given a better reason.
+        /// the first stage has already ended them for another reason.
         case unbegun
         /// Gestures that last while contacts are held.
         case held

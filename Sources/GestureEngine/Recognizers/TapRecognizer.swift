@@ -3,8 +3,8 @@
 /// Recognizes n contacts that land together, are all down at the same time, stay within `slop`, and lift in time. Also
 /// counts such taps in a row.
 ///
-/// Each tap gesture of a region has its own recognizer. An attempt lasts at most one sequence. The streak outlasts it
-/// until `gap` has passed:
+/// Each tap gesture of a region has its own recognizer. An attempt lasts at most one sequence. A streak outlasts its
+/// attempts until `gap` has passed:
 ///
 ///     idle ──landing──▶ tracking ──last of n lifts──▶ idle, streak + 1
 ///       │                  └──strays, too late, too many, lifts before all have landed──▶ failed, streak ends
