@@ -177,7 +177,7 @@ struct PanelSizeEstimate {
         let factor = isCredible ? assumedMillimetersPerPixel : nominalLongSide / longSide
         let size = OutputSettings.Size(width: pixels.width * factor, height: pixels.height * factor)
         warnings.append(
-            "its size is unknown, assuming \(Int(size.width.rounded())) x \(Int(size.height.rounded())) mm; "
+            "its size is unknown and assumed to be \(Int(size.width.rounded())) x \(Int(size.height.rounded())) mm; "
                 + "set output = { size_mm = [width, height] } in its [[device]]")
         return size
     }

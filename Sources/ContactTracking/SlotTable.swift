@@ -44,7 +44,7 @@ package struct SlotState: Hashable, Sendable, BitwiseCopyable {
 
 /// All slots of a device at one moment. A device for a single contact has one slot.
 package struct SlotTable: Hashable, Sendable {
-    /// The slots by number.
+    /// The slots; their indices are the slot numbers.
     package var slots: [SlotState]
     /// The slot that the next events refer to (`ABS_MT_SLOT`); `nil` if unknown.
     package var current: Int?

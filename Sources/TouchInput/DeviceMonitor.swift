@@ -47,8 +47,8 @@ package final class DeviceMonitor {
     ///   `rescan()`, until it succeeds in setting up the monitor.
     package func start(delegate: any DeviceMonitorDelegate) throws(SystemError) {
         self.delegate = delegate
-        // The devices are listed after the monitor has been set up, so that no device is missed that is added in
-        // between.
+        // The devices are listed after the monitor has been set up, so that a device that is added in between is not
+        // missed.
         defer { list(isFirst: true) }
         retryTimer = try DeadlineTimer(loop: loop) { [unowned self] in retry() }
         try listen()

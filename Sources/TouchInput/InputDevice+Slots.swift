@@ -32,8 +32,8 @@ extension InputDevice {
         }
     }
 
-    /// Returns the kernel's values, by slot, of an axis that `SlotTable` does not contain; `nil` if the kernel does not
-    /// provide them.
+    /// Returns the kernel's value, for each slot, of an axis that `SlotTable` does not contain; `nil` if the kernel
+    /// does not provide them.
     package func slotValues(of code: UInt16) -> [Int32]? {
         guard let slots = description.axis(EventCode.absMTSlot), slots.maximum >= 0 else { return nil }
         var values = [Int32](repeating: 0, count: min(Int(slots.maximum) + 1, Admission.maximumSlots))
