@@ -50,7 +50,8 @@ extension Configuration {
             definitions.map { ($0, start) }, in: writtenIDs, removed: [], DiagnosticSink(files: []))
     }
 
-    /// Marks as shadowed the regions of outsiders that have the name of a private region, and their children.
+    /// Marks regions defined by outsiders as shadowed if they have the name of a private region, and marks the children
+    /// of such regions.
     private mutating func shadow(besides hidden: Set<String>) {
         var shadowed: Set<String> = []
         for index in regions.indices where regions[index].isOutsider {

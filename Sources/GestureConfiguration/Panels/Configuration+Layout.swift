@@ -101,7 +101,7 @@ extension Configuration {
         }
     }
 
-    /// The `[[device]]`s that describe panels. If there are none, it contains one `nil`, for a panel without a rule.
+    /// The `[[device]]`s that describe panels. If there are none, this contains one `nil`, for a panel without a rule.
     package var panelRules: [DeviceRule?] {
         let rules = devices.filter { !$0.ignore }.map { Optional($0) }
         return rules.isEmpty ? [nil] : rules

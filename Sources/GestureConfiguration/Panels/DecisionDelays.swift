@@ -73,7 +73,7 @@ struct DecisionDelays {
     /// The maximum depth to which the steps of patterns are followed into other patterns.
     static let depth = 4
     private let depth: Int
-    /// The failure times that are known, by index of the gesture.
+    /// The known failure times, keyed by the index of the gesture.
     private var failureTimes: [Int: FailureTime] = [:]
     private var known: [Int: DecisionDelay] = [:]
 

@@ -26,7 +26,7 @@ package struct PanelLayout: Hashable, Sendable {
     package private(set) var regions: [Region] = []
     /// Whether each region has children, with the same indices as `rules`.
     private(set) var isParent: [Bool]
-    /// A cache, by the index of the parent.
+    /// A cache, keyed by the index of the parent.
     private var surroundings: [RegionIndex: Surroundings] = [:]
     /// `false` if the panel's size in millimetres was assumed.
     private(set) var isSizeKnown = true

@@ -74,7 +74,7 @@ package struct ValueReader {
             .badValue, "\(name) \"\(SafeText.excerpt(text))\" \(mistake)", suggestion: Identifier.cured(text))
     }
 
-    /// Reads one of a few words and returns its meaning.
+    /// Reads one of the given words, and returns the value that belongs to it.
     package func choice<Choice>(_ choices: [(String, Choice)]) -> Choice? {
         let words = choices.map { $0.0 }
         let list = words.map { "\"\($0)\"" }.joined(separator: ", ")

@@ -41,7 +41,7 @@ package struct DeviceRule: Hashable, Sendable {
         Key("rotation", \.rotation) { $0.rotation() },
     ]
 
-    /// - Parameter filter: `[filter]` of the file.
+    /// - Parameter filter: the file's `[filter]`.
     init(_ reader: TableReader, id: String, filter: FilterRule) {
         self.id = id
         self.filter = filter

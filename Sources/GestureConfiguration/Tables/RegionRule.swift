@@ -48,7 +48,8 @@ package struct RegionRule: Hashable, Sendable {
         static let isShadowed = Traits(rawValue: 32)
     }
 
-    /// The size of the client's definition as compact JSON, in bytes; 0 for a region of the files. It is ignored by `==`.
+    /// The size of the client's definition as compact JSON, in bytes; 0 for a region from a file. It is ignored by
+    /// `==`.
     package internal(set) var definitionBytes: Int32 = 0
 
     /// The values of the rule. All copies of a rule share them, so that lists of thousands are copied and compared quickly.
