@@ -74,7 +74,7 @@ package struct GestureEncoder: Sendable {
         scale = PixelScale(size)
     }
 
-    /// The gestures by their number, for the current regions.
+    /// Looks up the gestures of the current regions by number.
     package var subjectIndex: SubjectIndex {
         SubjectIndex(regions: regions, first: firstSubjects, count: places.count)
     }
@@ -191,7 +191,7 @@ package struct GestureEncoder: Sendable {
     }
 }
 
-/// The gestures of a panel by their number.
+/// Looks up the gestures of a panel by number.
 package struct SubjectIndex {
     fileprivate let regions: [Region]
     /// The number of each region's first gesture.

@@ -11,7 +11,8 @@ struct PanelCounters {
     var touchMap: TouchMap?
     var lines = Sides<LineCounts>()
     var resynchronizations: Int64 = 0
-    /// The counters for recognized gestures that have been used so far, by region and gesture.
+    /// The counters for recognized gestures, indexed by region and gesture; `nil` for a counter that has not been used
+    /// yet.
     private var recognized: [[RegionTallies.Counter?]] = []
 
     /// Counts a frame that contains a change.

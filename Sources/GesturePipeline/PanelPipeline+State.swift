@@ -57,7 +57,7 @@ extension PanelPipeline {
         set { lines.encoder.subjectBase = newValue }
     }
 
-    /// The gestures of this panel by their number, relative to `subjectBase`.
+    /// Looks up the gestures of this panel by number, relative to `subjectBase`.
     package var subjectIndex: SubjectIndex { lines.encoder.subjectIndex }
 
     /// The server's number of the panel as a whole.

@@ -46,7 +46,8 @@ package final class RegionTallies {
     /// Removed regions are dropped when one side has more entries than this.
     private static let mostEntries = 4096
 
-    /// Regions that have had an event, by id. A region that becomes private, or is no longer private, starts at zero.
+    /// Regions that have had an event, keyed by id. A region that becomes private, or is no longer private, starts at
+    /// zero.
     private var entries = Sides<[String: Entry]>([:])
 
     package init() {}

@@ -32,7 +32,7 @@ package struct ServerLimits: Hashable, Sendable {
     /// at all, so the client receives complete lines even if the daemon ends. Linux cuts the bytes into pieces of half
     /// the doubled `SO_SNDBUF`, minus 64 (`unix_stream_sendmsg`); the longest event line has 4 KiB.
     var piece: Int { max(1, Int(socketBuffer) - 64) }
-    /// A client that has exceeded the limit is closed if it has read nothing for this time in microseconds.
+    /// A client whose events are being dropped is closed if it has read nothing for this time in microseconds.
     package var stuckTimeout: Int64 = 30_000_000
     /// The maximum number of requests of one client per second. The following value limits a burst.
     package var requestsPerSecond: Int64 = 64

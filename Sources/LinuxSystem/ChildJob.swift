@@ -47,7 +47,7 @@ package struct ChildJob: Sendable {
     /// - Parameters:
     ///   - name: the name of a job of `JobProgram`.
     ///   - arguments: arguments of the process. Every user of the machine can see them.
-    ///   - program: the program to start. Tests start another one than this.
+    ///   - program: the program to start; by default this one. Tests start other programs.
     package init(_ name: String, _ limits: Limits, arguments: [String] = [], program: String = "/proc/self/exe") {
         self.name = name
         self.limits = limits

@@ -16,7 +16,7 @@ package final class ConnectionCloser {
     private var source: EventLoop.Source?
     /// Sockets that have not been passed to the helper yet, because it could not be started or its queue is full.
     private var waiting: [linux_closing] = []
-    /// The number of connections that are not closed yet, by user.
+    /// The number of connections of each user that are not closed yet.
     package private(set) var users: [UInt32: Int] = [:]
 
     /// Starts the helper. Replaced by tests.

@@ -55,7 +55,7 @@ package final class EventLoop {
     /// The maximum number of consecutive failed waits. Together, they take one second.
     private static let mostFailures = 100
 
-    /// - Throws: `SystemError` of `epoll_create1`.
+    /// - Throws: `SystemError` from `epoll_create1`.
     package init() throws(SystemError) {
         let flags = CInt(EPOLL_CLOEXEC)
         epoll = OwnedDescriptor(adopting: try retryingOnInterrupt("epoll_create1") { epoll_create1(flags) })
@@ -78,7 +78,7 @@ package final class EventLoop {
     /// Calls `handler` whenever `descriptor` is ready for `events`, has an error or hangs up.
     ///
     /// The descriptor must stay open until `remove`.
-    /// - Throws: `SystemError` of `epoll_ctl`, such as `EPERM` for a regular file or `EEXIST` if the descriptor was
+    /// - Throws: `SystemError` from `epoll_ctl`, such as `EPERM` for a regular file or `EEXIST` if the descriptor was
     ///   already added.
     package func add(
         _ descriptor: CInt, events: IOEvents, priority: TurnSchedule.Priority = .usual, _ handler: @escaping Handler
@@ -122,7 +122,7 @@ package final class EventLoop {
     }
 
     /// Runs turns until `stop()` is called. Returns immediately if it was already called.
-    /// - Throws: `SystemError` of `epoll_wait` after that call has failed for a second.
+    /// - Throws: `SystemError` from `epoll_wait` after that call has failed for a second.
     package func run() throws(SystemError) {
         while !isStopping {
             if turn(timeout: -1) { continue }

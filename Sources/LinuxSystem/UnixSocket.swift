@@ -54,7 +54,7 @@ package enum UnixSocket {
         }
     }
 
-    /// - Throws: `SystemError` of `getsockopt`.
+    /// - Throws: `SystemError` from `getsockopt`.
     package static func peer(of connection: CInt) throws(SystemError) -> PeerCredentials {
         var peer = linux_peer()
         guard linux_peer_credentials(connection, &peer) >= 0 else { throw .last("getsockopt") }

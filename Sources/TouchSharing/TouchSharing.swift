@@ -3,7 +3,7 @@ package import ContactTracking
 package import GestureEngine
 package import GestureProtocol
 
-/// Decides, after the engine has handled a frame, which contacts of a panel the application receives, and makes the
+/// Decides, after the engine has handled a frame, which contacts of a panel the application receives, and builds the
 /// application's frames.
 package struct TouchSharing {
     /// Whether contacts are passed to an application. If not, only `counts` is meaningful.

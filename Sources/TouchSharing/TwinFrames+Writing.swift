@@ -10,7 +10,7 @@ extension TwinFrames {
         frame.start = 0
     }
 
-    /// Lifts contacts that have stood still for long enough, each with the time at which it is due.
+    /// Lifts contacts that have stood still for long enough, each at the time when its lift is due.
     mutating func advance(to now: Timestamp) {
         while let deadline = nextDeadline, deadline <= now { liftStill(until: deadline) }
     }

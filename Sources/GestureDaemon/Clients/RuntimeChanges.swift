@@ -126,7 +126,7 @@ struct RuntimeChanges: Hashable, Sendable {
         let present = written.union(state.definitions.map { $0.id })
         switchedOff.formIntersection(present)
         privateSwitchedOff.formIntersection(present)
-        // If a region of the files has the same id as a leased one, the id refers to the region of the files.
+        // If a region in the files has the same id as a leased one, the id refers to the region in the files.
         for i in leases.indices {
             leases[i].switchedOff.formIntersection(Set(leases[i].rules.map { $0.id }).subtracting(written))
         }

@@ -12,9 +12,9 @@ final class PanelStatistics {
     let tallies = RegionTallies()
     private let devices: Devices
     private let store: ConfigurationStore
-    /// The counters of removed panels, by the panel's name.
+    /// The counters of removed panels, keyed by the panel's name.
     private var pastCounts: [String: PanelCounts] = [:]
-    /// The maps of touches that connections have requested, by the panel's name.
+    /// The maps of touches that connections have requested, keyed by the panel's name.
     private var touchMaps: [String: TouchMap] = [:]
 
     init(_ devices: Devices, _ store: ConfigurationStore) { (self.devices, self.store) = (devices, store) }

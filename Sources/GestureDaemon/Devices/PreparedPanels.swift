@@ -15,9 +15,9 @@ struct OpenPanel: Sendable {
 struct PreparedPanels: Sendable {
     /// The changes by clients that were included in the configuration.
     private let runtime: RuntimeState
-    /// The decisions by the panel's path.
+    /// The decisions, keyed by the panel's path.
     private let decisions: [String: PanelDecision]
-    /// The diagnostics of the configuration by the panel's path. Empty unless requested.
+    /// The diagnostics of the configuration, keyed by the panel's path. Empty unless requested.
     private var diagnostics: [String: [Diagnostic]] = [:]
 
     /// Lays out the regions.

@@ -17,7 +17,7 @@ final class SeenContacts {
     private let file: OwnedDescriptor
     /// The offset of the ids in the file.
     private let offset: off_t
-    /// The ids by slot that the previous process has stored; `nil` if there are none or if they belong to another
+    /// The id of each slot that the previous process has stored; `nil` if there are none or if they belong to another
     /// device.
     private let before: [Int32]?
     private var ids: [Int32] = []

@@ -13,9 +13,9 @@ final class ConfigurationStore {
         case rejected([Diagnostic])
     }
 
-    /// The configuration of the files, combined with the changes by clients.
+    /// The configuration from the files, with the changes made by clients.
     private(set) var current = Configuration()
-    /// The changes by clients. A reload keeps those that fit the new files.
+    /// The changes made by clients. A reload keeps those that fit the new files.
     var changes = RuntimeChanges() {
         didSet {
             let before = current
@@ -41,7 +41,7 @@ final class ConfigurationStore {
     private var unkept: [ConfigurationText]?
 
     private let source: ConfigurationFiles
-    /// The configuration of the files, without the changes by clients.
+    /// The configuration from the files, without the changes made by clients.
     private(set) var written = Configuration()
 
     init(_ options: Options) {

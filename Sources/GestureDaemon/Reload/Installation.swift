@@ -85,7 +85,7 @@ final class Installation {
         server.setAccess(access.lists)
     }
 
-    /// Logs the regions defined by clients that do not fit the new files.
+    /// Logs the client-defined regions that do not fit the new files.
     private func warnAboutHiddenDefinitions() {
         let definitions = store.changes.state.definitions
         guard !definitions.isEmpty else { return }
