@@ -76,7 +76,7 @@ extension MQTTSettings {
         package var password: Secret?
         /// The interval of keep-alive packets.
         package var keepalive = Interval.milliseconds(30_000)
-        /// The time for which the broker keeps the session of a lost connection, including its commands.
+        /// The time for which the broker keeps the session of a lost connection and the commands queued in it.
         package var sessionExpiry = Interval.milliseconds(300_000)
         /// The timeout for connecting and for each acknowledgement.
         package var timeout = Interval.milliseconds(10_000)

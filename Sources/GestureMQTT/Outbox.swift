@@ -10,7 +10,8 @@ struct Outbox {
 
     /// Gestures that are waiting until the broker accepts them.
     var gestures: GestureQueue
-    /// The ids of the spooled messages that were sent on this connection and are not acknowledged, by their numbers.
+    /// The ids of the spooled messages that were sent on this connection and are not acknowledged, keyed by message
+    /// number.
     var inFlight: [Int32: Int64] = [:]
     /// The id of the last spooled message that was sent on this connection.
     var lastSent: Int64 = 0

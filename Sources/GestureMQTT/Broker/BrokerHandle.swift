@@ -33,9 +33,9 @@ final class BrokerHandle: @unchecked Sendable {
     /// The last error message of the library.
     private var complaint = ""
     private let allowance = ReadingAllowance()
-    /// The bytes of messages with QoS 1 or 2 that the broker has not acknowledged, by their numbers.
+    /// The sizes in bytes of messages with QoS 1 or 2 that the broker has not acknowledged, keyed by message number.
     private var unacknowledged: [Int32: Int] = [:]
-    /// The total number of these bytes. They are held in memory by the library.
+    /// The sum of these sizes. The library holds the messages in memory.
     private(set) var unacknowledgedBytes = 0
 
     /// - Parameter isFresh: whether the broker discards the session of this client.

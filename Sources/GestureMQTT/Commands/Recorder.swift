@@ -99,12 +99,12 @@ final class Recorder {
 
     private func tick() {
         if MonotonicClock.now() < end { return describe() }
-        if recording == nil { return fail("busy", "the panel was touched continuously") }
+        if recording == nil { return fail("busy", "not recorded: the panel was touched continuously") }
         finish()
     }
 
     private func finish() {
-        guard let recording, let device else { return fail("unavailable", "lines were lost") }
+        guard let recording, let device else { return fail("unavailable", "lines of the recording were lost") }
         // The configuration may have changed in the meantime.
         guard !service.mayHavePrivateRegions else { return fail("permission_denied", Self.refusal) }
         let id = "\(MonotonicClock.wallTime() / 1000)"

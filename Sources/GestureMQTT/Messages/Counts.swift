@@ -21,7 +21,7 @@ struct Counts: Hashable {
         var storms: Int?
         /// The number of contacts that the panel lost for a moment; `nil` if this client may not see it.
         var flickers: Int?
-        /// The counts of ignored contacts by the key of `[filter]`.
+        /// The number of contacts ignored because of each key of `[filter]`.
         var ignored: [String: Int]
     }
 

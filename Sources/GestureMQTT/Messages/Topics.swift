@@ -34,8 +34,8 @@ struct Topics: Hashable {
     /// Returns the topic for answers to commands that do not name a topic.
     func response(_ command: String) -> String { "\(base)/response/\(command)" }
 
-    /// Whether an answer may be sent to this topic. Otherwise a publisher of commands could publish anywhere as
-    /// this panel.
+    /// Whether an answer may be sent to this topic. Otherwise, a client that sends commands could make this panel
+    /// publish to any topic.
     func mayRespond(to topic: String) -> Bool {
         let isPlain = topic.unicodeScalars.allSatisfy {
             $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) && $0 != "+" && $0 != "#"

@@ -21,7 +21,7 @@ final class SQLiteDatabase {
     }
 
     private let database: OpaquePointer
-    /// The prepared statements by their text.
+    /// The prepared statements, keyed by their text.
     private var statements: [String: OpaquePointer] = [:]
 
     /// Opens the file, and creates it if it does not exist.
@@ -147,7 +147,7 @@ struct SQLiteError: Error, Hashable, CustomStringConvertible {
     /// The error for a file that contains another program's data.
     static let damage = SQLiteError(code: SQLITE_CORRUPT)
 
-    /// Whether the file itself is damaged, so that another one would work.
+    /// Whether the file itself is damaged, so that a new file would work.
     var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 
     /// Whether the cause is a single value that is too large.

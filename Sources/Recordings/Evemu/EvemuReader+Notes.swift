@@ -110,7 +110,8 @@ extension EvemuReader {
                 let low = input.popFirst().flatMap(FieldScanner.hexDigit)
             else {
                 throw RecordingError(
-                    .badNumber, line: line, "a \\ must be followed by x and two digits; write a plain one as \\x5c")
+                    .badNumber, line: line,
+                    "a \\ must be followed by x and two hexadecimal digits; write a plain one as \\x5c")
             }
             bytes.append(UInt8(clamping: high << 4 | low))
         }

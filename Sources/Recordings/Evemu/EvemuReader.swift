@@ -10,7 +10,7 @@ package struct EvemuReader {
     /// The maximum size in bytes. An hour of ten fingers takes 40 MiB.
     package static let sizeLimit = 64 << 20
 
-    /// `KEY_CNT` of linux/input-event-codes.h. The constants below are `ABS_CNT`, `INPUT_PROP_CNT` and `EV_CNT`.
+    /// `KEY_CNT` from linux/input-event-codes.h. The constants below are `ABS_CNT`, `INPUT_PROP_CNT` and `EV_CNT`.
     package static let keyCount = 0x300
     package static let axisCount = 0x40
     package static let propertyCount = 0x20
