@@ -33,7 +33,7 @@ struct RequestArguments {
         return string
     }
 
-    /// A string, or a list of at least one string.
+    /// Returns the string, or the strings of a list that is not empty.
     func stringOrStrings(_ key: String) throws(RequestError) -> [String] {
         guard object[key]?.array != nil else { return [try requiredString(key)] }
         let values = try array(key, atMost: ProtocolLimits.listEntries) ?? []

@@ -20,7 +20,7 @@ extension RequestReader {
         return request
     }
 
-    /// A list of words from `known`.
+    /// Reads a list of words, each of which must be in `known`.
     private static func words<Word: Hashable>(
         _ key: String, _ arguments: RequestArguments, _ known: [(Word, String)]
     ) throws(RequestError) -> Set<Word>? {
