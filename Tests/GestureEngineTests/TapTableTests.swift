@@ -263,7 +263,7 @@ struct TapTableTests {
     @Test(
         "gap, distance and min_gap, on both sides",
         arguments: [
-            // The gap ends at the next landing, not at its lift.
+            // The next tap must land within the gap; its lift may be later.
             ("+199.999ms; down b 50,50; +90ms; up b", "double"), ("+200ms; down b 50,50; +90ms; up b", "none"),
             ("+50ms; down b 55,50; +9ms; up b", "double"), ("+50ms; down b 55.01,50; +9ms; up b", "none"),
             ("+50ms; down b 53,46; +9ms; up b", "double"), ("+50ms; down b 53.01,46; +9ms; up b", "none"),

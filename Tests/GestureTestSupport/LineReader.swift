@@ -9,7 +9,7 @@ package final class LineReader {
 
     private let descriptor: Int32
     private var buffer: [UInt8] = []
-    /// All lines so far, for the report of a failure.
+    /// All lines so far, for failure reports.
     package private(set) var transcript: [String] = []
     package private(set) var isAtEnd = false
     /// Whether the last line of `transcript` is incomplete because the stream ended.

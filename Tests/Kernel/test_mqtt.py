@@ -54,7 +54,7 @@ def line():
         command(*at_the_broker(*"tc qdisc add dev eth0 root netem loss 5% delay 100ms".split()))
         yield
     finally:
-        # This also removes the line, because one of its ends is in the namespace.
+        # This also removes the network line, because one of its ends is in the namespace.
         command("ip", "netns", "del", "broker")
 
 

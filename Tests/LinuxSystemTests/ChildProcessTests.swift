@@ -3,7 +3,7 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// `ChildProcess`, with which tests start programs.
+/// Tests `ChildProcess`, which other tests use to start programs.
 @Suite("Programs that tests start")
 struct ChildProcessTests {
     /// SwiftNIO accepts connections without close-on-exec. If a program of another test inherited such a

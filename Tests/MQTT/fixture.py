@@ -179,7 +179,8 @@ class Fixture(Daemon):
         return subscriber
 
     def kill_broker(self, program, subscriber):
-        """Kills the broker after it has delivered all messages that it has acknowledged. They would be lost otherwise."""
+        """Kills the broker after it has delivered all messages that it has acknowledged. Otherwise, these messages would
+        be lost."""
         program.process.send_signal(signal.SIGSTOP)
         # Messages that the program has sent may arrive after the first flush.
         subscriber.flush()

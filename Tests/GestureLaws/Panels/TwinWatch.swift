@@ -8,8 +8,7 @@ import TouchSharing
 ///
 /// 1. After each frame of the panel, the twin has all contacts that are forwarded, with all their values. It has no
 ///    others except those that were taken: these stand still for at most 100 ms, or are palms until they lift.
-/// 2. A slot does not lift and land in the same frame, a landing includes the position, and each frame selects a slot
-///   before it changes one.
+/// 2. A slot does not lift and land in one frame, a landing has a position, and each frame selects its slots.
 /// 3. After a contact was taken, the twin receives only its lift, and the contact is never forwarded again.
 /// 4. `BTN_TOUCH` is down while there is a contact that is not a palm.
 /// 5. At the end, all contacts have lifted.

@@ -268,8 +268,8 @@ int main(int count, char **arguments) {
     // Ctrl-C is meant for the program that started this one. When that program ends, standard input ends too.
     signal(SIGINT, SIG_IGN);
     main_thread = pthread_self();
-    // SA_RESTART is not set, so that the read of a command returns, and the folder is removed as it is at the end
-    // of standard input.
+    // SA_RESTART is not set, so that the pending read returns and the folder is removed, as at the end of standard
+    // input.
     sigaction(SIGTERM, &(struct sigaction){.sa_handler = end}, NULL);
     setvbuf(stdout, NULL, _IOLBF, 0);
     testbed = umockdev_testbed_new();

@@ -158,7 +158,7 @@ const char *panel_add(struct panel *p, UMockdevTestbed *testbed, const struct de
     snprintf(p->mouse_path, sizeof p->mouse_path, "%s/mouse%d", p->input_path, number);
     g_mutex_unlock(&p->lock);
 
-    // This comes before the device is added, because a reader may call its first ioctl immediately afterwards.
+    // This must be done before the device is added, because a reader may call its first ioctl immediately afterwards.
     UMockdevIoctlBase *ioctls = umockdev_ioctl_base_new();
     g_signal_connect(ioctls, "handle-ioctl", G_CALLBACK(on_ioctl), p);
     gboolean attached = umockdev_testbed_attach_ioctl(testbed, p->node, ioctls, &error);
