@@ -159,7 +159,7 @@ class Fleet:
         time.sleep(10)
 
     def full(self):
-        """For 20 s, the broker accepts only nine of ten connections."""
+        """For 30 s, the broker accepts connections from only 90 % of the panels."""
         broker = self.fixture.broker
         broker.kill(signal.SIGTERM)
         with open(broker.path, encoding="utf-8") as file:

@@ -108,7 +108,7 @@ def percentile(times, share):
 
 
 def steady(options, panels, all_kinds):
-    """For each program: the microseconds of all touches."""
+    """For each program: the delays of all touches in microseconds."""
     programs = [start(name, panels, all_kinds) for name in all_kinds]
     times = {program.name: [] for program in programs}
     for program in programs:
