@@ -48,6 +48,55 @@ struct ClientsPageTests {
         #expect(count > 50)
     }
 
+    @Test("lists the attributes of each event, in each language")
+    func attributes() throws {
+        let page = try #require(Document("docs/clients.md")).text
+        let section = try #require(page.components(separatedBy: "### Attributes\n").last)
+        let python = try #require(Document("clients/python/gestured.py")).text
+        let javascript = try #require(Document("clients/javascript/gestured.mjs")).text
+        let swift = try swiftSources()
+        let rows = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter { $0.hasPrefix("| `") }
+        // `Unknown` has no row. `Disconnected` and four parts of events are not lines.
+        #expect(rows.count == python.matches(of: #/\nclass \w+\(_Line\):/#).count - 1 + 5)
+        for row in rows {
+            let cells = row.split(separator: "|").map { $0.matches(of: #/`(\w+)`/#).map { String($0.1) } }
+            let (name, keys, properties) = (cells[0][0], Set(cells[1]), Set(cells[2].dropFirst()))
+            #expect(keys == pythonAttributes(of: name, in: python), "\(name) in Python")
+            #expect(keys == javascriptKeys(of: name, in: javascript), "\(name) in JavaScript")
+            #expect(properties == swiftProperties(of: cells[2][0], in: swift), "\(cells[2][0]) in Swift")
+        }
+    }
+
+    private func pythonAttributes(of name: String, in source: String) -> Set<String> {
+        let block = source.components(separatedBy: "\nclass \(name)").dropFirst().first ?? ""
+        return Set(block.components(separatedBy: "\n\n\n")[0].matches(of: #/\n    (\w+): /#).map { String($0.1) })
+    }
+
+    /// The keys of a type in a comment, without `event` and `added`.
+    private func javascriptKeys(of name: String, in source: String) -> Set<String> {
+        var keys: [String] = []
+        for type in source.components(separatedBy: "@typedef ").dropFirst() {
+            if type.hasPrefix("{object} \(name)\n") {
+                keys = type.matches(of: #/@property \{[^}]*\} \[?(\w+)/#).map { String($0.1) }
+            } else if let end = type.firstRange(of: "}} "), type[end.upperBound...].prefix(while: \.isLetter) == name {
+                // The braces of a nested object contain keys of that object.
+                let own = type[..<end.lowerBound].dropFirst(2).replacing(#/\{[^}]*\}/#, with: "")
+                keys = own.matches(of: #/(\w+)\??: /#).map { String($0.1) }
+            }
+        }
+        return Set(keys).subtracting(["event", "added"])
+    }
+
+    /// The stored properties of a struct, or the labels of a case.
+    private func swiftProperties(of name: String, in source: String) -> Set<String> {
+        if let block = source.components(separatedBy: "public struct \(name): Hashable").dropFirst().first {
+            let body = block.components(separatedBy: "\n    }\n")[0]
+            return Set(body.matches(of: #/public var (\w+)(?: = \d|: [^{\n]*\n)/#).map { String($0.1) })
+        }
+        let labels = source.components(separatedBy: "case \(name)(").dropFirst().first?.prefix { $0 != ")" } ?? ""
+        return Set(labels.matches(of: #/(\w+): /#).map { String($0.1) })
+    }
+
     private func swiftSources() throws -> String {
         let folder = Document.root + "/Sources/GestureClient"
         let files = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }

@@ -65,12 +65,12 @@ export function defaultPath(): any;
  * @typedef {{slot: number, x: number, y: number, filter: string}} IgnoredContact
  * @typedef {{event: "hello", protocol: number, server: string, instance: string, capabilities: string[], rights?: string[], config_generation: number}} Hello
  * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, idle?: string[], active: Active[]}} State
- * @typedef {{event: "failed", seq: number, gesture: string, name: string, region: string, device: string, sequence: number, code: string, key?: string, value?: number, limit?: number, unit?: string, message: string, time_us: number}} Failed
- * @typedef {{event: "touches", seq: number, device: string, coalesced?: number, time_us: number, contacts: Contact[], seen_by?: FurtherRegion[], given?: number[], ignored?: IgnoredContact[]}} Touches
- * @typedef {{event: "frame", seq: number, device: string, time_us: number, events: number[][], resync?: true, suspended?: true, removed?: true}} Frame
- * @typedef {{event: "device", seq: number, change: "added" | "removed", device: string, node: string, name: string}} Device
- * @typedef {{event: "idle", seq: number, name: string, change: "idle" | "active", reason?: string, idle_ms: number, time_us: number}} Idle
- * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, diagnostics?: Diagnostic[]}} Config
+ * @typedef {{event: "failed", seq: number, gesture: string, name: string, region: string, device: string, sequence: number, code: string, key?: string, value?: number, limit?: number, unit?: string, message: string, time_us: number, wall_ms?: number}} Failed
+ * @typedef {{event: "touches", seq: number, device: string, coalesced?: number, time_us: number, contacts: Contact[], seen_by?: FurtherRegion[], given?: number[], ignored?: IgnoredContact[], wall_ms?: number}} Touches
+ * @typedef {{event: "frame", seq: number, device: string, time_us: number, events: number[][], resync?: true, suspended?: true, removed?: true, wall_ms?: number}} Frame
+ * @typedef {{event: "device", seq: number, change: "added" | "removed", device: string, node: string, name: string, wall_ms?: number}} Device
+ * @typedef {{event: "idle", seq: number, name: string, change: "idle" | "active", reason?: string, idle_ms: number, time_us: number, wall_ms?: number}} Idle
+ * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, diagnostics?: Diagnostic[], wall_ms?: number}} Config
  * @typedef {{event: "overflow", seq: number, dropped: number, since_ms: number}} Overflow
  * @typedef {{event: "bye", reason: string}} Bye
  * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost. Before this event, the client emits a cancel for each gesture that has begun. After it, the client reconnects.
@@ -210,7 +210,9 @@ export class Client {
      * @returns {Promise<any>}
      */
     request(command: string, keys?: object): Promise<any>;
+    /** Returns the keys of the daemon's `status`: its version, configuration, scene, and counters. */
     status(): Promise<any>;
+    /** Returns the devices that the daemon has found, with the state and the output of each panel. */
     devices(): Promise<any>;
     /**
      * Returns all regions, or those that match a glob, from the lowest to the topmost.
@@ -235,11 +237,20 @@ export class Client {
         pass: string[];
         margin?: true;
     }>;
+    /** Resolves when the daemon has replied. The request has no effect. */
     ping(): Promise<void>;
+    /**
+     * Makes the daemon read its configuration again. Resolves to `config_generation`, `warnings` and `diagnostics` of the reply,
+     * or rejects with `RequestError` if the configuration has errors.
+     */
     reload(): Promise<any>;
-    /** @param {string} scene */
+    /**
+     * Switches to a scene of the configuration, or to "default".
+     * @param {string} scene
+     */
     setScene(scene: string): Promise<void>;
     /**
+     * Switches a region on or off.
      * @param {string} region
      * @param {boolean} enabled
      * @returns {Promise<boolean>} Whether the region is now on. This also depends on the scene.
@@ -429,6 +440,7 @@ export type Failed = {
     unit?: string;
     message: string;
     time_us: number;
+    wall_ms?: number;
 };
 export type Touches = {
     event: "touches";
@@ -440,6 +452,7 @@ export type Touches = {
     seen_by?: FurtherRegion[];
     given?: number[];
     ignored?: IgnoredContact[];
+    wall_ms?: number;
 };
 export type Frame = {
     event: "frame";
@@ -450,6 +463,7 @@ export type Frame = {
     resync?: true;
     suspended?: true;
     removed?: true;
+    wall_ms?: number;
 };
 export type Device = {
     event: "device";
@@ -458,6 +472,7 @@ export type Device = {
     device: string;
     node: string;
     name: string;
+    wall_ms?: number;
 };
 export type Idle = {
     event: "idle";
@@ -467,6 +482,7 @@ export type Idle = {
     reason?: string;
     idle_ms: number;
     time_us: number;
+    wall_ms?: number;
 };
 export type Config = {
     event: "config";
@@ -475,6 +491,7 @@ export type Config = {
     generation: number;
     scene?: string;
     diagnostics?: Diagnostic[];
+    wall_ms?: number;
 };
 export type Overflow = {
     event: "overflow";

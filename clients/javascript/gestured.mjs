@@ -115,12 +115,12 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @typedef {{slot: number, x: number, y: number, filter: string}} IgnoredContact
  * @typedef {{event: "hello", protocol: number, server: string, instance: string, capabilities: string[], rights?: string[], config_generation: number}} Hello
  * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, idle?: string[], active: Active[]}} State
- * @typedef {{event: "failed", seq: number, gesture: string, name: string, region: string, device: string, sequence: number, code: string, key?: string, value?: number, limit?: number, unit?: string, message: string, time_us: number}} Failed
- * @typedef {{event: "touches", seq: number, device: string, coalesced?: number, time_us: number, contacts: Contact[], seen_by?: FurtherRegion[], given?: number[], ignored?: IgnoredContact[]}} Touches
- * @typedef {{event: "frame", seq: number, device: string, time_us: number, events: number[][], resync?: true, suspended?: true, removed?: true}} Frame
- * @typedef {{event: "device", seq: number, change: "added" | "removed", device: string, node: string, name: string}} Device
- * @typedef {{event: "idle", seq: number, name: string, change: "idle" | "active", reason?: string, idle_ms: number, time_us: number}} Idle
- * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, diagnostics?: Diagnostic[]}} Config
+ * @typedef {{event: "failed", seq: number, gesture: string, name: string, region: string, device: string, sequence: number, code: string, key?: string, value?: number, limit?: number, unit?: string, message: string, time_us: number, wall_ms?: number}} Failed
+ * @typedef {{event: "touches", seq: number, device: string, coalesced?: number, time_us: number, contacts: Contact[], seen_by?: FurtherRegion[], given?: number[], ignored?: IgnoredContact[], wall_ms?: number}} Touches
+ * @typedef {{event: "frame", seq: number, device: string, time_us: number, events: number[][], resync?: true, suspended?: true, removed?: true, wall_ms?: number}} Frame
+ * @typedef {{event: "device", seq: number, change: "added" | "removed", device: string, node: string, name: string, wall_ms?: number}} Device
+ * @typedef {{event: "idle", seq: number, name: string, change: "idle" | "active", reason?: string, idle_ms: number, time_us: number, wall_ms?: number}} Idle
+ * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, diagnostics?: Diagnostic[], wall_ms?: number}} Config
  * @typedef {{event: "overflow", seq: number, dropped: number, since_ms: number}} Overflow
  * @typedef {{event: "bye", reason: string}} Bye
  * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost. Before this event, the client emits a cancel for each gesture that has begun. After it, the client reconnects.
@@ -854,10 +854,12 @@ export class Client extends EventEmitter {
     return value;
   }
 
+  /** Returns the keys of the daemon's `status`: its version, configuration, scene, and counters. */
   status() {
     return this.request("status");
   }
 
+  /** Returns the devices that the daemon has found, with the state and the output of each panel. */
   async devices() {
     return this.#part("devices", {}, "devices", isListOf(isTable));
   }
@@ -888,20 +890,29 @@ export class Client extends EventEmitter {
     return this.request("at", { x, y, device });
   }
 
+  /** Resolves when the daemon has replied. The request has no effect. */
   async ping() {
     await this.request("ping");
   }
 
+  /**
+   * Makes the daemon read its configuration again. Resolves to `config_generation`, `warnings` and `diagnostics` of the reply,
+   * or rejects with `RequestError` if the configuration has errors.
+   */
   reload() {
     return this.request("reload");
   }
 
-  /** @param {string} scene */
+  /**
+   * Switches to a scene of the configuration, or to "default".
+   * @param {string} scene
+   */
   async setScene(scene) {
     await this.request("set_scene", { scene });
   }
 
   /**
+   * Switches a region on or off.
    * @param {string} region
    * @param {boolean} enabled
    * @returns {Promise<boolean>} Whether the region is now on. This also depends on the scene.

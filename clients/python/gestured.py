@@ -38,8 +38,8 @@ from typing import (
 
 __all__ = [
     "ALL_PHASES", "Active", "AsyncClient", "Backoff", "Bye", "Client", "Config", "Contact", "Device", "Disconnected",
-    "Error", "Event", "Failed", "Frame", "Gesture", "Hello", "Idle", "Overflow", "Point", "ProtocolError", "RequestError",
-    "State", "Touches", "Unavailable", "Unknown", "default_path"]
+    "Error", "Event", "Failed", "Frame", "FurtherRegion", "Gesture", "Hello", "Idle", "IgnoredContact", "Overflow", "Point",
+    "ProtocolError", "RequestError", "State", "Touches", "Unavailable", "Unknown", "default_path"]
 
 PROTOCOL = 1
 #: All phases of a continuous gesture. Without the option `phases`, a client receives all of them except "update".
@@ -169,7 +169,7 @@ class IgnoredContact:
 
 @dataclass(frozen=True)
 class _Line:
-    #: The whole line, including unknown keys.
+    #: The whole line, including unknown keys. For an event that this client has added, a line with the same keys.
     raw: Dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
 
@@ -361,6 +361,11 @@ class Disconnected:
     """The connection was lost. Before it, each open gesture has been reported as cancelled. The client then reconnects."""
 
     cause: str
+
+    @property
+    def raw(self) -> Dict[str, Any]:
+        """This event as a line, as for all other events. The daemon has not sent it."""
+        return {"event": "disconnected", "cause": self.cause}
 
 
 @dataclass(frozen=True)
@@ -727,13 +732,15 @@ class _Session:
             self._open.setdefault(
                 key,
                 Gesture(
-                    gesture=part.gesture, name=part.name, region=part.region, device=part.device,
-                    sequence=part.sequence))
+                    raw={"event": "gesture", **dataclasses.asdict(part)}, gesture=part.gesture, name=part.name,
+                    region=part.region, device=part.device, sequence=part.sequence))
 
     def _cancel(self, keys: Iterable[Tuple[str, str, str, int]], reason: str) -> None:
         for key in keys:
             last = self._open.pop(key)
-            self.events.append(dataclasses.replace(last, raw={}, phase="cancel", reason=reason, seq=0, coalesced=0))
+            kept = {key: value for key, value in last.raw.items() if key not in ("seq", "coalesced")}
+            raw = {**kept, "phase": "cancel", "reason": reason, "added": True}
+            self.events.append(dataclasses.replace(last, raw=raw, phase="cancel", reason=reason, seq=0, coalesced=0))
 
     def lost(self, cause: str) -> None:
         """Handles the loss of the connection."""
@@ -940,9 +947,11 @@ class Client:
         return self._session.checked(command, reply)
 
     def status(self) -> Dict[str, Any]:
+        """Returns the keys of the daemon's `status`: its version, configuration, scene, and counters."""
         return self.request("status")
 
     def devices(self) -> List[Dict[str, Any]]:
+        """Returns the devices that the daemon has found, with the state and the output of each panel."""
         return self._session.part(self.request("devices"), "devices", List[Dict[str, Any]])
 
     def regions(self, region: Optional[str] = None) -> List[Dict[str, Any]]:
@@ -958,12 +967,16 @@ class Client:
         return self.request("at", x=x, y=y, device=device)
 
     def ping(self) -> None:
+        """Returns when the daemon has replied. The request has no effect."""
         self.request("ping")
 
     def reload(self) -> Dict[str, Any]:
+        """Makes the daemon read its configuration again. Returns `config_generation`, `warnings` and `diagnostics` of the
+        reply, or raises `RequestError` if the configuration has errors."""
         return self.request("reload")
 
     def set_scene(self, scene: str) -> None:
+        """Switches to a scene of the configuration, or to "default"."""
         self.request("set_scene", scene=scene)
 
     def set_region(self, region: str, enabled: bool) -> bool:
@@ -1004,7 +1017,10 @@ class Client:
 
 
 class AsyncClient:
-    """The variant of `Client` for asyncio. Any number of tasks may make requests while another one iterates over events."""
+    """The variant of `Client` for asyncio. Any number of tasks may make requests while another one iterates over events.
+
+    The arguments are those of `Client`, except `sleep`.
+    """
 
     def __init__(
         self, path: Optional[str] = None, *, reconnect: bool = True, timeout: float = 5.0,
@@ -1044,7 +1060,11 @@ class AsyncClient:
         max_age_ms: Optional[int] = None, wall_clock: Optional[bool] = None,
         devices: Optional[Sequence[str]] = None,
     ) -> AsyncIterator[Event]:
-        """See `Client.events`."""
+        """Yields events as they arrive, without end, beginning with `Hello` and `State`. The options are those of `subscribe`
+        in docs/protocol.md. Without `phases`, there are no "update" events. A second call ends the first iteration.
+
+        Raises `RequestError` if the daemon refuses the options, and `Unavailable` if trying again would not help.
+        """
         turn = self._session.subscribe(dict(
             events=events, regions=regions, gestures=gestures, names=names, phases=phases, max_rate_hz=max_rate_hz,
             max_age_ms=max_age_ms, wall_clock=wall_clock, devices=devices))
@@ -1145,7 +1165,10 @@ class AsyncClient:
             self._session.lost(cause)
 
     async def request(self, command: str, **keys: Any) -> Dict[str, Any]:
-        """See `Client.request`."""
+        """Sends any request, and returns the keys of the reply. Events that arrive in the meantime are kept for `events`.
+
+        Raises `RequestError` or `Unavailable`. In the latter case, the request may or may not have been carried out.
+        """
         number, line = self._session.request(command, keys)
         await self._connect()
         try:
@@ -1169,33 +1192,45 @@ class AsyncClient:
         return reply
 
     async def status(self) -> Dict[str, Any]:
+        """Returns the keys of the daemon's `status`: its version, configuration, scene, and counters."""
         return await self.request("status")
 
     async def devices(self) -> List[Dict[str, Any]]:
+        """Returns the devices that the daemon has found, with the state and the output of each panel."""
         return self._session.part(await self.request("devices"), "devices", List[Dict[str, Any]])
 
     async def regions(self, region: Optional[str] = None) -> List[Dict[str, Any]]:
+        """Returns all regions, or those that match a glob, from the lowest to the topmost."""
         return self._session.part(await self.request("regions", region=region), "regions", List[Dict[str, Any]])
 
     async def state(self) -> State:
+        """Returns the current state, regardless of this client's subscription."""
         return self._session.event({**await self.request("state"), "event": "state"})  # type: ignore[return-value]
 
     async def at(self, x: float, y: float, device: Optional[str] = None) -> Dict[str, Any]:
+        """Returns the regions at a point: `owner`, `chain`, `pass`, and `margin` if the point is in the owner's margin."""
         return await self.request("at", x=x, y=y, device=device)
 
     async def ping(self) -> None:
+        """Returns when the daemon has replied. The request has no effect."""
         await self.request("ping")
 
     async def reload(self) -> Dict[str, Any]:
+        """Makes the daemon read its configuration again. Returns `config_generation`, `warnings` and `diagnostics` of the
+        reply, or raises `RequestError` if the configuration has errors."""
         return await self.request("reload")
 
     async def set_scene(self, scene: str) -> None:
+        """Switches to a scene of the configuration, or to "default"."""
         await self.request("set_scene", scene=scene)
 
     async def set_region(self, region: str, enabled: bool) -> bool:
+        """Switches a region on or off. Returns whether it is now on; this also depends on the scene."""
         return self._session.part(await self.request("set_region", region=region, enabled=enabled), "enabled", bool)
 
     async def define_regions(self, regions: Sequence[Dict[str, Any]], *, lease: bool = True) -> List[Dict[str, Any]]:
+        """Replaces the regions of this client, and returns the warnings about them. With a lease, the daemon removes them
+        when the connection ends, and the client defines them again when it reconnects."""
         reply = await self.request("define_regions", lease=lease, regions=list(regions))
         if lease:
             self._session.leased(list(regions))
@@ -1203,31 +1238,27 @@ class AsyncClient:
 
     async def put_region(self, region: Dict[str, Any], *, below: Optional[str] = None, wait: bool = False,
                          lease: bool = True) -> bool:
+        """Adds a region to those of this client, or replaces the one with the same id. A new region is placed on top, or
+        directly below the region `below`. With `wait`, the change waits while a gesture is in progress in the region
+        instead of cancelling the gesture. Returns whether the change waits."""
         reply = await self.request("put_region", lease=lease, region=region, below=below, wait=wait)
         if lease:
             self._session.put(region, below)
         return self._session.part(reply, "waiting", bool)
 
     async def remove_region(self, region: str, *, wait: bool = False, lease: bool = True) -> bool:
+        """Removes a region of this client. Returns whether the change waits, as in `put_region`."""
         reply = await self.request("remove_region", lease=lease, region=region, wait=wait)
         if lease:
             self._session.removed(region)
         return self._session.part(reply, "waiting", bool)
 
     async def cancel(self, region: str) -> None:
+        """Cancels the gestures of the regions that match a glob."""
         await self.request("cancel", region=region)
 
 
 # -- as a program ---------------------------------------------------------------------------------
-
-
-def _text(event: Event) -> str:
-    """Returns the daemon's line, or a similar line for an event that this client has added."""
-    line = getattr(event, "raw", None)
-    if not line:
-        parts = {"event": type(event).__name__.lower(), **dataclasses.asdict(event)}
-        line = {key: value for key, value in parts.items() if key != "raw" and value is not None}
-    return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
 
 
 def _main(arguments: List[str]) -> int:
@@ -1243,7 +1274,7 @@ def _main(arguments: List[str]) -> int:
     phases = ALL_PHASES if given.updates else None
     try:
         for event in client.events(regions=given.region, gestures=given.gesture, phases=phases):
-            print(_text(event), flush=True)
+            print(json.dumps(event.raw, ensure_ascii=False, separators=(",", ":")), flush=True)
     except (KeyboardInterrupt, BrokenPipeError):
         return 0
     except Error as error:

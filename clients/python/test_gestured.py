@@ -118,6 +118,33 @@ class PartsTests:
         assert begin.raw["later"] == {"a": [1]}
         assert unknown == gestured.Unknown(event="later")
 
+    def test_every_event_has_a_line_even_if_the_client_has_added_it(self):
+        session = self.session()
+        session.feed(press("begin", 1, coalesced=2, later=3))
+        session.feed(line(event="state", seq=0, devices=[], scene="default", active=[
+            {"region": "ok", "gesture": "press", "name": "press", "sequence": 7, "device": "panel"}]))
+        session.lost("test")
+        begin, lost, state, known, gone = self.events(session)
+        assert [event.raw["event"] for event in (begin, lost, state, known, gone)] == [
+            "gesture", "gesture", "state", "gesture", "disconnected"]
+        added = {"phase": "cancel", "reason": "lost", "added": True}
+        assert lost.raw == {**{key: begin.raw[key] for key in begin.raw if key not in ("seq", "coalesced")}, **added}
+        assert known.raw == {"event": "gesture", "region": "ok", "gesture": "press", "name": "press", "sequence": 7,
+                             "device": "panel", **added, "reason": "disconnected"}
+        assert gone.raw == {"event": "disconnected", "cause": "test"}
+
+    def test_everything_public_is_described(self):
+        for name in gestured.__all__:
+            if name not in ("ALL_PHASES", "Event"):
+                assert getattr(gestured, name).__doc__.strip(), name
+        blocking, waiting = (
+            {name: method for name, method in vars(kind).items() if callable(method) and not name.startswith("_")}
+            for kind in (gestured.Client, gestured.AsyncClient))
+        assert sorted(blocking) == sorted(waiting)
+        for name in blocking:
+            assert blocking[name].__doc__, name
+            assert blocking[name].__doc__ == waiting[name].__doc__, name
+
     def test_another_protocol_or_program_is_an_error(self):
         for text in (line(event="hello", protocol=2), b"HTTP/1.1 400 Bad Request\r\n", b"[]\n", b"{}\n"):
             session = gestured._Session("/nowhere")
@@ -244,6 +271,17 @@ class DaemonTests:
         self.daemon.panel.lift()
         self.daemon.panel.land()
         assert short(next(events)) == "press begin ok"
+
+    def test_a_program_that_reads_only_lines_survives_the_daemon(self):
+        self.daemon.start()
+        lines = (event.raw for event in self.client().events())
+        assert [next(lines)["event"], next(lines)["event"]] == ["hello", "state"]
+        self.daemon.panel.land()
+        assert next(lines)["phase"] == "begin"
+        self.daemon.kill()
+        assert (next(lines)["reason"], next(lines)["event"]) == ("disconnected", "disconnected")
+        self.daemon.start()
+        assert next(lines)["event"] == "hello"
 
     def test_a_daemon_that_stops_cancels_by_itself(self):
         self.daemon.start()

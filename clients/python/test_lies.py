@@ -117,7 +117,7 @@ class SessionTests:
             opened = set()
             for event in session.events:
                 str(event).encode()
-                gestured._text(event).encode()
+                json.dumps(event.raw, ensure_ascii=False).encode()
                 if isinstance(event, gestured.Gesture):
                     assert all(type(part) is str for part in event.key[:3])
                     assert type(event.sequence) is int
