@@ -32,6 +32,14 @@ struct TutorialTests {
             said.allSatisfy { $0 == said[tap] || $0 == "\(region) looks pressed" || $0 == "\(region) looks normal" })
     }
 
+    @Test("each step that changes the daemon's configuration makes it read the file")
+    func reloads() throws {
+        let page = try #require(Document("docs/tutorial.md"))
+        let steps = page.text.components(separatedBy: "\n## ").filter { $0.contains("```toml\n") }
+        #expect(steps.count == 2)
+        for step in steps { #expect(step.contains("\ngesturectl reload\n"), "\(step.prefix { $0 != "\n" })") }
+    }
+
     @Test(
         "systemd accepts the unit of the page",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze"), "needs systemd-analyze"))
