@@ -28,7 +28,7 @@ struct AdmissionTableTests {
         }
     }
 
-    static let devices = CaseTable.rows("devices.txt", columns: 5).compactMap(RealDevice.init)
+    static let devices = CaseTable.rows("devices.txt", columns: 6).compactMap(RealDevice.init)
 
     @Test func countOfDevices() {
         #expect(Self.devices.count == 130)
