@@ -13,19 +13,16 @@ struct ReferenceTests {
         }
     }
 
-    @Test("in links, and to headings", arguments: Document.all)
-    func links(document: Document) throws {
-        let folder = document.path.split(separator: "/").dropLast().joined(separator: "/")
-        for part in document.text.components(separatedBy: "](").dropFirst() {
-            let link = part.prefix { $0 != ")" }
-            guard !link.isEmpty, !link.contains("://") else { continue }
-            let pieces = link.split(separator: "#", omittingEmptySubsequences: false)
-            let target = pieces[0].isEmpty ? document.path : folder.isEmpty ? "\(pieces[0])" : "\(folder)/\(pieces[0])"
-            #expect(exists(target), "\(document.path): no \(link)")
-            guard pieces.count > 1 else { continue }
-            let url = URL(fileURLWithPath: "/" + target).standardized.path.dropFirst()
-            #expect(try #require(Document("\(url)")).anchors.contains("\(pieces[1])"), "\(document.path): no \(link)")
-        }
+    @Test("in links, and to headings, on each page of the repository")
+    func links() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Document.root + "/scripts/check-links")
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(output)")
     }
 
     @Test("to targets of make", arguments: Document.all)
@@ -101,17 +98,5 @@ struct ReferenceTests {
 
     private func exists(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: Document.root + "/" + path)
-    }
-}
-
-extension Document {
-    /// The anchors of the page's headings; links name them after `#`.
-    fileprivate var anchors: Set<String> {
-        let headings = text.split(separator: "\n").filter { $0.hasPrefix("#") }
-        return Set(
-            headings.map { heading in
-                heading.drop { "# ".contains($0) }.lowercased().replacing(" ", with: "-")
-                    .filter { $0.isLetter || $0.isNumber || "-_".contains($0) }
-            })
     }
 }

@@ -64,6 +64,26 @@ struct InstallTests {
         }
     }
 
+    @Test("has no dead link in pages, units and manual pages", arguments: ["LICENSE CHANGELOG.md", ""])
+    func links(notices: String) throws {
+        let real = try Shell.run("scripts/pages man $BUILT/man", variables)
+        #expect(real.status == 0, "\(real.output)")
+        try install("NOTICES='\(notices)' scripts/install")
+        let outcome = try Shell.run("scripts/check-links $DESTDIR", variables)
+        #expect(outcome.status == 0, "\(outcome.output)")
+        let documents = root + "/opt/panel/share/doc/gestured"
+        #expect(FileManager.default.fileExists(atPath: documents + "/LICENSE") == !notices.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: documents + "/docs/architecture.md"))
+        // A broken page, to test the check itself.
+        try Data("[there](docs/README.md), [here](#nowhere), [no](no.md)".utf8)
+            .write(to: URL(fileURLWithPath: documents + "/README.md"))
+        let broken = try Shell.run("scripts/check-links $DESTDIR", variables)
+        #expect(broken.status == 1)
+        for link in ["README.md: dead link: #nowhere\n", "README.md: dead link: no.md\n", ", 2 dead links\n"] {
+            #expect(broken.output.contains(link))
+        }
+    }
+
     @Test("puts the recording and the configuration where README.md replays them")
     func recording() throws {
         let listed = try Shell.run("PREFIX=/usr SYSCONFDIR=/etc scripts/install list").output.split(separator: "\n")
