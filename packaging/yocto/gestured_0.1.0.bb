@@ -3,15 +3,18 @@
 # BitBake has not run this recipe. Tests/PackagingTests compares its versions and FILES with the files that `make install`
 # installs.
 SUMMARY = "Touch gesture daemon for kiosks and panels"
-HOMEPAGE = "https://gestured.example.org"
 LICENSE = "MIT & Apache-2.0 & BSD-3-Clause"
 LIC_FILES_CHKSUM = "file://LICENSE;md5=48cbe0c918fa513d551a61adc37645b1 \
     file://THIRD-PARTY.md;md5=4c2e245e61b593aee30eb5ff0c8b810d"
 
 DEPENDS = "libevdev udev jansson libyaml tomlplusplus mosquitto sqlite3"
 
-# The address of the project and its tag. Its dependencies are fetched as well, because the build has no network access.
-GESTURED_URI ?= "git://gestured.example.org/gestured.git;protocol=https"
+# GESTURED_URI is the address of the project's repository, such as "git:///srv/gestured.git;protocol=file". It has no default, because
+# there is no public one yet. The project's dependencies are fetched as well, because the build has no network access.
+python () {
+    if not d.getVar("GESTURED_URI"):
+        raise bb.parse.SkipRecipe("GESTURED_URI is not set; set it to the address of the repository of gestured")
+}
 SRC_URI = "${GESTURED_URI};branch=main;name=gestured;tag=v${PV} \
     git://github.com/apple/swift-argument-parser.git;protocol=https;nobranch=1;name=parser;destsuffix=git/vendor/swift-argument-parser \
     git://github.com/apple/swift-nio.git;protocol=https;nobranch=1;name=nio;destsuffix=git/vendor/swift-nio \

@@ -6,10 +6,10 @@
 ################################################################################
 # For buildroot-swift, as package/gestured of an external tree. Buildroot has not built it: Tests/PackagingTests only checks its
 # versions, and that make can read it. It builds the daemon and the tool without the bridges, from the source with vendor/ that
-# `make deb` packs: gestured-VERSION.tar.gz is the .orig.tar.gz with .orig-vendor.tar.gz unpacked in it.
+# `scripts/release source` packs.
 
 GESTURED_VERSION = 0.1.0
-GESTURED_SITE = https://gestured.example.org/releases
+GESTURED_SITE = $(call qstrip,$(BR2_PACKAGE_GESTURED_SITE))
 GESTURED_SOURCE = gestured-$(GESTURED_VERSION).tar.gz
 GESTURED_LICENSE = MIT, Apache-2.0 with runtime library exception
 GESTURED_LICENSE_FILES = LICENSE THIRD-PARTY.md
