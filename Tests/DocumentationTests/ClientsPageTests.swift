@@ -90,7 +90,7 @@ struct ClientsPageTests {
     /// The stored properties of a struct, or the labels of a case.
     private func swiftProperties(of name: String, in source: String) -> Set<String> {
         if let block = source.components(separatedBy: "public struct \(name): Hashable").dropFirst().first {
-            let body = block.components(separatedBy: "\n    }\n")[0]
+            let body = block.components(separatedBy: "\n    }\n")[0] + "\n"
             return Set(body.matches(of: #/public var (\w+)(?: = \d|: [^{\n]*\n)/#).map { String($0.1) })
         }
         let labels = source.components(separatedBy: "case \(name)(").dropFirst().first?.prefix { $0 != ")" } ?? ""
