@@ -155,7 +155,7 @@ struct NeedsTests {
 
     @Test(
         "are enough for the recording of the demonstration",
-        arguments: [Setting.defaults("344, 194"), .strict("344, 194")])
+        arguments: [Setting.defaults("332, 187"), .strict("332, 187")])
     func shipped(setting: Setting) throws {
         let file = BuildProducts.root + "/config/demo.evemu"
         let recording = try EvemuReader.read(Array(try Data(contentsOf: URL(fileURLWithPath: file))))

@@ -64,7 +64,7 @@ FILES:${PN} += "${bindir}/gestured ${bindir}/gesturectl \
     ${systemd_system_unitdir}/gestured.service ${systemd_system_unitdir}/gestured.socket \
     ${libdir}/sysusers.d/gestured.conf ${libdir}/tmpfiles.d/gestured.conf ${libdir}/udev/rules.d/*-gestured*.rules \
     ${libdir}/gestured ${datadir}/gestured/gestured-share.conf \
-    ${datadir}/gestured/*.schema.json ${datadir}/gestured/demo.evemu ${sysconfdir}/gestured"
+    ${datadir}/gestured/*.schema.json ${datadir}/gestured/demo.* ${sysconfdir}/gestured"
 FILES:${PN}-web = "${bindir}/gestured-web \
     ${systemd_system_unitdir}/gestured-web.service ${systemd_system_unitdir}/gestured-web.socket \
     ${libdir}/sysusers.d/gestured-web.conf ${datadir}/gestured/web.schema.json ${datadir}/gestured/web/* \
