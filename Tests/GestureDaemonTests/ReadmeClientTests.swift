@@ -21,35 +21,55 @@ struct ReadmeClientTests {
         }
     }
 
-    /// The first code block in README.md that is in this language and connects to the socket.
+    /// The first code block in README.md that is in this language and connects to the daemon.
     private func client(in language: Language) throws -> String {
-        let text = try String(contentsOfFile: BuildProducts.root + "/README.md", encoding: .utf8)
-        let blocks = text.components(separatedBy: "```")
-        let candidates = stride(from: 1, to: blocks.count, by: 2).map { blocks[$0] }
-            .filter { $0.hasPrefix(language.rawValue + "\n") && $0.contains("GESTURED_SOCKET") }
-        let block = try #require(candidates.first, "README.md has no client in \(language.rawValue)")
-        return String(block.dropFirst(language.rawValue.count + 1))
+        let blocks = try #require(Document("README.md")).blocks.filter { $0.language == language.rawValue }
+        let block = blocks.first { $0.text.contains("GESTURED_SOCKET") || $0.text.contains("gestured.Client") }
+        return try #require(block, "README.md has no client in \(language.rawValue)").text + "\n"
     }
 
-    @Test("prints gestures and nothing else", arguments: Language.allCases)
-    func prints(language: Language) throws {
-        let harness = try PanelHarness(isProxied: true)
-        let environment = ChildProcess.inherited.merging(["GESTURED_SOCKET": harness.daemon.socketPath]) { $1 }
-        let program = try ChildProcess(language.command + [client(in: language)], environment: environment)
-        // The program connects when it is ready and only receives later lines, so the test repeats the touch
-        // until one arrives.
-        var first: String?
-        for finger in 1...200 where first == nil {
+    private func start(_ language: Language, _ daemon: DaemonProcess) throws -> ChildProcess {
+        let environment = ChildProcess.inherited.merging([
+            "GESTURED_SOCKET": daemon.socketPath, "PYTHONPATH": BuildProducts.root + "/clients/python",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        ]) { $1 }
+        return try ChildProcess(language.command + [client(in: language)], environment: environment)
+    }
+
+    /// The first line that the client prints. It connects when it is ready and only receives later lines, so this
+    /// repeats the touch until one arrives.
+    private func firstLine(of program: ChildProcess, _ harness: PanelHarness) throws -> String? {
+        for finger in 1...200 {
             try harness.panel.land(id: finger, x: 100, y: 100)
             try harness.panel.lift()
-            first = program.output.next(within: 0.1)
+            if let line = program.output.next(within: 0.1) { return line }
         }
-        let line = try #require(first.flatMap { JSONLine($0) }, "no line of JSON came")
+        return nil
+    }
+
+    @Test("prints gestures and nothing else", arguments: [Language.shell, .javascript])
+    func prints(language: Language) throws {
+        let harness = try PanelHarness(isProxied: true)
+        let program = try start(language, harness.daemon)
+        let line = try #require(firstLine(of: program, harness).flatMap { JSONLine($0) }, "no line of JSON came")
         #expect(line["event"] == "gesture")
         #expect(line["gesture"] == "press" || line["gesture"] == "tap")
         // The client exits when the stream ends.
         #expect(try harness.daemon.stop() == .exited(0))
         #expect(try program.waitForExit() == .exited(0))
         #expect(program.output.transcript.allSatisfy { JSONLine($0)?["event"] == "gesture" })
+    }
+
+    @Test("the client in Python prints the region, the name and the phase of each gesture")
+    func python() throws {
+        let harness = try PanelHarness(isProxied: true)
+        let program = try start(.python, harness.daemon)
+        let first = try #require(firstLine(of: program, harness), "no line came")
+        var said = [first]
+        while let line = program.output.next(within: 0.5) { said.append(line) }
+        let words = said.map { $0.split(separator: " ", omittingEmptySubsequences: false) }
+        #expect(words.allSatisfy { $0.count == 3 })
+        #expect(Set(words.map { $0[0] }).count == 1)
+        #expect(words.contains { $0[1] == "press" && $0[2] == "begin" })
     }
 }

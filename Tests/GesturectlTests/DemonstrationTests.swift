@@ -34,4 +34,17 @@ struct DemonstrationTests {
         #expect(lines.first?.number("x") == 310)
         #expect(lines.first?["region"] == "coffee")
     }
+
+    @Test("prints the lines in README.md with the configuration in README.md")
+    func readme() throws {
+        let blocks = try #require(Document("README.md")).blocks
+        let configuration = try #require(blocks.first { $0.language == "toml" })
+        let shown = try #require(blocks.first { $0.language == "json" }).lines
+        let folder = try ScratchFolder()
+        let lines = try replay(folder.write(configuration.text, to: "readme.toml"))
+        #expect(lines.count == shown.count)
+        for (part, line) in zip(shown, lines) {
+            #expect(line.contains(try #require(JSONLine(part))), "\(part) is not a part of \(line)")
+        }
+    }
 }

@@ -69,6 +69,7 @@ struct DocumentedCommandsTests {
         }
         line = line.replacing("/etc/gestured/gestured.toml", with: "FILE")
             .replacing("/usr/share/gestured/demo.evemu", with: "RECORDING")
+            .replacing("/usr/share/gestured/demo.toml", with: BuildProducts.root + "/config/demo.toml")
             .replacing("RECORDING", with: BuildProducts.root + "/config/demo.evemu")
             .replacing("panel.yml", with: folder("panel.yml")).replacing("FILE", with: folder("gestured.toml"))
             .replacing("PATH", with: folder("other"))
