@@ -15,6 +15,11 @@ export class Rates {
     this.#keys = keys;
   }
 
+  /** The highest value of each counter in the last minute, or null before there is a value. */
+  get most() {
+    return this.#keys.map((_, index) => (this.points.length > 0 ? Math.max(...this.points.map(({ values }) => values[index])) : null));
+  }
+
   /**
    * @param {object} counters
    * @param {string} instance Identifies the run of the daemon. In a new run, the counters start at 0.

@@ -2,10 +2,13 @@
 // The mode Health. It shows the activity of the daemon, the lines that it has dropped, and where its panels are touched.
 import { cssColor } from "./colors.js";
 import { byId, fillPanels, make, prepareCanvas } from "./dom.js";
+import { Failures } from "./failures.js";
 import { flickerAdvice, oddCells, Rates, tally } from "./figures.js";
+import { missing } from "./missing.js";
 import { duration } from "./words.js";
 
 const POLL_MS = 1000;
+const MAP_TEXT = "Counts where fingers land, in cells of 5 mm, while this page is open. Private regions are not counted.";
 const MINUTE_MS = 60_000;
 const CHART_HEIGHT = 90;
 /** The size of a cell of the heat map in pixels of its canvas. */
@@ -15,66 +18,82 @@ const HEAT = [[47, 109, 181], [43, 181, 160], [242, 193, 78], [228, 87, 46]];
 export class Health {
   #app;
   #rates = new Rates(["frames", "events"]);
-  #timer = null;
+  #failures = new Failures();
+  #isShown = false;
   #counting = false;
 
   constructor(app) {
     this.#app = app;
+    setInterval(() => this.#poll(), POLL_MS);
     byId("health-map").addEventListener("click", () => this.#startMap());
     byId("health-device").addEventListener("change", () => this.#poll());
   }
 
   shown() {
-    clearInterval(this.#timer);
-    this.#timer = setInterval(() => this.#poll(), POLL_MS);
+    this.#isShown = true;
     this.#poll();
   }
 
   hidden() {
-    clearInterval(this.#timer);
+    this.#isShown = false;
+  }
+
+  take(line) {
+    this.#failures.take(line);
   }
 
   connected() {
-    byId("health-map").disabled = !this.#app.may("touch_map", "raw") || this.#app.layout.panels.length === 0;
-    if (byId("health-map").disabled) byId("health-map-text").textContent = "Counting requires a panel, the right raw, and the command touch_map in the bridge's commands.";
+    this.#allowMap();
+    // The first measurement is made now, so that the rates are known from the first touch on.
+    this.#poll();
+  }
+
+  #allowMap() {
+    const cure = missing(this.#app, "touch_map", ["raw"]);
+    const hasPanel = this.#app.layout.panels.length > 0;
+    byId("health-map").disabled = this.#counting || cure !== null || !hasPanel;
+    byId("health-map-text").textContent = cure ? `To count landings, ${cure}.` : hasPanel ? MAP_TEXT : "No touchscreen is ready.";
   }
 
   lost() {
-    this.#counting = false;
+    this.#stopMap();
   }
 
   layoutChanged() {
     fillPanels(byId("health-device"), this.#app.layout.panels);
-    this.connected();
+    this.#allowMap();
   }
 
   refreshColors() {
     this.#chart();
   }
 
+  /** Asks for the status even while another mode is shown, so that the rates of the last minute are known. */
   async #poll() {
     if (!this.#app.connection.isConnected) return;
     // If a command is not available, its table stays empty, but the other tables are still shown.
     const ask = (command, keys) => this.#app.connection.request(command, keys).catch((error) => ({ error }));
-    const [status, devices, clients, counts] = await Promise.all(["status", "devices", "clients", "counts"].map((command) => ask(command)));
+    const status = await ask("status");
+    if (!status.error) this.#rates.add(status, status.instance, performance.now());
+    if (!this.#isShown) return;
+    const [devices, clients, counts] = await Promise.all(["devices", "clients", "counts"].map((command) => ask(command)));
     if (!status.error) this.#showStatus(status);
     this.#showPanels(devices.devices ?? [], counts.devices ?? []);
-    this.#showClients(clients.clients ?? []);
+    this.#showClients(clients);
     this.#showGestures(counts);
     if (this.#counting) this.#showMap(await ask("touch_map", { device: byId("health-device").value }));
   }
 
   #showStatus(status) {
-    this.#rates.add(status, status.instance, performance.now());
-    const [frames = 0, events = 0] = this.#rates.points.at(-1)?.values ?? [];
+    const [frames, events] = this.#rates.most.map((rate) => (rate === null ? "–" : Math.round(rate)));
     const { config } = status;
     const figures = [
       ["up for", duration(status.uptime_ms)],
-      ["frames per second", Math.round(frames)],
-      ["events per second", Math.round(events)],
-      ["longest turn of the loop", `${(status.longest_turn_us / 1000).toFixed(1)} ms`],
-      ["lines dropped", status.dropped, status.dropped > 0 && "warn"],
-      ["lost by the kernel", status.resyncs, status.resyncs > 0 && "warn"],
+      ["most frames per second", frames],
+      ["most events per second", events],
+      ["longest delay of a touch", `${(status.longest_turn_us / 1000).toFixed(1)} ms`],
+      ["lines that clients missed", status.dropped, status.dropped > 0 && "warn"],
+      ["losses in the kernel", status.resyncs, status.resyncs > 0 && "warn"],
       ["clients", status.clients],
       ["regions", status.regions],
       ["configuration", config.state === "ok" ? `no. ${config.generation}` : config.state, config.errors > 0 ? "bad" : config.warnings > 0 && "warn"],
@@ -93,14 +112,15 @@ export class Health {
     const { points } = this.#rates;
     const colors = [cssColor("--accent"), cssColor("--good")];
     const now = points.at(-1)?.time ?? 0;
-    const most = Math.max(10, ...points.flatMap(({ values }) => values));
+    const most = Math.max(0, ...this.#rates.most);
+    const scale = Math.max(10, most);
     context.fillStyle = cssColor("--line");
     for (const part of [0.25, 0.5, 0.75, 1]) context.fillRect(0, Math.round(CHART_HEIGHT * part) - 1, width, 1);
     colors.forEach((color, index) => {
       context.strokeStyle = color;
       context.lineWidth = 2;
       context.beginPath();
-      for (const { time, values } of points) context.lineTo(width - ((now - time) / MINUTE_MS) * width, (1 - values[index] / most) * (CHART_HEIGHT - 6) + 3);
+      for (const { time, values } of points) context.lineTo(width - ((now - time) / MINUTE_MS) * width, (1 - values[index] / scale) * (CHART_HEIGHT - 6) + 3);
       context.stroke();
     });
     const label = (color, words) => {
@@ -108,7 +128,7 @@ export class Health {
       mark.style.background = color;
       return make("span", {}, mark, words);
     };
-    byId("health-legend").replaceChildren(label(colors[0], "frames per second"), label(colors[1], "events per second"), make("span", {}, `up to ${Math.round(most)} in the last minute`));
+    byId("health-legend").replaceChildren(label(colors[0], "frames per second"), label(colors[1], "events per second"), make("span", {}, most > 0 ? `The highest line is ${Math.round(scale)} per second.` : "Nothing was touched in the last minute."));
   }
 
   #showPanels(devices, counts) {
@@ -126,16 +146,24 @@ export class Health {
   }
 
   #showGestures(counts) {
-    const missing = byId("health-nocounts");
-    missing.hidden = !counts.error;
-    if (counts.error) missing.textContent = `No counts: ${counts.error.message}`;
-    const rows = (counts.regions ?? []).map(({ region, gestures, failed }) =>
-      make("tr", {}, make("th", { scope: "row" }, region), make("td", {}, tally(gestures ?? {}) || "nothing yet"), make("td", { class: "muted" }, tally(failed ?? {}))),
+    const note = byId("health-nocounts");
+    note.hidden = !counts.error;
+    if (counts.error) note.textContent = `The counts are not known: ${counts.error.message}.`;
+    const now = this.#app.clock.at(performance.now());
+    const failures = (region) => this.#failures.of(region, now).map((text) => make("div", {}, text));
+    const rows = (counts.regions ?? []).map(({ region, gestures }) =>
+      make("tr", {}, make("th", { scope: "row" }, region), make("td", {}, tally(gestures ?? {}) || "nothing yet"), make("td", { class: "muted" }, ...failures(region))),
     );
     byId("health-gestures").replaceChildren(...rows);
   }
 
-  #showClients(clients) {
+  #showClients({ clients = [], error }) {
+    const cure = missing(this.#app, "clients", ["control"]);
+    const note = byId("health-noclients");
+    note.hidden = cure === null && !error;
+    if (cure) note.textContent = `To see ${error ? "all clients" : "the users and processes of all clients"}, ${cure}.`;
+    else if (error) note.textContent = `The clients are not known: ${error.message}.`;
+    byId("health-clients").closest(".table").hidden = clients.length === 0;
     const row = (client) => {
       const user = client.uid === undefined ? "–" : String(client.uid);
       const process = client.pid === undefined ? "–" : `${client.pid}${client.self ? " (this page)" : ""}`;
@@ -153,12 +181,16 @@ export class Health {
     this.#poll();
   }
 
+  #stopMap() {
+    this.#counting = false;
+    byId("health-map").disabled = false;
+    byId("health-map").textContent = "Count landings";
+  }
+
   #showMap(map) {
     if (map.error) {
-      this.#counting = false;
-      byId("health-map").disabled = false;
-      byId("health-map").textContent = "Count landings";
-      byId("health-map-text").textContent = map.error.message;
+      this.#stopMap();
+      byId("health-map-text").textContent = `The landings cannot be counted: ${map.error.message}.`;
       return;
     }
     const { columns, rows, counts } = map;
@@ -176,7 +208,7 @@ export class Health {
       context.fillStyle = heat(Math.log1p(count) / Math.log1p(most));
       context.fillRect((index % columns) * CELL, Math.floor(index / columns) * CELL, CELL - 1, CELL - 1);
     });
-    byId("health-most").textContent = `${most} landings`;
+    byId("health-most").textContent = most === 1 ? "1 landing" : `${most} landings`;
     this.#showOdd(context, map);
   }
 

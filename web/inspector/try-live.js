@@ -2,6 +2,7 @@
 // The button that puts the regions of the mode Design on the panel, as leased regions of this connection.
 import { byId } from "./dom.js";
 import { regionsOf } from "./files.js";
+import { missing } from "./missing.js";
 import { trialPrefix, trialRegions, withFileNames } from "./trial.js";
 
 const DELAY_MS = 300;
@@ -24,10 +25,10 @@ export class TryLive {
   }
 
   connected() {
-    const may = this.#app.may("define_regions", "define") || this.#app.may("define_regions", "control");
+    const cure = missing(this.#app, "define_regions", ["define", "control"]);
     const button = byId("design-try");
-    button.disabled = !may;
-    button.title = may ? "Put these regions on the panel until you stop or leave the page" : "Trying regions requires the right define, and the command define_regions in the bridge's commands.";
+    button.disabled = cure !== null;
+    button.title = cure ? `To try regions, ${cure}.` : "Puts these regions on the panel until you stop or leave the page";
     if (this.#isOn) this.#define();
   }
 

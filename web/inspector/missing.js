@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Says what a page lacks for a command. This module does not use the DOM.
+
+/**
+ * Returns what allows a command, such as `add "touch_map" to commands in web.toml, run …`, or null if the page may use it.
+ * @param {{bridge: object, connection: {hasRight: (right: string) => boolean}}} app
+ * @param {string} command
+ * @param {string[]} rights The page needs one of these rights. None are needed if this is empty.
+ */
+export function missing({ bridge, connection }, command, rights) {
+  const steps = [];
+  if (bridge.commands?.includes(command) === false) steps.push(`add "${command}" to commands in web.toml, run systemctl reload gestured-web`);
+  if (rights.length > 0 && !rights.some((right) => connection.hasRight(right))) {
+    steps.push(`add "${bridge.user ?? "gestured-web"}" to ${rights[0]}_uids in [access] of gestured.toml, run gesturectl reload`);
+  }
+  return steps.length > 0 ? `${steps.join(", ")}, and reload this page` : null;
+}
