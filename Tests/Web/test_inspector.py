@@ -180,11 +180,26 @@ class GuestTests(InspectorCase):
         self.cleanup.callback(self.bridge.close)
         self.page = self.open()
 
-    def test_what_is_missing_is_said_with_the_line_that_allows_it(self):
-        assert 'raw_uids = ["nobody"]' in self.page.until("!document.getElementById('missing').hidden && document.getElementById('missing').textContent")
+    def missing(self):
+        return self.page.until("!document.getElementById('missing').hidden && document.getElementById('missing').textContent")
+
+    def test_what_is_missing_is_said_with_the_list_the_file_and_the_command(self):
+        assert self.missing() == (f'Fingers are not shown. Add "{GUEST}" to raw_uids (and to private_uids if a region is private) in [access] of '
+                                  f'{self.fixture.file}, then run gesturectl reload. Gestures are shown without this.')
         assert self.page.js("document.getElementById('live-scene').disabled && document.getElementById('health-map').disabled && document.getElementById('recordings-record').disabled")
         self.fixture.panel.tap(500, 350)
         self.page.until("[...document.querySelectorAll('#live-log li.gesture')].some((row) => row.textContent.includes('tap'))")
+
+    def test_a_list_that_has_the_user_is_not_named_and_fingers_appear_after_a_reload(self):
+        self.missing()
+        text = self.fixture.file.read_text(encoding="utf-8")
+        self.fixture.reload(text.replace("[access]", f'[access]\nraw_uids = ["{GUEST}"]'))
+        self.page.until(f"""document.getElementById('missing').textContent.includes('Add "{GUEST}" to private_uids in [access] of')""")
+        self.fixture.reload(text.replace("[access]", f'[access]\nraw_uids = ["{GUEST}"]\nprivate_uids = ["{GUEST}"]'))
+        self.page.until("document.getElementById('missing').hidden")
+        self.fixture.panel.land(500, 350)
+        self.page.until(self.lit("buy:active"))
+        self.page.until("!document.getElementById('recordings-record').disabled")
 
     def test_nothing_of_private_regions_reaches_the_page(self):
         self.page.js("(() => { window.heard = []; const parse = JSON.parse; JSON.parse = (text) => { heard.push(text); return parse(text); } })()")

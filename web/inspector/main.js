@@ -10,6 +10,7 @@ import { Layout } from "./layout.js";
 import { Live } from "./live.js";
 import { ABS_MT_PRESSURE } from "./pressure.js";
 import { Recordings } from "./recordings.js";
+import { missingLists } from "./words.js";
 
 const KEPT_US = 60e6;
 
@@ -20,6 +21,8 @@ class App {
   connection = new Connection(new URL("socket", location.href.replace(/^http/, "ws").replace(/#.*/, "")));
   /** The answer to `/bridge`. It is empty if the request failed. */
   bridge = {};
+  /** The files that the daemon has read. */
+  #files = [];
   /** Whether the bridge allows a command and the daemon gives this page the right that the command requires. */
   may = (command, right) => this.connection.hasRight(right) && (this.bridge.commands?.includes(command) ?? true);
   #modes = {};
@@ -119,28 +122,33 @@ class App {
     const base = ["gesture", "failed", "idle", "device", "config"];
     const raw = this.#wants.has("recording") || this.#wants.has("pressure") ? ["touches", "frame"] : ["touches"];
     const tries = this.connection.hasRight("raw") ? [[...base, ...raw], base] : [base];
-    let refusal = null;
     for (const events of tries) {
       try {
         await this.connection.request("subscribe", { events, phases });
         this.hasTouches = events.includes("touches");
-        return this.#explainMissing(refusal);
+        return;
       } catch (error) {
         if (error.code !== "permission_denied" || events === base) throw error;
-        refusal = error.message;
       }
     }
   }
 
-  /** Explains why fingers are not shown, and shows the lines of the configuration that would allow it. */
-  #explainMissing(refusal) {
+  /** Shows what allows this page to see fingers, unless it sees them. */
+  #explainMissing() {
     const box = byId("missing");
     box.hidden = this.hasTouches;
     if (this.hasTouches) return;
-    const cure = this.bridge.cures?.raw ?? '[access]\nraw_uids = ["gestured-web"]';
+    const code = (text) => make("code", {}, text);
+    const [first = "gestured.toml", ...others] = this.#files;
     box.replaceChildren(
-      make("p", {}, make("strong", {}, "Fingers are not shown. "), refusal ?? "This page may not see the positions of fingers. Regions and gestures are still shown.", " To allow it, add this to gestured.toml:"),
-      make("pre", {}, cure),
+      make("strong", {}, "Fingers are not shown. "),
+      "Add ",
+      code(`"${this.bridge.user ?? "gestured-web"}"`),
+      ` to ${missingLists((right) => this.connection.hasRight(right))} in [access] of `,
+      code(first),
+      others.length > 0 ? " (or of the later file that sets the list), then run " : ", then run ",
+      code("gesturectl reload"),
+      ". Gestures are shown without this.",
     );
   }
 
@@ -151,6 +159,8 @@ class App {
       this.connection.request("regions"),
       this.connection.request("status"),
     ]);
+    this.#files = status.config?.files ?? [];
+    this.#explainMissing();
     this.layout = new Layout(devices, regions);
     for (const mode of Object.values(this.#modes)) {
       mode.layoutChanged?.();
@@ -175,7 +185,21 @@ class App {
     if (line.time_us !== undefined) this.clock.observe(line.time_us, performance.now());
     this.history.add(line);
     for (const mode of Object.values(this.#modes)) mode.take?.(line);
+    if (line.event === "config" && line.change === "applied") this.#renewRights().catch(() => {});
     if (line.event === "device" || line.event === "config") this.#refreshSoon();
+  }
+
+  /** Asks for the rights again after a reload, which may have changed them. With other rights, subscribes again. */
+  async #renewRights() {
+    const { hello } = this.connection;
+    const bridge = await fetchJson("bridge");
+    if (this.connection.hello !== hello || !bridge.daemon || String(bridge.rights) === String(hello.rights)) return;
+    this.bridge = bridge;
+    hello.rights = bridge.rights;
+    await this.#subscribe();
+    await this.refresh();
+    await this.#describePressure();
+    for (const mode of Object.values(this.#modes)) mode.connected?.();
   }
 
   #refreshSoon() {

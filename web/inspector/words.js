@@ -35,6 +35,15 @@ export function miss({ value, limit }) {
   return Math.max(value / limit, limit / value);
 }
 
+/**
+ * Returns the lists of `[access]` to which a user must be added to see fingers, in words.
+ * @param {(right: string) => boolean} hasRight Whether the user has a right. One who has `raw` and still sees no fingers lacks `private`.
+ */
+export function missingLists(hasRight) {
+  if (hasRight("raw")) return "private_uids";
+  return hasRight("private") ? "raw_uids" : "raw_uids (and to private_uids if a region is private)";
+}
+
 /** Formats a time in seconds, such as `12.345`. */
 export const seconds = (us) => (us / 1e6).toFixed(3);
 
