@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 
 import pytest
 
@@ -71,6 +72,16 @@ class InspectorCase:
         """An expression for whether a region is highlighted: `buy:active` during a gesture, `buy:hit` after one."""
         return f"document.querySelector('{panel} .stage').dataset.lit?.split(' ').includes('{word}')"
 
+    @staticmethod
+    def touch(region):
+        """An expression for the newest touch of a region in the list of Live."""
+        return f"""(() => {{
+            const entry = [...document.querySelectorAll('#live-log .touch')].find((each) => each.querySelector('.region-name').textContent === '{region}');
+            const names = (selector) => [...entry.querySelectorAll(selector)].map((each) => each.textContent);
+            return {{ time: entry.querySelector('time').textContent, recognized: names(':scope > ul .gesture .what'), nearest: names(':scope > ul .failed')[0],
+                folded: names('details .failed .what'), summary: entry.querySelector('summary').textContent }};
+        }})()"""
+
     def choose(self, selector, value):
         self.page.js(f"(() => {{ const e = document.querySelector({selector!r}); e.value = {json.dumps(value)};"
                      " e.dispatchEvent(new Event(e.type === 'range' ? 'input' : 'change', {bubbles: true})); })()")
@@ -108,18 +119,38 @@ class LiveTests(InspectorCase):
         self.page.until(self.lit("buy:active"))
         self.fixture.panel.lift()
         self.page.until("document.querySelector('#live-panels .stage:not([data-lit*=active])')")
-        entries = self.page.until("""(() => {
-            const rows = [...document.querySelectorAll('#live-log li.gesture')].map((row) => row.querySelector('.what').textContent + ' ' + row.querySelector('.region-name').textContent);
-            return rows.includes('tap buy') && rows;
-        })()""")
-        assert "press buy" in entries
+        self.page.until(f"{self.touch('buy')}.recognized.join() === 'press,tap'")
+        assert re.fullmatch(r"\d\d:\d\d:\d\d\.\d", self.page.js(f"{self.touch('buy')}.time"))
         self.page.until("document.getElementById('announcer').textContent.includes('buy')")
+
+    def test_the_list_is_grouped_by_touch_with_the_recognized_gestures_first(self):
+        assert "Touch the panel" in self.text("#live-log .empty")
+        self.fixture.panel.tap(500, 350)
+        self.page.until(f"{self.touch('buy')}.recognized.join() === 'press,tap' && {self.touch('buy')}.folded.length === 3")
+        assert self.page.js(f"{self.touch('buy')}.folded") == ["long_press", "swipe “page” on carousel", "press on carousel"], "the nearest comes first"
+        assert self.page.js(f"{self.touch('buy')}.summary") == "3 others were possible"
+        assert self.page.js("document.querySelectorAll('#live-log > .log > li').length") == 1, "the region around it has no entry of its own"
+        assert not self.page.js("document.querySelector('#live-log .empty').checkVisibility()")
+        assert "ms" in self.page.js("document.querySelector('#live-log .gesture .detail').textContent")
+        self.fixture.panel.tap(500, 350)
+        self.page.until("[...document.querySelectorAll('#live-log .touch .region-name')].filter((name) => name.textContent === 'buy').length === 2")
 
     def test_why_not_is_in_the_list_and_beside_the_finger(self):
         self.fixture.panel.swipe(200, 200, 230, 200)
-        self.page.until("[...document.querySelectorAll('#live-log li.failed')].some((row) => row.textContent.includes('min_distance'))")
+        self.page.until(f"{self.touch('carousel')}.nearest?.includes('min_distance')")
+        assert self.page.js(f"{self.touch('carousel')}.recognized.join()") == "press", "the nearest gesture is not folded if there was only a press"
         self.click("#live-why")
         assert self.page.js("getComputedStyle(document.querySelector('#live-log li.failed')).display") == "none"
+
+    def test_the_list_has_no_words_of_the_protocol_and_nothing_stays_in_progress(self):
+        self.fixture.panel.land(500, 350)
+        self.page.until("document.querySelector('#live-log .gesture .detail')?.textContent.includes('in progress')")
+        self.fixture.kill(signal.SIGTERM)
+        self.page.until("document.querySelector('#live-log').textContent.includes('the daemon stops')")
+        self.page.until("document.querySelector('#live-log .cancelled') && !document.querySelector('#live-log').textContent.includes('in progress')")
+        words = self.text("#live-log").split()
+        assert "bye" not in words and "frame" not in words
+        self.page.console.clear()
 
     def test_the_time_line_stops_and_steps_frame_by_frame(self):
         self.fixture.panel.swipe(200, 200, 400, 200)
@@ -205,7 +236,7 @@ class GuestTests(InspectorCase):
         self.page.js("(() => { window.heard = []; const parse = JSON.parse; JSON.parse = (text) => { heard.push(text); return parse(text); } })()")
         self.fixture.panel.tap(700, 600)
         self.fixture.panel.tap(500, 350)
-        self.page.until("[...document.querySelectorAll('#live-log li.gesture')].some((row) => row.textContent.includes('buy'))")
+        self.page.until("[...document.querySelectorAll('#live-log li.gesture')].some((row) => row.closest('.touch').textContent.includes('buy'))")
         self.click("nav a[href='#health']")
         self.page.until("document.querySelectorAll('#health-gestures tr').length > 0")
         assert "pin" not in "".join(word for line in self.page.js("heard") for word in line.split('"') if word == "pin")

@@ -4,14 +4,14 @@ import { byId, make } from "./dom.js";
 import { Log } from "./log.js";
 import { Panels } from "./panels.js";
 import { Timeline } from "./timeline.js";
-import { gestureName } from "./words.js";
+import { gestureName, timeOfDay } from "./words.js";
 
 const ANNOUNCE_MS = 1000;
 
 export class Live {
   #app;
   #panels = new Panels(byId("live-panels"));
-  #log = new Log();
+  #log = new Log((time) => this.#timeWords(time));
   #timeline;
   #announced = -Infinity;
 
@@ -21,8 +21,8 @@ export class Live {
     this.#log.onchoose = (time) => this.#timeline.seek(time);
     this.#timeline.onchange = () => byId("live").classList.toggle("stopped", !this.#timeline.isRunning);
     byId("live-timeline").append(this.#timeline.element);
-    byId("live-log").append(this.#log.element);
-    byId("live-why").addEventListener("change", ({ target }) => this.#log.setShown("failed", target.checked));
+    byId("live-log").append(...this.#log.elements);
+    byId("live-why").addEventListener("change", ({ target }) => this.#log.showFailed(target.checked));
     byId("live-updates").addEventListener("change", ({ target }) => this.#showMovements(target.checked));
     byId("live-off").addEventListener("change", () => this.layoutChanged());
     byId("live-clear").addEventListener("click", () => this.#log.clear());
@@ -34,6 +34,16 @@ export class Live {
     const { layout } = this.#app;
     this.#panels.show(layout, { showsOff: byId("live-off").checked });
     byId("live-empty").hidden = layout.panels.length > 0;
+    const hasRegions = layout.panels.some(({ regions }) => regions.some(({ enabled }) => enabled));
+    this.#log.hint = hasRegions
+      ? "Touch the panel. For each touch, the recognized gestures are listed here, and those that were possible."
+      : "There are no regions, so no gesture can be recognized. Draw one in Design.";
+  }
+
+  /** Returns the time of day of a line. A line without a time has just arrived. */
+  #timeWords(time) {
+    const present = this.#app.clock.at(performance.now());
+    return timeOfDay(Date.now() - (time === undefined || present === null ? 0 : (present - time) / 1000));
   }
 
   /** Handles a change of the scene or of the list of scenes. */
@@ -46,7 +56,6 @@ export class Live {
   }
 
   async #showMovements(isShown) {
-    this.#log.setShown("update", isShown);
     await this.#app.want("movements", isShown).catch((error) => this.#app.say(error.message, "bad"));
   }
 
@@ -59,9 +68,12 @@ export class Live {
   }
 
   take(line) {
-    if (line.event === "touches" || line.event === "frame" || line.event === "state") return;
     this.#log.add(line);
     this.#announce(line);
+  }
+
+  lost() {
+    this.#log.cut();
   }
 
   /** Announces recognized gestures to screen readers, at a limited rate. */

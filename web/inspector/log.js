@@ -1,71 +1,135 @@
 // SPDX-License-Identifier: MIT
-// The list of gestures and events, with the newest first. Lines are collected, and added to the page a few times per second.
+// The list of gestures and events, with the newest first. Gestures are grouped by touch. New entries are added to the page a
+// few times per second.
 import { make } from "./dom.js";
-import { gestureName, measures, phaseWords } from "./words.js";
+import { sequenceKey } from "./history.js";
+import { TouchEntry } from "./touch-entry.js";
+import { eventWords } from "./words.js";
 
+/** The maximum number of entries, and of lines that are kept while the list is not updated because it is not shown. */
 const MOST = 250;
+const MOST_LINES = 5000;
 /** The minimum time between two updates of the list, in ms. There is a minimum because each update causes a new layout. */
 const FLUSH_MS = 100;
 
 export class Log {
-  element = make("ol", { class: "log", "aria-label": "Gestures, the newest first" });
   /** Called with the time of the entry that the user has chosen. */
   onchoose = () => {};
-  #waiting = [];
+  #list = make("ol", { class: "log", "aria-label": "Gestures, the newest first" });
+  #hint = make("p", { class: "empty" });
+  #timeWords;
+  /** The entries of touches, by sequence. */
+  #touches = new Map();
+  /** For a region that sees the contacts of another one, the sequence of the region that owns the first of them. */
+  #owners = new Map();
+  /** The lines that have arrived since the last update, with their times in words. */
+  #lines = [];
+  /** The entries that the lines have changed, and the new elements, the oldest first. */
+  #changed = new Set();
+  #added = [];
   #flushed = -Infinity;
-  #hidden = new Set(["update"]);
 
-  /** Shows or hides entries of a kind, such as `update` or `failed`. */
-  setShown(kind, isShown) {
-    if (isShown) this.#hidden.delete(kind);
-    else this.#hidden.add(kind);
-    this.element.classList.toggle(`no-${kind}`, !isShown);
+  /** @param {(time: number | undefined) => string} timeWords Converts the time of a line to words. Lines of some events have no time. */
+  constructor(timeWords) {
+    this.#timeWords = timeWords;
+  }
+
+  /** The list, and the hint that is shown while the list is empty. */
+  get elements() {
+    return [this.#list, this.#hint];
+  }
+
+  /** @param {string} text What to do so that there is something to list. */
+  set hint(text) {
+    this.#hint.textContent = text;
+  }
+
+  /** Shows or hides the gestures that were not recognized. */
+  showFailed(isShown) {
+    this.#list.classList.toggle("no-failed", !isShown);
   }
 
   clear() {
-    this.#waiting = [];
-    this.element.replaceChildren();
+    for (const map of [this.#touches, this.#owners, this.#changed]) map.clear();
+    this.#lines = [];
+    this.#added = [];
+    this.#list.replaceChildren();
   }
 
+  /** Ends all gestures in progress. The daemon may use their sequences again. */
+  cut() {
+    this.#takeLines();
+    for (const entry of this.#touches.values()) entry.cut();
+    this.#touches.clear();
+    this.#owners.clear();
+  }
+
+  /** Takes a line. Lines that are neither about a touch nor about an event of interest to users are not listed. */
   add(line) {
-    if (this.#hidden.has(line.phase === "update" ? "update" : line.event)) return;
-    this.#waiting.push(line);
-    if (this.#waiting.length > MOST) this.#waiting.shift();
+    if (line.event === "touches") return this.#noteOwners(line);
+    if (line.event === "gesture" || line.event === "failed" || eventWords(line) !== null) {
+      this.#lines.push({ line, time: this.#timeWords(line.time_us) });
+      if (this.#lines.length > MOST_LINES) this.#lines.shift();
+    }
+  }
+
+  #noteOwners({ device, contacts, seen_by: seen = [] }) {
+    for (const { region, sequence, contacts: ids } of seen) {
+      const key = sequenceKey({ device, region, sequence });
+      if (this.#owners.has(key)) continue;
+      const owner = contacts.find(({ id }) => id === ids[0]);
+      if (owner?.sequence === undefined) continue;
+      this.#owners.set(key, sequenceKey({ device, ...owner }));
+      forgetOldest(this.#owners);
+    }
   }
 
   /** Adds the collected lines to the list, unless the last update was too recent. */
   flush(now) {
-    if (this.#waiting.length === 0 || now - this.#flushed < FLUSH_MS) return;
+    if (this.#lines.length + this.#changed.size + this.#added.length === 0 || now - this.#flushed < FLUSH_MS) return;
     this.#flushed = now;
-    const rows = this.#waiting.map((line) => this.#row(line)).reverse();
-    this.#waiting = [];
-    this.element.prepend(...rows);
-    while (this.element.childElementCount > MOST) this.element.lastElementChild.remove();
+    this.#takeLines();
+    for (const entry of this.#changed) entry.render();
+    this.#changed.clear();
+    this.#list.prepend(...this.#added.reverse().slice(0, MOST));
+    this.#added = [];
+    while (this.#list.childElementCount > MOST) this.#list.lastElementChild.remove();
   }
 
-  #row(line) {
-    const { kind, title, detail, region } = rowWords(line);
-    const time = line.time_us;
-    const content = [make("span", { class: "what" }, title), make("span", { class: "region-name" }, region), make("span", { class: "detail" }, detail)];
-    if (time === undefined) return make("li", { class: kind }, ...content);
-    const button = make("button", { type: "button", title: "Show this moment", onclick: () => this.onchoose(time) }, ...content);
-    return make("li", { class: kind }, button);
+  #takeLines() {
+    for (const { line, time } of this.#lines) {
+      if (line.event === "gesture" || line.event === "failed") this.#takeGesture(line, time);
+      else this.#added.push(eventElement(eventWords(line), time));
+    }
+    this.#lines = [];
+  }
+
+  #takeGesture(line, time) {
+    const own = sequenceKey(line);
+    const key = this.#owners.get(own) ?? own;
+    let entry = this.#touches.get(key);
+    if (!entry) {
+      // The end of a gesture whose touch is no longer listed would look like another touch.
+      if (line.phase === "end" || line.phase === "cancel") return;
+      entry = new TouchEntry(time, regionOf(key), (chosen) => this.onchoose(chosen));
+      this.#touches.set(key, entry);
+      forgetOldest(this.#touches);
+      this.#added.push(entry.element);
+    }
+    entry.add(line);
+    this.#changed.add(entry);
   }
 }
 
-/** Returns the texts of an entry. */
-function rowWords(line) {
-  if (line.event === "gesture") {
-    const detail = [phaseWords(line), measures(line)].filter(Boolean).join(" · ");
-    return { kind: line.phase === "cancel" ? "cancelled" : "gesture", title: gestureName(line), region: line.region, detail };
-  }
-  if (line.event === "failed") return { kind: "failed", title: gestureName(line), region: line.region, detail: line.message };
-  if (line.event === "device") return { kind: "notice", title: `panel ${line.change}`, region: line.device, detail: line.name ?? "" };
-  if (line.event === "idle") return { kind: "notice", title: `${line.change}`, region: line.name, detail: line.reason ?? "" };
-  if (line.event === "overflow") return { kind: "bad", title: "lines lost", region: "", detail: `${line.dropped}: this page reads too slowly` };
-  if (line.event === "config") {
-    const title = { applied: "configuration applied", rejected: "configuration rejected", scene: "scene", regions: "regions changed" }[line.change] ?? line.change;
-    return { kind: line.change === "rejected" ? "bad" : "notice", title, region: line.scene ?? "", detail: line.diagnostics?.[0]?.message ?? "" };
-  }
-  return { kind: "notice", title: line.event, region: "", detail: line.reason ?? "" };
+/** Returns the region of a sequence. */
+const regionOf = (key) => key.split("\n")[1];
+
+/** Removes the oldest item of a map that has too many. */
+function forgetOldest(map) {
+  if (map.size > MOST) map.delete(map.keys().next().value);
+}
+
+function eventElement({ kind, title, subject, detail }, time) {
+  const head = make("p", { class: "touch-head" }, make("span", { class: "what" }, title), make("time", {}, time));
+  return make("li", { class: kind }, head, make("p", { class: "detail" }, [subject, detail].filter(Boolean).join(" · ")));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Selects the failures that are shown beside a finger. This module does not use the DOM.
+// Selects and sorts failures: those that are shown beside a finger, and those in the list. This module does not use the DOM.
 import { sequenceKey } from "./history.js";
 import { miss } from "./words.js";
 
@@ -41,7 +41,16 @@ export function chooseReasons(failures, recognized) {
   return chosen;
 }
 
+/** Whether the user may have intended a gesture that failed. */
+export const mayBeIntended = ({ code }) => !IRRELEVANT.has(code);
+
+/** Returns failures with those first that came closest to their limits. Gestures that were probably not intended come last. */
+export function nearestFirst(failures) {
+  const distance = ({ line }) => (!mayBeIntended(line) ? Number.MAX_VALUE : Math.min(miss(line), Number.MAX_SAFE_INTEGER));
+  return failures.toSorted((a, b) => distance(a) - distance(b));
+}
+
 function isRelevant(line, isRecognized) {
-  if (IRRELEVANT.has(line.code)) return false;
+  if (!mayBeIntended(line)) return false;
   return !isRecognized || (!OTHER_INTENT.has(line.code) && miss(line) <= NEAR);
 }

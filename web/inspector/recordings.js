@@ -15,7 +15,7 @@ const MOST_CHANGES = 8;
 export class Recordings {
   #app;
   #panels = new Panels(byId("recordings-panels"));
-  #log = new Log();
+  #log = new Log((time) => (time === undefined ? "" : `${seconds(time - this.#shown.history.begin)} s`));
   #timeline;
   /** The recording, as `{name, text}`. */
   #recording = null;
@@ -35,7 +35,7 @@ export class Recordings {
     this.#timeline = new Timeline(app.history, { isLive: false });
     this.#log.onchoose = (time) => this.#timeline.seek(time);
     byId("recordings-timeline").append(this.#timeline.element);
-    byId("recordings-log").append(this.#log.element);
+    byId("recordings-log").append(...this.#log.elements);
     byId("recordings-file").addEventListener("change", ({ target }) => this.#open(target.files));
     byId("recordings-save").addEventListener("click", () => download(this.#recording.name, this.#recording.text));
     byId("recordings-reset").addEventListener("click", () => this.#reset());
@@ -118,7 +118,7 @@ export class Recordings {
     this.#timeline.show(result.history);
     if (keepsMoment) this.#timeline.moment = moment;
     this.#log.clear();
-    for (const line of result.lines) if (line.event !== "touches") this.#log.add(line);
+    for (const line of result.lines) this.#log.add(line);
     this.#showState();
   }
 

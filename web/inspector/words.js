@@ -23,10 +23,42 @@ export function measures(line) {
   return words.join(" · ");
 }
 
-/** Returns the phase of a gesture, such as `begin`, `end` or `cancel (palm)`. It is empty for a discrete gesture. */
-export function phaseWords({ phase, reason }) {
-  if (!phase) return "";
-  return reason ? `${phase} (${reason.replaceAll("_", " ")})` : phase;
+/**
+ * Returns what is known about a recognized gesture, such as `left · 41.3 mm`, `in progress` or `cancelled: palm`.
+ * @param {object} line The last line of the gesture.
+ * @param {number} count How often the gesture has begun.
+ */
+export function gestureWords(line, count = 1) {
+  const words = [measures(line)];
+  if (line.phase === "begin" || line.phase === "update") words.push("in progress");
+  if (line.phase === "cancel") words.unshift(`cancelled: ${(line.reason ?? "").replaceAll("_", " ")}`);
+  if (count > 1 && line.n === undefined) words.push(`${count} times`);
+  return words.filter(Boolean).join(" · ");
+}
+
+const IDLE_ENDS = { touch: "a touch", scene: "another scene", reload: "a reload" };
+const CHANGES = { applied: "configuration applied", rejected: "configuration rejected", scene: "scene", regions: "regions changed" };
+
+/** Returns the texts of an event that is not a gesture, or null if the event does not concern users. */
+export function eventWords(line) {
+  const { event, change, reason } = line;
+  if (event === "device") return { kind: "notice", title: `panel ${change}`, subject: line.device, detail: line.name };
+  if (event === "idle") {
+    const detail = change === "idle" ? `not touched for ${duration(line.idle_ms)}` : `ended by ${IDLE_ENDS[reason] ?? reason}`;
+    return { kind: "notice", title: "idle time", subject: line.name, detail };
+  }
+  if (event === "config") {
+    return { kind: change === "rejected" ? "bad" : "notice", title: CHANGES[change] ?? change, subject: line.scene, detail: line.diagnostics?.[0]?.message };
+  }
+  if (event === "overflow") return { kind: "bad", title: "lines lost", detail: `${line.dropped}, because this page reads too slowly` };
+  if (event === "bye") return { kind: "notice", title: "the daemon stops", detail: reason?.replaceAll("_", " ") };
+  return null;
+}
+
+/** Formats a time of day, such as `14:03:07.1`. */
+export function timeOfDay(ms) {
+  const date = new Date(ms);
+  return `${date.toTimeString().slice(0, 8)}.${Math.floor(date.getMilliseconds() / 100)}`;
 }
 
 /** Returns the ratio of a measured value to its limit, or of the limit to the value if that is greater. Without a limit, returns Infinity. */

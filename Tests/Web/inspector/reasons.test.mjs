@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sequenceKey } from "../../../web/inspector/history.js";
-import { chooseReasons } from "../../../web/inspector/reasons.js";
+import { chooseReasons, nearestFirst } from "../../../web/inspector/reasons.js";
 
 const failure = (name, value, keys = {}, time = 0) => ({ time, line: { device: "panel", region: "ok", sequence: 1, name, code: "too_slow", value, limit: 100, ...keys } });
 const names = (failures, recognized = []) => chooseReasons(failures, new Set(recognized)).map(({ line, more }) => `${line.name}${more > 0 ? `+${more}` : ""}`);
@@ -20,4 +20,9 @@ test("next to a recognized gesture, only probably intended gestures are shown", 
 test("newer reasons of a region replace older ones", () => {
   assert.deepEqual(names([failure("old", 110), failure("new", 110, { sequence: 2 }, 600_000)]), ["new"]);
   assert.deepEqual(names([failure("old", 110), failure("new", 110, { sequence: 2 }, 400_000)]), ["old", "new"]);
+});
+
+test("in the list, the nearest reason is the first, and gestures that were not intended are the last", () => {
+  const failures = [failure("claimed", 110, { code: "claimed" }), failure("unmeasured", undefined), failure("far", 900), failure("near", 110)];
+  assert.deepEqual(nearestFirst(failures).map(({ line }) => line.name), ["near", "far", "unmeasured", "claimed"]);
 });

@@ -1,14 +1,28 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { duration, gestureName, measures, miss, missingLists, phaseWords } from "../../../web/inspector/words.js";
+import { duration, eventWords, gestureName, gestureWords, measures, miss, missingLists, timeOfDay } from "../../../web/inspector/words.js";
 
 test("gestures in words", () => {
   const swipe = { gesture: "swipe", name: "page", direction: "up_left", distance_mm: 41.34, velocity_mm_s: 310.2, duration_ms: 133, fingers: 2 };
   assert.equal(gestureName(swipe), "swipe “page”");
   assert.equal(gestureName({ gesture: "tap", name: "tap" }), "tap");
   assert.equal(measures(swipe), "up left · 41.3 mm · 310 mm/s · 133 ms · 2 fingers");
-  assert.equal(phaseWords({ phase: "cancel", reason: "multi_touch" }), "cancel (multi touch)");
+  assert.equal(gestureWords({ phase: "cancel", reason: "multi_touch", held_ms: 80 }), "cancelled: multi touch · 80 ms");
+  assert.equal(gestureWords({ phase: "begin" }), "in progress");
+  assert.equal(gestureWords({ phase: "end", held_ms: 80 }), "80 ms");
+  assert.equal(gestureWords({ dx: 3, dy: 4 }, 2), "3, 4 px · 2 times");
+  assert.equal(gestureWords({ n: 7 }, 7), "no. 7");
+});
+
+test("events in words, without words of the protocol", () => {
+  const title = (line) => eventWords(line)?.title;
+  assert.equal(title({ event: "bye", reason: "shutdown" }), "the daemon stops");
+  assert.equal(title({ event: "device", change: "removed", device: "panel" }), "panel removed");
+  assert.equal(title({ event: "config", change: "applied" }), "configuration applied");
+  assert.equal(eventWords({ event: "idle", change: "active", reason: "scene", name: "dim" }).detail, "ended by another scene");
+  for (const event of ["touches", "frame", "state", "hello", "of a later daemon"]) assert.equal(eventWords({ event }), null);
+  assert.match(timeOfDay(new Date(2026, 0, 2, 14, 3, 7, 123).getTime()), /^14:03:07\.1$/);
 });
 
 test("by how much a limit was missed", () => {
