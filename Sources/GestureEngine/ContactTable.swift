@@ -25,7 +25,8 @@ struct ContactTable {
 
     /// Contacts that are down, in the order of their landing, then unused entries.
     private(set) var entries: [Entry] = []
-    /// Routes by entry: the units of the owner, of its ancestors from the inside out, then of regions with `pass`.
+    /// The route of each entry: the units of the owner, of its ancestors from the inside out, then of regions with
+    /// `pass`.
     private(set) var routes: [[UnitIndex]] = []
     private var count = 0
 

@@ -280,7 +280,7 @@ final class TapRecognizer: Recognizer {
     private func failure(of attempt: TapAttempt, atLiftOf id: ContactID) -> GestureFailure? {
         if let crowd = crowd(attempt) { return crowd }
         if attempt.landed != settings.fingers { return tooFew(attempt.landed) }
-        // The last report may have confirmed a jump, or was a fast stroke.
+        // The last report may have confirmed a jump, or may have been a fast stroke.
         let isStroke = contacts.group.index(of: id).map { contacts.group.members[$0].isStroke } ?? false
         if let strayed = straying(attempt, withJumps: isStroke) { return strayed }
         if let late = attempt.lateLift(at: contacts.liftTime, settings.maxLiftSpread) { return late }
