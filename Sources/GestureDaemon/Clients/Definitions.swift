@@ -55,7 +55,7 @@ struct DefinitionJob: Sendable {
     let definer: Definer
     /// The ids of the regions that the definition replaces.
     let replaced: Set<String>
-    /// The configuration without and with the changes by clients, when the job was created.
+    /// The configuration without and with the changes made by clients, when the job was created.
     let written, current: Configuration
     let changes: RuntimeChanges
     let generation: Int64

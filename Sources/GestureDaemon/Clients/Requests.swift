@@ -100,7 +100,7 @@ final class Requests: GestureServerDelegate {
         case .removeRegion(let lease, let region, let waits):
             json.member("waiting", try clients.changes.remove(region, isLease: lease, waits: waits, by: peer))
         case .reload, .defineRegions, .subscribe, .clients, .state, .ping:
-            throw RequestError(.internal, "\(request.name.rawValue) is not answered here")
+            throw RequestError(.internal, "\(request.name.rawValue) is not handled here")
         }
     }
 

@@ -13,7 +13,7 @@ struct OpenPanel: Sendable {
 /// The decision that a configuration leads to for each open panel. A thread makes these decisions, because laying out
 /// thousands of regions would block the loop for longer than a touch may wait.
 struct PreparedPanels: Sendable {
-    /// The changes by clients that were included in the configuration.
+    /// The changes made by clients that were included in the configuration.
     private let runtime: RuntimeState
     /// The decisions, keyed by the panel's path.
     private let decisions: [String: PanelDecision]
@@ -40,8 +40,8 @@ struct PreparedPanels: Sendable {
         return diagnostics[path]
     }
 
-    /// The decision about a panel; `nil` if the panel or the changes by clients are no longer those for which it was
-    /// made.
+    /// The decision about a panel; `nil` if the panel or the changes made by clients are no longer the same as when the
+    /// decision was made.
     func decision(for path: String, _ description: DeviceDescription, with runtime: RuntimeState) -> PanelDecision? {
         guard case .ready(let setup)? = decisions[path], setup.description == description, self.runtime == runtime
         else { return nil }

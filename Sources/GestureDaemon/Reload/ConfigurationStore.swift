@@ -55,7 +55,7 @@ final class ConfigurationStore {
     /// Reads the files and applies them.
     func read() -> Outcome { install(ReadFiles(source)) }
 
-    /// Applies files that were read, combined with the current changes by clients.
+    /// Applies files that were read, combined with the changes made by clients so far.
     func install(_ files: ReadFiles) -> Outcome {
         let hadPrivate = current.hasPrivateRegions
         last = accept(files)

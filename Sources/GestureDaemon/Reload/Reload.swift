@@ -68,7 +68,7 @@ struct Reload: Sendable {
     }
 
     let source: ConfigurationFiles
-    /// The changes by clients when the reload began.
+    /// The changes made by clients when the reload began.
     let changes: RuntimeChanges
     let panels: [OpenPanel]
 
