@@ -19,7 +19,7 @@ package final class ConnectionCloser {
     /// The number of connections of each user that are not closed yet.
     package private(set) var users: [UInt32: Int] = [:]
 
-    /// Starts the helper. Replaced by tests.
+    /// Starts the helper. Tests replace this function.
     package var startHelper: () -> CInt = linux_closer_start
     /// Called when a connection has been closed.
     package var whenClosed: () -> Void = {}
