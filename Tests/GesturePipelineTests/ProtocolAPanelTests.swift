@@ -38,7 +38,7 @@ struct ProtocolAPanelTests {
         ("0 100,200; 8 lost; 16 110,200; 24 -; 32 300,300", "0: 1 100,200\n8:\n16:\n24:\n32: 2 300,300"),
         // No contact was down when events were lost, so a later one is new.
         ("0 100,200; 4 -; 8 lost; 16 110,200", "0: 1 100,200\n4:\n8:\n16: 2 110,200"),
-        // This is also the case if the daemon can read from the device whether it is touched.
+        // The result is the same if the daemon can read from the device whether it is touched.
         ("0 100,200; 8 sync1; 16 110,200; 24 -; 32 300,300", "0: 1 100,200\n8:\n16:\n24:\n32: 2 300,300"),
         ("0 100,200; 8 sync0; 16 110,200", "0: 1 100,200\n8:\n16: 2 110,200"),
         // A contact that landed before the device was opened is ignored.

@@ -2,8 +2,8 @@
 
 /// Cases in which this engine differs from another toolkit on purpose.
 enum Deviation {
-    /// The toolkit's result, this engine's result and the reason for the difference, by the id of a case or by the file
-    /// and line of the toolkit's test.
+    /// The toolkit's result, this engine's result and the reason for the difference, keyed by the id of a case or by
+    /// the file and line of the toolkit's test.
     static let reasons: [String: String] = [
         "two-finger-tap-too-wide": """
         Chromium: two fingers more than 300 px apart are not a two-finger tap. Here they are, because a tap with two \

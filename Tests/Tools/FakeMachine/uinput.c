@@ -19,7 +19,7 @@
 struct libevdev_uinput { char phys[64]; };
 static struct libevdev_uinput device;
 
-// The setting is read once, because `open` is called often. It may be called before the constructors of other
+// The setting is read once, because `open` is called often. This may happen before the constructors of other
 // libraries have run.
 static const char *uinput_file(void) {
     static const char *file;
