@@ -51,7 +51,8 @@ struct ReadmeClientTests {
     func prints(language: Language) throws {
         let harness = try PanelHarness(isProxied: true)
         let program = try start(language, harness.daemon)
-        let line = try #require(firstLine(of: program, harness).flatMap { JSONLine($0) }, "no line of JSON came")
+        let first = try firstLine(of: program, harness)
+        let line = try #require(first.flatMap { JSONLine($0) }, "no line of JSON came")
         #expect(line["event"] == "gesture")
         #expect(line["gesture"] == "press" || line["gesture"] == "tap")
         // The client exits when the stream ends.
@@ -64,8 +65,8 @@ struct ReadmeClientTests {
     func python() throws {
         let harness = try PanelHarness(isProxied: true)
         let program = try start(.python, harness.daemon)
-        let first = try #require(firstLine(of: program, harness), "no line came")
-        var said = [first]
+        let first = try firstLine(of: program, harness)
+        var said = [try #require(first, "no line came")]
         while let line = program.output.next(within: 0.5) { said.append(line) }
         let words = said.map { $0.split(separator: " ", omittingEmptySubsequences: false) }
         #expect(words.allSatisfy { $0.count == 3 })
