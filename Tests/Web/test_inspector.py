@@ -169,6 +169,17 @@ class LiveTests(InspectorCase):
         self.key("End", 35)
         self.page.until("!document.querySelector('#live.stopped')")
 
+    def test_the_time_line_shows_twelve_seconds_and_other_windows(self):
+        shown = "document.querySelector('#live-timeline canvas').ariaDescription"
+        assert self.page.js(shown) == "12 s are shown"
+        self.page.js("document.querySelector('#live-timeline canvas').focus()")
+        for _ in range(3):
+            self.key("-")
+        assert self.page.js(shown) == "60 s are shown"
+        for _ in range(9):
+            self.key("+")
+        assert self.page.js(shown) == "0.25 s are shown"
+
     def test_an_entry_of_the_list_shows_its_moment(self):
         self.fixture.panel.tap(500, 350)
         self.page.until("document.querySelector('#live-log li.gesture button')")

@@ -18,6 +18,7 @@ export class Live {
   constructor(app) {
     this.#app = app;
     this.#timeline = new Timeline(app.history, { isLive: true });
+    this.#timeline.hint = "Touch the panel.";
     this.#log.onchoose = (time) => this.#timeline.seek(time);
     this.#timeline.onchange = () => byId("live").classList.toggle("stopped", !this.#timeline.isRunning);
     byId("live-timeline").append(this.#timeline.element);

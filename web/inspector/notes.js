@@ -84,7 +84,8 @@ function drawStack(context, { at: [x, y], notes }, { map: { width, height }, sca
   const boxes = notes.map((note) => {
     const font = `${note.isBold ? "600 13px" : "12px"} system-ui, sans-serif`;
     context.font = font;
-    return { ...note, font, width: context.measureText(note.text).width + 14 };
+    const text = fitted(context, note.text, width - 18);
+    return { ...note, text, font, width: context.measureText(text).width + 14 };
   });
   const wide = Math.max(...boxes.map((box) => box.width));
   const tall = boxes.length * LINE;
@@ -95,6 +96,14 @@ function drawStack(context, { at: [x, y], notes }, { map: { width, height }, sca
   avoid(place, placed, height);
   placed.push(place);
   boxes.forEach((box, index) => drawNote(context, box, colors, place.left + (wide - box.width) / 2, place.top + index * LINE));
+}
+
+/** Returns a text, shortened to a width if necessary. */
+function fitted(context, text, width) {
+  if (context.measureText(text).width <= width) return text;
+  let length = text.length - 1;
+  while (length > 1 && context.measureText(`${text.slice(0, length)}…`).width > width) length--;
+  return `${text.slice(0, length)}…`;
 }
 
 function drawNote(context, { text, font, color, age, isBold, width }, colors, left, top) {

@@ -2,6 +2,7 @@
 // Draws a timeline: a lane for each finger, rows of gestures, a tick for each failed gesture, and an axis in seconds.
 import { colorIndex, cssColor, FINGER_COLORS, fingerColors } from "./colors.js";
 import { prepareCanvas } from "./dom.js";
+import { arrange } from "./timeline-rows.js";
 import { gestureName } from "./words.js";
 
 const SECOND = 1e6;
@@ -15,6 +16,9 @@ const ROWS = 3;
 const ROWS_TOP = FINGER_COLORS * LANE + 6;
 const HEIGHT = FINGER_COLORS * LANE + ROWS * ROW + AXIS + 8;
 const HEIGHT_WITHOUT_AXIS = HEIGHT - AXIS;
+const DOT = 6;
+/** A name that begins this far to the left of the window has ended before it. */
+const LONGEST_NAME = 300;
 /** The minimum distance between numbers of the axis, in CSS pixels. */
 const LEAST_GAP = 58;
 /** The maximum length of a window in which the names of minor gestures are shown. */
@@ -51,13 +55,14 @@ export class TimelineDrawing {
   /**
    * @param {import("./history.js").History} history
    * @param {View | null} view The state, or null if there is nothing to show yet.
+   * @param {string} hint The text to show in that case.
    */
-  paint(history, view) {
+  paint(history, view, hint = "") {
     const width = this.#canvas.clientWidth;
     const context = prepareCanvas(this.#canvas, width, HEIGHT);
     context.clearRect(0, 0, width, HEIGHT);
-    if (view === null) return;
     const colors = this.#palette();
+    if (view === null) return drawHint({ context, colors, width }, hint);
     const x = (at) => ((at - view.left) / view.span) * width;
     const drawing = { context, colors, width, x };
     drawAxis(drawing, view);
@@ -66,6 +71,14 @@ export class TimelineDrawing {
     drawGestures(drawing, history, view);
     if (view.isStanding) drawMoment(drawing, view.time);
   }
+}
+
+function drawHint({ context, colors, width }, hint) {
+  context.font = "14px system-ui, sans-serif";
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillStyle = colors.muted;
+  context.fillText(hint, width / 2, HEIGHT / 2);
 }
 
 function drawAxis({ context, colors, width, x }, { left, span, origin }) {
@@ -103,7 +116,7 @@ function drawFailures({ context, colors, width, x }, failures) {
   context.fillStyle = colors.warn;
   for (const { time } of failures) {
     const at = x(time);
-    if (at >= 0 && at <= width) context.fillRect(at - 0.75, ROWS_TOP + ROWS * ROW - 5, 1.5, 6);
+    if (at >= 0 && at <= width) context.fillRect(at - 0.75, ROWS_TOP + ROWS * ROW - 1, 1.5, 6);
   }
 }
 
@@ -112,22 +125,23 @@ function drawGestures(drawing, { marks, spans }, { span, present }) {
   const { context, width, x } = drawing;
   context.textAlign = "left";
   context.textBaseline = "middle";
-  const ends = new Array(ROWS).fill(-Infinity);
   const items = [
-    ...spans.map(({ begin, end, line }) => ({ begin, end: end ?? present, line, isSpan: true })),
-    ...marks.map(({ time, line }) => ({ begin: time, end: time, line, isSpan: false })),
-  ].sort((a, b) => a.begin - b.begin);
-  for (const { begin, end, line, isSpan } of items) {
-    const [from, to] = [x(begin), x(end)];
-    if (to < -100 || from > width) continue;
-    // Presses and repeats are frequent, so their names are shown only in a short window.
-    const isMinor = (line.gesture === "press" || line.n > 1) && span > NAMED_WINDOW_US;
-    const text = isMinor ? "" : gestureName(line);
-    const free = ends.findIndex((end) => end <= from);
-    const row = free >= 0 ? free : ends.indexOf(Math.min(...ends));
-    drawGesture(drawing, { from, to, y: ROWS_TOP + row * ROW, isSpan, text: free >= 0 ? text : "" });
-    if (free >= 0) ends[row] = Math.max(to, from + (text ? context.measureText(text).width + 8 : 4)) + 4;
-  }
+    ...spans.map(({ begin, end, line }) => ({ from: x(begin), to: Math.max(x(begin) + 2, x(end ?? present)), line, isSpan: true })),
+    ...marks.map(({ time, line }) => ({ from: x(time), to: x(time) + DOT, line, isSpan: false })),
+  ];
+  const visible = items
+    .filter(({ from, to }) => to > -LONGEST_NAME && from < width)
+    .sort((a, b) => a.from - b.from)
+    .map((item) => {
+      // Presses and repeats are frequent, so their names are shown only in a short window.
+      const isMinor = (item.line.gesture === "press" || item.line.n > 1) && span > NAMED_WINDOW_US;
+      const text = isMinor ? "" : gestureName(item.line);
+      return { ...item, text, nameEnd: isMinor ? item.from : item.from + DOT + 2 + context.measureText(text).width };
+    });
+  arrange(visible, ROWS).forEach(({ row, isNamed }, index) => {
+    const item = visible[index];
+    drawGesture(drawing, { ...item, y: ROWS_TOP + row * ROW, text: isNamed ? item.text : "" });
+  });
 }
 
 /** Draws a bar for a continuous gesture, or a dot for a discrete one. */

@@ -4,7 +4,9 @@ import { icon, make } from "./dom.js";
 import { TimelineDrawing } from "./timeline-drawing.js";
 
 const SECOND = 1e6;
-const WINDOWS_US = [60, 30, 10, 4, 1, 0.25].map((seconds) => seconds * SECOND);
+const WINDOWS_US = [60, 30, 12, 4, 1, 0.25].map((seconds) => seconds * SECOND);
+/** The index of the window that is shown at first. */
+const FIRST_WINDOW = 2;
 /** The margins before the start and after the end of the history, as a fraction of the window. */
 const GAP = 0.03;
 
@@ -15,9 +17,10 @@ export class Timeline {
   /** Whether the moment advances automatically. */
   isRunning;
   onchange = () => {};
+  #hint = "";
   #history;
   #now = null;
-  #zoom;
+  #zoom = FIRST_WINDOW;
   #canvas;
   #drawing;
   #stop;
@@ -33,7 +36,6 @@ export class Timeline {
   constructor(history, { isLive }) {
     this.#history = history;
     this.#isLive = isLive;
-    this.#zoom = isLive ? 0 : 2;
     this.isRunning = isLive;
     if (!isLive) this.moment = 0;
     this.#canvas = make("canvas", {
@@ -50,6 +52,7 @@ export class Timeline {
     this.#time = make("output", { class: "time" });
     this.element = make("div", { class: "timeline" }, this.#buttons(), this.#canvas);
     this.#label();
+    this.zoom(0);
     new ResizeObserver(() => (this.#drawn = "")).observe(this.#canvas);
   }
 
@@ -65,6 +68,12 @@ export class Timeline {
       button("zoom-in", "Show less time (+)", () => this.zoom(1)),
       this.#time,
     );
+  }
+
+  /** @param {string} text What to do so that there is something to show. */
+  set hint(text) {
+    this.#hint = text;
+    this.#drawn = "";
   }
 
   /** Shows another history. A recording is shown from its start. */
@@ -113,8 +122,10 @@ export class Timeline {
     this.seek(this.#history.step(this.moment ?? this.#now ?? 0, direction));
   }
 
+  /** Shows more time (-1) or less (1). */
   zoom(direction) {
     this.#zoom = Math.max(0, Math.min(WINDOWS_US.length - 1, this.#zoom + direction));
+    this.#canvas.setAttribute("aria-description", `${this.#window / SECOND} s are shown`);
     this.#drawn = "";
   }
 
@@ -171,7 +182,7 @@ export class Timeline {
     this.#tell(time);
     const perPixel = this.#window / width;
     // The timeline is drawn again only after it has moved by a pixel, or if there are new lines.
-    const state = time === null ? "empty" : `${Math.floor(time / perPixel)} ${width} ${this.#history.end} ${this.#history.failures.length}`;
+    const state = this.#isEmpty(time) ? "empty" : `${Math.floor(time / perPixel)} ${width} ${this.#history.end} ${this.#history.failures.length}`;
     const isDue = this.isRunning && this.#isLive ? state.split(" ")[0] !== this.#drawn.split(" ")[0] : state !== this.#drawn;
     if (!isDue) return;
     this.#drawn = state;
@@ -191,8 +202,12 @@ export class Timeline {
     this.#canvas.setAttribute("aria-valuetext", text);
   }
 
+  #isEmpty(time) {
+    return time === null || this.#history.begin === null;
+  }
+
   #paint(time) {
-    if (time === null) return this.#drawing.paint(this.#history, null);
+    if (this.#isEmpty(time)) return this.#drawing.paint(this.#history, null, this.#hint);
     this.#left = this.#leftAt(time);
     const present = this.#now ?? time;
     const origin = this.#isLive ? present : (this.#history.begin ?? 0);
