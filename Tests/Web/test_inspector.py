@@ -320,6 +320,25 @@ class RecordingsTests(InspectorCase):
         self.click("#recordings-record")
         self.page.until("document.querySelectorAll('#recordings-panels [data-region]').length === 6")
 
+    def test_while_a_recording_runs_the_panel_is_shown(self):
+        assert "Press Record and touch the panel" in self.text("#recordings-empty")
+        self.click("#recordings-record")
+        self.page.until("document.getElementById('recordings-name').textContent === 'recording: 0 frames'")
+        assert not self.page.js("document.getElementById('recordings-empty').checkVisibility()")
+        assert "Touch the panel" in self.text("#recordings-log .empty")
+        self.fixture.panel.land(500, 350)
+        self.page.until(self.lit("buy:active", "#recordings-panels"))
+        self.page.until("document.querySelector('#recordings-log .touch .region-name')?.textContent === 'buy'")
+        self.fixture.panel.lift()
+        self.page.until("document.getElementById('recordings-name').textContent === 'recording: 2 frames'")
+        self.click("#recordings-record")
+        self.page.until("document.querySelector('#recordings-log .touch time')?.textContent === '0.000 s'")
+        self.click("#recordings-record")
+        self.page.until("document.getElementById('recordings-name').textContent === 'recording: 0 frames'")
+        self.click("#recordings-record")
+        self.page.until("document.querySelector('#recordings-log .touch time')?.textContent === '0.000 s'")
+        assert "Nothing was touched" in self.text("#messages"), "the last recording is shown again"
+
     def test_what_is_recorded_replays_and_another_threshold_shows_at_once_what_it_changes(self):
         self.record()
         assert "took" in self.page.until("[...document.querySelectorAll('#recordings-log li.failed')].map((row) => row.textContent).find((text) => text.includes('max_time'))")

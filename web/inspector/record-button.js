@@ -8,8 +8,8 @@ const IDLE_POLL_MS = 200;
 export class RecordButton {
   /** Called with the name and the text of a completed recording. */
   onend = (name, text) => {};
-  /** Called when the recording or the wait for it has ended, so that the status text can be used for something else. */
-  onstop = () => {};
+  /** Called when a recording, or the wait for it, has begun and has ended. */
+  onchange = () => {};
   #app;
   /** The attempt that is waiting until no contact is on the panel, or null if there is none. */
   #waiting = null;
@@ -21,7 +21,8 @@ export class RecordButton {
     byId("recordings-record").addEventListener("click", () => this.#toggle());
   }
 
-  get #isOn() {
+  /** Whether a panel is recorded, or the recording waits until the panel is idle. */
+  get isOn() {
     return this.#waiting !== null || this.#recorder !== null;
   }
 
@@ -37,22 +38,23 @@ export class RecordButton {
   #showRights() {
     const may = this.#app.may("describe", "raw") && this.#app.hasTouches && this.#app.layout.panels.length > 0;
     const button = byId("recordings-record");
-    button.disabled = !may && !this.#isOn;
+    button.disabled = !may && !this.isOn;
     button.title = may ? "" : "Recording requires a panel, the right raw, and the command describe in the bridge's commands.";
   }
 
   #show() {
     const button = byId("recordings-record");
-    button.textContent = this.#isOn ? "Stop recording" : "Record";
-    button.classList.toggle("recording", this.#isOn);
-    button.setAttribute("aria-pressed", String(this.#isOn));
+    button.textContent = this.isOn ? "Stop recording" : "Record";
+    button.classList.toggle("recording", this.isOn);
+    button.setAttribute("aria-pressed", String(this.isOn));
   }
 
   async #toggle() {
-    if (this.#isOn) return this.#end();
+    if (this.isOn) return this.#end();
     const attempt = (this.#waiting = {});
     const device = byId("recordings-device").value || this.#app.layout.panels[0].id;
     this.#show();
+    this.onchange();
     try {
       await this.#app.want("recording", true);
       const reply = await this.#whenIdle(device, attempt);
@@ -80,7 +82,7 @@ export class RecordButton {
   #stop() {
     this.#waiting = this.#recorder = null;
     this.#show();
-    this.onstop();
+    this.onchange();
     this.#app.want("recording", false).catch(() => {});
   }
 
@@ -101,7 +103,7 @@ export class RecordButton {
   }
 
   lost() {
-    if (!this.#isOn) return;
+    if (!this.isOn) return;
     this.#app.say("The connection was lost, so the recording ends here.", "bad");
     this.#end();
   }

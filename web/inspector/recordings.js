@@ -2,6 +2,8 @@
 // The mode Recordings. It makes, opens and plays recordings, and shows which gestures would be recognized with another threshold.
 import { fetchJson } from "./connection.js";
 import { acceptDrops, byId, download, make } from "./dom.js";
+import { History } from "./history.js";
+import { Layout } from "./layout.js";
 import { Log } from "./log.js";
 import { Panels } from "./panels.js";
 import { RecordButton } from "./record-button.js";
@@ -15,7 +17,7 @@ const MOST_CHANGES = 8;
 export class Recordings {
   #app;
   #panels = new Panels(byId("recordings-panels"));
-  #log = new Log((time) => (time === undefined ? "" : `${seconds(time - this.#shown.history.begin)} s`));
+  #log = new Log((time) => this.#timeWords(time));
   #timeline;
   /** The recording, as `{name, text}`. */
   #recording = null;
@@ -32,7 +34,7 @@ export class Recordings {
 
   constructor(app) {
     this.#app = app;
-    this.#timeline = new Timeline(app.history, { isLive: false });
+    this.#timeline = new Timeline(new History(), { isLive: false });
     this.#log.onchoose = (time) => this.#timeline.seek(time);
     byId("recordings-timeline").append(this.#timeline.element);
     byId("recordings-log").append(...this.#log.elements);
@@ -44,7 +46,7 @@ export class Recordings {
     this.#whatIf.onchange = () => this.#change();
     this.#recorder = new RecordButton(app);
     this.#recorder.onend = (name, text) => this.load(name, text);
-    this.#recorder.onstop = () => this.#showState();
+    this.#recorder.onchange = () => this.#showRecorder();
     acceptDrops(byId("recordings"), (files) => this.#open(files));
     this.#showState();
   }
@@ -111,6 +113,11 @@ export class Recordings {
     }
   }
 
+  /** Returns the time of a line since the start of the recording. While a panel is recorded, there is no such time yet. */
+  #timeWords(time) {
+    return time === undefined || this.#recorder.isOn ? "" : `${seconds(time - this.#shown.history.begin)} s`;
+  }
+
   #show(result, { keepsMoment }) {
     const { moment } = this.#timeline;
     this.#shown = result;
@@ -122,8 +129,22 @@ export class Recordings {
     this.#showState();
   }
 
+  /** While a panel is recorded, shows it as in the mode Live. Afterwards, shows the last recording again, if there is one. */
+  #showRecorder() {
+    const { isOn } = this.#recorder;
+    byId("what-if").disabled = isOn;
+    this.#log.clear();
+    if (!isOn && this.#shown) return this.#show(this.#shown, { keepsMoment: false });
+    this.#panels.show(isOn ? this.#app.layout : new Layout());
+    this.#timeline.show(new History());
+    this.#showState();
+  }
+
   #showState() {
-    byId("recordings-empty").hidden = this.#shown !== null;
+    const { isOn } = this.#recorder;
+    byId("recordings-empty").hidden = isOn || this.#shown !== null;
+    this.#log.hint = isOn ? "Touch the panel." : "The gestures of a recording are listed here.";
+    this.#timeline.hint = isOn ? "Touch the panel." : "";
     byId("recordings-save").disabled = this.#recording === null;
     byId("recordings-name").textContent = this.#recording?.name ?? "";
   }
@@ -134,10 +155,12 @@ export class Recordings {
 
   layoutChanged() {
     this.#recorder.layoutChanged();
+    if (this.#recorder.isOn) this.#panels.show(this.#app.layout);
   }
 
   take(line) {
     this.#recorder.take(line);
+    if (this.#recorder.isOn) this.#log.add(line);
   }
 
   lost() {
@@ -181,11 +204,16 @@ export class Recordings {
   frame(now) {
     this.#log.flush(now);
     this.#recorder.frame();
+    if (this.#recorder.isOn) return this.#drawLive(now);
     this.#advance(now);
-    if (!this.#shown) return;
-    const { history } = this.#shown;
-    this.#timeline.draw(history.end);
-    this.#panels.draw(history, this.#timeline.moment);
+    this.#timeline.draw(this.#shown?.history.end ?? null);
+    if (this.#shown) this.#panels.draw(this.#shown.history, this.#timeline.moment);
+  }
+
+  #drawLive(now) {
+    const present = this.#app.clock.at(now);
+    this.#timeline.draw(null);
+    if (present !== null) this.#panels.draw(this.#app.history, present);
   }
 
   #advance(now) {
