@@ -308,7 +308,7 @@ class RecordingsTests(InspectorCase):
         self.click("nav a[href='#recordings']")
         self.page.until("!document.getElementById('recordings-record').disabled")
 
-    def record(self):
+    def record(self, regions=6):
         """Records a movement that is too slow for a swipe."""
         self.click("#recordings-record")
         self.page.until("document.getElementById('recordings-name').textContent === 'recording: 0 frames'")
@@ -318,7 +318,8 @@ class RecordingsTests(InspectorCase):
         self.fixture.panel.lift(8)
         self.page.until("document.getElementById('recordings-name').textContent === 'recording: 22 frames'")
         self.click("#recordings-record")
-        self.page.until("document.querySelectorAll('#recordings-panels [data-region]').length === 6")
+        self.page.until("document.getElementById('recordings-name').textContent === 'panel.evemu'")
+        self.page.until(f"document.querySelectorAll('#recordings-panels [data-region]').length === {regions}")
 
     def test_while_a_recording_runs_the_panel_is_shown(self):
         assert "Press Record and touch the panel" in self.text("#recordings-empty")
@@ -350,6 +351,35 @@ class RecordingsTests(InspectorCase):
         self.page.until("document.querySelector('#what-changes .gained')?.textContent.includes('swipe “page” on carousel')")
         self.click("#recordings-reset")
         self.page.until("!document.querySelector('#what-changes .gained')")
+
+    def test_what_if_starts_with_the_narrowest_miss_and_shows_what_its_value_changes(self):
+        self.record()
+        chosen = "['region', 'gesture', 'key'].map((id) => document.getElementById(`what-${id}`).value).join(' ')"
+        self.page.until(f"{chosen} === 'carousel page max_time'")
+        assert re.fullmatch(r"Missed most narrowly: took \d+ ms, max_time is 500 ms\.", self.text("#what-miss"))
+        assert self.text("#what-changes") == "1 gesture is recognized."
+        assert self.page.js("document.getElementById('recordings-reset').disabled")
+        self.click("#what-try")
+        self.page.until("document.querySelector('#what-changes .gained')?.textContent.includes('swipe “page” on carousel')")
+        assert re.fullmatch(r"[67]\d0ms instead of 500ms", self.text("#what-text"))
+        assert self.text("#what-changes .summary") == "2 gestures are recognized: 1 more, 0 fewer than before."
+        self.page.until(self.lit("carousel:hit", "#recordings-panels"))
+        self.choose("#what-key", "min_distance")
+        self.page.until("document.getElementById('what-changes').textContent === '1 gesture is recognized.'")
+        self.choose("#what-value", "9")
+        self.page.until("document.getElementById('what-changes').textContent.startsWith('No change: 1 gesture is recognized, as before.')")
+
+    def test_what_if_says_what_else_was_missed(self):
+        """The movement is too slow in two ways."""
+        config = os.path.join(self.fixture.folder, "demo.toml")
+        with open(config, "w") as file:
+            file.write('version = 1\n[[region]]\nid = "slow"\nshape = "full"\ngestures = [{ type = "swipe", min_velocity = "150mm/s" }]\n')
+        self.give_file("#recordings-file", config)
+        self.record(regions=1)
+        assert not self.page.js("document.getElementById('what-missing').checkVisibility()")
+        self.click("#what-try")
+        self.page.until("document.getElementById('what-changes').textContent.startsWith('No change: 0 gestures are recognized, as before.')")
+        assert re.search(r"The swipe is still not recognized: lifted at [\d.]+ mm/s, min_velocity is 150 mm/s\.", self.text("#what-changes"))
 
     def test_what_was_tried_goes_to_the_design_with_its_comments(self):
         self.record()

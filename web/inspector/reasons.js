@@ -50,6 +50,28 @@ export function nearestFirst(failures) {
   return failures.toSorted((a, b) => distance(a) - distance(b));
 }
 
+/**
+ * Returns the failures that missed a limit, the narrowest first. Failures of touches in which a gesture other than a press was
+ * recognized come later, because the others were probably not intended there.
+ * @param {object[]} lines The lines of a replay.
+ */
+export function nearMisses(lines) {
+  const recognized = new Set();
+  for (const line of lines) if (line.event === "gesture" && line.gesture !== "press") recognized.add(sequenceKey(line));
+  // If the value is the limit, the gesture failed as soon as it reached it, and the final value is unknown.
+  const misses = lines.filter((line) => line.event === "failed" && mayBeIntended(line) && miss(line) < Infinity && line.value !== line.limit);
+  const rank = (line) => (!recognized.has(sequenceKey(line)) ? 0 : OTHER_INTENT.has(line.code) ? 2 : 1);
+  return misses.sort((a, b) => rank(a) - rank(b) || miss(a) - miss(b));
+}
+
+/** Returns the value of a setting, in steps, with which a failure would not have missed it. */
+export function sufficient({ value, limit }, step) {
+  const steps = value / step;
+  const TINY = 1e-9;
+  const next = value > limit ? Math.floor(steps + TINY) + 1 : Math.ceil(steps - TINY) - 1;
+  return Number((next * step).toFixed(3));
+}
+
 function isRelevant(line, isRecognized) {
   if (!mayBeIntended(line)) return false;
   return !isRecognized || (!OTHER_INTENT.has(line.code) && miss(line) <= NEAR);

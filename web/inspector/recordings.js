@@ -2,11 +2,12 @@
 // The mode Recordings. It makes, opens and plays recordings, and shows which gestures would be recognized with another threshold.
 import { fetchJson } from "./connection.js";
 import { acceptDrops, byId, download, make } from "./dom.js";
-import { History } from "./history.js";
+import { History, sequenceKey } from "./history.js";
 import { Layout } from "./layout.js";
 import { Log } from "./log.js";
 import { Panels } from "./panels.js";
 import { RecordButton } from "./record-button.js";
+import { nearMisses } from "./reasons.js";
 import { compare, replay } from "./replay.js";
 import { Timeline } from "./timeline.js";
 import { WhatIf } from "./what-if.js";
@@ -40,10 +41,14 @@ export class Recordings {
     byId("recordings-log").append(...this.#log.elements);
     byId("recordings-file").addEventListener("change", ({ target }) => this.#open(target.files));
     byId("recordings-save").addEventListener("click", () => download(this.#recording.name, this.#recording.text));
-    byId("recordings-reset").addEventListener("click", () => this.#reset());
+    byId("recordings-reset").addEventListener("click", () => {
+      this.#whatIf.reset();
+      this.#showBase();
+    });
     byId("recordings-design").addEventListener("click", () => this.#app.design(this.#whatIf.changed()));
     this.#whatIf = new WhatIf((text, kind) => app.say(text, kind));
     this.#whatIf.onchange = () => this.#change();
+    this.#whatIf.onchoose = () => this.#showBase();
     this.#recorder = new RecordButton(app);
     this.#recorder.onend = (name, text) => this.load(name, text);
     this.#recorder.onchange = () => this.#showRecorder();
@@ -93,7 +98,7 @@ export class Recordings {
     if (!result) return false;
     this.#base = result;
     this.#show(result, { keepsMoment: false });
-    this.#whatIf.enable();
+    this.#whatIf.start(nearMisses(result.lines));
     this.#showComparison();
     return true;
   }
@@ -175,11 +180,13 @@ export class Recordings {
     if (!result) return;
     this.#show(result, { keepsMoment: true });
     this.#showComparison();
+    const [gained] = compare(this.#base, result).gained;
+    if (gained) this.#timeline.seek(gained.time_us);
   }
 
-  #reset() {
-    this.#whatIf.reset();
-    if (this.#base) this.#show(this.#base, { keepsMoment: true });
+  #showBase() {
+    this.#running?.abort();
+    if (this.#base && this.#shown !== this.#base) this.#show(this.#base, { keepsMoment: true });
     this.#showComparison();
   }
 
@@ -190,9 +197,22 @@ export class Recordings {
     const row = (line, kind, sign) =>
       make("li", { class: kind }, make("button", { type: "button", onclick: () => this.#timeline.seek(line.time_us) }, `${sign} ${gestureName(line)} on ${line.region}`, make("span", {}, `${seconds(line.time_us - this.#shown.history.begin)} s`)));
     const rows = [...gained.map((line) => row(line, "gained", "+")), ...lost.map((line) => row(line, "lost", "−"))];
-    const summary = make("li", { class: "summary" }, rows.length === 0 ? `${this.#shown.recognized.size} gestures recognized, as before` : `${gained.length} more, ${lost.length} fewer than before`);
-    box.replaceChildren(summary, ...rows.slice(0, MOST_CHANGES));
-    if (rows.length > MOST_CHANGES) box.append(make("li", { class: "summary" }, `and ${rows.length - MOST_CHANGES} more`));
+    const summary = (text) => make("li", { class: "summary" }, text);
+    box.replaceChildren(...this.#summary(gained, lost).map(summary), ...rows.slice(0, MOST_CHANGES));
+    if (rows.length > MOST_CHANGES) box.append(summary(`and ${rows.length - MOST_CHANGES} more`));
+  }
+
+  /** Returns sentences on the effect of a change. A gesture that repeats is counted once. */
+  #summary(gained, lost) {
+    const total = [...this.#shown.recognized.values()].filter(({ n = 1 }) => n === 1).length;
+    const count = total === 1 ? "1 gesture is recognized" : `${total} gestures are recognized`;
+    if (this.#shown === this.#base) return [`${count}.`];
+    if (gained.length + lost.length > 0) return [`${count}: ${gained.length} more, ${lost.length} fewer than before.`];
+    // The gesture may have missed another limit, too.
+    const { miss } = this.#whatIf;
+    const key = miss && sequenceKey(miss);
+    const still = this.#shown.lines.find((line) => line.event === "failed" && line.name === miss?.name && sequenceKey(line) === key);
+    return [`No change: ${count}, as before.`, ...(still ? [`The ${gestureName(still)} is still not recognized: ${still.message}.`] : [])];
   }
 
   /** Handles a key event that no control has handled. */

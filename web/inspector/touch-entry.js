@@ -49,9 +49,10 @@ export class TouchEntry {
   }
 
   render() {
-    const recognized = [...this.#recognized.values()];
+    const isCancelled = ({ line }) => line.phase === "cancel";
+    const recognized = [...this.#recognized.values()].toSorted((a, b) => isCancelled(a) - isCancelled(b));
     for (const row of recognized) {
-      row.element.className = row.line.phase === "cancel" ? "cancelled" : "gesture";
+      row.element.className = isCancelled(row) ? "cancelled" : "gesture";
       setText(row.detail, gestureWords(row.line, row.count));
     }
     const failed = nearestFirst([...this.#failed.values()]);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The box “What if …” of the mode Recordings. In it, the user chooses a setting of a gesture and another value for it.
+// The box “What if …” of the mode Recordings. In it, the user chooses a setting of a gesture and another value for it. It
+// starts with the setting that a gesture of the recording missed most narrowly.
 import { byId, fillSelect } from "./dom.js";
 import { regionsOf, withParameter } from "./files.js";
 import { gestureId, gestureType, givenParameters } from "./gesture.js";
+import { sufficient } from "./reasons.js";
 import { format, isNumeric, parameters, quantity, sliderRange } from "./schema.js";
 
 /** The unit of the slider if the value of a setting is "off", by the type of the field. */
@@ -11,38 +13,77 @@ const UNIT_OF = { time: "ms", length: "mm", speed: "mm/s", number: "" };
 export class WhatIf {
   /** Called when the slider has been moved. */
   onchange = () => {};
+  /** Called when the user has chosen another setting, which has the value of the configuration. */
+  onchoose = () => {};
   #say;
   #schema = {};
   #files = null;
-  #isEnabled = false;
-  #unit = "mm";
+  #regions = [];
+  /** The failures of the recording that missed a limit, the narrowest first, or null if there is no recording. */
+  #misses = null;
+  /** The value of the configuration, and that of the slider, which may be rounded. */
+  #initial = { number: 0, unit: "mm" };
+  #unmoved = "";
 
   /** @param {(text: string, kind?: string) => void} say Shows a message. */
   constructor(say) {
     this.#say = say;
-    for (const id of ["region", "gesture", "key"]) byId(`what-${id}`).addEventListener("change", () => this.#fillAfter(id));
+    for (const id of ["region", "gesture", "key"]) {
+      byId(`what-${id}`).addEventListener("change", () => {
+        this.#fillAfter(id);
+        this.onchoose();
+      });
+    }
     byId("what-value").addEventListener("input", () => this.#moved());
+    byId("what-try").addEventListener("click", ({ target }) => {
+      byId("what-value").value = target.value;
+      this.#moved();
+    });
   }
 
-  /** Uses the files of a configuration, or null if there are none. */
+  /** Uses the files of a configuration, or null if there are none. The box stays hidden until there is a recording. */
   show(files, schema = this.#schema) {
     this.#files = files;
     this.#schema = schema;
-    byId("what-if").hidden = files === null;
+    this.#regions = this.#readRegions();
     byId("what-missing").hidden = files !== null;
     this.#fillAfter("files");
+    if (this.#misses) this.start(this.#misses);
   }
 
-  /** Enables the slider once there is a recording. */
-  enable() {
-    this.#isEnabled = true;
+  /**
+   * Shows the box for a recording, and chooses the setting that was missed most narrowly.
+   * @param {object[]} misses The failures that missed a limit, the narrowest first.
+   */
+  start(misses) {
+    this.#misses = misses;
+    byId("what-if").hidden = this.#files === null;
+    const nearest = misses.find(({ region, name, key }) => this.#fields(this.#gesture(region, name)).some((field) => field.key === key));
+    for (const [id, key] of nearest ? [["region", "region"], ["gesture", "name"], ["key", "key"]] : []) {
+      byId(`what-${id}`).value = nearest[key];
+      this.#fillAfter(id);
+    }
     this.reset();
   }
 
+  /** The failure that missed the chosen setting most narrowly, or undefined if there is none. */
+  get miss() {
+    const [region, name, key] = ["region", "gesture", "key"].map((id) => byId(`what-${id}`).value);
+    return this.#misses?.find((line) => line.region === region && line.name === name && line.key === key);
+  }
+
   #moved() {
-    byId("what-text").textContent = this.#value();
-    byId("what-value").setAttribute("aria-valuetext", this.#value());
+    this.#showValue();
     this.onchange();
+  }
+
+  #showValue() {
+    const isMoved = byId("what-value").value !== this.#unmoved;
+    const initial = format(this.#initial);
+    byId("what-text").textContent = isMoved ? `${this.#value()} instead of ${initial}` : initial;
+    byId("what-value").setAttribute("aria-valuetext", isMoved ? this.#value() : initial);
+    byId("what-if").classList.toggle("changed", isMoved);
+    byId("recordings-reset").disabled = !isMoved;
   }
 
   /** Fills the lists that depend on the choice in another list. */
@@ -53,7 +94,7 @@ export class WhatIf {
     this.reset();
   }
 
-  #regions() {
+  #readRegions() {
     if (this.#files === null) return [];
     try {
       return regionsOf(this.#files).filter(({ data }) => data.gestures?.length > 0);
@@ -64,15 +105,15 @@ export class WhatIf {
   }
 
   #fillRegions() {
-    choose("what-region", this.#regions().map(({ data }) => data.id));
+    choose("what-region", this.#regions.map(({ data }) => data.id));
   }
 
-  #gestures() {
-    return this.#regions().find(({ data }) => data.id === byId("what-region").value)?.data.gestures ?? [];
+  #gestures(region = byId("what-region").value) {
+    return this.#regions.find(({ data }) => data.id === region)?.data.gestures ?? [];
   }
 
-  #gesture() {
-    return this.#gestures().find((gesture) => gestureId(gesture) === byId("what-gesture").value);
+  #gesture(region = byId("what-region").value, name = byId("what-gesture").value) {
+    return this.#gestures(region).find((gesture) => gestureId(gesture) === name);
   }
 
   #fillGestures() {
@@ -99,20 +140,35 @@ export class WhatIf {
   reset() {
     const field = this.#field();
     const slider = byId("what-value");
-    slider.disabled = !field || !this.#isEnabled;
+    slider.disabled = !field;
+    byId("what-near").hidden = !field;
     if (!field) return;
     const value = quantity(field, givenParameters(this.#gesture())[field.key]) ?? quantity(field, field.default) ?? { number: 0, unit: UNIT_OF[field.type] };
     const { minimum, maximum, step } = sliderRange(field, value);
     Object.assign(slider, { min: minimum, max: maximum, step });
     slider.value = value.number;
-    this.#unit = value.unit;
-    byId("what-text").textContent = format(value);
+    this.#initial = value;
+    this.#unmoved = slider.value;
+    this.#showValue();
     byId("what-help").textContent = field.description;
+    this.#showMiss(slider);
+  }
+
+  /** Shows by how little the setting was missed, and offers the value with which it would not have been. */
+  #showMiss(slider) {
+    const { miss } = this;
+    byId("what-miss").textContent = miss ? `Missed most narrowly: ${miss.message}.` : "No gesture of the recording missed this setting.";
+    const hasUnit = miss?.unit === this.#initial.unit || this.#initial.unit === "";
+    const number = miss && hasUnit ? sufficient(miss, Number(slider.step)) : NaN;
+    const button = byId("what-try");
+    button.hidden = !(number >= Number(slider.min) && number <= Number(slider.max));
+    button.value = number;
+    button.textContent = `Try ${format({ number, unit: this.#initial.unit })}`;
   }
 
   /** Returns the value of the slider as a value of the configuration. */
   #value() {
-    return format({ number: Number(byId("what-value").value), unit: this.#unit });
+    return format({ number: Number(byId("what-value").value), unit: this.#initial.unit });
   }
 
   /** Returns the files with the value of the slider, or null if there are no files. */
