@@ -232,6 +232,10 @@ class GuestTests(InspectorCase):
         self.fixture.panel.tap(500, 350)
         self.page.until("[...document.querySelectorAll('#live-log li.gesture')].some((row) => row.textContent.includes('tap'))")
 
+    def test_the_controls_that_need_rights_say_which(self):
+        self.page.until(f"document.getElementById('recordings-how').textContent.includes('To record here, add \"{GUEST}\" to raw_uids in [access] of gestured.toml, run gesturectl reload')")
+        assert f'To switch scenes here, add "{GUEST}" to control_uids in [access]' in self.page.js("document.getElementById('live-scene').title")
+
     def test_a_list_that_has_the_user_is_not_named_and_fingers_appear_after_a_reload(self):
         self.missing()
         text = self.fixture.file.read_text(encoding="utf-8")
@@ -322,7 +326,7 @@ class RecordingsTests(InspectorCase):
         self.page.until(f"document.querySelectorAll('#recordings-panels [data-region]').length === {regions}")
 
     def test_while_a_recording_runs_the_panel_is_shown(self):
-        assert "Press Record and touch the panel" in self.text("#recordings-empty")
+        assert "Press Record and touch the panel." in self.text("#recordings-empty")
         self.click("#recordings-record")
         self.page.until("document.getElementById('recordings-name').textContent === 'recording: 0 frames'")
         assert not self.page.js("document.getElementById('recordings-empty').checkVisibility()")

@@ -2,6 +2,7 @@
 // The mode Live, which shows the panels while they are touched.
 import { byId, make } from "./dom.js";
 import { Log } from "./log.js";
+import { missing } from "./missing.js";
 import { Panels } from "./panels.js";
 import { Timeline } from "./timeline.js";
 import { gestureName, timeOfDay } from "./words.js";
@@ -53,7 +54,7 @@ export class Live {
     select.replaceChildren(...scenes.map((id) => make("option", { value: id }, id)));
     select.value = scene;
     select.disabled = !this.#app.may("set_scene", "control");
-    select.title = select.disabled ? "Switching scenes requires the right control, and the command set_scene in the bridge's commands." : "";
+    select.title = select.disabled ? `To switch scenes here, ${missing(this.#app, "set_scene", ["control"]) ?? "connect to the daemon"}.` : "";
   }
 
   async #showMovements(isShown) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The button that records a panel. Recording waits until no contact is on the panel, and then collects its frames.
 import { byId, fillPanels } from "./dom.js";
+import { missing } from "./missing.js";
 import { Recorder } from "./recording.js";
 
 const IDLE_POLL_MS = 200;
@@ -35,11 +36,19 @@ export class RecordButton {
     this.#showRights();
   }
 
+  /** What prevents a recording and how to change it, in a sentence, or an empty text if nothing does. */
+  get obstacle() {
+    if (!this.#app.connection.isConnected) return "Recording needs the daemon, which is not connected.";
+    const cure = missing(this.#app, "describe", ["raw"]);
+    if (cure) return `To record here, ${cure}.`;
+    if (this.#app.layout.panels.length === 0) return "No touchscreen is ready to be recorded.";
+    return this.#app.hasTouches ? "" : "Recording needs the positions of fingers; the notice in Live says what allows them.";
+  }
+
   #showRights() {
-    const may = this.#app.may("describe", "raw") && this.#app.hasTouches && this.#app.layout.panels.length > 0;
     const button = byId("recordings-record");
-    button.disabled = !may && !this.isOn;
-    button.title = may ? "" : "Recording requires a panel, the right raw, and the command describe in the bridge's commands.";
+    button.title = this.obstacle;
+    button.disabled = button.title !== "" && !this.isOn;
   }
 
   #show() {

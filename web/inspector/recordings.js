@@ -148,6 +148,7 @@ export class Recordings {
   #showState() {
     const { isOn } = this.#recorder;
     byId("recordings-empty").hidden = isOn || this.#shown !== null;
+    byId("recordings-how").textContent = this.#recorder.obstacle || "Press Record and touch the panel.";
     this.#log.hint = isOn ? "Touch the panel." : "The gestures of a recording are listed here.";
     this.#timeline.hint = isOn ? "Touch the panel." : "";
     byId("recordings-save").disabled = this.#recording === null;
@@ -156,10 +157,12 @@ export class Recordings {
 
   connected() {
     this.#recorder.connected();
+    this.#showState();
   }
 
   layoutChanged() {
     this.#recorder.layoutChanged();
+    this.#showState();
     if (this.#recorder.isOn) this.#panels.show(this.#app.layout);
   }
 
