@@ -36,7 +36,7 @@ export class RecordButton {
     this.#showRights();
   }
 
-  /** What prevents a recording and how to change it, in a sentence, or an empty text if nothing does. */
+  /** Returns a sentence on why there can be no recording, and what to do, or an empty text if there can be one. */
   get obstacle() {
     if (!this.#app.connection.isConnected) return "Recording needs the daemon, which is not connected.";
     const cure = missing(this.#app, "describe", ["raw"]);
