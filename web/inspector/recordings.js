@@ -31,6 +31,8 @@ export class Recordings {
   #whatIf;
   #isLoaded = false;
   #running = null;
+  /** Whether the running replay is one with another threshold. */
+  #isChanging = false;
   #last = null;
 
   constructor(app) {
@@ -94,6 +96,7 @@ export class Recordings {
 
   /** Replays the recording with the unchanged configuration. Returns false if the bridge refuses. */
   async #replayBase() {
+    this.#isChanging = false;
     const result = await this.#replay(this.#files);
     if (!result) return false;
     this.#base = result;
@@ -179,8 +182,10 @@ export class Recordings {
 
   async #change() {
     if (!this.#recording) return;
+    this.#isChanging = true;
     const result = await this.#replay(this.#whatIf.changed());
     if (!result) return;
+    this.#isChanging = false;
     this.#show(result, { keepsMoment: true });
     this.#showComparison();
     const [gained] = compare(this.#base, result).gained;
@@ -188,7 +193,8 @@ export class Recordings {
   }
 
   #showBase() {
-    this.#running?.abort();
+    if (this.#isChanging) this.#running.abort();
+    this.#isChanging = false;
     if (this.#base && this.#shown !== this.#base) this.#show(this.#base, { keepsMoment: true });
     this.#showComparison();
   }
