@@ -145,5 +145,23 @@ struct DaemonAnswerTests {
         let gone = status.replacingOccurrences(of: path, with: "/nowhere")
         #expect(try self.answer(to: Self.request("/config"), [gone], fixture).contains("/nowhere: No such file"))
     }
+
+    @Test("HEAD is answered as GET without the body", arguments: ["/config", "/healthz", "/bridge", "/metrics"])
+    func head(path: String) throws {
+        let fixture = try TestBridge()
+        let file = try fixture.folder.write("version = 1\n", to: "gestured.toml")
+        let replies =
+            switch path {
+            case "/config":
+                ["{\"reply\":\"status\",\"id\":ID,\"ok\":true,\"config\":{\"files\":[\"\(file)\"]}}"]
+            case "/metrics": [Self.status, Self.devices, Self.counts]
+            default: ["{\"reply\":\"ping\",\"id\":ID,\"ok\":true}"]
+            }
+        let whole = try answer(to: Self.request(path), replies, fixture)
+        let request = "HEAD \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        let head = try answer(to: request, replies, fixture)
+        #expect(head.hasPrefix("HTTP/1.1 200 ") && head.hasSuffix("\r\n\r\n"))
+        #expect(whole.hasPrefix(head) && whole.count > head.count)
+    }
 }
 #endif

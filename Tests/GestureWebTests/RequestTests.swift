@@ -74,10 +74,35 @@ struct RequestTests {
 
     @Test("Another method is refused")
     func methods() throws {
-        for method in ["POST", "PUT", "DELETE", "OPTIONS", "TRACE"] {
-            let answer = try fixture().answer(to: "\(method) / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            #expect(answer.hasPrefix("HTTP/1.1 405 "))
+        for (method, path, allowed) in [
+            ("POST", "/", "GET, HEAD"), ("PUT", "/", "GET, HEAD"), ("DELETE", "/", "GET, HEAD"),
+            ("OPTIONS", "/", "GET, HEAD"), ("TRACE", "/", "GET, HEAD"), ("HEAD", "/check", "POST"),
+            ("GET", "/replay", "POST"),
+        ] {
+            let answer = try fixture().answer(to: "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 405 ") && answer.contains("\r\nAllow: \(allowed)\r\n"))
         }
+    }
+
+    @Test(
+        "HEAD is answered as GET without the body",
+        arguments: [
+            ("/", "localhost", 200), ("/site.html", "localhost", 200), ("/no", "localhost", 404),
+            ("/", "evil.example", 421), ("/events?unknown=1", "localhost", 400), ("/%2", "localhost", 404),
+        ])
+    func head(path: String, host: String, status: Int) throws {
+        let (fixture, whole) = (try fixture(), get(path, host: host))
+        let head = try fixture.answer(to: "HEAD" + whole.dropFirst(3))
+        #expect(head.hasPrefix("HTTP/1.1 \(status) ") && head.hasSuffix("\r\n\r\n"))
+        let answer = try fixture.answer(to: whole)
+        #expect(answer.hasPrefix(head) && answer.count > head.count)
+    }
+
+    @Test("HEAD of a stream ends, and needs no connection to the daemon")
+    func headOfStream() throws {
+        let answer = try fixture().answer(to: "HEAD /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("\r\n\r\n"))
+        #expect(answer.contains("\r\nContent-Type: text/event-stream\r\n"))
     }
 
     @Test(

@@ -62,6 +62,12 @@ struct Answer {
     static var tooLarge: Answer {
         .text("the body of the request is too large", status: .payloadTooLarge)
     }
+    /// - Parameter allowed: the methods that are allowed instead.
+    static func methodNotAllowed(_ allowed: String) -> Answer {
+        var answer = text("this method is not allowed here; use \(allowed)", status: .methodNotAllowed)
+        answer.headers = [("Allow", allowed)]
+        return answer
+    }
     static var notFound: Answer { .text("there is no such page", status: .notFound) }
     static var wrongHost: Answer {
         .text(
@@ -70,6 +76,13 @@ struct Answer {
     }
     static var stranger: Answer {
         .text("pages of this origin may not connect; add the origin to origins in web.toml", status: .forbidden)
+    }
+}
+
+extension HTTPServerResponsePart {
+    /// Returns the last part of an answer. An answer to HEAD has no body, so it must not have the chunk that ends one either.
+    static func end(isHead: Bool) -> HTTPServerResponsePart {
+        isHead ? .body(.byteBuffer(ByteBuffer())) : .end(nil)
     }
 }
 #endif

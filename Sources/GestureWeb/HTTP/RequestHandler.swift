@@ -28,6 +28,8 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// The maximum number of further bytes of the body.
     private var bodyLeft = 0
     private var isAnswered = false
+    /// Whether the request is HEAD, which is answered as GET without the body.
+    private var isHead = false
     private var timeout: Scheduled<Void>?
 
     init(_ bridge: Bridge) {
@@ -66,14 +68,14 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// Checks the head of a request. Most invalid requests are thus refused before their body arrives.
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         let policy = bridge.policy
+        isHead = head.method == .HEAD
         guard policy.isOwn(head.headers) else { return answer(.wrongHost, context) }
         guard let target = Target(head.uri) else { return answer(.notFound, context) }
         let relation = policy.relation(head.headers, isWebSocket: target.path == "/socket")
         request = Request(head: head, target: target, relation: relation)
         let takesBody = Self.posts.contains(target.path)
-        guard head.method == (takesBody ? .POST : .GET) else {
-            return answer(
-                .text("only \(takesBody ? "POST" : "GET") is allowed here", status: .methodNotAllowed), context)
+        guard (takesBody ? [.POST] : [.GET, .HEAD]).contains(head.method) else {
+            return answer(.methodNotAllowed(takesBody ? "POST" : "GET, HEAD"), context)
         }
         guard takesBody else { return }
         guard relation != .stranger else { return answer(.stranger, context) }
@@ -149,7 +151,8 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
             let input: JobInput
             if let body { input = body } else { input = try JobInput() }
             body = nil
-            let answer = try JobAnswer(job, bridge, context.channel, Self.headers(for: request.relation))
+            let answer = try JobAnswer(
+                job, bridge, context.channel, Self.headers(for: request.relation), isHead: isHead)
             isAnswered = true
             timeout?.cancel()
             answer.send(
@@ -175,11 +178,15 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
                     "an event stream accepts only events, regions, devices, gestures, names and phases as parameters",
                     status: .badRequest), context)
         }
+        let headers = [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")]
+        if isHead {
+            begin(.ok, HTTPHeaders(headers), request.relation, context)
+            return finish(context)
+        }
         // The stream begins even if there are too many pages, because an answer such as 503 would end the page's
         // EventSource permanently.
         let hasPlace = bridge.takePage(context.channel)
         timeout?.cancel()
-        let headers = [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")]
         begin(.ok, HTTPHeaders(headers), request.relation, context)
         let retry = ByteBuffer(string: "retry: \(hasPlace ? 500 : 5000)\n\n")
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(retry))), promise: nil)
@@ -217,6 +224,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         ])
         headers.add(contentsOf: answer.headers)
         begin(answer.status, headers, relation, context)
+        guard !isHead else { return finish(context) }
         switch answer.body {
         case .bytes(let bytes):
             context.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
@@ -237,7 +245,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func finish(_ context: ChannelHandlerContext) {
         limitTime(context)
         let channel = context.channel
-        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.end(isHead: isHead))).whenComplete { _ in channel.close(promise: nil) }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

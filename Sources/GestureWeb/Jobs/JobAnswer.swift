@@ -14,17 +14,23 @@ struct JobAnswer: Sendable {
     private let bridge: Bridge
     private let channel: any Channel
     private let headers: HTTPHeaders
+    private let isHead: Bool
     private let limits: ChildJob.Limits
     /// Signals that the job is no longer needed.
     private let stop: Wakeup
 
-    /// - Parameter headers: the headers of every answer to this page.
+    /// - Parameters:
+    ///   - headers: the headers of every answer to this page.
+    ///   - isHead: whether the request is HEAD, so that only the head of the answer is sent.
     /// - Throws: `SystemError` if no descriptor is available.
-    init(_ job: WebJob, _ bridge: Bridge, _ channel: any Channel, _ headers: HTTPHeaders) throws(SystemError) {
+    init(
+        _ job: WebJob, _ bridge: Bridge, _ channel: any Channel, _ headers: HTTPHeaders, isHead: Bool
+    ) throws(SystemError) {
         self.job = job
         self.bridge = bridge
         self.channel = channel
         self.headers = headers
+        self.isHead = isHead
         limits = job.limits(bridge.policy.settings.limits)
         stop = try Wakeup()
         channel.closeFuture.whenComplete { [stop] _ in stop.signal() }
@@ -96,7 +102,7 @@ struct JobAnswer: Sendable {
     }
 
     private func write(_ bytes: [UInt8]) -> EventLoopFuture<Void> {
-        channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: bytes))))
+        channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: isHead ? [] : bytes))))
     }
 
     private func finish(_ end: End) {
@@ -128,7 +134,7 @@ struct JobAnswer: Sendable {
 
     private func close() {
         limitTime()
-        channel.writeAndFlush(HTTPServerResponsePart.end(nil)).whenComplete { [channel] _ in
+        channel.writeAndFlush(HTTPServerResponsePart.end(isHead: isHead)).whenComplete { [channel] _ in
             channel.close(promise: nil)
         }
     }
