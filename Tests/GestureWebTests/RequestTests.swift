@@ -105,6 +105,16 @@ struct RequestTests {
         #expect(answer.contains("\r\nContent-Type: text/event-stream\r\n"))
     }
 
+    @Test("A page without an icon gets the inspector's, unless the site has one", arguments: [false, true])
+    func icon(isOwn: Bool) throws {
+        let fixture = try fixture()
+        try fixture.folder.write("<svg/>", to: "assets/inspector/icon.svg")
+        if isOwn { try fixture.folder.write("own", to: "root/favicon.ico") }
+        let answer = try fixture.answer(to: get("/favicon.ico"))
+        #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix(isOwn ? "\r\n\r\nown" : "\r\n\r\n<svg/>"))
+        #expect(answer.contains("\r\nContent-Type: image/\(isOwn ? "x-icon" : "svg+xml")\r\n"))
+    }
+
     @Test(
         "Malformed HTTP is refused, and heads have a maximum size",
         arguments: [

@@ -7,6 +7,7 @@ enum Pages {
     private static let schema = "config.schema.json"
     /// The folder of the schema relative to the assets, in an installation and in the project's folder.
     private static let schemas = ["/..", "/../config"]
+    private static let icon = "inspector/icon.svg"
     private static let modules = ["/gestured.js", "/gestured.d.ts"]
     /// All parts of the inspector are loaded from this origin, except the backgrounds of its drawings, which are blobs.
     /// No page may show the inspector in a frame.
@@ -24,9 +25,13 @@ enum Pages {
         if modules.contains(path) {
             return file(String(path.dropFirst()), in: settings.assets, isOwn: true) ?? .notFound
         }
-        guard let root = settings.root else { return .notFound }
         let name = path.hasSuffix("/") ? path + "index.html" : path
-        return file(String(name.dropFirst()), in: root, isOwn: false) ?? .notFound
+        if let root = settings.root, let answer = file(String(name.dropFirst()), in: root, isOwn: false) {
+            return answer
+        }
+        // Browsers request this icon for each page that names none.
+        if path == "/favicon.ico", let answer = file(icon, in: settings.assets, isOwn: true) { return answer }
+        return .notFound
     }
 
     private static func file(_ path: String, in folder: String, isOwn: Bool) -> Answer? {
