@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import tempfile
 
 from chromium import Browser
@@ -47,6 +48,24 @@ class DocumentationTests:
             said = [each for each in page.console if "tapped" in each]
             assert len(said) == 1, page.console
             assert re.search(r"^log: tapped at (9\.\d+|10(\.\d+)?) \d", said[0])
+
+    def test_the_examples_are_copied_into_the_root(self):
+        (command,) = re.findall(r"^```sh\n(cp .*)\n```$", TEXT, re.M)
+        # Where scripts/install puts them
+        listed = subprocess.run([os.path.join(ROOT, "scripts/install"), "list", "web"], env={**os.environ, "PREFIX": "/usr"}, stdout=subprocess.PIPE, text=True, check=True).stdout
+        assert "/usr/share/gestured/web/examples/kiosk.html" in listed
+        subprocess.run(command.replace("/usr/share/gestured/web", os.path.join(ROOT, "web")).replace("/srv/kiosk", self.root), shell=True, check=True)
+        bridge = Bridge(self.fixture, root=self.root)
+        self.cleanup.callback(bridge.close)
+        with Browser() as browser:
+            page = browser.page(bridge.address + re.search(r"open `http://127.0.0.1:8990/(kiosk.*)`", TEXT).group(1))
+            page.until("""import("/gestured.js").then(async ({ connection }) =>
+                (await connection().request("regions", { region: "app.buy" })).regions.length === 1)""")
+            x, y = page.js("(({ left, top }) => [left + 40, top + 40])(buy.getBoundingClientRect())")
+            self.fixture.panel.tap(x, y)
+            page.until("said.textContent === 'bought'")
+            # The browser has found an icon.
+            assert page.console == []
 
     def test_the_page_of_the_tutorial(self):
         with open(os.path.join(self.root, "index.html"), "w", encoding="utf-8") as page:
