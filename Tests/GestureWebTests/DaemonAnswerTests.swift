@@ -2,6 +2,7 @@
 #if Web
 import Foundation
 import GestureTestSupport
+import LinuxSystem
 import Testing
 
 @testable import GestureWeb
@@ -137,13 +138,19 @@ struct DaemonAnswerTests {
         let answer = try self.answer(to: Self.request("/config"), [status], fixture)
         #expect(answer.hasPrefix(isPrivate ? "HTTP/1.1 403 " : "HTTP/1.1 200 "))
         #expect(answer.contains("pin") == !isPrivate)
+        // The refusal names the user, the list, the file and the command.
+        let user = Users.name(of: geteuid()) ?? "\(geteuid())"
+        let cure = "add \\\"\(user)\\\" to private_uids in [access] of \(path), then run gesturectl reload"
+        #expect(answer.contains("has private regions, which the user \(user) may not see; \(cure)") == isPrivate)
         let entitled = try self.answer(to: Self.request("/config"), rights: ["private"], [status], fixture)
         #expect(entitled.contains("{\"files\":[{\"path\":\"\(path)\",\"text\":\"version = 1\\n[[region]]"))
         // A file with a syntax error may contain private regions.
         try fixture.folder.write(text + "x", to: "gestured.toml")
-        #expect(try self.answer(to: Self.request("/config"), [status], fixture).hasPrefix("HTTP/1.1 403 "))
+        let broken = try self.answer(to: Self.request("/config"), [status], fixture)
+        #expect(broken.hasPrefix("HTTP/1.1 403 ") && broken.contains("has errors and may have private regions"))
         let gone = status.replacingOccurrences(of: path, with: "/nowhere")
-        #expect(try self.answer(to: Self.request("/config"), [gone], fixture).contains("/nowhere: No such file"))
+        let missing = try self.answer(to: Self.request("/config"), [gone], fixture)
+        #expect(missing.contains("/nowhere: No such file or directory; let its user \(user) read this file"))
     }
 
     @Test("HEAD is answered as GET without the body", arguments: ["/config", "/healthz", "/bridge", "/metrics"])

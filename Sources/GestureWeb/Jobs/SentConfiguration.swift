@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if Web
+import CLinux
 import GestureConfiguration
 import GestureProtocol
 import LinuxSystem
@@ -51,15 +52,24 @@ struct SentConfiguration {
                 if let text = try ConfigurationFiles.read(path) { files.append((path, text)) }
             }
         } catch {
-            throw RequestError(.permissionDenied, "the bridge cannot read \(error)")
+            throw RequestError(
+                .permissionDenied, "the bridge cannot read \(error); let its user \(Self.user) read this file")
         }
         guard isSmall else { throw RequestError(.busy, "the configuration is too large for the bridge") }
-        guard arguments.first == "private" || !mayHidePrivate else {
-            throw RequestError(
-                .permissionDenied,
-                "there are private regions in the configuration; add the bridge's user to private_uids in [access]")
-        }
+        guard arguments.first != "private" else { return }
+        // If the configuration has errors, it may have private regions.
+        let configuration = read().configuration
+        guard configuration?.hasPrivateRegions != false else { return }
+        let path = files.first?.path ?? ConfigurationFiles.standardFile
+        throw RequestError(
+            .permissionDenied,
+            "the configuration \(configuration == nil ? "has errors and may have" : "has") private regions, which the user "
+                + "\(Self.user) may not see; add \"\(Self.user)\" to private_uids in [access] of \(path), "
+                + "then run gesturectl reload")
     }
+
+    /// The user of the bridge.
+    private static var user: String { Users.name(of: geteuid()) ?? "\(geteuid())" }
 
     /// The files as `{"files":[{"path":…,"text":…}]}`.
     var json: [UInt8] {
@@ -72,10 +82,5 @@ struct SentConfiguration {
     }
 
     func read() -> (configuration: Configuration?, diagnostics: [Diagnostic]) { ConfigurationReader.read(files) }
-
-    /// Whether the configuration may contain private regions. If it has errors, this cannot be ruled out.
-    private var mayHidePrivate: Bool {
-        read().configuration?.hasPrivateRegions ?? true
-    }
 }
 #endif
