@@ -114,6 +114,15 @@ export class Connection {
 export async function fetchJson(path, options) {
   const response = await fetch(path, options);
   const text = await response.text();
-  if (!response.ok) throw new Error(text.trim().slice(0, 300) || `${path}: status ${response.status}`);
+  if (!response.ok) throw new Error(refusal(text) || `${path}: status ${response.status}`);
   return JSON.parse(text);
+}
+
+/** Returns the message in the body of a refusal, which is JSON with an error or a text. */
+function refusal(text) {
+  try {
+    return JSON.parse(text).error.message;
+  } catch {
+    return text.trim().slice(0, 300);
+  }
 }

@@ -4,6 +4,7 @@
 import { Background } from "./background.js";
 import { Checks } from "./checks.js";
 import { fetchJson } from "./connection.js";
+import { regionsText } from "./daemon-regions.js";
 import { acceptDrops, byId, download, fillPanels, make } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { Editing } from "./editing.js";
@@ -19,9 +20,10 @@ import { Tabs } from "./tabs.js";
 import { TryLive } from "./try-live.js";
 
 const CHECK_MS = 250;
-const MARGIN = 12;
+/** Room for the last label of a ruler, which is centred on the edge of the panel. */
+const MARGIN = 24;
 /** The panel to draw while no panel is connected. */
-const USUAL_PANEL = { id: "panel", size: panelSize({ width: 1920, height: 1080, width_mm: 344, height_mm: 194 }) };
+const USUAL_PANEL = { id: "panel", size: panelSize({ width: 1920, height: 1080, width_mm: 344, height_mm: 194 }), regions: [] };
 const NOTHING = { strokes: [], active: new Map(), marks: [], failures: [], recognized: new Set() };
 
 const HINTS = {
@@ -43,6 +45,8 @@ export class Design {
   #selected = null;
   #regions = [];
   #isLoaded = false;
+  /** The reason why the text cannot be saved, or null if it can. */
+  #obstacle = null;
   #checkTimer = null;
 
   constructor(app) {
@@ -71,7 +75,7 @@ export class Design {
     byId("design-copy").addEventListener("click", () => this.#copy());
     byId("design-open").addEventListener("change", ({ target }) => this.#open(target.files));
     byId("design-file").addEventListener("change", ({ target }) => this.#editing.show(Number(target.value)));
-    byId("design-device").addEventListener("change", () => this.#render());
+    byId("design-device").addEventListener("change", () => this.#showRegions());
     byId("design-text").addEventListener("input", ({ target }) => this.#editing.set(target.value, this.#editing.index, true));
     byId("design").addEventListener("keydown", (event) => this.#key(event));
     acceptDrops(byId("design"), (files) => this.#open(files));
@@ -83,14 +87,32 @@ export class Design {
     if (this.#isLoaded) return this.#render();
     this.#isLoaded = true;
     this.#form.schema = await fetchJson("schema").catch(() => ({}));
-    const { files } = await fetchJson("config").catch(() => ({}));
-    if (files?.length > 0 && this.#editing.isNew) this.setFiles(files);
-    else this.#render();
+    await this.#load();
     this.#check();
+  }
+
+  /** Opens the daemon's files, or its regions if the bridge may not read the files. Does not replace what the user has opened or written. */
+  async #load() {
+    if (!this.#isLoaded || !this.#editing.isNew) return;
+    const { files, refusal } = await fetchJson("config").catch(({ message }) => ({ refusal: message }));
+    if (!this.#editing.isNew) return;
+    if (files?.length > 0) return this.setFiles(files);
+    // Without a daemon, a new file can be written and saved.
+    this.#obstacle = this.#app.connection.isConnected ? (refusal ?? null) : null;
+    this.#showRegions();
+  }
+
+  /** Shows the regions that the daemon reports, unless they have been edited. */
+  #showRegions() {
+    if (this.#obstacle === null || !this.#editing.isNew) return this.#render();
+    const text = regionsText(this.#panel);
+    if (text !== this.#editing.file.text) this.#editing.start(text);
+    else this.#changed(false);
   }
 
   /** Opens the files of a configuration for editing. */
   setFiles(files) {
+    this.#obstacle = null;
     this.#selected = null;
     const select = byId("design-file");
     select.replaceChildren(...files.map(({ path }, index) => make("option", { value: index }, path)));
@@ -127,10 +149,22 @@ export class Design {
     if (!isTyped) byId("design-text").value = file.text;
     byId("design-undo").disabled = !canUndo;
     byId("design-redo").disabled = !canRedo;
+    this.#showObstacle();
     this.#render();
     clearTimeout(this.#checkTimer);
     this.#checkTimer = setTimeout(() => this.#check(), CHECK_MS);
     this.#trial.changed();
+  }
+
+  /** Explains why the text cannot be saved. */
+  #showObstacle() {
+    const isFree = this.#obstacle === null;
+    const box = byId("design-obstacle");
+    byId("design-save").disabled = !isFree;
+    box.hidden = isFree;
+    if (isFree) return;
+    const offer = "The drawing shows the regions that the daemon has now, without the settings of their gestures. You can change and copy them here. To save a file, open it first.";
+    box.replaceChildren(make("p", {}, make("strong", {}, "The daemon’s files cannot be edited here: "), `${this.#obstacle}.`), make("p", {}, offer));
   }
 
   #reshape(id, shape) {
@@ -214,11 +248,17 @@ export class Design {
 
   layoutChanged() {
     fillPanels(byId("design-device"), this.#app.layout.panels);
-    this.#render();
+    this.#showRegions();
   }
 
   connected() {
     this.#trial.connected();
+    this.#load();
+  }
+
+  /** Handles a line of the daemon. After a reload, the bridge may be allowed to read the files. */
+  take({ event, change }) {
+    if (event === "config" && change === "applied") this.#load();
   }
 
   refreshColors() {

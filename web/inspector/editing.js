@@ -9,6 +9,7 @@ export class Editing {
   onchange = (isTyped) => {};
   /** Called with the error of a change that was refused. */
   onrefuse = (error) => {};
+  #start = NEW_FILE;
   #files = [{ path: "new.toml", text: NEW_FILE }];
   #index = 0;
   #undo = [];
@@ -30,7 +31,7 @@ export class Editing {
 
   /** Whether nothing has been opened or written yet. */
   get isNew() {
-    return this.file.text === NEW_FILE;
+    return this.file.text === this.#start;
   }
 
   get canUndo() {
@@ -47,6 +48,12 @@ export class Editing {
     this.#undo = [];
     this.#redo = [];
     this.show(0);
+  }
+
+  /** Begins with a text that is in no file yet. */
+  start(text) {
+    this.#start = text;
+    this.open([{ path: "new.toml", text }]);
   }
 
   /** Switches to another file of the same configuration. */

@@ -136,10 +136,12 @@ function commentsAbove(text, first) {
   return start;
 }
 
+/** Returns the text of a region with these keys. */
+export const regionBlock = (region) => ["[[region]]", ...Object.entries(region).map(([key, value]) => `${key} = ${write(value)}`)].join("\n");
+
 /** Adds a region after the other regions of the file, so that it lies above them. */
 export function addRegion(text, region) {
-  const keys = Object.entries(region).map(([key, value]) => `${key} = ${write(value)}`);
-  const block = ["[[region]]", ...keys].join("\n");
+  const block = regionBlock(region);
   const end = tables(text, "region").at(-1)?.end;
   if (end !== undefined) return splice(text, end, end, `\n\n${block}`);
   const gap = text === "" || text.endsWith("\n\n") ? "" : text.endsWith("\n") ? "\n" : "\n\n";
