@@ -43,6 +43,7 @@ const complain = (message, ...more) => console.error(`gestured: ${message}`, ...
 /** Reports an error. An error without a code is not reported, because it means that the connection was lost, which is handled by reconnecting. */
 const complainOf = ({ code, message }) => code && complain(message);
 const complaints = new Set();
+const disconnected = (cmd) => Error(`${cmd}: disconnected`);
 
 function complainOnce(message) {
   if (!complaints.has(message)) complain(message);
@@ -63,15 +64,14 @@ export class Gestures extends EventTarget {
   #wait = FIRST_WAIT_MS;
   #retry;
   #watch;
-  #isSilent = false;
+  #isSilent;
   #id = 0;
   #replies = new Map();
   #open = new Map();
 
   constructor({ url = new URL("/socket", import.meta.url), subscription = {}, ...options } = {}) {
     super();
-    this.#url = new URL(url, location);
-    this.#url.protocol = this.#url.protocol.replace("http", "ws");
+    this.#url = new URL(url, location).href.replace(/^http/, "ws");
     this.#subscription = subscription;
     this.#options = options;
     // A page in the back/forward cache must not keep its regions.
@@ -117,7 +117,8 @@ export class Gestures extends EventTarget {
 
   /** Sends a request. Resolves to the daemon's reply. Rejects with the daemon's error (`code`, `message`, …), or with an error without a code if the connection is lost. */
   request(cmd, keys = {}) {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error(`${cmd}: disconnected`));
+    // The value of WebSocket.OPEN
+    if (this.#socket?.readyState !== 1) return Promise.reject(disconnected(cmd));
     const id = ++this.#id;
     this.#socket.send(JSON.stringify({ cmd, id, ...keys }));
     return new Promise((resolve, reject) => this.#replies.set(id, { cmd, resolve, reject }));
@@ -136,7 +137,7 @@ export class Gestures extends EventTarget {
     this.#cancel([...this.#open.keys()], "disconnected");
     const replies = [...this.#replies.values()];
     this.#replies.clear();
-    for (const { cmd, reject } of replies) reject(new Error(`${cmd}: disconnected`));
+    for (const { cmd, reject } of replies) reject(disconnected(cmd));
     if (had) this.#emit({ event: "disconnected" });
   }
 
@@ -165,7 +166,7 @@ export class Gestures extends EventTarget {
     this.#replies.delete(line.id);
     if (ok) return waiting?.resolve(line);
     // An error that does not belong to a request means that the daemon has too many clients.
-    if (waiting) waiting.reject(Object.assign(new Error(), error, { message: `${waiting.cmd}: ${message}` }));
+    if (waiting) waiting.reject(Object.assign(Error(), error, { message: `${waiting.cmd}: ${message}` }));
     else complain(message);
   }
 
@@ -215,7 +216,6 @@ const boxOf = (element) => {
 };
 const intersection = (a, b) => a.map((edge, index) => (index < 2 ? Math.max(edge, b[index]) : Math.min(edge, b[index])));
 const isInside = (a, b) => String(intersection(a, b)) === String(a);
-const isEmpty = ([left, top, right, bottom]) => right - left < 1 || bottom - top < 1;
 const contents = ([left, top, right, bottom], x = 0.5, y = x) => elementAt(left + (right - left) * x, top + (bottom - top) * y);
 
 /** Returns the visible part of an element, clipped by its scroll containers, or `undefined` if the element cannot be touched. */
@@ -223,7 +223,7 @@ function visibleBox(element, styles) {
   const styleOf = (node) => {
     if (!styles.has(node)) {
       const { position, overflow } = getComputedStyle(node);
-      const isClip = overflow !== "visible" && node !== document.body && node !== document.documentElement;
+      const isClip = overflow !== "visible" && !node.matches("html,body");
       styles.set(node, { position, clip: isClip && boxOf(node) });
     }
     return styles.get(node);
@@ -236,7 +236,7 @@ function visibleBox(element, styles) {
     if (style.clip) box = intersection(box, style.clip);
     position = style.position;
   }
-  if (isEmpty(box)) return undefined;
+  if (isApart(box, box)) return undefined;
   // An element that is covered, invisible, inert or without pointer events cannot be touched.
   const points = [[0.5], [0.1], [0.9], [0.1, 0.9], [0.9, 0.1]];
   return points.some((point) => contains(element, contents(box, ...point))) ? box : undefined;
@@ -268,7 +268,7 @@ function valueOf(key, text) {
 
 /** Reads the keys of a region from an element's attributes. See docs/pages.md. */
 function readAttributes(element) {
-  const text = element.getAttribute("data-gesture").trim();
+  const text = element.dataset.gesture.trim();
   const words = text.startsWith("[") ? JSON.parse(text) : text.split(/\s+/).filter(Boolean);
   const gestures = words.map((word) => (word.type ? { ...word } : { type: word }));
   const region = { gestures };
@@ -277,7 +277,7 @@ function readAttributes(element) {
     if (!rest || rest === "click") continue;
     const dash = rest.lastIndexOf("-"), key = rest.slice(dash + 1), owner = rest.slice(0, Math.max(dash, 0));
     const owners = owner ? gestures.filter((gesture) => (gesture.name ?? gesture.type) === owner) : [region];
-    if (owners.length === 0) throw new Error(`${name}: data-gesture has no "${owner}"`);
+    if (owners.length === 0) throw Error(`${name}: data-gesture has no "${owner}"`);
     for (const each of owners) each[key] = valueOf(key, value.trim());
   }
   return region;
@@ -300,11 +300,13 @@ const NATIVE = "pointerdown pointermove pointerup pointercancel touchstart touch
 const SCROLLING = /^touch(start|move)/;
 
 /** This style sheet leaves scrolling to the browser, except in elements with moving gestures. No CSP forbids it, and any rule of the page overrides it. */
-const SHEET = "adoptedStyleSheets" in document && new CSSStyleSheet();
+const SHEET = document.adoptedStyleSheets && new CSSStyleSheet();
 if (SHEET) {
   const moving = MOVING.source.split("|").map((word) => `[data-gesture*=${word}]`);
   SHEET.replaceSync(`:where([data-gesture]:not([data-gesture=""])){touch-action:pan-x pan-y;user-select:none;-webkit-user-select:none}:where(${moving}){touch-action:none}`);
 }
+
+const regionsOf = (told) => [...told.values()].map(({ region }) => region);
 
 /** The regions of one connection: their elements, the regions that the daemon has accepted, and the gestures in progress. */
 class Elements {
@@ -322,9 +324,10 @@ class Elements {
   #given = new Map(); // gesture in progress → the element that received its `begin` event, and its last line
   #hits = new Map(); // sequence of a region → the element touched at its first line, or `undefined` if the gesture was cancelled by this module
   #isWhole = true; // all regions must be sent again
-  #isBusy = false;
+  #isBusy;
   #isRefused = true; // there is no panel, or the daemon refused the regions
-  #frame = 0;
+  #frame;
+  #notice;
 
   constructor(gestures, options) {
     this.#gestures = gestures;
@@ -337,7 +340,7 @@ class Elements {
     for (const name of NATIVE) addEventListener(name, (event) => this.#keepBack(event), { capture: true, passive: SCROLLING.test(name) });
     for (const name of ["resize", "scroll"]) visualViewport.addEventListener(name, this.#again);
     // A hidden page receives no animation frames, so the layout is checked directly.
-    document.addEventListener("visibilitychange", () => this.#look(performance.now()));
+    addEventListener("visibilitychange", () => this.#look(performance.now()));
     setInterval(this.#again, LOOK_MS);
     if (gestures.hello) start();
   }
@@ -352,7 +355,7 @@ class Elements {
     }
     return {
       gestures: this.#gestures,
-      regions: () => [...this.#told.values()].map(({ region }) => region),
+      regions: () => regionsOf(this.#told),
       unbind: () => {
         this.#roots.delete(root);
         this.#again();
@@ -372,11 +375,11 @@ class Elements {
     this.#hits.clear();
     try {
       const { devices } = await this.#gestures.request("devices"), wanted = this.#options.device;
-      const panels = devices.filter(({ device, output }) => output && (!wanted || device === wanted));
-      if (panels.length > 1) complainOnce('several panels; name one in the option "device"');
-      this.#isRefused = panels.length !== 1;
+      const [panel, another] = devices.filter(({ device, output }) => output && device === (wanted || device));
+      if (another) this.#show('several panels; name one in the option "device"');
+      this.#isRefused = another || !panel;
       if (this.#isRefused) this.#told.clear();
-      else this.#output = panels[0].output;
+      else this.#output = panel.output;
     } catch (error) {
       complainOf(error);
     }
@@ -503,9 +506,9 @@ class Elements {
       }
       for (const id of gone) if (await this.#ask("remove_region", { region: id }, [id])) this.#told.delete(id);
     } else {
-      const regions = [...next.values()].map(({ region }) => region);
-      if (await this.#ask("define_regions", { regions }, [...next.keys()])) {
+      if (await this.#ask("define_regions", { regions: regionsOf(next) }, [...next.keys()])) {
         this.#told = next;
+        this.#notice?.remove();
         if (this.#isWhole) await this.#findParent();
       }
     }
@@ -515,7 +518,7 @@ class Elements {
 
   /** Determines the origin of the region that contains this page's regions (`define_parent`) by comparing a region with the daemon's reply. */
   async #findParent() {
-    const first = [...this.#told.values()].find(({ region }) => !region.parent)?.region;
+    const first = regionsOf(this.#told).find(({ parent }) => !parent);
     this.#isWhole = !first;
     if (!first) return;
     try {
@@ -533,8 +536,7 @@ class Elements {
       return true;
     } catch (error) {
       if (error.code === "config_invalid") this.#refuse(error.diagnostics, ids);
-      else if (error.code && cmd !== "define_regions") this.#isWhole = true;
-      else if (error.code) this.#giveUp(error);
+      else if (error.code) cmd === "define_regions" ? this.#giveUp(error) : (this.#isWhole = true);
       return false;
     }
   }
@@ -558,9 +560,16 @@ class Elements {
   }
 
   #giveUp(error) {
-    complainOnce(`elements are no regions: ${error.message}`);
+    this.#show(`elements are no regions: ${error.message}`);
     this.#isRefused = true;
     setTimeout(() => this.#start(), REFUSED_MS);
+  }
+
+  /** Reports why there are no regions, also at the lower edge of the page: a person in front of a panel sees no console. */
+  #show(message) {
+    complainOnce(message);
+    const style = "position:fixed;bottom:0;padding:9px;background:#fff;color:#b00;pointer-events:none";
+    document.body.append(Object.assign((this.#notice ??= document.createElement("gestured-notice")), { textContent: message, style }));
   }
 
   // -- events of elements ---------------------------------------------------------------------------------------------

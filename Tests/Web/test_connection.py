@@ -240,7 +240,19 @@ class ConnectionTests:
         assert len(page.console) == 1, page.console
         assert "elements are no regions: define_regions: " in page.console[0]
         assert "commands" in page.console[0]
+        # The page says so, too, where a person in front of the panel looks.
+        notice = "document.querySelector('gestured-notice')"
+        assert page.js(f"{notice}.textContent") == page.console[0].removeprefix("error: gestured: ")
+        assert page.js(f"{notice}.getBoundingClientRect().bottom === innerHeight && {notice}.clientHeight > 20")
         # Touches work as on a page without gestured.
         page.touch("touchStart", (60, 60))
         page.touch("touchEnd")
         page.until("seen.some((each) => each.native === 'click' && each.id === 'ok')")
+        # It is gone when the elements are regions.
+        bridge.kill()
+        with open(bridge.file, encoding="utf-8") as file:
+            text = file.read().replace('"at"]', '"at", "define_regions", "put_region", "remove_region"]')
+        with open(bridge.file, "w", encoding="utf-8") as file:
+            file.write(text)
+        bridge.start()
+        page.until(f"isThere('ok').then((is) => is && !{notice})")
