@@ -76,7 +76,9 @@ struct Policy: Sendable {
             return Self.failure(RequestError(.badRequest, "\"cmd\" is missing"), document.root)
         }
         if settings.commands.contains(command) { return nil }
-        let advice = "pages may not use \"\(SafeText.excerpt(command))\"; to allow it, add it to commands in web.toml"
+        let advice =
+            "pages may not use \"\(SafeText.excerpt(command))\"; add it to commands in /etc/gestured/web.toml, "
+            + "then run: systemctl reload gestured-web"
         return Self.failure(RequestError(.permissionDenied, advice), document.root)
     }
 

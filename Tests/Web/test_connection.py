@@ -239,7 +239,7 @@ class ConnectionTests:
             page.frames(1)
         assert len(page.console) == 1, page.console
         assert "elements are no regions: define_regions: " in page.console[0]
-        assert "commands" in page.console[0]
+        assert "add it to commands in /etc/gestured/web.toml, then run: systemctl reload gestured-web" in page.console[0]
         # The page says so, too, where a person in front of the panel looks.
         notice = "document.querySelector('gestured-notice')"
         assert page.js(f"{notice}.textContent") == page.console[0].removeprefix("error: gestured: ")
