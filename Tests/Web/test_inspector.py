@@ -500,6 +500,37 @@ class HealthTests(InspectorCase):
         self.page.until("[...document.querySelectorAll('#health-clients tr')].some((row) => row.textContent.includes('this page'))")
         self.page.until("[...document.querySelectorAll('#health-gestures tr')].some((row) => row.textContent.includes('buy') && row.textContent.includes('tap 1'))")
 
+    def most_frames(self, condition):
+        """Waits in Health until the number of frames in the busiest second fulfils a condition."""
+        self.click("nav a[href='#health']")
+        self.page.until(f"[...document.querySelectorAll('#health-figures div')].some((cell) => cell.textContent.startsWith('most frames') && cell.querySelector('dd').textContent {condition})")
+
+    def test_a_touch_while_another_mode_is_shown_is_in_the_rates(self):
+        self.most_frames("=== '0'")
+        self.click("nav a[href='#live']")
+        self.fixture.panel.swipe(200, 200, 230, 200)
+        self.page.until("document.querySelector('#live-log li.failed')")
+        self.most_frames("> 0")
+        assert "The highest line is" in self.text("#health-legend")
+        self.page.until("[...document.querySelectorAll('#health-gestures tr')].some((row) => row.textContent.includes('swipe “page”: 1 × moved too little'))")
+
+    def test_without_a_touch_the_rates_say_so(self):
+        self.click("nav a[href='#health']")
+        self.page.until("document.getElementById('health-legend').textContent.includes('Nothing was touched in the last minute.')")
+
+    def test_columns_do_not_touch(self):
+        self.fixture.panel.tap(500, 350)
+        self.click("nav a[href='#health']")
+        self.page.until("document.querySelectorAll('#health-gestures td').length > 0 && document.querySelectorAll('#health-clients td').length > 0")
+        for width in (390, 1280):
+            self.page.resize(width, 800)
+            self.page.frames()
+            gaps = self.page.js("""[...document.querySelectorAll('#health tr')].flatMap((row) => [...row.cells].slice(1).map((cell, index) => {
+                const [left, right] = [row.cells[index], cell].map((each) => { const range = document.createRange(); range.selectNodeContents(each); return range.getBoundingClientRect(); });
+                return left.width && right.width ? right.left - left.right : Infinity;
+            }))""")
+            assert min(gap for gap in gaps if gap is not None) >= 16, width
+
     def test_landings_are_counted_when_asked_for(self):
         self.click("nav a[href='#health']")
         self.page.until("document.querySelectorAll('#health-clients tr').length > 0")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Says what a page lacks for a command. This module does not use the DOM.
+// Finds what a page lacks for a command. This module does not use the DOM.
 
 /**
  * Returns what allows a command, such as `add "touch_map" to commands in web.toml, run …`, or null if the page may use it.
