@@ -511,7 +511,7 @@ class HealthTests(InspectorCase):
         self.fixture.panel.swipe(200, 200, 230, 200)
         self.page.until("document.querySelector('#live-log li.failed')")
         self.most_frames("> 0")
-        assert "The highest line is" in self.text("#health-legend")
+        assert "The top of the chart is" in self.text("#health-legend")
         self.page.until("[...document.querySelectorAll('#health-gestures tr')].some((row) => row.textContent.includes('swipe “page”: 1 × moved too little'))")
 
     def test_without_a_touch_the_rates_say_so(self):

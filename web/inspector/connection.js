@@ -114,15 +114,17 @@ export class Connection {
 export async function fetchJson(path, options) {
   const response = await fetch(path, options);
   const text = await response.text();
-  if (!response.ok) throw new Error(refusal(text) || `${path}: status ${response.status}`);
+  if (!response.ok) throw refusal(path, text, response.status);
   return JSON.parse(text);
 }
 
-/** Returns the message in the body of a refusal, which is JSON with an error or a text. */
-function refusal(text) {
+/** Returns the error of a request that the bridge refused. The body of the answer is JSON with an error, or a text. */
+export function refusal(command, text, status) {
+  let error;
   try {
-    return JSON.parse(text).error.message;
+    ({ error } = JSON.parse(text));
   } catch {
-    return text.trim().slice(0, 300);
+    // The answer is not JSON but plain text.
   }
+  return new RequestError(command, error?.message ? error : { code: command, message: text.trim().slice(0, 300) || `the bridge answered ${status}` });
 }

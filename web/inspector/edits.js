@@ -66,7 +66,7 @@ const gestureList = ({ sections: [section] }) => section.entries.find((entry) =>
 function gestureItem(text, id, name) {
   const list = gestureList(table(text, "region", id));
   const item = list?.items?.find(({ data }) => gestureId(data) === name);
-  if (!item) throw new Error(`region "${id}" has no gesture "${name}" in a list gestures = [ … ]`);
+  if (!item) throw new Error(`region "${id}" has no gesture "${name}" in its list of gestures`);
   return { list, item };
 }
 

@@ -96,7 +96,7 @@ export class Health {
       ["losses in the kernel", status.resyncs, status.resyncs > 0 && "warn"],
       ["clients", status.clients],
       ["regions", status.regions],
-      ["configuration", config.state === "ok" ? `no. ${config.generation}` : config.state, config.errors > 0 ? "bad" : config.warnings > 0 && "warn"],
+      ["configuration", config.state === "ok" ? `no. ${config.generation}` : config.state.replaceAll("_", " "), config.errors > 0 ? "bad" : config.warnings > 0 && "warn"],
     ];
     const cell = ([name, value, kind]) => make("div", {}, make("dt", {}, name), make("dd", { class: kind || null }, String(value)));
     byId("health-figures").replaceChildren(...figures.map(cell));
@@ -128,7 +128,7 @@ export class Health {
       mark.style.background = color;
       return make("span", {}, mark, words);
     };
-    byId("health-legend").replaceChildren(label(colors[0], "frames per second"), label(colors[1], "events per second"), make("span", {}, most > 0 ? `The highest line is ${Math.round(scale)} per second.` : "Nothing was touched in the last minute."));
+    byId("health-legend").replaceChildren(label(colors[0], "frames per second"), label(colors[1], "events per second"), make("span", {}, most > 0 ? `The top of the chart is ${Math.round(scale)} per second.` : "Nothing was touched in the last minute."));
   }
 
   #showPanels(devices, counts) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Replays recordings. The bridge runs the engine, and the resulting lines are converted to a history.
-import { RequestError } from "./connection.js";
+import { refusal, RequestError } from "./connection.js";
 import { History } from "./history.js";
 import { Layout } from "./layout.js";
 
@@ -22,18 +22,8 @@ export async function replay(files, recording, signal) {
     signal,
   });
   const text = await response.text();
-  if (!response.ok) throw new RequestError("replay", refusal(text, response.status));
+  if (!response.ok) throw refusal("replay", text, response.status);
   return readReplay(text);
-}
-
-function refusal(text, status) {
-  try {
-    const { error } = JSON.parse(text);
-    if (error?.message) return error;
-  } catch {
-    // The answer is not JSON but plain text.
-  }
-  return { code: "replay", message: text.trim().slice(0, 300) || `the bridge answered ${status}` };
 }
 
 /**

@@ -51,7 +51,7 @@ export class TryLive {
       this.#prefix = trialPrefix(this.#editing.files);
       const regions = this.#isOn ? trialRegions(regionsOf(this.#editing.files), this.#prefix) : [];
       await this.#app.connection.request("define_regions", { lease: true, regions });
-      status.textContent = this.#isOn ? `${regions.length} regions are on the panel now, as ${this.#prefix}…` : "";
+      status.textContent = this.#isOn ? `${regions.length === 1 ? "1 region is" : `${regions.length} regions are`} on the panel now, as ${this.#prefix}…` : "";
     } catch (error) {
       const details = error.diagnostics?.map(({ message }) => message).slice(0, 3).join("; ");
       status.textContent = this.#isOn ? `Not on the panel: ${details || error.message}` : "";
