@@ -47,6 +47,18 @@ class DesignRightsTests(RightsCase):
         reason = self.text("#design-obstacle")
         assert f'add "{GUEST}" to private_uids in [access] of {self.fixture.file}, then run gesturectl reload' in reason
 
+    def test_it_does_so_if_the_page_begins_with_it_and_after_the_daemon_was_gone(self):
+        page = self.open("design")
+        page.until("document.querySelectorAll('#design-list button').length === 5 && document.getElementById('design-save').disabled")
+        self.fixture.kill()
+        page.until("document.querySelector('#status.bad')")
+        self.fixture.configure('[[region]]\nid = "more"\nshape = "full"\ngestures = ["tap"]\n')
+        self.fixture.start()
+        self.fixture.open_to_others()
+        page.until("document.querySelectorAll('#design-list button').length === 6")
+        self.page.until("document.querySelector('#status.good')")
+        self.page.console.clear()
+
     def test_the_design_follows_the_daemon_until_something_is_changed(self):
         self.design()
         self.fixture.ask("put_region", region={"id": "app.new", "shape": {"rect": [0, 700, 100, 60]}, "gestures": ["tap"]})

@@ -84,7 +84,7 @@ export class Design {
   // -- files
 
   async shown() {
-    if (this.#isLoaded) return this.#render();
+    if (this.#isLoaded) return this.#showRegions();
     this.#isLoaded = true;
     this.#form.schema = await fetchJson("schema").catch(() => ({}));
     await this.#load();
@@ -102,12 +102,13 @@ export class Design {
     this.#showRegions();
   }
 
-  /** Shows the regions that the daemon reports, unless they have been edited. */
+  /** Shows the regions that the daemon reports, unless they have been edited. Does nothing while another mode is shown. */
   #showRegions() {
-    if (this.#obstacle === null || !this.#editing.isNew) return this.#render();
+    if (byId("design-panel").clientWidth === 0) return;
     const text = regionsText(this.#panel);
-    if (text !== this.#editing.file.text) this.#editing.start(text);
-    else this.#changed(false);
+    if (this.#obstacle !== null && this.#editing.isNew && text !== this.#editing.file.text) return this.#editing.start(text);
+    this.#showObstacle();
+    this.#render();
   }
 
   /** Opens the files of a configuration for editing. */
