@@ -11,8 +11,8 @@ import { Editing } from "./editing.js";
 import { addRegion, removeRegion, setKey } from "./edits.js";
 import { regionsOf } from "./files.js";
 import { fit, panelSize } from "./geometry.js";
-import { gestureId, gestureType } from "./gesture.js";
-import { Layout } from "./layout.js";
+import { asReply, Layout } from "./layout.js";
+import { showObstacle } from "./obstacle.js";
 import { RegionForm } from "./region-form.js";
 import { RULER } from "./rulers.js";
 import { express, outputFrame, resolveAll } from "./shape.js";
@@ -107,7 +107,7 @@ export class Design {
     if (byId("design-panel").clientWidth === 0) return;
     const text = regionsText(this.#panel);
     if (this.#obstacle !== null && this.#editing.isNew && text !== this.#editing.file.text) return this.#editing.start(text);
-    this.#showObstacle();
+    showObstacle(this.#obstacle);
     this.#render();
   }
 
@@ -150,22 +150,11 @@ export class Design {
     if (!isTyped) byId("design-text").value = file.text;
     byId("design-undo").disabled = !canUndo;
     byId("design-redo").disabled = !canRedo;
-    this.#showObstacle();
+    showObstacle(this.#obstacle);
     this.#render();
     clearTimeout(this.#checkTimer);
     this.#checkTimer = setTimeout(() => this.#check(), CHECK_MS);
     this.#trial.changed();
-  }
-
-  /** Explains why the text cannot be saved. */
-  #showObstacle() {
-    const isFree = this.#obstacle === null;
-    const box = byId("design-obstacle");
-    byId("design-save").disabled = !isFree;
-    box.hidden = isFree;
-    if (isFree) return;
-    const offer = "The drawing shows the regions that the daemon has now, without the settings of their gestures. You can change and copy them here. To save a file, open it first.";
-    box.replaceChildren(make("p", {}, make("strong", {}, "The daemon’s files cannot be edited here: "), `${this.#obstacle}.`), make("p", {}, offer));
   }
 
   #reshape(id, shape) {
@@ -327,9 +316,3 @@ export class Design {
 }
 
 const nameOf = ({ path }) => path.split("/").at(-1);
-
-/** Converts a region of the files to the form used in the reply to `regions`. */
-function asReply({ data, shape }, device) {
-  const gestures = (data.gestures ?? []).map((gesture) => ({ gesture: gestureType(gesture), name: gestureId(gesture) }));
-  return { region: data.id, device, parent: data.parent ?? null, shape, pass: data.pass === true, private: data.private === true, enabled: true, gestures };
-}

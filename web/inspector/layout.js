@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The panels and their regions, as read from the replies to `devices` and `regions`. This module does not use the DOM.
 import { circleRadii, panelSize } from "./geometry.js";
+import { gestureId, gestureType } from "./gesture.js";
 
 /** @typedef {{region: string, device: string, parent: string | null, shape: object, margin: number, pass: boolean, enabled: boolean, private: boolean, gestures: object[], depth: number, isSecret: boolean}} Region */
 
@@ -57,4 +58,10 @@ function complete(regions) {
     }
     return { ...region, depth, isSecret };
   });
+}
+
+/** Converts a region of the files to the form used in the reply to `regions`. */
+export function asReply({ data, shape }, device) {
+  const gestures = (data.gestures ?? []).map((gesture) => ({ gesture: gestureType(gesture), name: gestureId(gesture) }));
+  return { region: data.id, device, parent: data.parent ?? null, shape, pass: data.pass === true, private: data.private === true, enabled: true, gestures };
 }
