@@ -99,6 +99,24 @@ class InspectorCase:
         return self.page.js(f"document.querySelector({selector!r}).textContent")
 
 
+class OutsideTests(InspectorCase):
+    """Most of the panel belongs to no region."""
+
+    def setup_method(self):
+        super().setup_method()
+        text = self.fixture.file.read_text(encoding="utf-8")
+        self.fixture.reload(text.replace('id = "screen"\nshape = "full"', 'id = "screen"\nshape = { rect = [0, 0, 10, 10] }'))
+
+    def test_touches_outside_all_regions_are_listed_once(self):
+        self.fixture.panel.land(900, 350)
+        self.fixture.panel.move(900, 360)
+        self.fixture.panel.lift()
+        self.fixture.panel.tap(500, 350)
+        self.page.until("document.querySelector('#live-log .touch .region-name')?.textContent === 'buy'")
+        entries = self.page.js("[...document.querySelectorAll('#live-log .log > li')].map((each) => each.textContent).filter((text) => text.includes('outside all regions'))")
+        assert len(entries) == 1
+
+
 class LiveTests(InspectorCase):
     def test_regions_are_drawn_to_scale(self):
         box = self.page.js("""(() => {

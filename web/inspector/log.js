@@ -11,6 +11,7 @@ const MOST = 250;
 const MOST_LINES = 5000;
 /** The minimum time between two updates of the list, in ms. There is a minimum because each update causes a new layout. */
 const FLUSH_MS = 100;
+const OUTSIDE = { kind: "notice", title: "no region", detail: "A finger landed outside all regions." };
 
 export class Log {
   /** Called with the time of the entry that the user has chosen. */
@@ -22,7 +23,9 @@ export class Log {
   #touches = new Map();
   /** For a region that sees the contacts of another one, the sequence of the region that owns the first of them. */
   #owners = new Map();
-  /** The lines that have arrived since the last update, with their times in words. */
+  /** The contacts outside all regions that are listed, by panel and id. */
+  #outside = new Map();
+  /** The lines that have arrived since the last update, as `{time, line}`, or `{time, words}` for entries without gestures. */
   #lines = [];
   /** The entries that the lines have changed, and the new elements, the oldest first. */
   #changed = new Set();
@@ -50,7 +53,7 @@ export class Log {
   }
 
   clear() {
-    for (const map of [this.#touches, this.#owners, this.#changed]) map.clear();
+    for (const each of [this.#touches, this.#owners, this.#outside, this.#changed]) each.clear();
     this.#lines = [];
     this.#added = [];
     this.#list.replaceChildren();
@@ -60,16 +63,32 @@ export class Log {
   cut() {
     this.#takeLines();
     for (const entry of this.#touches.values()) entry.cut();
-    this.#touches.clear();
-    this.#owners.clear();
+    for (const each of [this.#touches, this.#owners, this.#outside]) each.clear();
   }
 
   /** Takes a line. Lines that are neither about a touch nor about an event of interest to users are not listed. */
   add(line) {
-    if (line.event === "touches") return this.#noteOwners(line);
-    if (line.event === "gesture" || line.event === "failed" || eventWords(line) !== null) {
-      this.#lines.push({ line, time: this.#timeWords(line.time_us) });
-      if (this.#lines.length > MOST_LINES) this.#lines.shift();
+    if (line.event === "gesture" || line.event === "failed") return this.#push(line.time_us, { line });
+    if (line.event === "touches") {
+      this.#noteOwners(line);
+      this.#noteOutside(line);
+    }
+    const words = eventWords(line);
+    if (words !== null) this.#push(line.time_us, { words });
+  }
+
+  #push(time, item) {
+    this.#lines.push({ time: this.#timeWords(time), ...item });
+    if (this.#lines.length > MOST_LINES) this.#lines.shift();
+  }
+
+  #noteOutside({ device, time_us: time, contacts }) {
+    for (const { id, region } of contacts) {
+      const key = `${device}\n${id}`;
+      if (region !== undefined || this.#outside.has(key)) continue;
+      this.#outside.set(key, true);
+      forgetOldest(this.#outside);
+      this.#push(time, { words: OUTSIDE });
     }
   }
 
@@ -97,9 +116,9 @@ export class Log {
   }
 
   #takeLines() {
-    for (const { line, time } of this.#lines) {
-      if (line.event === "gesture" || line.event === "failed") this.#takeGesture(line, time);
-      else this.#added.push(eventElement(eventWords(line), time));
+    for (const { line, words, time } of this.#lines) {
+      if (line) this.#takeGesture(line, time);
+      else this.#added.push(eventElement(words, time));
     }
     this.#lines = [];
   }
