@@ -248,6 +248,11 @@ class GuestTests(InspectorCase):
         self.page.until(f"document.getElementById('recordings-how').textContent.includes('To record here, add \"{GUEST}\" to raw_uids in [access] of gestured.toml, run gesturectl reload')")
         assert f'To switch scenes here, add "{GUEST}" to control_uids in [access]' in self.page.js("document.getElementById('live-scene').title")
 
+    def test_the_list_is_grouped_by_touch_without_the_positions_of_fingers(self):
+        self.fixture.panel.tap(500, 350)
+        self.page.until(f"{self.touch('buy')}.recognized.join() === 'press,tap' && {self.touch('buy')}.folded.length === 3")
+        assert self.page.js("document.querySelectorAll('#live-log > .log > li').length") == 1
+
     def test_a_list_that_has_the_user_is_not_named_and_fingers_appear_after_a_reload(self):
         self.missing()
         text = self.fixture.file.read_text(encoding="utf-8")

@@ -12,7 +12,10 @@ const ANNOUNCE_MS = 1000;
 export class Live {
   #app;
   #panels = new Panels(byId("live-panels"));
-  #log = new Log((time) => this.#timeWords(time));
+  #log = new Log(
+    (time) => this.#timeWords(time),
+    (region, ancestor) => this.#app.layout.isWithin(region, ancestor),
+  );
   #timeline;
   #announced = -Infinity;
 

@@ -19,6 +19,7 @@ export class Log {
   #list = make("ol", { class: "log", "aria-label": "Gestures, the newest first" });
   #hint = make("p", { class: "empty" });
   #timeWords;
+  #isWithin;
   /** The entries of touches, by sequence. */
   #touches = new Map();
   /** For a region that sees the contacts of another one, the sequence of the region that owns the first of them. */
@@ -32,9 +33,13 @@ export class Log {
   #added = [];
   #flushed = -Infinity;
 
-  /** @param {(time: number | undefined) => string} timeWords Converts the time of a line to words. Lines of some events have no time. */
-  constructor(timeWords) {
+  /**
+   * @param {(time: number | undefined) => string} timeWords Converts the time of a line to words. Lines of some events have no time.
+   * @param {(region: string, ancestor: string) => boolean} isWithin Returns whether a region is `ancestor` or lies inside it.
+   */
+  constructor(timeWords, isWithin) {
     this.#timeWords = timeWords;
+    this.#isWithin = isWithin;
   }
 
   /** The list, and the hint that is shown while the list is empty. */
@@ -123,9 +128,26 @@ export class Log {
     this.#lines = [];
   }
 
+  /**
+   * Without the positions of fingers, a region is assumed to see a touch of a region in it that is in progress, or that ends at
+   * the same time. Returns the sequence of that touch, or null if there is none.
+   */
+  #guessOwner(line) {
+    const own = sequenceKey(line);
+    if (this.#touches.has(own)) return null;
+    for (const [key, entry] of this.#touches) {
+      const isInside = entry.region !== line.region && key.startsWith(`${line.device}\n`) && this.#isWithin(entry.region, line.region);
+      if (!isInside || !(entry.isActive || entry.last === line.time_us)) continue;
+      this.#owners.set(own, key);
+      forgetOldest(this.#owners);
+      return key;
+    }
+    return null;
+  }
+
   #takeGesture(line, time) {
     const own = sequenceKey(line);
-    const key = this.#owners.get(own) ?? own;
+    const key = this.#owners.get(own) ?? this.#guessOwner(line) ?? own;
     let entry = this.#touches.get(key);
     if (!entry) {
       // The end of a gesture whose touch is no longer listed would look like another touch.

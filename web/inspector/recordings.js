@@ -18,7 +18,10 @@ const MOST_CHANGES = 8;
 export class Recordings {
   #app;
   #panels = new Panels(byId("recordings-panels"));
-  #log = new Log((time) => this.#timeWords(time));
+  #log = new Log(
+    (time) => this.#timeWords(time),
+    (region, ancestor) => this.#layout.isWithin(region, ancestor),
+  );
   #timeline;
   /** The recording, as `{name, text}`. */
   #recording = null;
@@ -137,13 +140,18 @@ export class Recordings {
     this.#showState();
   }
 
+  /** The layout of the panels that are shown. */
+  get #layout() {
+    return this.#recorder.isOn ? this.#app.layout : (this.#shown?.layout ?? new Layout());
+  }
+
   /** While a panel is recorded, shows it as in the mode Live. Afterwards, shows the last recording again, if there is one. */
   #showRecorder() {
     const { isOn } = this.#recorder;
     byId("what-if").disabled = isOn;
     this.#log.clear();
     if (!isOn && this.#shown) return this.#show(this.#shown, { keepsMoment: false });
-    this.#panels.show(isOn ? this.#app.layout : new Layout());
+    this.#panels.show(this.#layout);
     this.#timeline.show(new History());
     this.#showState();
   }
@@ -166,7 +174,7 @@ export class Recordings {
   layoutChanged() {
     this.#recorder.layoutChanged();
     this.#showState();
-    if (this.#recorder.isOn) this.#panels.show(this.#app.layout);
+    if (this.#recorder.isOn) this.#panels.show(this.#layout);
   }
 
   take(line) {

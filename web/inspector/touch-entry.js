@@ -15,7 +15,10 @@ export class TouchEntry {
   #details = make("details", {}, this.#summary, this.#folded);
   /** The rows of gestures, by name. `line` is the last line of the gesture, and `count` is how often it began. */
   #recognized = new Map();
-  #region;
+  /** The region that owns the touch. */
+  region;
+  /** The time of the last line. */
+  last = 0;
   #failed = new Map();
 
   /**
@@ -25,7 +28,7 @@ export class TouchEntry {
    */
   constructor(time, region, onchoose) {
     this.#onchoose = onchoose;
-    this.#region = region;
+    this.region = region;
     const head = make("p", { class: "touch-head" }, make("span", { class: "region-name" }, region), make("time", {}, time));
     this.element = make("li", { class: "touch" }, head, this.#list, this.#details);
   }
@@ -33,17 +36,23 @@ export class TouchEntry {
   /** Takes a line of the touch. `render` shows it. */
   add(line) {
     const rows = line.event === "failed" ? this.#failed : this.#recognized;
-    const name = line.region === this.#region ? gestureName(line) : `${gestureName(line)} on ${line.region}`;
+    const name = line.region === this.region ? gestureName(line) : `${gestureName(line)} on ${line.region}`;
     const row = rows.get(name) ?? { ...this.#row(line, name), line, count: 0 };
     if (line.phase === undefined || line.phase === "begin") row.count += 1;
     row.line = line;
+    this.last = line.time_us;
     rows.set(name, row);
+  }
+
+  /** Whether a gesture of the touch is in progress. */
+  get isActive() {
+    return [...this.#recognized.values()].some(isInProgress);
   }
 
   /** Shows that gestures in progress have ended. */
   cut() {
     for (const row of this.#recognized.values()) {
-      if (row.line.phase === "begin" || row.line.phase === "update") row.line = { ...row.line, phase: "cancel", reason: "connection lost" };
+      if (isInProgress(row)) row.line = { ...row.line, phase: "cancel", reason: "connection lost" };
     }
     this.render();
   }
@@ -73,6 +82,8 @@ export class TouchEntry {
     return { element: make("li", { class: line.event }, button), detail };
   }
 }
+
+const isInProgress = ({ line }) => line.phase === "begin" || line.phase === "update";
 
 const othersWords = (count) => (count === 1 ? "1 other was possible" : `${count} others were possible`);
 
