@@ -127,6 +127,23 @@ struct EventLawTests {
         #expect(lawViolation([world], script, .engine(.withoutFailures)) == nil)
     }
 
+    @Test("a twin lifts in time after a frame that is older than a deadline")
+    func oldFrame() {
+        let world = LawWorld([
+            Region("r", .whole, [Gesture(name: "repeat", word: "repeat", settings: .repeat(RepeatSettings()))])
+        ])
+        let script = """
+            down a 199,42
+            down b 177,45
+            +1600ms
+            cancel a claimed & cancel b claimed
+            +-9ms
+            down c 199,68
+            +107ms
+            """
+        #expect(lawViolation([world], script, .panel(60_211_615, .sharedLift)) == nil)
+    }
+
     @Test("a region measures a drag from the position at which it received the contact")
     func velocityAfterHandover() {
         let drag = Gesture(

@@ -134,11 +134,17 @@ package struct PanelPlayer: ~Copyable {
             pipeline.resynchronize(table, at: time) { sink.take($0) }
             takeTwin()
             watch?.compare(at: time) { pipeline.fate(ofSlot: $0) }
-        case .advance(let time): pipeline.advance(to: time) { sink.take($0) }
-        case .cancelAll(let reason, let time): pipeline.cancelAll(reason, at: time) { sink.take($0) }
+        case .advance(let time):
+            watch?.advance(to: time)
+            pipeline.advance(to: time) { sink.take($0) }
+        case .cancelAll(let reason, let time):
+            watch?.advance(to: time)
+            pipeline.cancelAll(reason, at: time) { sink.take($0) }
         case .cancel(let region, let time):
+            watch?.advance(to: time)
             pipeline.cancel(.client, where: { $0.id == region }, at: time) { sink.take($0) }
         case .replace(let world, let time):
+            watch?.advance(to: time)
             var setup = pipeline.setup
             setup.regions = watch == nil ? world.regions : SharedWorld.share(world.regions, seed)
             setup.arbitration = world.arbitration

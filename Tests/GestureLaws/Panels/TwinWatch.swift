@@ -117,11 +117,14 @@ struct TwinWatch {
         twin.slots[slot].tool == EventCode.mtToolPalm && panel.slots[slot].tool == EventCode.mtToolPalm
     }
 
+    /// Notes that the pipeline has reached a time. Frames with an earlier one are processed at this time.
+    mutating func advance(to time: Timestamp) { now = max(now, time) }
+
     // MARK: Comparison
 
     /// Compares the twin with the panel. Call it after passing the panel's frame and the application's events.
     mutating func compare(at frameTime: Timestamp, fate: (Int) -> TouchFate) {
-        now = max(now, frameTime)
+        advance(to: frameTime)
         let time = now
         for slot in panel.slots.indices {
             let (mine, theirs) = (panel.slots[slot], twin.slots[slot])
