@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <sys/ioctl.h>
+#include <langinfo.h>
 #include <locale.h>
 #include <arpa/inet.h>
 #include <limits.h>
@@ -550,6 +551,15 @@ int linux_columns(uint32_t scalar) {
     int columns = wcwidth((wchar_t)scalar);
     uselocale(before);
     return columns;
+}
+
+int linux_is_utf8(void) {
+    locale_t chosen = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    if (!chosen) return 1;
+    const char *set = nl_langinfo_l(CODESET, chosen);
+    int is_utf8 = strcmp(set, "UTF-8") == 0;
+    freelocale(chosen);
+    return is_utf8 || (!getenv("LC_ALL") && !getenv("LC_CTYPE") && !getenv("LANG"));
 }
 
 int linux_terminal_size(int fd, uint16_t *columns, uint16_t *rows) {

@@ -88,9 +88,13 @@ enum StandardOutput {
         }
     }
 
-    static func write(_ text: String) { write(Array(text.utf8)) }
+    /// The layout of text.
+    static var layout: TextLayout { .of(STDOUT_FILENO) }
 
-    /// Writes all bytes. Ends the tool with status 74 if that fails, for example on a full disk.
+    /// Writes text as it fits into the terminal and its character set.
+    static func write(_ text: String) { write(Array(layout.text(text).utf8)) }
+
+    /// Writes all bytes as they are. Ends the tool with status 74 if that fails, for example on a full disk.
     static func write(_ bytes: [UInt8]) {
         guard let error = writeAll(bytes, to: STDOUT_FILENO) else { return }
         StandardError.tell("standard output: \(error.reason)")
@@ -103,7 +107,11 @@ enum StandardError {
     /// Writes a line that begins with the tool's name.
     static func tell(_ message: String) { write("gesturectl: \(message)\n") }
 
-    static func write(_ text: String) { _ = writeAll(Array(text.utf8), to: STDERR_FILENO) }
+    /// The layout of text.
+    static var layout: TextLayout { .of(STDERR_FILENO) }
+
+    /// Writes text as it fits into the terminal and its character set.
+    static func write(_ text: String) { _ = writeAll(Array(layout.text(text).utf8), to: STDERR_FILENO) }
 }
 
 /// Writes all bytes to a file.

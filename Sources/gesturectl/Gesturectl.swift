@@ -36,7 +36,7 @@ struct Gesturectl: ParsableCommand {
             if !error.message.isEmpty { StandardError.tell(error.message) }
             exit(withError: ExitCode(error.status.rawValue))
         } catch {
-            exit(withError: error)
+            end(error)
         }
     }
 }

@@ -241,7 +241,11 @@ struct TableOptions: ParsableArguments {
     @OptionGroup var colors: ColorOptions
 
     func write(_ table: Table) {
-        StandardOutput.write(table.text(withLegend: !noLegend, colors: colors.colors))
+        StandardOutput.write(text(table))
+    }
+
+    func text(_ table: Table, withLegend: Bool = true) -> String {
+        table.text(withLegend: withLegend && !noLegend, colors: colors.colors, in: StandardOutput.layout)
     }
 }
 

@@ -165,6 +165,9 @@ int linux_terminal_size(int fd, uint16_t *columns, uint16_t *rows);
 /// Returns the number of terminal columns of a Unicode scalar, or -1 for a scalar that is not printable. This
 /// is the result of wcwidth(3) for UTF-8, regardless of the process's locale. It is not thread-safe.
 int linux_columns(uint32_t scalar);
+/// Returns 0 if the user has chosen a locale with another character set than UTF-8, such as `C`, otherwise 1. As in
+/// systemd, UTF-8 is assumed if no locale is chosen or if the chosen one is not installed.
+int linux_is_utf8(void);
 /// Returns the strings of this process's environment, terminated by a null pointer.
 char **linux_environment(void);
 /// The description of a process to start.

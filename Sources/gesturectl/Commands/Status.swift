@@ -21,7 +21,7 @@ struct Status: ParsableCommand {
             guard let reply = try requests.send(RequestLine("status"), on: connection) else { return }
             let process = reply.json["pid"]?.integer.flatMap(ProcessUsage.init)
             let rows = Self.rows(reply.json, process)
-            StandardOutput.write(rows.text(withLegend: false, colors: table.colors.colors))
+            StandardOutput.write(table.text(rows, withLegend: false))
         }
         guard let reply = try listeners(connection) else { return }
         if !clients { StandardOutput.write("\n") }

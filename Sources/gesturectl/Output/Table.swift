@@ -2,44 +2,106 @@
 import ArgumentParser
 import LinuxSystem
 
-/// A table of aligned columns, as wide as their widest cells.
+/// A table of aligned columns, as wide as their widest cells. In a table that is too wide, the last column is wrapped at
+/// words, and the cells of the others are cut.
 struct Table {
+    /// The number of blanks between columns.
+    private static let gap = 2
+    /// The least average width of columns. In less space, each row is printed as a paragraph.
+    private static let leastWidth = 5
+
     var legend: [String]
     var rows: [[String]] = []
     /// For a column, a function that returns the colour of a cell from its text.
     var colors: [Int: (String) -> Colors.Color?] = [:]
+    /// The columns that a table that is too wide leaves out, the least important one first.
+    var optional: [Int] = []
 
     init(_ legend: String...) {
         self.legend = legend
     }
 
     /// Returns complete lines; an empty table has no lines, not even the legend.
-    func text(withLegend: Bool, colors: Colors = Colors(isOn: false)) -> String {
+    func text(withLegend: Bool, colors: Colors = Colors(isOn: false), in layout: TextLayout = TextLayout()) -> String {
         guard !rows.isEmpty else { return "" }
-        let lines = withLegend ? [legend] + rows : rows
-        let columns = lines.map(\.count).max() ?? 0
-        let widths = (0..<columns).map { column in lines.map { $0.count > column ? $0[column].columns : 0 }.max() ?? 0 }
-        return lines.enumerated().map { index, cells in
-            line(cells, widths, withLegend && index == 0 ? Colors(isOn: false) : colors) + "\n"
+        let rows = (withLegend ? [legend] + rows : rows).map { $0.map(layout.plain) }
+        let columns = shown(rows, in: layout)
+        let widths = fitted(columns.map { Self.width(of: $0, in: rows) }, to: layout.width)
+        return rows.enumerated().map { index, cells in
+            let painted = columns.filter { $0 < cells.count }.map { column in
+                Cell(
+                    text: cells[column],
+                    color: withLegend && index == 0 || !colors.isOn ? nil : self.colors[column]?(cells[column]))
+            }
+            guard let widths else { return Self.paragraph(painted, colors, in: layout) }
+            return Self.lines(painted, widths, colors, in: layout)
         }.joined()
     }
 
-    private func line(_ cells: [String], _ widths: [Int], _ colors: Colors) -> String {
-        let last = cells.lastIndex { !$0.isEmpty } ?? -1
-        var text = ""
-        for column in cells.indices.prefix(last + 1) {
-            let cell = cells[column]
-            let color = self.colors[column]?(cell)
-            text += color.map { colors.paint(cell, $0) } ?? cell
-            if column < last { text += Self.pad("", widths[column] - cell.columns + 2) }
-        }
-        while text.last == " " { text.removeLast() }
-        return text
+    private struct Cell {
+        var text: String
+        var color: Colors.Color?
     }
 
-    static func pad(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.columns))
+    private static func width(of column: Int, in rows: [[String]]) -> Int {
+        rows.map { $0.count > column ? $0[column].columns : 0 }.max() ?? 0
     }
+
+    private func shown(_ rows: [[String]], in layout: TextLayout) -> [Int] {
+        var columns = Array(0..<(rows.map(\.count).max() ?? 0))
+        guard let width = layout.width else { return columns }
+        var rest = columns.reduce(-Self.gap) { $0 + Self.width(of: $1, in: rows) + Self.gap }
+        for column in optional where rest > width {
+            columns.removeAll { $0 == column }
+            rest -= Self.width(of: column, in: rows) + Self.gap
+        }
+        return columns
+    }
+
+    /// Returns the widths of the columns in a table of this width; `nil` if it is too narrow for a table.
+    private func fitted(_ widths: [Int], to width: Int?) -> [Int]? {
+        guard let width, let last = widths.last else { return widths }
+        let room = width - Self.gap * (widths.count - 1)
+        guard widths.reduce(0, +) > room else { return widths }
+        guard room >= Self.leastWidth * widths.count else { return nil }
+        var others = Array(widths.dropLast())
+        let most = room - max(min(last, room / 3), room - others.reduce(0, +))
+        var limit = min(others.max() ?? 0, room)
+        while others.reduce(0, { $0 + min($1, limit) }) > most { limit -= 1 }
+        others = others.map { min($0, limit) }
+        return others + [min(last, room - others.reduce(0, +))]
+    }
+
+    private static func lines(_ cells: [Cell], _ widths: [Int], _ colors: Colors, in layout: TextLayout) -> String {
+        let last = cells.lastIndex { !$0.text.isEmpty } ?? -1
+        var text = ""
+        var column = 0
+        for (index, cell) in cells.prefix(last + 1).enumerated() {
+            let isWrapped = index == widths.count - 1
+            let parts =
+                isWrapped
+                ? TextLayout(width: layout.width.map { _ in widths[index] }, isASCII: layout.isASCII).wrap(cell.text)
+                : [layout.width == nil ? cell.text : layout.cut(cell.text, to: widths[index])]
+            let lines = parts.map { part in cell.color.map { colors.paint(part, $0) } ?? part }
+            text += lines.joined(separator: "\n" + TextLayout.blanks(column))
+            if index < last { text += TextLayout.blanks(widths[index] - (parts.last ?? "").columns + gap) }
+            column += widths[index] + gap
+        }
+        while text.last == " " { text.removeLast() }
+        return text + "\n"
+    }
+
+    private static func paragraph(_ cells: [Cell], _ colors: Colors, in layout: TextLayout) -> String {
+        let texts = cells.filter { !$0.text.isEmpty }.map { cell in
+            cell.color.map { colors.paint(cell.text, $0) } ?? cell.text
+        }
+        let line = texts.joined(separator: blanks)
+        return layout.wrap(line, indent: blanks).joined(separator: "\n") + "\n"
+    }
+
+    private static var blanks: String { TextLayout.blanks(gap) }
+
+    static func pad(_ text: String, _ width: Int) -> String { text + TextLayout.blanks(width - text.columns) }
 }
 
 /// The user's choice of when output is coloured.
