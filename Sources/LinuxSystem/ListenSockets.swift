@@ -78,18 +78,26 @@ package enum ListenSockets {
             // Either there is no file, or `bind` will report the error.
             return
         }
-        guard kind == linux_kind_socket(), owner == geteuid() else { throw .notOurs(path: path) }
-        guard !answers(path) else { throw .inUse(path: path) }
+        guard kind == linux_kind_socket() else { throw .notOurs(path: path) }
+        if let listener = listener(at: path) { throw .inUse(path: path, by: listener) }
+        guard owner == geteuid() else { throw .notOurs(path: path) }
         guard unlink(path) >= 0 || linux_errno() == ENOENT else { throw .system(.last("unlink", path: path)) }
     }
 
-    /// Whether a process listens at `path`. Does not block. A process that hangs and has a full backlog is regarded as
-    /// listening.
-    private static func answers(_ path: String) -> Bool {
+    /// Returns the process that listens at `path`, such as `gestured (812)`; `a process` if it is unknown, because its
+    /// backlog is full or this user may not connect; `nil` if no process listens. Does not block.
+    private static func listener(at path: String) -> String? {
+        let unknown = "a process"
         let raw = linux_unix_socket(CInt(SOCK_STREAM.rawValue), 1)
-        guard raw >= 0 else { return true }
+        guard raw >= 0 else { return unknown }
         let socket = OwnedDescriptor(adopting: raw)
-        return linux_unix_connect(socket.rawValue, path, path.utf8.count) >= 0 || linux_errno() != ECONNREFUSED
+        guard linux_unix_connect(socket.rawValue, path, path.utf8.count) >= 0 else {
+            return linux_errno() == ECONNREFUSED ? nil : unknown
+        }
+        // In another namespace the process has no number here.
+        guard let process = try? UnixSocket.peer(of: socket.rawValue).process, process > 0 else { return unknown }
+        let name = try? StateFile("/proc/\(process)/comm").read(limit: 64)
+        return name.map { "\(String(decoding: $0.dropLast(), as: UTF8.self)) (\(process))" } ?? "process \(process)"
     }
 }
 
@@ -98,8 +106,8 @@ package enum ListenError: Error, Hashable, Sendable, CustomStringConvertible {
     case system(SystemError)
     /// A system call failed for a loopback address.
     case internet(SystemError)
-    /// A process is already listening at this path.
-    case inUse(path: String)
+    /// A process, such as `gestured (812)`, is already listening at this path.
+    case inUse(path: String, by: String)
     /// There is a file at this path that is not a socket of this user.
     case notOurs(path: String)
 
@@ -109,10 +117,13 @@ package enum ListenError: Error, Hashable, Sendable, CustomStringConvertible {
             "\(error); pass another path with --socket"
         case .internet(let error):
             "\(error); pass another address with --listen"
-        case .inUse(let path):
-            "socket \(path) is in use by a running process; stop it or pass another path with --socket"
+        case .inUse(let path, let process):
+            """
+            socket \(path) is in use by \(process); use that daemon, stop it (systemctl stop gestured.socket \
+            gestured.service), or pass another path with --socket
+            """
         case .notOurs(let path):
-            "\(path) exists and is not a socket of this user; remove it or pass another path with --socket"
+            "\(path) exists and is not a socket of this user; remove it, or pass another path with --socket"
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+import Foundation
 import LinuxSystem
 import Testing
 
@@ -45,10 +46,30 @@ struct SocketTests {
         let folder = try TestFolder()
         let path = folder.path + "/socket"
         let listener = try ListenSockets.bind(path: path)
-        #expect(throws: ListenError.inUse(path: path)) { _ = try ListenSockets.bind(path: path) }
+        let name = try String(contentsOfFile: "/proc/self/comm", encoding: .utf8).dropLast()
+        let error = ListenError.inUse(path: path, by: "\(name) (\(getpid()))")
+        #expect(throws: error) { _ = try ListenSockets.bind(path: path) }
+        #expect("\(error)".hasPrefix("socket \(path) is in use by \(name) (\(getpid())); use that daemon, stop it"))
         let client = try UnixSocket.connect(path: path)
         #expect(client.rawValue >= 0)
         #expect(linux_listener_family(listener.rawValue) == AF_UNIX)
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root can change the owner"))
+    func socketOfAnotherUserInUseIsNotCalledStale() throws {
+        let folder = try TestFolder()
+        let path = folder.path + "/socket"
+        do {
+            let listener = try ListenSockets.bind(path: path)
+            try #require(chown(path, 65_534, 65_534) == 0)
+            let error = #expect(throws: ListenError.self) { _ = try ListenSockets.bind(path: path) }
+            #expect(error?.description.contains("in use by") == true)
+            #expect(linux_listener_family(listener.rawValue) == AF_UNIX)
+        }
+        // A program that another test starts may hold a copy of the closed socket until it calls `exec`.
+        let deadline = MonotonicClock.now() + 60_000_000
+        while let other = try? UnixSocket.connect(path: path), MonotonicClock.now() < deadline { _ = consume other }
+        #expect(throws: ListenError.notOurs(path: path)) { _ = try ListenSockets.bind(path: path) }
     }
 
     @Test(arguments: ["file", "link"])
