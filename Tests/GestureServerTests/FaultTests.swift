@@ -286,7 +286,9 @@ struct FaultTests {
         let client = try harness.connectGreeted(as: 1000)
         client.send(request + "\n")
         harness.turn()
-        let message = #"uid 1000 may not use \"reload\": add it to control_uids in [access]"#
+        let message =
+            #"uid 1000 may not control the daemon (\"reload\"); add this user to control_uids in [access] of "#
+            + "/etc/gestured/gestured.toml, then run gesturectl reload"
         #expect(
             client.read()
                 == #"{"reply":"reload","id":9,"ok":false,"error":{"code":"permission_denied","message":"\#(message)"}}"#

@@ -18,9 +18,10 @@ package struct Rights: OptionSet, Hashable, Sendable {
     /// The right to see events in private regions.
     package static let seesPrivate = Rights(rawValue: 8)
 
-    /// All rights with their names on the wire.
-    package static let named: [(right: Rights, word: String)] = [
-        (.control, "control"), (.define, "define"), (.raw, "raw"), (.seesPrivate, "private"),
+    /// All rights with their names on the wire, and what they allow.
+    package static let named: [(right: Rights, word: String, action: String)] = [
+        (.control, "control", "control the daemon"), (.define, "define", "define regions"),
+        (.raw, "raw", "see where fingers are"), (.seesPrivate, "private", "see private regions"),
     ]
 
     /// The rights of root and of the daemon's own user.
@@ -34,7 +35,26 @@ package struct Rights: OptionSet, Hashable, Sendable {
     ///   - subject: the refused command or argument, in quotes.
     ///   - needsAll: `false` if one of the rights is enough.
     package func denial(of subject: String, to user: UInt32, needsAll: Bool = false) -> RequestError {
-        let lists = words.map { "\($0)_uids" }.joined(separator: needsAll ? " and " : " or ")
-        return RequestError(.permissionDenied, "uid \(user) may not use \(subject): add it to \(lists) in [access]")
+        let conjunction = needsAll ? " and " : " or "
+        let lists = words.map { "\($0)_uids" }.joined(separator: conjunction)
+        let actions = Self.named.filter { contains($0.right) }.map(\.action).joined(separator: conjunction)
+        return RequestError(
+            .permissionDenied,
+            """
+            \(Self.refused(user)) \(actions) (\(subject)); \(Self.cure) \(lists) in [access] of \
+            /etc/gestured/gestured.toml, then run gesturectl reload
+            """)
+    }
+
+    private static let cure = "add this user to"
+    private static func refused(_ user: UInt32) -> String { "uid \(user) may not" }
+
+    /// Returns the message of a denial with the name of the user. The daemon does not know the name: to find it out
+    /// could take seconds if the users are in a directory service.
+    package static func naming(_ user: UInt32, _ name: String, in message: String) -> String {
+        let (refused, named) = (refused(user), "\(name) may not")
+        guard message.hasPrefix(refused), let place = message.firstRange(of: cure) else { return message }
+        return named + message[..<place.lowerBound].dropFirst(refused.count) + "add \"\(name)\" to"
+            + message[place.upperBound...]
     }
 }

@@ -105,7 +105,9 @@ extension ToolError {
             case .badValue, .badRequest: .usage
             default: .software
             }
-        let message = refusal.message.safe + Spelling.hint(refusal.suggestion?.safe)
+        let user = geteuid()
+        let named = Rights.naming(user, Users.name(of: user) ?? "uid \(user)", in: refusal.message)
+        let message = named.safe + Spelling.hint(refusal.suggestion?.safe)
         self.init(status, ([message] + refusal.diagnostics.map(\.text)).joined(separator: "\n"))
     }
 }
