@@ -88,7 +88,7 @@ package struct Configuration: Hashable, Sendable {
     package func lostRegions(since before: Configuration?, file: String) -> Diagnostic? {
         let message: String
         if regions.isEmpty {
-            message = "there are no regions, so nothing is recognized"
+            message = "there are no regions; nothing is recognized until a client defines some"
         } else if let before, regions.count * 2 < before.regions.count {
             message = "fewer than half of the previous regions are left; is a file missing or truncated?"
         } else {

@@ -186,7 +186,9 @@ struct StartAndStopTests {
         let status = try harness.client.request(#"{"cmd":"status","id":2}"#)
         #expect(status.number("regions") == 0)
         #expect(status.object("config")?.number("warnings") == 1)
-        #expect(harness.daemon.log.contains("warning: there are no regions, so nothing is recognized"))
+        #expect(
+            harness.daemon.log.contains(
+                "warning: there are no regions; nothing is recognized until a client defines some"))
     }
 
     @Test("clients that do not read do not delay its end")
