@@ -29,14 +29,19 @@ struct Gesturectl: ParsableCommand {
         }
         // Services and some parents start the tool with SIGPIPE ignored, in which case `head` could not end `listen`.
         signal(SIGPIPE, SIG_DFL)
+        let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(CommandLineMistakes.arranged(arguments))
             try command.run()
         } catch let error as ToolError {
             if !error.message.isEmpty { StandardError.tell(error.message) }
             exit(withError: ExitCode(error.status.rawValue))
         } catch {
-            end(error)
+            // ArgumentParser reports `--help` and `--version` as errors, too.
+            if exitCode(for: error).isSuccess { end(error) }
+            StandardError.tell(CommandLineMistakes.message(for: error, arguments))
+            let status: ToolError.Status = exitCode(for: error) == .validationFailure ? .usage : .software
+            exit(withError: ExitCode(status.rawValue))
         }
     }
 }

@@ -42,6 +42,11 @@ struct SocketOptions: ParsableArguments {
     }
 }
 
+extension NameSpecification {
+    /// A name made from the property's name, and a letter that the value may follow directly: `-n1`.
+    static func withLetter(_ letter: Character) -> Self { [.customShort(letter, allowingJoined: true), .long] }
+}
+
 /// An option for the phases of continuous gestures that a command handles.
 struct PhaseOptions: ParsableArguments {
     @Option(
@@ -60,23 +65,25 @@ struct PhaseOptions: ParsableArguments {
 
 /// An option for the number of gestures after which a command ends.
 struct CountOption: ParsableArguments {
-    @Option(name: [.customShort("n"), .long], help: ArgumentHelp("End after this number of gestures.", valueName: "n"))
+    @Option(name: .withLetter("n"), help: ArgumentHelp("End after this number of gestures.", valueName: "n"))
     var count: Int?
 
-    func validate() throws {
-        if let count, count < 1 { throw ValidationError("--count is \(count); it must be at least 1") }
+    func validate() throws { try Self.check(count) }
+
+    static func check(_ count: Int?) throws {
+        if let count, count < 1 { throw ValidationError("--count is \(count); use a number of at least 1") }
     }
 }
 
 /// Options for the gestures that a command handles.
 struct EventFilter: ParsableArguments {
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Show only these regions.", valueName: "glob"),
+        name: .withLetter("r"), help: ArgumentHelp("Show only these regions.", valueName: "glob"),
         completion: DaemonNames.regions)
     var region: [String] = []
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Show only these kinds of gestures.", valueName: "glob"),
+        name: .withLetter("g"), help: ArgumentHelp("Show only these kinds of gestures.", valueName: "glob"),
         completion: DaemonNames.gestures)
     var gesture: [String] = []
 
@@ -219,7 +226,7 @@ struct RequestOptions: ParsableArguments {
 /// Options for the file of a recording and its format.
 struct RecordingOutput: ParsableArguments {
     @Option(
-        name: [.customLong("output"), .customShort("o")],
+        name: [.customLong("output"), .customShort("o", allowingJoined: true)],
         help: ArgumentHelp("The file to write; - for standard output.", valueName: "file"),
         completion: .file())
     var path = "-"

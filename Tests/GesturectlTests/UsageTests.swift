@@ -6,23 +6,76 @@ import Testing
 @Suite("Usage and exit status")
 struct UsageTests {
     @Test(
-        "wrong usage ends with 64 and shows the right usage",
+        "wrong usage ends with 64 and one line with cause and remedy",
         arguments: [
-            ["nonsense"], ["at", "1"], ["at", "1", "nan"], ["at", "1", "x"], ["listen", "--colour"],
-            ["listen", "-n", "0"], ["exec", "-n", "0", "--", "true"], ["listen", "--phase", "middle"],
-            ["explain", "-n", "0"], ["explain", "a"], ["explain", "-c", "a"],
-            ["regions", "--tree", "--json"], ["replay"], ["replay", "a"],
-            ["record", "--duration", "x"],
-            ["replay", "a", "--config", "b", "--events", "nonsense"],
+            ["nonsense"], ["at", "1"], ["at", "1", "nan"], ["at", "1", "x"], ["at", "1", "2", "3"], ["at"],
+            ["listen", "--colour"], ["listen", "-x"], ["listen", "--json=1"], ["listen", "a", "b"],
+            ["listen", "-n", "0"], ["listen", "-n"], ["listen", "-n", "x"], ["exec", "-n", "0", "--", "true"],
+            ["listen", "--phase", "middle"], ["listen", "--color", "red"], ["listen", "-nx"], ["listen", "-qx"],
+            ["explain", "-n", "0"], ["explain", "-c", "a"], ["explain", "--device", "a"], ["explain", "--scene", "a"],
+            ["regions", "--tree", "--json"], ["regions", "--svg", "a.toml"], ["replay"], ["convert"], ["exec"],
+            ["exec", "true"], ["record", "--duration", "x"], ["wait", "--timeout", "-5"],
+            ["record", "--format", "avi"],
+            ["replay", "a", "--config", "b", "--events", "nonsense"], ["enable"], ["cancel"], ["cancel", "a", "b"],
+            ["check", "--json", "--quiet"], ["check", "--mqtt", "a", "b"], ["measure"], ["measure", "wave"],
+            ["measure", "swipe", "--double"], ["schema", "toml"], ["web", "--address", "nowhere"], ["help", "lisen"],
+            ["--json", "status"], ["--socket"], ["--socket", "/a"], [""], ["it's"], ["status", "it's"], ["a\nb"],
+            ["status", "\u{1B}[31m"], ["-x"], ["--"], ["-"], ["listen", "--", "x"],
         ])
     func usage(arguments: [String]) throws {
         let outcome = try Tool.run(arguments)
         #expect(outcome.status == 64)
         #expect(outcome.output.isEmpty)
-        #expect(outcome.errors.contains("Usage:"))
+        #expect(outcome.errors.wholeMatch(of: /gesturectl: [^\n]+; [^\n]+\n/) != nil, "\(outcome.errors)")
+        #expect(!outcome.errors.contains("\u{1B}"))
     }
 
-    @Test("help and version end with 0", arguments: [["--help"], ["--version"], ["replay", "--help"], []])
+    @Test(
+        "mistakes in words are named, with a suggestion",
+        arguments: [
+            ("lisen", #"there is no command "lisen"; did you mean "listen"?"#),
+            ("help lisen", #"there is no command "lisen"; did you mean "listen"?"#),
+            ("nonsense", #"there is no command "nonsense"; gesturectl --help lists the commands"#),
+            ("listen --colour", #"unknown option "--colour"; did you mean "--color"?"#),
+            ("status --far", #"unknown option "--far"; see gesturectl status --help"#),
+            (
+                "--json status",
+                #"unknown option "--json"; options come after the command; gesturectl --help lists the commands"#
+            ),
+            ("at 1", #"missing expected argument "<y>"; see gesturectl at --help"#),
+            ("listen -nx", #"the value "x" is invalid for "-n <n>"; use a whole number"#),
+            (
+                "record --duration x",
+                #"the value "x" is invalid for "--duration <time>"; use a time such as 10s, 1.5s or 500ms"#
+            ),
+            (
+                "listen --color red",
+                #"the value "red" is invalid for "--color <color>"; use "auto", "always" or "never""#
+            ),
+            ("schema toml", #"the value "toml" is invalid for "<subject>"; use "config" or "protocol""#),
+            ("exec beep", "there is no command to run; put it after --, as in gesturectl exec -r ok -- beep"),
+        ])
+    func mistakes(line: String, message: String) throws {
+        let outcome = try Tool.run(line.split(separator: " ").map(String.init))
+        #expect(outcome.errors == "gesturectl: \(message)\n")
+    }
+
+    @Test("--socket may come before the command, and a value directly after a letter")
+    func forms() throws {
+        let path = "/nonexistent/gestured.sock"
+        for line in ["--socket \(path) wait -rok", "--socket=\(path) wait -gtap", "wait -r ok --socket \(path)"] {
+            let outcome = try Tool.run(line.split(separator: " ").map(String.init))
+            #expect(outcome.status == 69, "\(outcome.errors)")
+            #expect(outcome.errors.hasPrefix("gesturectl: \(path): no daemon: "))
+        }
+    }
+
+    @Test(
+        "help and version end with 0",
+        arguments: [
+            ["--help"], ["--version"], ["replay", "--help"], [], ["help"], ["help", "replay"],
+            ["--socket", "/a", "--help"],
+        ])
     func help(arguments: [String]) throws {
         let outcome = try Tool.run(arguments)
         #expect(outcome.status == 0)

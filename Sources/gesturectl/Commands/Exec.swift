@@ -28,10 +28,12 @@ struct Exec: ParsableCommand {
 
     @Argument(
         parsing: .postTerminator, help: ArgumentHelp("The command and its arguments, after --.", valueName: "command"))
-    var command: [String]
+    var command: [String] = []
 
     func validate() throws {
-        if command.isEmpty { throw ValidationError("give the command after --: gesturectl exec -r ok -- beep") }
+        if command.isEmpty {
+            throw ValidationError("there is no command to run; put it after --, as in gesturectl exec -r ok -- beep")
+        }
     }
 
     func run() throws {

@@ -38,7 +38,7 @@ struct Explain: ParsableCommand {
         completion: DaemonNames.scenes)
     var scene: String?
 
-    @Option(name: [.customShort("n"), .long], help: ArgumentHelp("End after this number of touches.", valueName: "n"))
+    @Option(name: .withLetter("n"), help: ArgumentHelp("End after this number of touches.", valueName: "n"))
     var count: Int?
 
     @Flag(help: "Print a line of JSON for each touch of a region, without a summary.")

@@ -43,8 +43,10 @@ struct Measure: ParsableCommand {
     var json = false
 
     func validate() throws {
-        if let count, count < 1 { throw ValidationError("--count is \(count); it must be at least 1") }
-        if double, gesture != .tap { throw ValidationError("--double is for taps: gesturectl measure tap --double") }
+        try CountOption.check(count)
+        if double, gesture != .tap {
+            throw ValidationError("--double is for taps; use gesturectl measure tap --double")
+        }
     }
 
     func run() throws {

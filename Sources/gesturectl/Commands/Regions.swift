@@ -29,7 +29,7 @@ struct Regions: ParsableCommand {
 
     func validate() throws {
         if [tree, svg != nil, requests.json].filter({ $0 }).count > 1 {
-            throw ValidationError("--tree, --svg and --json cannot be combined")
+            throw ValidationError("--tree, --svg and --json cannot be combined; use one of them")
         }
         if let svg, svg.hasSuffix(".toml") {
             throw ValidationError("--svg names the picture to write; pass the configuration with --config")
@@ -119,7 +119,7 @@ struct At: ParsableCommand {
     var y: Double
 
     func validate() throws {
-        guard x.isFinite, y.isFinite else { throw ValidationError("a point needs two finite numbers") }
+        guard x.isFinite, y.isFinite else { throw ValidationError("the point is not finite; use numbers of pixels") }
     }
 
     func run() throws {
