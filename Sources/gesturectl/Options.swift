@@ -111,6 +111,7 @@ struct EventFilter: ParsableArguments {
         phases: Set<GestureClient.Gesture.Phase>, devices: [String] = [], event: ([UInt8]) throws -> Void = { _ in }
     ) throws {
         func globs(_ list: [String]) -> [String]? { list.isEmpty ? nil : list }
+        let devices = devices.isEmpty ? [] : Self.panels(devices, among: try connection.devices(event: event))
         let request = RequestLine.subscribe(
             .init(
                 events: events, regions: globs(region), gestures: globs(gesture), names: globs(name), phases: phases,
@@ -135,6 +136,19 @@ struct EventFilter: ParsableArguments {
         }
         warnAboutKinds()
         warnAboutNames(regions.gestureNames + more)
+    }
+
+    /// Replaces nodes and names of devices with their ids, and warns about globs that match no device at present. The
+    /// device may be plugged in later.
+    private static func panels(_ globs: [String], among devices: [GestureClient.Device]) -> [String] {
+        globs.map { glob in
+            if devices.contains(where: { Glob(glob).matches($0.id) }) { return glob }
+            if let device = devices.first(where: { $0.isNamed(glob) }) { return device.id }
+            let nearest = Spelling.nearest(to: glob, among: devices.map(\.id))
+            let hint = nearest.map { Spelling.hint($0.safe) } ?? "; see gesturectl devices"
+            StandardError.tell("no panel matches \"\(glob.safe)\" at present\(hint)")
+            return glob
+        }
     }
 
     private static func warn(aboutRegion glob: String) {

@@ -31,19 +31,27 @@ struct ListenTests {
 
     @Test("options become the subscription")
     func subscription() throws {
-        let daemon = try FakeDaemon { _ in
-            .init(#"{"reply":"subscribe","id":1,"ok":true,"unmatched":["a*"]}"#, Self.tap)
+        let daemon = try FakeDaemon { request in
+            request.contains("subscribe")
+                ? .init(#"{"reply":"subscribe","id":1,"ok":true,"unmatched":["a*"]}"#, Self.tap)
+                : .init(RecordTests.twoPanels)
         }
         let outcome = try Tool.run(
             [
-                "listen", "-r", "a*", "-r", "b", "-g", "tap", "--updates", "--explain", "--touches", "-n", "1",
-                "--device", "left", "--socket", daemon.path,
+                "listen", "-r", "a*", "-r", "b", "-g", "tap", "--updates", "--explain", "--touches", "-n1",
+                "--device", "l*", "--device", "event5", "--device", "rigth", "--socket", daemon.path,
             ])
         #expect(outcome.status == 0)
-        #expect(outcome.errors == "gesturectl: no region matches \"a*\" at present\n")
+        #expect(
+            outcome.errors == """
+                gesturectl: no panel matches "rigth" at present; did you mean "right"?
+                gesturectl: no region matches "a*" at present
+
+                """)
         #expect(
             daemon.requests == [
-                #"{"cmd":"subscribe","id":1,"events":["gesture","idle","device","config","failed","touches"],"regions":["a*","b"],"devices":["left"],"gestures":["tap"],"phases":["begin","update","end","cancel"]}"#
+                #"{"cmd":"devices","id":2}"#,
+                #"{"cmd":"subscribe","id":1,"events":["gesture","idle","device","config","failed","touches"],"regions":["a*","b"],"devices":["l*","right","rigth"],"gestures":["tap"],"phases":["begin","update","end","cancel"]}"#,
             ])
     }
 

@@ -7,9 +7,9 @@ import Testing
 @Suite("Touches live")
 struct TouchesTests {
     private static let devices =
-        #"{"reply":"devices","id":1,"ok":true,"devices":[{"device":"panel","state":"ready","output":{"width":800,"height":400,"width_mm":80.0,"height_mm":40.0,"rotation":0}}]}"#
+        #"{"reply":"devices","id":2,"ok":true,"devices":[{"device":"panel","state":"ready","output":{"width":800,"height":400,"width_mm":80.0,"height_mm":40.0,"rotation":0}}]}"#
     private static let missing =
-        #"{"reply":"devices","id":1,"ok":true,"devices":[{"device":"panel","state":"gone"}]}"#
+        #"{"reply":"devices","id":2,"ok":true,"devices":[{"device":"panel","state":"gone"}]}"#
     private static let touches =
         #"{"event":"touches","seq":1,"device":"panel","time_us":1000,"contacts":[{"id":7,"slot":3,"x":400.0,"y":200.0,"region":"old"}]}"#
 

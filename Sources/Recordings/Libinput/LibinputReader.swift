@@ -215,8 +215,7 @@ package struct LibinputDevice: Hashable, Sendable {
 
     /// Whether `name` is the device's node (with or without `/dev/input/`), its name, or its id in the daemon.
     package func isNamed(_ name: String) -> Bool {
-        node == name || (!node.isEmpty && node == "/dev/input/" + name) || recording.description.name == name
-            || recording.device == name
+        DeviceName.matches(name, id: recording.device, node: node, reported: recording.description.name)
     }
 
     /// Whether the daemon would use the device even without a matching `[[device]]`.

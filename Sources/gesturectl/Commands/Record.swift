@@ -19,10 +19,7 @@ struct Record: ParsableCommand {
 
     @OptionGroup var output: RecordingOutput
 
-    @Option(
-        help: ArgumentHelp("The panel. (default: the only one that is ready)", valueName: "id"),
-        completion: DaemonNames.devices)
-    var device: String?
+    @OptionGroup var choice: PanelOption
 
     @Option(help: ArgumentHelp("End after this time: 10s, 500ms, 2min.", valueName: "time"))
     var duration: Seconds?
@@ -33,7 +30,7 @@ struct Record: ParsableCommand {
         let connection = try socket.connect()
         connection.endsWithOutput = path == "-"
         let signals = try SignalWait()
-        let panel = try PanelFeed(connection, device: device, signals: signals.rawValue)
+        let panel = try PanelFeed(connection, device: choice.device, signals: signals.rawValue)
         guard var recording = try panel.begin() else {
             return StandardError.tell("interrupted before anything was recorded")
         }

@@ -15,10 +15,7 @@ struct Touches: ParsableCommand {
 
     @OptionGroup var socket: SocketOptions
 
-    @Option(
-        help: ArgumentHelp("The panel. (default: the first that is ready)", valueName: "id"),
-        completion: DaemonNames.devices)
-    var device: String?
+    @OptionGroup var choice: PanelOption
 
     @Flag(help: "Print lines of JSON on a terminal too.")
     var json = false
@@ -26,9 +23,9 @@ struct Touches: ParsableCommand {
     func run() throws {
         let connection = try socket.connect()
         guard !json, StandardOutput.isTerminal else { return try printLines(connection) }
-        guard var picture = try picture(connection, of: device) else {
-            throw ToolError(
-                .notFound, "no panel \(device.map { "\"\($0.safe)\" " } ?? "")is ready; see gesturectl devices")
+        let panel = try connection.panel(choice.device)
+        guard var picture = try picture(connection, of: panel) else {
+            throw ToolError(.notFound, "panel \"\(panel.id.safe)\" is not ready; see gesturectl devices")
         }
         let events: GestureClient.JSON = ["touches", "config", "device"]
         _ = try connection.reply(to: RequestLine("subscribe", [("events", events), ("max_rate_hz", 30)]))
@@ -40,6 +37,7 @@ struct Touches: ParsableCommand {
     }
 
     private func printLines(_ connection: DaemonConnection) throws {
+        let device = try choice.device.map { try connection.panel($0).id }
         _ = try connection.reply(to: RequestLine("subscribe", [("events", ["touches"])]))
         while true {
             guard case .line(let line) = try connection.next() else { throw connection.lost() }
@@ -50,16 +48,11 @@ struct Touches: ParsableCommand {
         }
     }
 
-    /// - Parameters:
-    ///   - device: the panel; `nil`: the first that is ready.
-    ///   - event: receives the lines that come before the replies.
-    /// - Returns: `nil` if there is no such panel.
+    /// - Parameter event: receives the lines that come before the reply.
+    /// - Returns: `nil` if the panel is not ready.
     private func picture(
-        _ connection: DaemonConnection, of device: String?, event: ([UInt8]) throws -> Void = { _ in }
+        _ connection: DaemonConnection, of panel: GestureClient.Device?, event: ([UInt8]) throws -> Void = { _ in }
     ) throws -> TouchPicture? {
-        let reply = try connection.reply(to: RequestLine("devices"), event: event)
-        let devices = GestureClient.Device.all(in: reply.json)
-        let panel = devices.first { $0.output != nil && (device == nil || $0.id == device) }
         guard let panel, let output = panel.output else { return nil }
         let list = try connection.reply(to: RequestLine("regions", id: 2), event: event).json
         return TouchPicture(
@@ -103,9 +96,9 @@ struct Touches: ParsableCommand {
         var isOutdated = true
         while isOutdated {
             isOutdated = false
-            let now = try self.picture(connection, of: picture.device) { line in
-                if Self.follow(line, &picture) { isOutdated = true }
-            }
+            func follow(_ line: [UInt8]) { if Self.follow(line, &picture) { isOutdated = true } }
+            let panel = try connection.devices(event: follow).first { $0.id == picture.device }
+            let now = try self.picture(connection, of: panel, event: follow)
             if let now { picture.show(now) } else { picture.isMissing = true }
         }
     }

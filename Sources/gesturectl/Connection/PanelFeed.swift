@@ -29,34 +29,16 @@ struct PanelFeed {
 
     /// Subscribes to the raw frames.
     /// - Parameters:
-    ///   - device: the panel; `nil`: the only one that is ready.
+    ///   - device: the panel's id, node or name; `nil`: the only panel that is ready.
     ///   - signals: a descriptor that becomes readable when the tool should end.
     init(_ connection: DaemonConnection, device: String?, signals: CInt) throws {
         self.connection = connection
         self.signals = signals
-        let panel = try Self.panel(connection, device)
-        self.device = device ?? panel?.id ?? ""
-        node = panel?.node ?? ""
-        output = panel?.output
+        let panel = try connection.panel(device)
+        self.device = panel.id
+        node = panel.node
+        output = panel.output
         _ = try connection.reply(to: RequestLine("subscribe", [("events", ["frame"])]))
-    }
-
-    /// - Parameter device: the panel; `nil`: the only one that is ready.
-    /// - Returns: `nil` if the daemon has no device with this id.
-    /// - Throws: `ToolError` if `device` is `nil`, and no panel or more than one panel is ready.
-    private static func panel(_ connection: DaemonConnection, _ device: String?) throws -> GestureClient.Device? {
-        let reply = try connection.reply(to: RequestLine("devices", id: 2))
-        let devices = GestureClient.Device.all(in: reply.json)
-        if let device { return devices.first { $0.id == device } }
-        let ready = devices.filter { $0.state == "ready" }
-        guard let first = ready.first else {
-            throw ToolError(.notFound, "no panel is ready; see gesturectl devices")
-        }
-        guard ready.count == 1 else {
-            let names = ready.map { $0.id }.joined(separator: ", ")
-            throw ToolError(.usage, "several panels are ready; choose one with --device: \(names)")
-        }
-        return first
     }
 
     /// Waits until nothing touches the panel, so that the recording and its replay start in the same state.

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import GestureClient
+import GestureProtocol
+
+/// An option for one of the daemon's panels.
+struct PanelOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The panel: its id, node or name. (default: the only one that is ready)", valueName: "device"),
+        completion: DaemonNames.devices)
+    var device: String?
+}
+
+extension DaemonConnection {
+    /// Requests the list of devices. The id of the request is 2.
+    /// - Parameter event: receives the lines that come before the reply.
+    func devices(event: ([UInt8]) throws -> Void = { _ in }) throws -> [GestureClient.Device] {
+        GestureClient.Device.all(in: try reply(to: RequestLine("devices", id: 2), event: event).json)
+    }
+
+    /// Returns the panel that `--device` names.
+    /// - Parameter name: its id, node or name; `nil`: the only panel that is ready.
+    /// - Throws: `ToolError` 1 if there is no such panel, 64 if there are several.
+    func panel(_ name: String?) throws -> GestureClient.Device {
+        let devices = try devices()
+        guard let name else {
+            let ready = devices.filter { $0.state == "ready" }
+            guard let first = ready.first else {
+                throw ToolError(.notFound, "no panel is ready; see gesturectl devices")
+            }
+            guard ready.count == 1 else { throw Self.several("panels are ready", ready.map(\.id)) }
+            return first
+        }
+        if let exact = devices.first(where: { $0.id == name }) { return exact }
+        let meant = devices.filter { $0.isNamed(name) }
+        guard let first = meant.first else {
+            let nearest = Spelling.nearest(to: name, among: devices.map(\.id))
+            let hint = nearest.map { Spelling.hint($0.safe) } ?? "; see gesturectl devices"
+            throw ToolError(.notFound, "no panel \"\(name.safe)\"\(hint)")
+        }
+        guard meant.count == 1 else { throw Self.several("panels are called \"\(name.safe)\"", meant.map(\.id)) }
+        return first
+    }
+
+    /// Returns the error for a choice between several panels.
+    static func several(_ subject: String, _ ids: [String]) -> ToolError {
+        let names = ids.map(\.safe).joined(separator: ", ")
+        return ToolError(.usage, "several \(subject); choose one with --device: \(names)")
+    }
+}
+
+extension GestureClient.Device {
+    func isNamed(_ name: String) -> Bool { DeviceName.matches(name, id: id, node: node, reported: self.name) }
+}
