@@ -9,8 +9,9 @@ package typealias ConfigurationText = (path: String, text: [UInt8])
 /// Only regular files of at most 1 MiB are read. When this runs as root, it follows only symbolic links that root owns,
 /// because errors quote the file and must not show text to users who may not read it.
 package struct ConfigurationFiles: Hashable, Sendable {
-    package static let standardFile = "/etc/gestured/gestured.toml"
-    package static let standardDirectory = "/etc/gestured/conf.d"
+    package static let standardFile = "\(standardFolder)/gestured.toml"
+    package static let standardDirectory = "\(standardFolder)/conf.d"
+    package static let standardFolder = "/etc/gestured"
     /// The maximum size of one file, in bytes.
     package static let largestFile = 1 << 20
     /// The maximum size of all files together, in bytes.
@@ -18,7 +19,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
     /// The maximum number of files in a directory.
     package static let mostFiles = 256
 
-    /// The file given by `-c`, which replaces all others.
+    /// The file given by `-c`, which replaces all others. With the standard file, the standard directory is read too.
     package var file: String?
     /// More files, which are read after `file`.
     package var further: [String]
@@ -32,20 +33,27 @@ package struct ConfigurationFiles: Hashable, Sendable {
     }
 
     /// Reads all files. Later files override earlier ones: first `file`, then `further`, then the files in the
-    /// directory whose names end in `.toml`, in the order of their names.
+    /// directory whose names end in `.toml`, in the order of their names. The files in the standard directory follow
+    /// the standard file immediately.
     ///
     /// A missing file is an error only if its path was given, so the result may be empty.
     /// - Throws: the error of the first file that cannot be read.
     package func read() throws(ConfigurationFileError) -> [ConfigurationText] {
         var result: [ConfigurationText] = []
-        try Self.add(Array((file ?? Self.standardFile).utf8CString), mayBeMissing: file == nil, to: &result)
-        for path in further { try Self.add(Array(path.utf8CString), to: &result) }
-        // If a file was given but no directory, only the file is read.
-        guard file == nil || directory != nil else { return result }
-        for path in try Self.list(directory ?? Self.standardDirectory, mayBeMissing: directory == nil) {
-            try Self.add(path, to: &result)
+        for path in [file ?? Self.standardFile] + further {
+            try Self.add(Array(path.utf8CString), mayBeMissing: file == nil && path == Self.standardFile, to: &result)
+            if path == Self.standardFile, directory == nil {
+                try Self.add(directory: Self.standardDirectory, mayBeMissing: true, to: &result)
+            }
         }
+        if let directory { try Self.add(directory: directory, mayBeMissing: false, to: &result) }
         return result
+    }
+
+    private static func add(
+        directory: String, mayBeMissing: Bool, to result: inout [ConfigurationText]
+    ) throws(ConfigurationFileError) {
+        for path in try list(directory, mayBeMissing: mayBeMissing) { try add(path, to: &result) }
     }
 
     /// Reads one file, with the restrictions of this type.

@@ -10,14 +10,16 @@ import Recordings
 /// Reads configurations as the daemon does and prints their errors and warnings.
 enum ConfigurationLoading {
     /// Reads a configuration. Errors and warnings go to standard error.
-    /// - Parameters:
-    ///   - path: the only file to read, as with the daemon's `-c`; `nil`: the files that the daemon reads without `-c`.
-    ///   - addition: the path and text of one more file. Its own errors and warnings are not printed.
-    /// - Throws: `ToolError` 66 if a file cannot be read, 78 if a file has errors.
+    /// - Parameter addition: the path and text of one more file, which makes a configuration without other files
+    ///   usable. Its own errors and warnings are not printed.
+    /// - Throws: `ToolError` 66 if a file cannot be read or there is none, 78 if a file has errors.
     static func load(
-        _ path: String?, adding addition: (path: String, text: [UInt8])? = nil
+        _ source: ConfigurationFiles, adding addition: (path: String, text: [UInt8])? = nil
     ) throws(ToolError) -> Configuration {
-        let files = try files(ConfigurationFiles(file: path))
+        let files = try files(source)
+        if files.isEmpty, addition == nil {
+            throw ToolError(.noInput, "\(Self.missing); pass a file with --config")
+        }
         let outcome = ConfigurationReader.read(
             files + [addition].compactMap { $0 }, needsVersion: !files.isEmpty)
         show(outcome.diagnostics.filter { addition == nil || $0.file != addition?.path })
@@ -25,9 +27,11 @@ enum ConfigurationLoading {
         return configuration
     }
 
+    static let missing = "there is no configuration in \(ConfigurationFiles.standardFolder)"
+
     /// Returns the panels that a configuration describes.
-    static func panels(_ path: String) throws(ToolError) -> [PanelSetup] {
-        let configuration = try load(path)
+    static func panels(_ source: ConfigurationFiles) throws(ToolError) -> [PanelSetup] {
+        let configuration = try load(source)
         return configuration.panelRules.map { PanelSetup(nominal: configuration, rule: $0) }
     }
 
@@ -35,11 +39,12 @@ enum ConfigurationLoading {
     /// in `[access]` that does not exist on this system.
     /// - Throws: `ToolError` 66 if a file cannot be read.
     static func read(_ source: ConfigurationFiles) throws(ToolError)
-        -> (configuration: Configuration?, diagnostics: [Diagnostic])
+        -> (configuration: Configuration?, diagnostics: [Diagnostic], paths: [String])
     {
-        let (configuration, diagnostics) = ConfigurationReader.read(try files(source))
+        let files = try files(source)
+        let (configuration, diagnostics) = ConfigurationReader.read(files)
         let users = configuration?.accessLists { Users.number(of: $0, isGroup: $1) }.warnings ?? []
-        return (configuration, diagnostics + users)
+        return (configuration, diagnostics + users, files.map(\.path))
     }
 
     static func show(_ diagnostics: [Diagnostic]) {
@@ -48,9 +53,7 @@ enum ConfigurationLoading {
 
     private static func files(_ source: ConfigurationFiles) throws(ToolError) -> [(path: String, text: [UInt8])] {
         do throws(ConfigurationFileError) {
-            let files = try source.read()
-            if files.isEmpty { StandardError.tell("no configuration in /etc/gestured") }
-            return files
+            return try source.read()
         } catch {
             throw ToolError(.noInput, "\(error.path.safe): \(error.reason)")
         }
@@ -82,11 +85,11 @@ struct ReplaySource {
     /// - Parameters:
     ///   - path: the recording; `-`: standard input.
     ///   - device: the device to use if there are several.
-    ///   - config: the path of the configuration.
+    ///   - config: the files of the configuration.
     ///   - scene: the scene; `nil`: the initial one.
     /// - Throws: `ToolError`: 66 for an unreadable file, 78 for a configuration with errors, 65 for an unusable
     ///   recording or a device that the daemon would refuse, 1 for an unknown scene.
-    init(_ path: String, device: String?, config: String, scene: String? = nil) throws(ToolError) {
+    init(_ path: String, device: String?, config: ConfigurationFiles, scene: String? = nil) throws(ToolError) {
         configuration = try ConfigurationLoading.load(config).inScene(scene)
         recording = try LibinputDevice(reading: path, device: device).recording
         setup = try PanelSetup(admitting: recording, configuration, source: path)

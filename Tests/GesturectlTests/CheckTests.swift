@@ -103,6 +103,7 @@ struct CheckTests {
         #expect(!outcome.errors.contains("no user is called \"root\""))
     }
 
+        #expect(try Tool.run(["check", "-c", main, part, "--no-legend"]).output == expected)
     @Test("a missing file ends with 66")
     func missing() throws {
         let outcome = try Tool.run(["check", "/nonexistent.toml"])

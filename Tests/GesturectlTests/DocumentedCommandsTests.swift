@@ -67,6 +67,9 @@ struct DocumentedCommandsTests {
         if !line.contains(" -o ") {
             for name in ["their-recording.yml", "panel.yml"] { line.replace(name, with: "RECORDING") }
         }
+        if ["replay", "explain"].contains(where: line.contains), line.contains("RECORDING"), !line.contains(" -c ") {
+            line += " -c FILE"
+        }
         line = line.replacing("/etc/gestured/gestured.toml", with: "FILE")
             .replacing("/usr/share/gestured/demo.evemu", with: "RECORDING")
             .replacing("/usr/share/gestured/demo.toml", with: BuildProducts.root + "/config/demo.toml")

@@ -93,10 +93,14 @@ struct QueryTests {
     func at(keys: String, text: String) throws {
         let (outcome, daemon) = try run(
             ["at", "100", "40.5", "--device", "pa\"nel"],
-            #"{"reply":"at","id":1,"ok":true,"device":"panel","x":100.0,"y":40.5,\#(keys)}"#)
+            #"{"reply":"at","id":1,"ok":true,"device":"panel","x":100.0,"y":40.5,\#(keys)}"#,
+            #"{"reply":"devices","id":2,"ok":true,"devices":[{"device":"pa\"nel","state":"ready"}]}"#)
         #expect(outcome.status == 0)
         #expect(outcome.output == text)
-        #expect(daemon.requests == [#"{"cmd":"at","id":1,"x":100,"y":40.5,"device":"pa\"nel"}"#])
+        #expect(
+            daemon.requests == [
+                #"{"cmd":"devices","id":2}"#, #"{"cmd":"at","id":1,"x":100,"y":40.5,"device":"pa\"nel"}"#,
+            ])
     }
 
     @Test("the status has one row for each key and each client")
@@ -133,7 +137,8 @@ struct QueryTests {
     func refusals(code: String, message: String, status: Int32) throws {
         let (outcome, _) = try run(
             ["at", "1", "2"],
-            #"{"reply":"at","id":1,"ok":false,"error":{"code":"\#(code)","message":"\#(message)","suggestion":"x"}}"#)
+            #"{"reply":"at","id":1,"ok":false,"error":{"code":"\#(code)","message":"\#(message)","suggestion":"x"}}"#,
+            RecordTests.devices)
         #expect(outcome.status == status)
         #expect(outcome.errors == "gesturectl: \(message); did you mean \"x\"?\n")
         #expect(outcome.output.isEmpty)

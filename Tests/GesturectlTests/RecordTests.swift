@@ -15,6 +15,8 @@ struct RecordTests {
     static let subscribed = #"{"reply":"subscribe","id":1,"ok":true}"#
     static let devices =
         #"{"reply":"devices","id":2,"ok":true,"devices":[{"device":"old","state":"refused"},{"device":"panel","state":"ready"}]}"#
+    static let twoPanels =
+        #"{"reply":"devices","id":2,"ok":true,"devices":[{"device":"left","node":"/dev/input/event4","name":"Goodix","state":"ready"},{"device":"right","node":"/dev/input/event5","name":"Elo","state":"ready"}]}"#
     static let frames = [
         #"{"event":"frame","seq":1,"device":"panel","time_us":1000001,"events":[[3,47,0],[3,57,12],[0,0,0]]}"#,
         #"{"event":"frame","seq":2,"device":"other","time_us":1000002,"events":[[0,0,0]]}"#,
@@ -156,9 +158,42 @@ struct RecordTests {
                 #"{"reply":"devices","id":2,"ok":true,"devices":[{"device":"a","state":"ready"},{"device":"b","state":"ready"}]}"#
             )
         }
-        let choice = try Tool.run(["record", "--socket", two.path])
-        #expect(choice.status == 64)
-        #expect(choice.errors == "gesturectl: several panels are ready; choose one with --device: a, b\n")
+        for command in [["record"], ["at", "1", "2"], ["measure", "tap"]] {
+            let choice = try Tool.run(command + ["--socket", two.path])
+            #expect(choice.status == 64)
+            #expect(choice.errors == "gesturectl: several panels are ready; choose one with --device: a, b\n")
+        }
+    }
+
+    @Test(
+        "a panel is named by its id, node or name",
+        arguments: [
+            ("right", "right"), ("/dev/input/event5", "right"), ("event5", "right"), ("Elo", "right"),
+            ("rigth", #"no panel "rigth"; did you mean "right"?"#),
+            ("event9", #"no panel "event9"; see gesturectl devices"#),
+        ])
+    func names(name: String, expected: String) throws {
+        let daemon = try FakeDaemon { request in
+            if request.contains("devices") { return .init(Self.twoPanels) }
+            return .init(#"{"reply":"at","id":1,"ok":true,"owner":null,"chain":[],"pass":[]}"#)
+        }
+        let outcome = try Tool.run(["at", "1", "2", "--device", name, "--socket", daemon.path])
+        if expected == "right" {
+            #expect(daemon.requests.last == #"{"cmd":"at","id":1,"x":1,"y":2,"device":"right"}"#)
+        } else {
+            #expect(outcome.status == 1)
+            #expect(outcome.errors == "gesturectl: \(expected)\n")
+        }
+    }
+
+    @Test("two panels of the same name are not confused")
+    func sameName() throws {
+        let daemon = try FakeDaemon { _ in .init(Self.twoPanels.replacing("Elo", with: "Goodix")) }
+        let outcome = try Tool.run(["record", "--device", "Goodix", "--socket", daemon.path])
+        #expect(outcome.status == 64)
+        #expect(
+            outcome.errors
+                == "gesturectl: several panels are called \"Goodix\"; choose one with --device: left, right\n")
     }
 }
 

@@ -117,6 +117,13 @@ struct RegionTests {
         #expect(unknown.errors == "gesturectl: no region \"lefd\" on a panel; did you mean \"left\"?\n")
         #expect(try run("at", "-c", file, "5", "5", "--device", "x").status == 1)
         #expect(try run("regions", "--svg", file).status == 64)
+        let two = try folder.write(
+            "[[device]]\nid = \"second\"\nmatch = { name = \"x\" }\noutput = { size = [800, 480] }\n", to: "two.toml")
+        let choice = try run("at", "-c", file, "-c", two, "5", "5")
+        #expect(choice.status == 64)
+        #expect(
+            choice.errors == "gesturectl: several panels are described; choose one with --device: panel, second\n")
+        #expect(try run("at", "-c", file, "-c", two, "5", "5", "--device", "second").output.hasPrefix("left"))
     }
 
     @Test("--svg writes the file, --tree prints the tree; a glob is passed to the daemon")

@@ -22,10 +22,7 @@ struct Check: ParsableCommand {
         completion: .file())
     var files: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Read this folder instead of /etc/gestured/conf.d.", valueName: "folder"),
-        completion: .directory)
-    var confDir: String?
+    @OptionGroup var source: ConfigurationOptions
 
     @Flag(help: "Check the settings of gestured-mqtt in the given file or in /etc/gestured/mqtt.toml.")
     var mqtt = false
@@ -39,14 +36,16 @@ struct Check: ParsableCommand {
     var quiet = false
 
     func validate() throws {
-        if json, quiet { throw ValidationError("--json and --quiet cannot be combined") }
-        if mqtt, files.count > 1 || confDir != nil { throw ValidationError("--mqtt checks one file") }
+        if json, quiet { throw ValidationError("--json and --quiet cannot be combined; use one of them") }
+        if mqtt, source.config.count + files.count > 1 || source.confDir != nil {
+            throw ValidationError("--mqtt checks one file; pass only that file")
+        }
     }
 
     func run() throws {
         if mqtt { return try checkMQTT() }
-        let outcome = try ConfigurationLoading.read(
-            ConfigurationFiles(file: files.first, further: Array(files.dropFirst()), directory: confDir))
+        let outcome = try ConfigurationLoading.read(source.files(and: files))
+        if outcome.paths.isEmpty { StandardError.tell("\(ConfigurationLoading.missing); pass a file to check it") }
         if !json { ConfigurationLoading.show(outcome.diagnostics) }
         guard let configuration = outcome.configuration else {
             if json { StandardOutput.write(Self.line(outcome.diagnostics, nil)) }
@@ -68,14 +67,14 @@ struct Check: ParsableCommand {
     }
 
     private func checkMQTT() throws {
-        let (settings, diagnostics) = MQTTSettings.read(path: files.first)
+        let (settings, diagnostics) = MQTTSettings.read(path: mqttFile)
         if json {
             StandardOutput.write(Self.line(diagnostics, settings == nil ? nil : []))
         } else {
             ConfigurationLoading.show(diagnostics)
         }
         if settings == nil { throw ToolError(.configuration, "") }
-        if !json, !quiet { StandardOutput.write("\((files.first ?? MQTTSettings.standardFile).safe): ok\n") }
+        if !json, !quiet { StandardOutput.write("\((mqttFile ?? MQTTSettings.standardFile).safe): ok\n") }
     }
 
     /// Returns `{"ok":true,"diagnostics":[…],"gestures":[…]}`.

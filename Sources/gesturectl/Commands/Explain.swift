@@ -13,8 +13,8 @@ struct Explain: ParsableCommand {
             Prints one paragraph for each touch of a region: the region that owned it, the path of the fingers, the \
             gestures that were recognized (+) and those that failed (-), with the measured value, the limit, and the \
             gesture's key in the configuration. For a near miss it shows the value that would have sufficed. A \
-            summary follows at the end. With a recording it needs no daemon; otherwise it runs until it is \
-            interrupted (Ctrl-C).
+            summary follows at the end. With a recording it needs no daemon, and reads the installed configuration \
+            unless --config is given; otherwise it runs until it is interrupted (Ctrl-C).
             """)
 
     @OptionGroup var socket: SocketOptions
@@ -23,10 +23,7 @@ struct Explain: ParsableCommand {
     @Argument(help: ArgumentHelp("Explain this recording.", valueName: "recording"), completion: .file())
     var recording: String?
 
-    @Option(
-        name: [.customShort("c"), .long], help: ArgumentHelp("The configuration for a recording.", valueName: "file"),
-        completion: .file())
-    var config: String?
+    @OptionGroup var configuration: ConfigurationOptions
 
     @Option(
         help: ArgumentHelp(
@@ -47,28 +44,23 @@ struct Explain: ParsableCommand {
     @OptionGroup var table: TableOptions
 
     func validate() throws {
-        if let count, count < 1 { throw ValidationError("--count is \(count); it must be at least 1") }
-        if recording != nil, config == nil {
-            throw ValidationError("a recording cannot be explained without a configuration; pass it with --config")
-        }
-        if recording == nil, config != nil {
-            throw ValidationError("--config is for a recording; the daemon has its own")
-        }
-        if recording == nil, device != nil { throw ValidationError("--device is for a recording") }
-        if recording == nil, scene != nil {
-            throw ValidationError("--scene is for a recording; the daemon has its own")
+        try CountOption.check(count)
+        guard recording == nil else { return }
+        let given = [("--config", configuration.isGiven), ("--device", device != nil), ("--scene", scene != nil)]
+        if let option = given.first(where: { $0.1 })?.0 {
+            throw ValidationError("\(option) is for a recording; name the recording, or leave \(option) out")
         }
     }
 
     func run() throws {
-        if let recording, let config { return try explain(recording, config) }
+        if let recording { return try explain(recording) }
         try LiveExplanation(
             connection: socket.connect(), signals: SignalWait(), output: output { LocalTime.of(monotonic: $0) }
         ).run()
     }
 
-    private func explain(_ recording: String, _ config: String) throws {
-        let source = try ReplaySource(recording, device: device, config: config, scene: scene)
+    private func explain(_ recording: String) throws {
+        let source = try ReplaySource(recording, device: device, config: configuration.files, scene: scene)
         var output = output(time: recordingTime)
         output.collector.regions = GestureClient.Region.all(of: [source.setup]).regions
         filter.warn(output.collector.regions)

@@ -25,16 +25,9 @@ struct Measure: ParsableCommand {
     @Flag(help: "Measure pairs of taps and the gap between them.")
     var double = false
 
-    @Option(
-        help: ArgumentHelp("The panel. (default: the only one that is ready)", valueName: "id"),
-        completion: DaemonNames.devices)
-    var device: String?
+    @OptionGroup var choice: PanelOption
 
-    @Option(
-        name: [.customShort("c"), .long],
-        help: ArgumentHelp("The configuration in use. (default: that of the daemon)", valueName: "file"),
-        completion: .file())
-    var config: String?
+    @OptionGroup var configuration: ConfigurationOptions
 
     @Option(help: ArgumentHelp("Measure a recording instead of a panel.", valueName: "file"), completion: .file())
     var recording: String?
@@ -56,8 +49,8 @@ struct Measure: ParsableCommand {
     }
 
     private func measure(recording path: String) throws -> MeasureReport {
-        let file = try LibinputDevice(reading: path, device: device)
-        let setup = try MeasureSetup(file.recording, config: config, source: path)
+        let file = try LibinputDevice(reading: path, device: choice.device)
+        let setup = try MeasureSetup(file.recording, config: configuration.files, source: path)
         var meter = PanelMeter(
             setup, from: file.recording, limits: gesture.limits(setup.inUse), isPaired: double)
         var attempts: [[ContactTrack]] = []
@@ -79,9 +72,9 @@ struct Measure: ParsableCommand {
         let connection = try socket.connect()
         StandardOutput.endIfUnread()
         let signals = try SignalWait()
-        let feed = try PanelFeed(connection, device: device, signals: signals.rawValue)
+        let feed = try PanelFeed(connection, device: choice.device, signals: signals.rawValue)
         guard var recording = try feed.begin() else { return nil }
-        var setup = try MeasureSetup(recording, config: config, source: feed.device)
+        var setup = try MeasureSetup(recording, config: configuration.files, source: feed.device)
         if setup.follow(feed.output) {
             StandardError.tell(
                 "the daemon uses another configuration for \"\(feed.device.safe)\"; pass it with --config")

@@ -9,10 +9,10 @@ struct Regions: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the regions as laid out on the panels, from bottom to top.",
         discussion:
-            "With --config it shows the regions of a file on the panels that the file describes, without a daemon.")
+            "With --config it shows the regions of files on the panels that they describe, without a daemon.")
 
     @OptionGroup var requests: RequestOptions
-    @OptionGroup var layout: LayoutOption
+    @OptionGroup var layout: ConfigurationOptions
     @OptionGroup var table: TableOptions
 
     @Flag(help: "Show children under their parents, topmost first.")
@@ -37,7 +37,7 @@ struct Regions: ParsableCommand {
     }
 
     func run() throws {
-        if let config = layout.config { return try show(ConfigurationLoading.panels(config)) }
+        if layout.isGiven { return try show(ConfigurationLoading.panels(layout.files)) }
         let connection = try requests.connect()
         var request = RequestLine("regions")
         if let region { request.add("region", .text(region)) }
@@ -102,15 +102,12 @@ struct Regions: ParsableCommand {
 struct At: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show which region a touch at a point would belong to.",
-        discussion: "With --config it uses a file and a panel that the file describes, without a daemon.")
+        discussion: "With --config it uses files and a panel that they describe, without a daemon.")
 
     @OptionGroup var requests: RequestOptions
-    @OptionGroup var layout: LayoutOption
+    @OptionGroup var layout: ConfigurationOptions
 
-    @Option(
-        help: ArgumentHelp("The panel. (default: the first that is ready)", valueName: "id"),
-        completion: DaemonNames.devices)
-    var device: String?
+    @OptionGroup var choice: PanelOption
 
     @Argument(help: "Output pixels from the left.")
     var x: Double
@@ -123,17 +120,23 @@ struct At: ParsableCommand {
     }
 
     func run() throws {
-        if let config = layout.config { return try show(ConfigurationLoading.panels(config)) }
-        var request = RequestLine("at", [("x", .number(x)), ("y", .number(y))])
-        if let device { request.add("device", .text(device)) }
-        if let reply = try requests.send(request) { StandardOutput.write(Self.text(.init(reply.json))) }
+        if layout.isGiven { return try show(ConfigurationLoading.panels(layout.files)) }
+        let connection = try requests.connect()
+        let panel = try connection.panel(choice.device)
+        let request = RequestLine("at", [("x", .number(x)), ("y", .number(y)), ("device", .text(panel.id))])
+        if let reply = try requests.send(request, on: connection) {
+            StandardOutput.write(Self.text(.init(reply.json)))
+        }
     }
 
     private func show(_ setups: [PanelSetup]) throws {
-        guard let setup = setups.first(where: { device == nil || $0.device == device }) else {
-            let nearest = Spelling.nearest(to: device ?? "", among: setups.map(\.device))
-            throw ToolError(.notFound, "no panel \"\((device ?? "").safe)\"\(Spelling.hint(nearest?.safe))")
+        let meant = choice.device.map { device in setups.filter { $0.device == device } } ?? setups
+        guard let setup = meant.first else {
+            let name = choice.device ?? ""
+            let nearest = Spelling.nearest(to: name, among: setups.map(\.device))
+            throw ToolError(.notFound, "no panel \"\(name.safe)\"\(Spelling.hint(nearest?.safe))")
         }
+        guard meant.count == 1 else { throw DaemonConnection.several("panels are described", meant.map(\.device)) }
         var error: RequestError?
         let panel = PanelPipeline(setup)
         let line = JSONWriter.line { error = AtReply.write(panel, x: x, y: y, seesPrivate: true, into: &$0) }
@@ -155,12 +158,4 @@ struct At: ParsableCommand {
         if !pass.isEmpty { text += "; also seen by \(pass.joined(separator: ", "))" }
         return text + "\n"
     }
-}
-
-/// An option for a configuration that is used instead of the daemon's.
-struct LayoutOption: ParsableArguments {
-    @Option(
-        name: [.customShort("c"), .long],
-        help: ArgumentHelp("A configuration. (default: the daemon's)", valueName: "file"), completion: .file())
-    var config: String?
 }

@@ -10,9 +10,10 @@ struct Replay: ParsableCommand {
         abstract: "Print the lines that the daemon would send for a recording.",
         discussion: """
             Reads evemu files (versions 1.0 to 1.3, with description and events in one file), files of libinput \
-            record, and files of gesturectl record. Needs no daemon and no root; times are those of the recording. \
-            Prints one readable line for each event on a terminal, otherwise the daemon's own lines of JSON. A \
-            device that the daemon would not use is refused with the reason and status 65.
+            record, and files of gesturectl record. Needs no daemon and no root, and reads the installed configuration \
+            unless --config is given; times are those of the recording. On a terminal it prints one readable line for \
+            each event, without updates of continuous gestures; otherwise the daemon's own lines of JSON, with \
+            updates. A device that the daemon would not use is refused with the reason and status 65.
             """)
 
     @Argument(
@@ -20,10 +21,7 @@ struct Replay: ParsableCommand {
         completion: .file())
     var recording: String
 
-    @Option(
-        name: [.customShort("c"), .long], help: ArgumentHelp("The configuration.", valueName: "file"),
-        completion: .file())
-    var config: String
+    @OptionGroup var configuration: ConfigurationOptions
 
     @Option(
         help: ArgumentHelp(
@@ -52,7 +50,7 @@ struct Replay: ParsableCommand {
     @OptionGroup var colors: ColorOptions
 
     func run() throws {
-        let source = try ReplaySource(recording, device: device, config: config, scene: scene)
+        let source = try ReplaySource(recording, device: device, config: configuration.files, scene: scene)
         filter.warn(GestureClient.Region.all(of: [source.setup]).regions, more: source.configuration.idle.map { $0.id })
         let names = explain ? events.names.union([.failed]) : events.names
         var output = ReplayOutput(

@@ -22,10 +22,10 @@ struct MeasureSetup {
     var inUse = SettingsInUse()
 
     /// - Parameters:
-    ///   - config: the only file to read; `nil`: the files that the daemon reads without `-c`.
+    ///   - config: the files of the configuration. Without files, the built-in settings are used.
     ///   - source: the name that errors begin with.
     /// - Throws: `ToolError` 78 for a configuration with errors, 65 for a device that the daemon would not use.
-    init(_ recording: Recording, config: String?, source: String) throws(ToolError) {
+    init(_ recording: Recording, config: ConfigurationFiles, source: String) throws(ToolError) {
         let configuration = try ConfigurationLoading.load(config, adding: (Self.region, Array(Self.text.utf8)))
         panel = try PanelSetup(admitting: recording, configuration, source: source)
         let gestures = panel.regions.first { $0.id == Self.region }?.gestures ?? []

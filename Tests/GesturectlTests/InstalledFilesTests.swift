@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureTestSupport
+import Glibc
+import Testing
+
+/// The commands that read a configuration, with files in `/etc/gestured` of a mount namespace.
+@Suite("The installed configuration", .enabled(if: getuid() == 0, "only root can mount a folder"))
+struct InstalledFilesTests {
+    private static let part = "[[region]]\nid = \"ok\"\ngestures = [\"tap\"]\n"
+
+    /// - Parameter isInstalled: whether `/etc/gestured` has files.
+    private func run(_ line: String, isInstalled: Bool = true) throws -> Tool.Outcome {
+        let folder = try ScratchFolder()
+        try folder.write(ReplayTests.configuration, to: "gestured.toml")
+        try folder.write(Self.part, to: "10-part.toml")
+        try folder.write(Self.part.replacing("tap", with: "drag"), to: "more.toml")
+        try folder.write(ReplayTests.header + ReplayTests.tap, to: "tap.evemu")
+        return try ShellScript.run(
+            """
+            cd \(folder.path)
+            exec unshare --mount sh -c 'mount -t tmpfs none /etc && mkdir -p /etc/gestured/conf.d &&
+            \(isInstalled ? "cp gestured.toml /etc/gestured && cp 10-part.toml /etc/gestured/conf.d &&" : "") "$TOOL" \(line)'
+            """)
+    }
+
+    @Test(
+        "is read with conf.d unless other files are given; later files override",
+        arguments: [
+            ("replay tap.evemu", ["tap"]), ("replay tap.evemu -c /etc/gestured/gestured.toml", ["tap"]),
+            ("replay tap.evemu -c gestured.toml", ["press", "tap", "press"]),
+            ("replay tap.evemu -c gestured.toml -c more.toml", []),
+            ("replay tap.evemu -c /etc/gestured/gestured.toml -c more.toml", []),
+            ("replay tap.evemu -c gestured.toml --conf-dir /etc/gestured/conf.d", ["tap"]),
+        ])
+    func replay(line: String, gestures: [String]) throws {
+        let outcome = try run(line)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let lines = outcome.output.split(separator: "\n").compactMap { JSONLine(String($0)) }
+        #expect(lines.compactMap { $0["gesture"] } == gestures)
+    }
+
+    @Test(
+        "is the same for all commands that read it",
+        arguments: [
+            "explain tap.evemu", "regions -c /etc/gestured/gestured.toml", "check", "check /etc/gestured/gestured.toml",
+            "regions --conf-dir /etc/gestured/conf.d",
+        ])
+    func others(line: String) throws {
+        let outcome = try run(line)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains("tap"))
+        #expect(!outcome.output.contains("press"))
+    }
+
+    @Test("a missing one is an error with a remedy", arguments: ["replay tap.evemu", "explain tap.evemu"])
+    func missing(line: String) throws {
+        let outcome = try run(line, isInstalled: false)
+        #expect(outcome.status == 66)
+        #expect(
+            outcome.errors == "gesturectl: there is no configuration in /etc/gestured; pass a file with --config\n")
+    }
+}
