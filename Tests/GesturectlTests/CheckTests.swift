@@ -22,7 +22,7 @@ struct CheckTests {
 
     @Test("a valid one shows the delay of each gesture's decision")
     func good() throws {
-        let (outcome, _) = try run(Self.good)
+        let (outcome, path) = try run(Self.good)
         #expect(outcome.status == 0)
         #expect(
             outcome.output == """
@@ -32,6 +32,8 @@ struct CheckTests {
                 buy     double_tap  double_tap  at the lift
                 buy     long_press  long_press  500 ms after the landing
                 buy     swipe       swipe       at the lift
+
+                \(path): ok
 
                 """)
         #expect(try run(Self.good, "--no-legend").outcome.output.hasPrefix("buy "))
@@ -61,6 +63,20 @@ struct CheckTests {
         #expect(lines.contains { $0.hasPrefix("\(path):4:9: error: ") })
         #expect(lines.contains { $0.hasPrefix("\(path):5:") && $0.contains("unknown key \"wiat\"") })
         #expect(lines.contains { $0.contains("^^^^") })
+        #expect(
+            lines.last
+                == "gesturectl: the configuration has 2 errors, so the daemon would not use it; correct them first"
+        )
+    }
+
+    @Test("a configuration without regions may be that of a page that defines them")
+    func noRegions() throws {
+        let (outcome, path) = try run("version = 1\n[access]\ncontrol_uids = [\"nobody-of-that-name\"]\n")
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "\(path): ok, 1 warning\n")
+        #expect(
+            outcome.errors.hasSuffix(
+                "gesturectl: there are no regions; nothing is recognized until a client defines some\n"))
     }
 
     @Test("warns about rules that cannot cross the border of a private region")
@@ -87,6 +103,7 @@ struct CheckTests {
         let part = try folder.write("[[region]]\nid = \"buy\"\ngestures = [\"drag\"]\n", to: "conf.d/10-part.toml")
         let expected = "buy  drag  drag  at the movement\n"
         #expect(try Tool.run(["check", main, part, "--no-legend"]).output == expected)
+        #expect(try Tool.run(["check", "-c", main, part, "--no-legend"]).output == expected)
         #expect(try Tool.run(["check", main, "--conf-dir", folder("conf.d"), "--no-legend"]).output == expected)
         let alone = try Tool.run(["check", part])
         #expect(alone.status == 78)
@@ -103,7 +120,6 @@ struct CheckTests {
         #expect(!outcome.errors.contains("no user is called \"root\""))
     }
 
-        #expect(try Tool.run(["check", "-c", main, part, "--no-legend"]).output == expected)
     @Test("a missing file ends with 66")
     func missing() throws {
         let outcome = try Tool.run(["check", "/nonexistent.toml"])

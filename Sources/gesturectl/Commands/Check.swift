@@ -14,7 +14,7 @@ struct Check: ParsableCommand {
         discussion: """
             Prints errors and warnings in the format of compilers. Without arguments it checks the files that the \
             daemon reads: /etc/gestured/gestured.toml and /etc/gestured/conf.d. If several files are given, later \
-            ones override earlier ones, as in conf.d. The exit status is 78 if there are errors.
+            ones override earlier ones, as in conf.d. Ends with a verdict; the exit status is 78 if there are errors.
             """)
 
     @Argument(
@@ -49,7 +49,7 @@ struct Check: ParsableCommand {
         if !json { ConfigurationLoading.show(outcome.diagnostics) }
         guard let configuration = outcome.configuration else {
             if json { StandardOutput.write(Self.line(outcome.diagnostics, nil)) }
-            throw ToolError(.configuration, "")
+            throw ToolError(.configuration, json ? "" : Self.refusal(outcome.diagnostics))
         }
         // Lays the regions out on the first output that the configuration describes. The daemon itself checks every
         // panel that is present.
@@ -62,9 +62,32 @@ struct Check: ParsableCommand {
         }
         ConfigurationLoading.show(diagnostics)
         guard !quiet else { return }
-        if regions.isEmpty { StandardError.tell("no regions: nothing will be recognized") }
-        table.write(Self.table(regions))
+        show(regions)
+        guard !table.noLegend, !outcome.paths.isEmpty else { return }
+        StandardOutput.write(Self.verdict(outcome.paths, warnings: outcome.diagnostics.count + diagnostics.count))
     }
+
+    private func show(_ regions: [Region]) {
+        if regions.isEmpty {
+            StandardError.tell("there are no regions; nothing is recognized until a client defines some")
+        }
+        let gestures = Self.table(regions)
+        table.write(gestures)
+        if !table.noLegend, !gestures.rows.isEmpty { StandardOutput.write("\n") }
+    }
+
+    private static func refusal(_ diagnostics: [Diagnostic]) -> String {
+        let errors = diagnostics.count { $0.severity == .error }
+        return "the configuration has \(counted(errors, "error")), so the daemon would not use it; correct them first"
+    }
+
+    /// Returns a line such as `/etc/gestured/gestured.toml: ok, 1 warning`.
+    private static func verdict(_ paths: [String], warnings: Int) -> String {
+        paths.map(\.safe).joined(separator: ", ") + ": ok" + (warnings > 0 ? ", \(counted(warnings, "warning"))" : "")
+            + "\n"
+    }
+
+    private var mqttFile: String? { (source.config + files).first }
 
     private func checkMQTT() throws {
         let (settings, diagnostics) = MQTTSettings.read(path: mqttFile)
