@@ -10,7 +10,7 @@ struct Gesturectl: ParsableCommand {
         commandName: "gesturectl",
         abstract: "Watch and control the gesture daemon; check configurations; record and replay panels.",
         discussion: """
-            Exit status: 0 done, 1 unknown name, 64 wrong usage, 65 unusable recording or refused device, 66 unreadable file, \
+            Exit status: 0 done, 1 unknown name or a problem found by doctor, 64 wrong usage, 65 unusable recording or refused device, 66 unreadable file, \
             69 no daemon, 70 a bug, 73 unwritable file, 74 unwritable output, 75 daemon busy, 76 another protocol, 77 not permitted, 78 wrong configuration, 124 timeout expired, 127 no such command.
             """,
         version: "gesturectl \(Version.number)",
@@ -49,7 +49,7 @@ struct Gesturectl: ParsableCommand {
 /// The reason why a command fails: a message for standard error, and an exit status of sysexits(3).
 struct ToolError: Error, Hashable {
     enum Status: Int32, CaseIterable {
-        /// There is no region, scene or panel with that name, or no panel is ready.
+        /// There is no region, scene or panel with that name, or no panel is ready, or `doctor` has found a problem.
         case notFound = 1
         /// The command line is wrong.
         case usage = 64

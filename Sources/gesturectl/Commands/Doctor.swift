@@ -9,8 +9,9 @@ struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check service, configuration, panels and rights for problems.",
         discussion: """
-            Prints what works, and a remedy for each problem. Touch the panels while they are measured: doctor reports \
-            how often a panel sends positions, and how much they jitter. Run it as root for complete results. A \
+            Prints what works, and a remedy for each problem; the exit status is 1 if there is a problem. Touch the \
+            panels while they are measured: doctor reports how often a panel sends positions, and how much they \
+            jitter. Run it as root for complete results. A \
             bundle is one JSON file for a bug report: all results, the daemon's replies, the log, the configuration \
             files as they are (including secret patterns: read it before you send it), and, if no region is private, \
             the panels' recorded events.
@@ -58,14 +59,14 @@ struct Doctor: ParsableCommand {
             // The bundle contains configuration files that not every user may read.
             try FileBytes.write(DoctorReport.bundle(checkup, log: log, recordings), to: bundle, isPrivate: true)
         }
-        guard !json else { return StandardOutput.write(DoctorReport.line(checkup)) }
-        table.write(DoctorReport.table(checkup))
+        if json { StandardOutput.write(DoctorReport.line(checkup)) } else { table.write(DoctorReport.table(checkup)) }
+        if checkup.hasProblem { throw ToolError(.notFound, "") }
     }
 
     /// Records a panel for a while, on its own connection.
     /// - Returns: `nil` if this user may not record it.
     private func measure(_ device: GestureClient.Device, _ checkup: inout Checkup) -> Recording? {
-        let subject = "panel \(device.id.safe) reports"
+        let subject = Checkup.subject(of: device) + ": reports"
         do {
             StandardError.tell("measuring \"\(device.id.safe)\": touch it")
             let feed = try PanelFeed(try socket.connect(), device: device.id, signals: -1)
@@ -74,7 +75,7 @@ struct Doctor: ParsableCommand {
                 _ = recording.append(frame: frame)
                 return true
             }
-            checkup.add(subject, .ok, PanelRates(recording).text ?? "no reports: it was not touched")
+            checkup.add(subject, .ok, PanelRates(recording).text ?? "none: the panel was not touched")
             return recording
         } catch {
             checkup.add(subject, .unknown, (error as? ToolError)?.message ?? "\(error)")

@@ -37,7 +37,7 @@ struct Checkup {
         items.append(Item(subject: subject, verdict: verdict, text: text))
     }
 
-    /// Checks the versions of the kernel and libinput, the service's units, and whether this user may connect.
+    /// Checks the versions of the kernel and, where it is installed, of libinput, the service's units, and whether this user may connect.
     mutating func examineSystem() {
         var system = utsname()
         uname(&system)
@@ -45,10 +45,6 @@ struct Checkup {
         add("kernel", .ok, release.safe)
         if let version = ProgramOutput.lines("libinput --version").first {
             add("libinput", .ok, version)
-        } else {
-            add(
-                "libinput", .unknown,
-                "the program libinput is not installed; install libinput-tools to see its version")
         }
         for unit in ["gestured.socket", "gestured.service"] { examine(unit: unit) }
         let user = Users.name(of: geteuid()) ?? "\(geteuid())"
@@ -146,8 +142,14 @@ struct Checkup {
         add("longest turn", longest > 100_000 ? .note : .ok, "\(longest / 1000) ms: the longest delay of a touch")
     }
 
+    /// The subject of items about a panel.
+    static func subject(of device: GestureClient.Device) -> String {
+        // A panel without a `[[device]]` is called "panel".
+        device.id == "panel" ? device.id : "panel \(device.id.safe)"
+    }
+
     private mutating func examine(_ device: GestureClient.Device) {
-        let subject = "panel \(device.id.safe)"
+        let subject = Self.subject(of: device)
         let place = "\(device.node.safe), \(device.name.safe)"
         guard device.state == "ready" else {
             let verdict: Verdict = device.state == "ignored" ? .note : .problem
@@ -155,10 +157,10 @@ struct Checkup {
         }
         add(subject, device.grab == "other" ? .problem : .ok, place + (device.grab.map { ": grab \($0.safe)" } ?? ""))
         let others = OpenFiles.holders(of: device.node)
-        let names = others.names.isEmpty ? "no process" : others.names.joined(separator: ", ")
+        let names = others.names.isEmpty ? "none" : others.names.joined(separator: ", ")
         add(
-            "\(subject) is read by", others.isComplete ? .ok : .unknown,
-            names + (others.isComplete ? "" : "; run as root to see other users' processes"))
+            "\(subject): readers", others.isComplete ? .ok : .unknown,
+            others.isComplete ? names : names + " of this user; run as root to see all")
         examineCalibration(of: device, subject)
         examineFlickers(of: device, subject)
     }
@@ -170,8 +172,8 @@ struct Checkup {
         guard let counts, counts["flickers"] != nil else { return }
         let advice = FlickerAdvice(flickers: counts.whole("flickers"), contacts: counts.whole("contacts"))
         add(
-            "\(subject) keeps contacts", advice == nil ? .ok : .problem,
-            advice?.text ?? "it does not lose fingers repeatedly")
+            "\(subject): contacts", advice == nil ? .ok : .problem,
+            advice?.text ?? "fingers are not lost repeatedly")
     }
 
     /// Adds the corners to which the daemon maps the panel, and the calibration in udev that the compositor uses.
@@ -188,10 +190,8 @@ struct Checkup {
             separator: "=", maxSplits: 1
         ).last
         let corners = device.output?.corners.map { "\(shortest($0.x)),\(shortest($0.y))" }.joined(separator: " ") ?? "?"
-        add(
-            "\(subject) is mapped", properties.isEmpty ? .unknown : .ok,
-            "corners at \(corners); calibration for libinput in udev: \(matrix.map { String($0).safe } ?? "none")"
-        )
+        let calibration = matrix.map { "; calibration for libinput in udev: " + String($0).safe } ?? ""
+        add("\(subject): mapping", .ok, "corners at \(corners)\(calibration)")
     }
 }
 
