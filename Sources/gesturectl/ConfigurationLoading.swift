@@ -65,10 +65,7 @@ extension Configuration {
     /// - Throws: `ToolError` 1 for an unknown scene.
     func inScene(_ scene: String?) throws(ToolError) -> Configuration {
         guard let scene else { return self }
-        guard sceneIDs.contains(scene) else {
-            let hint = Spelling.hint(Spelling.nearest(to: scene, among: sceneIDs))
-            throw ToolError(.notFound, "no scene \"\(scene.safe)\"\(hint)")
-        }
+        guard sceneIDs.contains(scene) else { throw Scene.unknown(scene, among: sceneIDs) }
         var runtime = RuntimeState()
         runtime.scene = scene
         return applying(runtime)

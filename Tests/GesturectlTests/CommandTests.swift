@@ -200,12 +200,56 @@ struct CommandTests {
         #expect(outcome.output == "none kept \(daemon.path)\n")
     }
 
-    @Test("exec ends with 127 if the command does not exist")
-    func lacks() throws {
-        let outcome = try run(["exec", "--", "no-such-command-here"], try daemon(Self.swipe))
+    @Test(
+        "exec ends with 127 at once if the command does not exist",
+        arguments: [
+            (
+                "no-such-command-here",
+                #"there is no program "no-such-command-here" in PATH; check its name, or use its full path"#
+            ),
+            ("", #"there is no program "" in PATH; check its name, or use its full path"#),
+            ("/nonexistent/beep", "/nonexistent/beep: No such file or directory"),
+            ("/etc/passwd", "/etc/passwd: Permission denied"),
+        ])
+    func lacks(program: String, message: String) throws {
+        let daemon = try daemon(Self.swipe)
+        let outcome = try run(["exec", "--", program], daemon)
         #expect(outcome.status == 127)
-        #expect(outcome.errors == "gesturectl: no-such-command-here: No such file or directory\n")
-        #expect(try run(["exec"], try daemon()).status == 64)
+        #expect(outcome.errors == "gesturectl: \(message)\n")
+        #expect(daemon.requests.isEmpty)
+    }
+
+    @Test("a scene that does not exist is an error, with the nearest name or else all names")
+    func scenes() throws {
+        for (scene, cure) in [("nihgt", "did you mean \"night\"?"), ("x", "the scenes are default, night, shop")] {
+            let daemon = try FakeDaemon { request in
+                request.contains("set_scene")
+                    ? .init(#"{"reply":"set_scene","id":1,"ok":false,"error":{"code":"not_found","message":"no"}}"#)
+                    : .init(#"{"reply":"status","id":2,"ok":true,"scenes":["default","night","shop"]}"#)
+            }
+            let outcome = try run(["scene", scene], daemon)
+            #expect(outcome.status == 1)
+            #expect(outcome.errors == "gesturectl: no scene \"\(scene)\"; \(cure)\n")
+        }
+    }
+
+    @Test("a missing right is reported with the user, the list, the file and the command")
+    func rights() throws {
+        let uid = getuid()
+        let text =
+            "uid \(uid) may not see where fingers are (\\\"frame\\\"); add this user to raw_uids in [access] of /a"
+        let daemon = try FakeDaemon { _ in
+            .init(
+                #"{"reply":"state","id":1,"ok":false,"error":{"code":"permission_denied","message":"\#(text)"}}"#)
+        }
+        let outcome = try run(["scene"], daemon)
+        let name = try #require(getpwuid(uid).map { String(cString: $0.pointee.pw_name) })
+        #expect(outcome.status == 77)
+        #expect(
+            outcome.errors == """
+                gesturectl: \(name) may not see where fingers are ("frame"); add "\(name)" to raw_uids in [access] of /a
+
+                """)
     }
 
     @Test("regions, scenes and cancels are one request each")

@@ -86,7 +86,22 @@ struct Scene: ParsableCommand {
             guard let reply = try requests.send(RequestLine("state")) else { return }
             return StandardOutput.write((reply.json["scene"]?.string ?? "default").safe + "\n")
         }
-        try requests.send(RequestLine("set_scene", [("scene", .text(scene))]))
+        let connection = try requests.connect()
+        do {
+            try requests.send(RequestLine("set_scene", [("scene", .text(scene))]), on: connection)
+        } catch let error as ToolError where error.status == .notFound {
+            let status = try connection.reply(to: RequestLine("status", id: 2)).json
+            throw Self.unknown(scene, among: status.texts("scenes"))
+        }
+    }
+
+    /// Returns the error for a scene that does not exist, with the nearest name or else all names.
+    static func unknown(_ scene: String, among scenes: [String]) -> ToolError {
+        let nearest = Spelling.nearest(to: scene, among: scenes)
+        let cure =
+            nearest.map { Spelling.hint($0.safe) }
+            ?? "; the scenes are \(scenes.map(\.safe).joined(separator: ", "))"
+        return ToolError(.notFound, "no scene \"\(scene.safe)\"\(cure)")
     }
 }
 

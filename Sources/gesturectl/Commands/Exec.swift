@@ -37,6 +37,7 @@ struct Exec: ParsableCommand {
     }
 
     func run() throws {
+        try ChildCommand.check(command[0])
         let runner = try CommandRunner(command, timeout: timeout, count: counted.count)
         try socket.stayConnected(pause: runner.pause) { connection in
             try filter.subscribe(

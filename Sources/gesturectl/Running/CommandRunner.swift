@@ -171,6 +171,20 @@ struct ChildCommand {
         process = child
     }
 
+    /// Checks that a program exists, so that a mistake is reported before the first gesture.
+    /// - Throws: `ToolError` 127.
+    static func check(_ program: String) throws(ToolError) {
+        if program.contains("/") {
+            guard access(program, X_OK) != 0 else { return }
+            throw ToolError(.notStarted, "\(program.safe): \(SystemError.last("access").reason)")
+        }
+        // The default is that of execvp(3).
+        let folders = (Environment.value("PATH") ?? "/bin:/usr/bin").split(separator: ":")
+        guard program.isEmpty || !folders.contains(where: { access("\($0)/\(program)", X_OK) == 0 }) else { return }
+        throw ToolError(
+            .notStarted, "there is no program \"\(program.safe)\" in PATH; check its name, or use its full path")
+    }
+
     /// Returns the command's exit status, or 128 plus the number of the signal that ended it; `nil` while it runs.
     func status() -> Int32? { status(WNOHANG) }
 
