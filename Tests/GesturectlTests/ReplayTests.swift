@@ -187,6 +187,19 @@ struct ReplayTests {
         #expect(json.output == (try run(Self.header + Self.tap).output))
     }
 
+    @Test("readable lines leave updates out, lines of JSON do not")
+    func updates() throws {
+        let progress = Self.configuration.replacing("\"press\"", with: "{ type = \"press\", progress = \"20ms\" }")
+        for (options, shown) in [
+            (["--color", "always"], false), (["--color", "always", "--updates"], true),
+            (["--json", "--color", "always"], true), (["--no-updates"], false), ([], true),
+        ] {
+            let outcome = try run(Self.header + Self.tap, configuration: progress, options: options)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.output.contains("update") == shown, "\(options): \(outcome.output)")
+        }
+    }
+
     @Test("time passes after the last event until no deadline is left")
     func deadlines() throws {
         let landed = Self.tap.split(separator: "\n").prefix(4).joined(separator: "\n") + "\n"

@@ -38,8 +38,10 @@ struct Replay: ParsableCommand {
         completion: DaemonNames.scenes)
     var scene: String?
 
-    @Flag(help: "Leave out updates of continuous gestures, such as drags.")
-    var noUpdates = false
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Print updates of continuous gestures, such as drags. (default: only as lines of JSON)")
+    var updates: Bool?
 
     @Flag(help: "Also print why gestures were not recognized.")
     var explain = false
@@ -53,10 +55,11 @@ struct Replay: ParsableCommand {
         let source = try ReplaySource(recording, device: device, config: configuration.files, scene: scene)
         filter.warn(GestureClient.Region.all(of: [source.setup]).regions, more: source.configuration.idle.map { $0.id })
         let names = explain ? events.names.union([.failed]) : events.names
+        let isReadable = colors.isReadable(json: json)
         var output = ReplayOutput(
-            formatter: EventFormatter(colors: colors.colors), isReadable: colors.isReadable(json: json), filter: filter)
+            formatter: EventFormatter(colors: colors.colors), isReadable: isReadable, filter: filter)
         let interest = LineInterest(
-            updates: !noUpdates, touches: names.contains(.touches), failures: names.contains(.failed))
+            updates: updates ?? !isReadable, touches: names.contains(.touches), failures: names.contains(.failed))
         source.run(interest) { line in
             if names.contains(line.event) { output.write(line) }
         }
