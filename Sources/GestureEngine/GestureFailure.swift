@@ -16,8 +16,11 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case tooShort
         /// The speed at the lift was below `min_velocity` (mm/s).
         case lowVelocity
-        /// The direction is not one of `directions`. For a swipe, the numbers are degrees and the limit is
-        /// `max_deviation` or half the sector. For a pinch (mm) and a rotation (degrees), the limit is `start`.
+        /// A swipe stood still for longer than `rest` before the lift (ms).
+        case stopped
+        /// The direction is not one of `directions`, or deviates from one by more than `max_deviation`. For a swipe, the
+        /// numbers are degrees and the limit is half the sector or `max_deviation`. For a pinch (mm) and a rotation
+        /// (degrees), the limit is `start`.
         case wrongDirection
         /// The contact first moved across the `axis` of the drag instead of along it (mm; the limit is `start`).
         case wrongAxis
@@ -72,7 +75,8 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         /// All codes, in the order in which they are documented.
         package static var allCases: [Code] {
             [
-                .moved, .tooLong, .tooQuick, .tooSlow, .tooShort, .lowVelocity, .wrongDirection, .wrongAxis, .smallTurn,
+                .moved, .tooLong, .tooQuick, .tooSlow, .tooShort, .lowVelocity, .stopped, .wrongDirection, .wrongAxis,
+                .smallTurn,
                 .smallSpan, .dominated, .liftedEarly, .tooManyContacts, .tooFewContacts, .landedApart, .liftedApart,
                 .leftRegion,
                 .tooFarApart, .noFurtherTap, .bounce, .wrongTaps, .longPress, .notAfter, .unless, .keptBack, .shadowed,
@@ -85,7 +89,7 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
     /// A key of the configuration; the raw value is its spelling there.
     package enum Key: String, Hashable, Sendable, CaseIterable {
         case slop, delay, start, axis, directions, fingers, group, inside, distance, gap, taps, after, unless, steps
-        case timeout, lockout, capture, simultaneous
+        case timeout, lockout, capture, simultaneous, rest
         case maxTime = "max_time"
         case minTime = "min_time"
         case maxDuration = "max_duration"
@@ -107,11 +111,14 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
     package var value: Double
     /// The limit that the value violated.
     package var limit: Double
+    /// The direction of a swipe whose direction is not one of `directions`.
+    package var direction: SwipeDirection?
 
-    package init(_ code: Code, value: Double = 0, limit: Double = 0) {
+    package init(_ code: Code, value: Double = 0, limit: Double = 0, direction: SwipeDirection? = nil) {
         self.code = code
         self.value = value
         self.limit = limit
+        self.direction = direction
     }
 }
 
@@ -142,10 +149,8 @@ package struct FailureTerms: Sendable {
 extension GestureFailure {
     /// The key whose limit was violated, or which gave precedence to another gesture; `nil` if no key would have
     /// changed the outcome.
-    /// - Parameters:
-    ///   - kind: the kind of the gesture that failed.
-    ///   - maxDeviation: the `max_deviation` of a swipe in degrees, if it has one.
-    package func key(of kind: GestureKind, maxDeviation: Double?) -> Key? {
+    /// - Parameter kind: the kind of the gesture that failed.
+    package func key(of kind: GestureKind) -> Key? {
         switch code {
         case .moved: .slop
         case .tooLong: kind.failures.time
@@ -153,8 +158,8 @@ extension GestureFailure {
         case .tooSlow: .maxTime
         case .tooShort: kind.failures.distance
         case .lowVelocity: .minVelocity
-        // The limit is the smaller of `max_deviation` and half of a direction's sector.
-        case .wrongDirection: limit == maxDeviation ? .maxDeviation : .directions
+        case .stopped: .rest
+        case .wrongDirection: kind.failures.motion == .path && direction == nil ? .maxDeviation : .directions
         case .wrongAxis: .axis
         case .smallTurn: .start
         // Fingers closer than `smallestSpan` cannot be measured at all.

@@ -19,8 +19,8 @@ package struct GestureEncoder: Sendable {
         let size: (width: Double, height: Double)
         let kind: GestureKind
         let audience: EventLine.Audience
-        /// The `max_deviation` of a swipe in degrees, if it has one.
-        let maxDeviation: Double?
+        /// The directions of a swipe.
+        let directions: [SwipeDirection]
 
         init(_ gesture: Gesture, in region: Region, place: [UInt8]) {
             let names = JSONWriter.bytes { json in
@@ -38,7 +38,7 @@ package struct GestureEncoder: Sendable {
             size = (region.bounds.width, region.bounds.height)
             kind = gesture.settings.kind
             audience = region.isPrivate ? .insiders : region.isShadowed ? .outsiders : .everybody
-            maxDeviation = if case .swipe(let swipe) = gesture.settings { swipe.maxDeviation } else { nil }
+            directions = if case .swipe(let swipe) = gesture.settings { swipe.directions } else { [] }
         }
     }
 
@@ -102,7 +102,7 @@ package struct GestureEncoder: Sendable {
             line.body.append(json: subject.names)
             line.body.append(json: subject.place)
             line.body.member("sequence", event.sequence.rawValue)
-            FailureEncoder.write(failure, of: subject.kind, maxDeviation: subject.maxDeviation, to: &line.body)
+            FailureEncoder.write(failure, of: subject.kind, directions: subject.directions, to: &line.body)
         } else {
             line.start(
                 .gesture, subject: subjectBase + index, phase: event.phase.linePhase, identity: number,

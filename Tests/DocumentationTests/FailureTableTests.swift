@@ -15,7 +15,6 @@ struct FailureTableTests {
         var unit: String
         var key: String
         var message: String
-        var isStrict: Bool
 
         var testDescription: String { "\(code): \(message)" }
     }
@@ -33,7 +32,7 @@ struct FailureTableTests {
                     .split(separator: ", ").map(String.init),
                 unit: cells.count == 5 && cells[2] != "-" ? String(cells[2]) : "",
                 key: cells.count == 5 && cells[3] != "-" ? cells[3].filter { $0 != "`" } : "",
-                message: cells.last.map(String.init) ?? "", isStrict: gestures.contains("max_deviation"))
+                message: cells.last.map(String.init) ?? "")
         }
     }()
 
@@ -61,13 +60,16 @@ struct FailureTableTests {
     func sentence(row: Row) throws {
         let code = try #require(GestureFailure.Code.allCases.first { FailureWording($0).name == row.code })
         let numbers = row.message.split { !$0.isNumber && $0 != "." }.compactMap { Double($0) }
-        #expect(numbers.isEmpty == row.unit.isEmpty)
-        let failure = GestureFailure(code, value: numbers.first ?? 0, limit: numbers.last ?? 0)
+        // A direction is told in words instead of numbers.
+        let direction: SwipeDirection? = row.message.hasPrefix("went down; ") ? .down : nil
+        #expect(numbers.isEmpty == (row.unit.isEmpty || direction != nil))
+        let failure = GestureFailure(
+            code, value: numbers.first ?? 0, limit: numbers.last ?? 0, direction: direction)
         let kinds = row.gestures == ["all"] ? GestureKind.allCases : row.gestures.compactMap { gestureKind($0) }
         #expect(!kinds.isEmpty && (row.gestures == ["all"] || kinds.count == row.gestures.count))
         for kind in kinds {
             var body = JSONWriter()
-            FailureEncoder.write(failure, of: kind, maxDeviation: row.isStrict ? failure.limit : nil, to: &body)
+            FailureEncoder.write(failure, of: kind, directions: [.left, .right], to: &body)
             let line = try JSONDocument.read("{\(body.text)}").root
             #expect(line["message"]?.string == row.message, "\(kind)")
             #expect(line["code"]?.string == row.code)
@@ -101,7 +103,7 @@ struct FailureTableTests {
         body.body.member("sequence", line["sequence"]?.integer ?? 0)
         FailureEncoder.write(
             GestureFailure(code, value: line["value"]?.number ?? 0, limit: line["limit"]?.number ?? 0), of: kind,
-            maxDeviation: nil, to: &body.body)
+            directions: [], to: &body.body)
         body.writeTime(line["time_us"]?.integer ?? 0)
         var written = JSONWriter()
         body.write(number: line["seq"]?.integer ?? 0, into: &written)

@@ -124,7 +124,13 @@ struct DocumentedLineTests {
         try after(0) { try harness.panel.land(id: 1, x: 200, y: 1000) }
         for step in 1...6 { try after(10) { try harness.panel.move(x: 200 + step * 150, y: 1000) } }
         try after(5) { try harness.panel.lift() }
-        try failed("wrong_direction")
+        let wrong = try harness.client.wait(for: "wrong_direction") { $0["code"] == "wrong_direction" }
+        #expect(wrong["message"] == "went right; the only direction is left")
+        try after(400) { try harness.panel.land(id: 20, x: 1500, y: 1000) }
+        for step in 1...6 { try after(10) { try harness.panel.move(x: 1500 - step * 150, y: 1000) } }
+        try after(250) { try harness.panel.lift() }
+        let stopped = try harness.client.wait(for: "stopped") { $0["code"] == "stopped" }
+        #expect(stopped["message"] == "stood still for 250 ms before the lift, rest is 150 ms")
         for (finger, x) in [(2, 200), (3, 900)] {
             try after(100) { try harness.panel.land(id: finger, x: x, y: 3000) }
             try after(40) { try harness.panel.lift() }

@@ -24,6 +24,7 @@ struct FailureLineTests {
     private static let strict = {
         var settings = SwipeSettings()
         settings.maxDeviation = 30
+        settings.directions = [.left]
         return settings
     }()
     private static let size = PanelSize(
@@ -82,17 +83,21 @@ struct FailureLineTests {
             (.init(.tooShort, value: 2, limit: 3), 2, "start", "moved 2 mm, start is 3 mm"),
             (.init(.tooShort, value: 2, limit: 3), 3, "start", "span changed by 2 mm, start is 3 mm"),
             (
-                .init(.wrongDirection, value: 50, limit: 45), 0, "directions",
-                "off the nearest direction by 50 deg, the limit is 45 deg"
+                .init(.wrongDirection, value: 50, limit: 45, direction: .upLeft), 0, "directions",
+                "went up_left; directions are left, right, up, down"
             ),
             (
                 .init(.wrongDirection, value: 50, limit: 30), 1, "max_deviation",
                 "off the nearest direction by 50 deg, max_deviation is 30 deg"
             ),
-            // The sector of the direction is narrower than `max_deviation`, so its limit is reported.
+            // With a larger `max_deviation`, the direction would still be wrong.
             (
-                .init(.wrongDirection, value: 50, limit: 22.5), 1, "directions",
-                "off the nearest direction by 50 deg, the limit is 22.5 deg"
+                .init(.wrongDirection, value: 150, limit: 45, direction: .right), 1, "directions",
+                "went right; the only direction is left"
+            ),
+            (
+                .init(.stopped, value: 250, limit: 150), 0, "rest",
+                "stood still for 250 ms before the lift, rest is 150 ms"
             ),
             (
                 .init(.smallSpan, value: 2, limit: 8), 3, nil,
@@ -155,7 +160,7 @@ struct FailureLineTests {
     @Test("every code has its own name and sentence")
     func distinct() {
         let codes = GestureFailure.Code.allCases
-        #expect(Set(codes).count == 42)
+        #expect(Set(codes).count == 43)
         let reasons = codes.map { reason(GestureFailure($0, value: 2, limit: 3)) }
         #expect(Set(reasons).count == codes.count)
         #expect(Set(codes.map { FailureWording($0).name }).count == codes.count)

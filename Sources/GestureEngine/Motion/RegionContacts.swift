@@ -132,6 +132,9 @@ final class RegionContacts {
         max(velocity(standstill: standstill).length, velocity.meanSpeed(at: liftTime, standstill: standstill))
     }
 
+    /// The time from the last movement to now.
+    var stillness: Interval { velocity.stillness(at: liftTime) }
+
     /// Describes the lift of a contact for recognizers; `nil` if the contact is not in this region.
     func lift(of id: ContactID, at position: Point) -> ContactLift? {
         guard let member = group.index(of: id) else { return nil }

@@ -52,6 +52,9 @@ final class VelocityTracker {
         while time - self.sample(fitted - 1).time > Self.horizon { fitted -= 1 }
     }
 
+    /// The time from the last sample to `time`; zero without a sample.
+    func stillness(at time: Timestamp) -> Interval { count > 0 ? time - samples[newest].time : .zero }
+
     /// The velocity in millimetres per second at `time`; zero if the last movement was more than `standstill` ago.
     func velocity(at time: Timestamp, standstill: Interval) -> Vector {
         guard fitted > 1, time - samples[newest].time <= standstill else { return .zero }

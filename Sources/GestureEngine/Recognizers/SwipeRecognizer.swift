@@ -193,13 +193,19 @@ final class SwipeRecognizer: Recognizer {
             return .reject(sectors.failure(moved, maxDeviation: settings.maxDeviation))
         }
         let speed = contacts.speed(standstill: settings.rest)
-        guard !settings.minVelocity.exceeds(speed) else {
-            return .reject(GestureFailure(.lowVelocity, value: speed, limit: settings.minVelocity))
-        }
+        guard !settings.minVelocity.exceeds(speed) else { return .reject(slowness(speed)) }
         return .accept(
             SwipeDetail(
                 direction: direction, angle: SwipeSectors.angle(moved), distance: distance, speed: speed,
                 duration: duration, start: start))
+    }
+
+    private func slowness(_ speed: Double) -> GestureFailure {
+        let stillness = contacts.stillness
+        guard stillness > settings.rest else {
+            return GestureFailure(.lowVelocity, value: speed, limit: settings.minVelocity)
+        }
+        return GestureFailure(.stopped, value: stillness.inMilliseconds, limit: settings.rest.inMilliseconds)
     }
 
     private func expire() -> RecognizerAnswer? {
@@ -257,13 +263,18 @@ struct SwipeSectors: Hashable, Sendable {
         return Self.deviation(moved, from: direction).exceeds(maxDeviation) ? nil : direction
     }
 
-    /// The failure for a movement that matches none of the directions, with the deviation from the nearest one in
-    /// degrees.
+    /// The failure for a movement in another direction, with the deviation from the nearest accepted one in degrees, or
+    /// for one that deviates by more than `maxDeviation`.
     func failure(_ moved: Vector, maxDeviation: Double?) -> GestureFailure {
+        let direction = hasDiagonals ? Self.eighth(moved) : Self.quarter(moved)
+        if let maxDeviation, directions.contains(direction) {
+            return GestureFailure(
+                .wrongDirection, value: Self.deviation(moved, from: direction), limit: maxDeviation)
+        }
         var nearest = 180.0
         for direction in directions { nearest = min(nearest, Self.deviation(moved, from: direction)) }
-        let half = hasDiagonals ? 22.5 : 45
-        return GestureFailure(.wrongDirection, value: nearest, limit: min(maxDeviation ?? half, half))
+        return GestureFailure(
+            .wrongDirection, value: nearest, limit: hasDiagonals ? 22.5 : 45, direction: direction)
     }
 
     private static func deviation(_ moved: Vector, from direction: SwipeDirection) -> Double {

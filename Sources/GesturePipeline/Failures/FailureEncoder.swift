@@ -9,11 +9,11 @@ package enum FailureEncoder {
     ///
     /// - Parameters:
     ///   - kind: the kind of the gesture that failed.
-    ///   - maxDeviation: the `max_deviation` of a swipe in degrees, if it has one.
+    ///   - directions: the directions of a swipe.
     package static func write(
-        _ failure: GestureFailure, of kind: GestureKind, maxDeviation: Double?, to json: inout JSONWriter
+        _ failure: GestureFailure, of kind: GestureKind, directions: [SwipeDirection], to json: inout JSONWriter
     ) {
-        let key = failure.key(of: kind, maxDeviation: maxDeviation)
+        let key = failure.key(of: kind)
         let wording = FailureWording(failure.code, of: kind, key: key)
         json.member("code", wording.name)
         if let key { json.member("key", key.rawValue) }
@@ -25,7 +25,7 @@ package enum FailureEncoder {
             numbers.write(numbers.limit, to: &json)
             json.member("unit", unit.name)
         }
-        json.member("message", wording.sentence(failure))
+        json.member("message", wording.sentence(failure, directions: directions))
     }
 }
 

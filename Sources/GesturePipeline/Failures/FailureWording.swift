@@ -23,12 +23,20 @@ package struct FailureWording: Sendable {
     }
 
     /// The whole sentence.
-    func sentence(_ failure: GestureFailure) -> String {
+    /// - Parameter directions: the accepted directions, if the failure has a direction.
+    package func sentence(_ failure: GestureFailure, directions: [SwipeDirection] = []) -> String {
         guard let unit else { return start }
+        if let direction = failure.direction { return Self.sentence(direction, directions) }
         let numbers = FailureNumbers(failure, unit)
         let limit = numbers.text(numbers.limit)
         guard let middle else { return start + limit }
         return start + numbers.text(numbers.value) + middle + limit
+    }
+
+    private static func sentence(_ direction: SwipeDirection, _ accepted: [SwipeDirection]) -> String {
+        let accepted = accepted.map(\.word)
+        let list = accepted.count == 1 ? "the only direction is " : "directions are "
+        return "went \(direction.word); " + list + accepted.joined(separator: ", ")
     }
 
     /// The code with the value beside its limit: `moved 5.4 mm > 3 mm`.
@@ -53,8 +61,8 @@ package struct FailureWording: Sendable {
         case .tooSlow: self.init("too_slow", .milliseconds, "took ", ", max_time is ")
         case .tooShort: self.init(tooShort: kind.failures.motion, key)
         case .lowVelocity: self.init("low_velocity", .millimetersPerSecond, "lifted at ", ", min_velocity is ")
-        case .wrongDirection:
-            self.init(wrongDirection: kind.failures.motion, key)
+        case .stopped: self.init("stopped", .milliseconds, "stood still for ", " before the lift, rest is ")
+        case .wrongDirection: self.init(wrongDirection: kind.failures.motion)
         case .wrongAxis: self.init("wrong_axis", .millimeters, "moved across its axis by ", ", start is ")
         case .smallTurn: self.init("small_turn", .degrees, "turned by ", ", start is ")
         case .smallSpan where key == .minSpan:
@@ -84,14 +92,12 @@ package struct FailureWording: Sendable {
         key.map { ", \($0.rawValue) is " } ?? ", required: "
     }
 
-    private init(wrongDirection motion: FailureTerms.Motion, _ key: GestureFailure.Key?) {
+    private init(wrongDirection motion: FailureTerms.Motion) {
         switch motion {
         case .span: self.init("wrong_direction", .millimeters, "span changed the other way by ", ", start is ")
         case .turn: self.init("wrong_direction", .degrees, "turned the other way by ", ", start is ")
         case .path:
-            self.init(
-                "wrong_direction", .degrees, "off the nearest direction by ",
-                key == .maxDeviation ? ", max_deviation is " : ", the limit is ")
+            self.init("wrong_direction", .degrees, "off the nearest direction by ", ", max_deviation is ")
         }
     }
 
@@ -137,7 +143,7 @@ package struct FailureWording: Sendable {
             case .multiTouch: "another finger landed"
             case .palm: "treated as a palm: reported by the panel, or larger than max_touch"
             case .deviceRemoved: "the panel was unplugged"
-            case .syncLost: "the kernel dropped events, and the contact was gone afterwards"
+            case .syncLost: "the contact ended without a lift"
             case .reload: "the configuration of the region changed"
             case .disabled: "the region was switched off"
             case .client: "a client cancelled it"

@@ -67,7 +67,7 @@ extension GestureFailure.Key {
         case .slop, .delay, .start, .axis, .directions, .fingers, .group, .inside, .distance, .gap, .taps, .after,
             .unless, .steps, .timeout, .lockout, .maxTime, .minTime, .maxDuration, .minDistance, .minVelocity,
             .maxDeviation,
-            .minSpan, .maxLiftSpread, .minGap, .maxGap, .cancelSlop:
+            .minSpan, .maxLiftSpread, .minGap, .maxGap, .cancelSlop, .rest:
             .gesture
         }
     }
@@ -76,7 +76,7 @@ extension GestureFailure.Key {
     /// key, or if no other value of the key helps.
     fileprivate var side: FailureCure.Side? {
         switch self {
-        case .slop, .maxTime, .maxDuration, .maxDeviation, .group, .maxLiftSpread, .distance: .above
+        case .slop, .maxTime, .maxDuration, .maxDeviation, .group, .maxLiftSpread, .distance, .rest: .above
         case .delay, .start, .minDistance, .minVelocity, .minSpan, .minGap, .minTime: .below
         case .axis, .directions, .fingers, .inside, .gap, .taps, .after, .unless, .steps, .timeout, .lockout, .capture,
             .simultaneous, .maxGap, .maxTouch, .cancelSlop, .restAfter:
