@@ -63,11 +63,12 @@ struct Explain: ParsableCommand {
         let source = try ReplaySource(recording, device: device, config: configuration.files, scene: scene)
         var output = output(time: recordingTime)
         output.collector.regions = GestureClient.Region.all(of: [source.setup]).regions
+        output.collector.pixels = [source.setup.device.safe: PixelSize(source.setup.size)]
         filter.warn(output.collector.regions)
         let search = CureSearch(source.recording, source.configuration, source.setup)
         output.search = { _ in search }
         var bytes = JSONWriter()
-        source.run(LineInterest(updates: false, touches: true, failures: true)) { line in
+        source.run(LineInterest(updates: false, touches: true, frames: true, failures: true)) { line in
             bytes.removeAll()
             line.write(number: 0, into: &bytes)
             guard !output.isFull, let event = JSONValue(parsing: Array(bytes.bytes.dropLast())) else { return }
@@ -138,6 +139,7 @@ struct LiveExplanation: ~Copyable {
     private mutating func beginRecordings() throws {
         do {
             _ = try connection.reply(to: subscription([.touches, .frame]))
+            take(devices: try connection.reply(to: RequestLine("devices", id: 6)) { try take($0) }.json)
             for device in begin(try connection.reply(to: RequestLine("status", id: 4)).json) {
                 // Requested before the user is asked to touch the panel. If the daemon refuses, nothing is recorded.
                 let reply = try? connection.reply(to: describe(device)) { try take($0) }
@@ -160,11 +162,13 @@ struct LiveExplanation: ~Copyable {
         switch event["event"]?.string {
         case "gesture", "failed", "touches": output.take(event)
         case "frame":
+            output.take(event)
             if let device = recordings.append(event) { connection.send(describe(device)) }
         case "config", "device":
             // The regions may have changed.
             connection.send(RequestLine("regions", id: 3))
             connection.send(RequestLine("status", id: 4))
+            connection.send(RequestLine("devices", id: 6))
         case "overflow":
             StandardError.tell("lines were lost: this terminal was too slow")
         default: break
@@ -175,6 +179,7 @@ struct LiveExplanation: ~Copyable {
         switch reply["reply"]?.string {
         case "regions": take(regions: reply)
         case "status": for device in begin(reply) { connection.send(describe(device)) }
+        case "devices": take(devices: reply)
         case "describe": recordings.begin(reply)
         default: break
         }
@@ -190,6 +195,12 @@ struct LiveExplanation: ~Copyable {
 
     private func describe(_ device: String) -> RequestLine {
         RequestLine("describe", id: 5, [("device", .text(device))])
+    }
+
+    private mutating func take(devices reply: JSONValue) {
+        for device in GestureClient.Device.all(in: reply) {
+            if let output = device.output { self.output.collector.pixels[device.id.safe] = PixelSize(output) }
+        }
     }
 
     private mutating func take(regions reply: JSONValue) {

@@ -8,13 +8,27 @@ struct Explanation: Hashable {
     struct Contact: Hashable {
         /// The id of the contact; `nil` if a filter hides it.
         var id: Int?
+        var slot: Int
         var from: GestureClient.Point
         var to: GestureClient.Point
+        var path: ContactPath
         /// The time in microseconds.
         var landed: Int64
         var lifted: Int64?
         /// On a shared panel: the receivers of the contact, in order of time.
         var receivers: [Receiver] = []
+        /// The reason why the contact ended without a lift, if it is known.
+        var loss: Loss?
+    }
+
+    /// A cause of `sync_lost`.
+    enum Loss: Hashable {
+        /// A key of `[filter]` hides the contact from then on.
+        case filter(String)
+        /// The panel began another contact in its slot.
+        case replaced
+        /// Events of the panel were lost.
+        case events
     }
 
     /// A receiver of a contact, as the word in the protocol.
@@ -29,6 +43,8 @@ struct Explanation: Hashable {
         var name: String
         /// The reason for the cancel; `nil` if the gesture was not cancelled.
         var cancelled: String?
+        /// The time of the cancel in microseconds.
+        var cancelTime: Int64?
         /// The number of repetitions.
         var times: Int64 = 1
         /// Whether it has ended, or is a gesture without an end.
@@ -61,6 +77,10 @@ struct Explanation: Hashable {
     var role: Role
     /// For an ancestor: the region in which the contacts landed.
     var owner: String?
+    /// For an owner: the regions below it where the first contact landed, topmost first.
+    var covered: [GestureClient.Region] = []
+    /// Other regions that got one of the contacts.
+    var seers: Set<String> = []
     var contacts: [Contact] = []
     var recognized: [Recognized] = []
     var failed: [GestureClient.Failure] = []
@@ -85,6 +105,7 @@ extension Explanation {
             if let sequence { json.value(sequence) } else { json.null() }
             json.member("role", role.rawValue)
             if let owner { json.member("owner", owner) }
+            if !covered.isEmpty { json.member("covers", covered.map(\.id)) }
             if let filter { json.member("filter", filter) }
             if isLate { json.member("late", true) }
             json.member("time_us", time)
@@ -93,9 +114,14 @@ extension Explanation {
                 json.member("gesture", gesture.kind)
                 json.member("name", gesture.name)
                 if gesture.times > 1 { json.member("times", gesture.times) }
-                if let cancelled = gesture.cancelled { json.member("cancelled", cancelled) }
+                guard let cancelled = gesture.cancelled else { return }
+                json.member("cancelled", cancelled)
+                if let cause = loss(cancelled, gesture.cancelTime) { json.member("cause", cause) }
             }
-            json.objects("failed", failed) { $0.write(remedies[$0], into: &$1) }
+            json.objects("failed", failed) { failure, json in
+                let cause = loss(failure.code, Int64(failure.time))
+                failure.write(remedies[failure], message: cause ?? failure.message, into: &json)
+            }
         }
     }
 }
@@ -107,6 +133,11 @@ extension Explanation.Contact {
         json.append(json: "[\(from.x),\(from.y)]")
         json.key("to")
         json.append(json: "[\(to.x),\(to.y)]")
+        if path.isDetour {
+            json.member("path_mm", tenths: path.length)
+            json.key("farthest")
+            json.append(json: "[\(path.farthest.x),\(path.farthest.y)]")
+        }
         if let lifted { json.member("duration_ms", (lifted - landed) / 1000) }
         guard !receivers.isEmpty else { return }
         json.objects("receivers", receivers) { receiver, json in
@@ -117,7 +148,7 @@ extension Explanation.Contact {
 }
 
 extension GestureClient.Failure {
-    fileprivate func write(_ remedy: Remedy?, into json: inout JSONWriter) {
+    fileprivate func write(_ remedy: Remedy?, message: String, into json: inout JSONWriter) {
         json.member("gesture", kind.rawValue)
         json.member("name", name)
         json.member("code", code)

@@ -30,6 +30,10 @@ struct ExplanationCollector {
     }
 
     var regions: [GestureClient.Region]
+    /// The sizes of pixels, by device.
+    var pixels: [String: PixelSize] = [:]
+    /// The times at which events of a device were last lost, in microseconds.
+    private var gaps: [String: Int64] = [:]
     /// The explanations that are not complete, in the order in which they began.
     private var open: [Open] = []
     private var explained: Set<Key> = []
@@ -49,7 +53,7 @@ struct ExplanationCollector {
         case .gesture(let gesture): change(event, time) { $0.note(gesture) }
         case .failed(let failure): change(event, time) { $0.failed.append(failure.safe) }
         case .touches(let touches): follow(touches)
-        default: break
+        default: if event.isAfterGap, let device = event["device"]?.string?.safe { gaps[device] = time }
         }
         done += advance(to: time)
         return done
@@ -95,19 +99,32 @@ struct ExplanationCollector {
     /// Handles a `touches` line: first its lifts, then its landings and movements.
     private mutating func follow(_ touches: GestureClient.Touches) {
         let (device, time) = (touches.device.safe, Int64(touches.time))
-        ignored += filtered[device, default: FilteredContacts()].follow(touches)
+        let pixel = pixels[device]
+        ignored += filtered[device, default: FilteredContacts()].follow(touches, pixel)
         let routes = routes(of: touches, device)
+        let wasGap = gaps[device] == time
         for index in open.indices where open[index].key.device == device {
             let key = open[index].key
             for id in open[index].live where !routes.contains(where: { $0.key == key && $0.contact.id == id }) {
                 open[index].live.remove(id)
-                open[index].explanation.change(id) { $0.lifted = time }
+                open[index].explanation.change(id) {
+                    ($0.lifted, $0.loss) = (time, Explanation.Loss(of: $0, touches, wasGap: wasGap))
+                }
             }
         }
         for route in routes {
             let index = index(of: route.key, time)
-            if open[index].explanation.contacts.isEmpty { open[index].explanation.begin(route.role, route.owner, time) }
-            if open[index].live.insert(route.contact.id).inserted { open[index].explanation.land(route.contact, time) }
+            if open[index].explanation.contacts.isEmpty {
+                open[index].explanation.begin(route.role, route.owner, time)
+                if route.role == .owner, let owner = route.key.region {
+                    open[index].explanation.covered = regions.covered(
+                        by: owner, on: device, at: route.contact.position, pixel ?? PixelSize())
+                }
+            }
+            if open[index].live.insert(route.contact.id).inserted {
+                open[index].explanation.land(route.contact, pixel, time)
+                noteSeers(of: route.contact.id, device)
+            }
             open[index].explanation.move(route.contact, time)
         }
         for id in touches.given {
@@ -115,6 +132,19 @@ struct ExplanationCollector {
                 // From now on the application gets this contact too, which was held before.
                 open[index].explanation.change(id) { $0.receivers.append(.init(word: "both", since: time)) }
             }
+        }
+    }
+
+    /// Notes which regions get a contact, at the same time or one after the other. They are not covered.
+    private mutating func noteSeers(of contact: Int, _ device: String) {
+        let places = open.indices.filter { index in
+            open[index].key.device == device && open[index].explanation.contacts.contains { $0.id == contact }
+        }
+        let seers = Set(places.compactMap { open[$0].key.region })
+        for index in places {
+            let others = seers.filter { $0 != open[index].key.region }
+            open[index].explanation.seers.formUnion(others)
+            open[index].explanation.covered.removeAll { others.contains($0.id) }
         }
     }
 
@@ -210,14 +240,17 @@ extension Explanation {
         let (kind, name) = (gesture.kind.rawValue.safe, gesture.name.safe)
         let isOver = gesture.phase != .begin && gesture.phase != .update
         let cancelled = gesture.phase == .cancel ? (gesture.reason?.rawValue ?? "cancel").safe : nil
+        let time = gesture.time.map { Int64($0) }
+        let cancelTime = cancelled == nil ? nil : time
         guard let index = recognized.firstIndex(where: { $0.kind == kind && $0.name == name }) else {
-            let time = gesture.time.map { Int64($0) }
-            recognized.append(Recognized(kind: kind, name: name, cancelled: cancelled, isOver: isOver, time: time))
+            recognized.append(
+                Recognized(
+                    kind: kind, name: name, cancelled: cancelled, cancelTime: cancelTime, isOver: isOver, time: time))
             return
         }
         if gesture.phase == nil { recognized[index].times += 1 }
         recognized[index].isOver = isOver
-        recognized[index].cancelled = cancelled
+        (recognized[index].cancelled, recognized[index].cancelTime) = (cancelled, cancelTime)
     }
 
     /// The time at which the last contact lifted; `nil` if no contact has lifted.
@@ -227,13 +260,17 @@ extension Explanation {
         (self.role, self.owner, self.time) = (role, owner, min(self.time, time))
     }
 
-    fileprivate mutating func land(_ contact: GestureClient.Contact, _ time: Int64) {
-        contacts.append(Contact(id: contact.id, from: contact.position, to: contact.position, landed: time))
+    fileprivate mutating func land(_ contact: GestureClient.Contact, _ pixel: PixelSize?, _ time: Int64) {
+        contacts.append(
+            Contact(
+                id: contact.id, slot: contact.slot, from: contact.position, to: contact.position,
+                path: ContactPath(from: contact.position, pixel), landed: time))
     }
 
     fileprivate mutating func move(_ contact: GestureClient.Contact, _ time: Int64) {
         change(contact.id) {
-            $0.to = contact.position
+            ($0.slot, $0.to) = (contact.slot, contact.position)
+            $0.path.move(to: contact.position)
             guard let receiver = contact.receiver?.safe, receiver != $0.receivers.last?.word else { return }
             $0.receivers.append(Receiver(word: receiver, since: time))
         }

@@ -32,7 +32,7 @@ struct ExplanationOutput {
             guard var explanation = filter.apply(explanation) else { continue }
             addRemedies(to: &explanation)
             summary.add(explanation)
-            StandardOutput.write(isJSON ? explanation.line : Array(text(explanation).utf8))
+            if isJSON { StandardOutput.write(explanation.line) } else { StandardOutput.write(text(explanation)) }
         }
     }
 
@@ -52,7 +52,7 @@ struct ExplanationOutput {
 
     /// Prints the summary, except as JSON.
     func end() {
-        let text = isJSON ? "" : summary.text(withLegend: !table.noLegend, colors: colors)
+        let text = isJSON ? "" : summary.text(withLegend: !table.noLegend, colors: colors, in: StandardOutput.layout)
         if !text.isEmpty { StandardOutput.write("\n" + text) }
     }
 }
@@ -68,18 +68,35 @@ extension ExplanationOutput {
         let text = colors.paint(time(explanation.time), .dim) + "  " + head(explanation) + "\n"
         var table = Table()
         for gesture in explanation.recognized {
-            let more =
-                gesture.cancelled.map { "cancelled: \($0)" } ?? (gesture.times > 1 ? "\(gesture.times) times" : "")
+            let more = explanation.cancel(of: gesture) ?? (gesture.times > 1 ? "\(gesture.times) times" : "")
             table.rows.append(["  +", gestureLabel(gesture.kind, gesture.name), more])
         }
         // With several contacts a gesture may fail several times for the same reason.
-        let failures = explanation.failed.map { ["  -", $0.label, $0.shortText, Self.cure($0, explanation)] }
+        let failures = explanation.failed.map {
+            ["  -", $0.label, explanation.reason(of: $0), Self.cure($0, explanation)]
+        }
         for (index, row) in failures.enumerated() where failures.firstIndex(of: row) == index {
             let times = failures.count { $0 == row }
             table.rows.append([row[0], row[1], row[2] + (times > 1 ? ", \(times) times" : ""), row[3]])
         }
         table.colors = [0: { $0 == "  +" ? .green : .red }, 1: { _ in .bold }, 3: { _ in .yellow }]
-        return text + table.text(withLegend: false, colors: colors)
+        return text + fitted(table, to: StandardOutput.layout)
+    }
+
+    /// Returns the lines of the gestures. If they are too long, the cures are below the reasons.
+    private func fitted(_ table: Table, to layout: TextLayout) -> String {
+        let wide = table.text(withLegend: false, colors: Colors(isOn: false))
+        guard let width = layout.width, wide.split(separator: "\n").contains(where: { String($0).columns > width })
+        else {
+            return table.text(withLegend: false, colors: colors, in: layout)
+        }
+        var narrow = table
+        narrow.rows = table.rows.flatMap { row in
+            row.count > 3 && !row[3].isEmpty ? [Array(row.prefix(3)), ["", "", row[3]]] : [Array(row.prefix(3))]
+        }
+        let cures = Set(table.rows.compactMap { $0.count > 3 ? $0[3] : nil })
+        narrow.colors[2] = { cures.contains($0) ? .yellow : nil }
+        return narrow.text(withLegend: false, colors: colors, in: layout)
     }
 
     private func head(_ explanation: Explanation) -> String {
@@ -101,6 +118,8 @@ extension ExplanationOutput {
         } else {
             text += "  sees the touch"
         }
+        let remark = CoverRemark(explanation, collector.regions, filter)?.text
+        if let remark { return text + "\n     " + remark }
         if !filter.passes(region: region) { return text + ": owns this touch, but is not selected" }
         if explanation.recognized.isEmpty, explanation.failed.isEmpty { text += ": " + silence(explanation) }
         return text
@@ -108,7 +127,10 @@ extension ExplanationOutput {
 
     private func silence(_ explanation: Explanation) -> String {
         let region = collector.regions.first { $0.device == explanation.device && $0.id == explanation.region }
-        if region?.gestures.isEmpty == true { return "it has no gestures, but takes touches from regions below it" }
+        if region?.gestures.isEmpty == true { return "it has no gestures" }
+        if region?.gestures.contains(where: { filter.passes(gesture: $0.kind.rawValue, name: $0.name) }) == false {
+            return "it has none of the selected gestures"
+        }
         return explanation.sequence == nil
             ? "the daemon reported no event for it" : "no events from the selected gestures"
     }
@@ -118,14 +140,21 @@ extension ExplanationOutput {
         guard let first = contacts.first else { return "" }
         let ways = contacts.prefix(3).map { contact in
             let from = "\(shortest(contact.from.x)),\(shortest(contact.from.y))"
-            guard contact.to != contact.from else { return "at \(from)" }
-            return "\(from) → \(shortest(contact.to.x)),\(shortest(contact.to.y))"
+            guard contact.to != contact.from || contact.path.isDetour else { return "at \(from)" }
+            return "\(from) → \(shortest(contact.to.x)),\(shortest(contact.to.y))" + detour(contact.path)
         }
         var text = "\(counted(contacts.count, "finger")) " + ways.joined(separator: " and ")
         if contacts.count > 3 { text += " …" }
         let lifted = contacts.compactMap(\.lifted).max()
-        if let lifted { text += ", \((lifted - first.landed) / 1000) ms" }
+        if let lifted { text += ", \((lifted - first.landed) / 1000)\u{A0}ms" }
         return text
+    }
+
+    /// Returns a text such as ` (84 mm long, farthest at 60,90)`; empty if the ends of the path describe it.
+    private static func detour(_ path: ContactPath) -> String {
+        guard path.isDetour else { return "" }
+        let farthest = path.isBack ? ", farthest at \(shortest(path.farthest.x)),\(shortest(path.farthest.y))" : ""
+        return " (\(shortest(path.length))\u{A0}mm long\(farthest))"
     }
 
     /// Returns the receivers of contacts of a shared panel: `; forwarded, cancelled after 84 ms: swipe "next"`.
@@ -181,92 +210,5 @@ extension EventFilter {
         rest.failed.removeAll { !isAskedFor || !passes(gesture: $0.kind.rawValue, name: $0.name) }
         let isTold = !rest.recognized.isEmpty || !rest.failed.isEmpty
         return isTold || (explanation.role == .owner && !explanation.isLate) ? rest : nil
-    }
-}
-
-/// A summary of many explanations: how often each gesture was recognized, and why it failed.
-struct ExplanationSummary {
-    fileprivate struct Reason {
-        var code: String
-        var count = 0
-        var least: GestureClient.Failure
-        var most: GestureClient.Failure
-    }
-
-    fileprivate struct Row {
-        let region: String
-        let label: String
-        var recognized = 0
-        var failed = 0
-        var reasons: [Reason] = []
-    }
-
-    private var rows: [Row] = []
-    /// The number of touches in regions.
-    private(set) var touches = 0
-    /// The number of touches outside all regions.
-    private(set) var lost = 0
-    /// The number of contacts that a filter hides.
-    private(set) var ignored = 0
-
-    mutating func add(_ explanation: Explanation) {
-        if explanation.role == .none { lost += 1 }
-        if explanation.role == .ignored { ignored += 1 }
-        if explanation.role == .owner, !explanation.isLate { touches += 1 }
-        guard let region = explanation.region else { return }
-        for gesture in explanation.recognized {
-            rows[row(region, gestureLabel(gesture.kind, gesture.name))].recognized += 1
-        }
-        for failure in explanation.failed {
-            rows[row(region, failure.label)].add(failure)
-        }
-    }
-
-    /// Returns a line about the touches and a table of the gestures; empty if nothing was touched.
-    func text(withLegend: Bool, colors: Colors) -> String {
-        guard touches + lost + ignored > 0 || !rows.isEmpty else { return "" }
-        var text = counted(touches, "touch", plural: "touches") + " in regions"
-        if lost > 0 { text += ", " + colors.paint("\(lost) in none", .red) }
-        if ignored > 0 { text += ", " + colors.paint("\(ignored) ignored by a filter", .red) }
-        var table = Table("REGION", "GESTURE", "RECOGNIZED", "FAILED", "WHY")
-        for row in rows.sorted(by: { $0.region < $1.region }) {
-            let reasons = row.reasons.sorted { $0.count > $1.count }.map(Self.text)
-            table.rows.append([
-                row.region, row.label, "\(row.recognized)", "\(row.failed)", reasons.joined(separator: "; "),
-            ])
-        }
-        return text + "\n" + table.text(withLegend: withLegend, colors: colors)
-    }
-
-    private mutating func row(_ region: String, _ label: String) -> Int {
-        if let index = rows.firstIndex(where: { $0.region == region && $0.label == label }) { return index }
-        rows.append(Row(region: region, label: label))
-        return rows.count - 1
-    }
-
-    /// Returns a text such as `too_slow 4 times, 512 to 613 ms, limit 500 ms`.
-    private static func text(_ reason: Reason) -> String {
-        var text = reason.code + (reason.count > 1 ? " \(reason.count) times" : "")
-        guard let least = reason.least.value, let most = reason.most.value, let unit = reason.least.unit,
-            let limit = reason.least.limit
-        else { return text }
-        let range = least == most ? shortest(least) : "\(shortest(least)) to \(shortest(most))"
-        text += ", \(range) \(unit)"
-        if least != limit || most != limit { text += ", limit \(shortest(limit)) \(unit)" }
-        return text
-    }
-}
-
-extension ExplanationSummary.Row {
-    fileprivate mutating func add(_ failure: GestureClient.Failure) {
-        failed += 1
-        guard let index = reasons.firstIndex(where: { $0.code == failure.code }) else {
-            reasons.append(.init(code: failure.code, count: 1, least: failure, most: failure))
-            return
-        }
-        reasons[index].count += 1
-        guard let value = failure.value else { return }
-        if value < reasons[index].least.value ?? value { reasons[index].least = failure }
-        if value > reasons[index].most.value ?? value { reasons[index].most = failure }
     }
 }

@@ -10,16 +10,19 @@ struct FilteredContacts {
 
     /// Handles a `touches` line.
     /// - Returns: the contacts that have lifted.
-    mutating func follow(_ touches: GestureClient.Touches) -> [Explanation] {
+    mutating func follow(_ touches: GestureClient.Touches, _ pixel: PixelSize?) -> [Explanation] {
         let time = Int64(touches.time)
         let slots = Set(touches.ignored.map(\.slot))
         seen = Set(touches.contacts.map(\.slot)).union(seen.intersection(slots))
         for contact in touches.ignored where !seen.contains(contact.slot) {
-            let landed = Explanation.Contact(from: contact.position, to: contact.position, landed: time)
+            let landed = Explanation.Contact(
+                slot: contact.slot, from: contact.position, to: contact.position,
+                path: ContactPath(from: contact.position, pixel), landed: time)
             let first = Explanation(
                 device: touches.device.safe, filter: contact.filter.safe, role: .ignored, contacts: [landed],
                 time: time, lastTime: time)
             down[contact.slot, default: first].contacts[0].to = contact.position
+            down[contact.slot]?.contacts[0].path.move(to: contact.position)
         }
         var lifted: [Explanation] = []
         for (slot, explanation) in down where !slots.contains(slot) || seen.contains(slot) {

@@ -171,9 +171,16 @@ extension GestureClient.Failure {
 
     /// The measured value and the limit of the key, such as `612 ms > max_time 500 ms`. If there is no limit, it is the
     /// failure's message.
-    var shortText: String {
+    var shortText: String { shortText(upTo: self) }
+
+    /// The values of several failures of one kind and their limit, such as `512 to 612 ms > max_time 500 ms`.
+    /// - Parameter most: the failure with the highest value.
+    func shortText(upTo most: Self) -> String {
         guard let cure = FailureCure(self), let limit = cure.limit, limit.value != limit.limit else { return message }
         let sign = limit.value > limit.limit ? ">" : "<"
-        return "\(shortest(limit.value)) \(limit.unit) \(sign) \(cure.key) \(shortest(limit.limit)) \(limit.unit)"
+        let high = most.value ?? limit.value
+        let values = shortest(limit.value) + (high > limit.value ? " to \(shortest(high))" : "")
+        return (code == "stopped" ? "stood still for " : "")
+            + "\(values) \(limit.unit) \(sign) \(cure.key) \(shortest(limit.limit)) \(limit.unit)"
     }
 }

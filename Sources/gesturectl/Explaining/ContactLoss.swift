@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureClient
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+
+extension Explanation {
+    /// Returns a text such as `cancelled: another gesture took the contact`; `nil` if the gesture was not cancelled.
+    func cancel(of gesture: Recognized) -> String? {
+        gesture.cancelled.map { word in
+            let cause =
+                loss(word, gesture.cancelTime)
+                ?? GestureFailure.Code(word: word).map {
+                    FailureWording($0).sentence(GestureFailure($0))
+                }
+            return "cancelled: " + (cause ?? word)
+        }
+    }
+
+    /// Returns the measured value and the limit, or a sentence.
+    func reason(of failure: GestureClient.Failure) -> String {
+        loss(failure.code, Int64(failure.time)) ?? failure.shortText
+    }
+
+    /// Returns why a contact ended at this time without a lift; `nil` if that is not known, or if it has another reason.
+    func loss(_ reason: String, _ time: Int64?) -> String? {
+        guard reason == CancelReason.syncLost.word, let time else { return nil }
+        let contact = contacts.first { $0.loss != nil && $0.lifted == time }
+        switch contact?.loss {
+        case .filter(ContactFilter.maxContactAge.word):
+            let held = contact.map { durationText(milliseconds: (time - $0.landed) / 1000) } ?? ""
+            return "the contact was down for \(held), see [filter] max_contact_age"
+        case .filter(ContactFilter.storm.word): return "the contact was one of many ghost touches, see [filter] storm"
+        case .filter(let key): return "the contact was hidden, see [filter] \(key)"
+        case .replaced: return "the panel began another contact in its place without a lift"
+        case .events: return "events of the panel were lost"
+        case nil: return nil
+        }
+    }
+}
+
+extension Explanation.Loss {
+    /// - Parameters:
+    ///   - contact: a contact that has ended.
+    ///   - touches: the first line without it.
+    ///   - wasGap: whether events were lost at that time.
+    /// - Returns: `nil` if nothing shows that it did not lift.
+    init?(of contact: Explanation.Contact, _ touches: GestureClient.Touches, wasGap: Bool) {
+        if let hidden = touches.ignored.first(where: { $0.slot == contact.slot }) {
+            self = .filter(hidden.filter.safe)
+        } else if wasGap {
+            self = .events
+        } else if touches.contacts.contains(where: { $0.slot == contact.slot && $0.id != contact.id }) {
+            self = .replaced
+        } else {
+            return nil
+        }
+    }
+}
+
+extension JSONValue {
+    /// Whether this is a `frame` line after events were lost: with the table of slots that was read then, or with the
+    /// event `SYN_DROPPED` of a recording.
+    var isAfterGap: Bool {
+        guard self["event"]?.string == "frame" else { return false }
+        return self["resync"]?.bool == true
+            || list("events").contains { ($0.array ?? []).prefix(2).map(\.integer) == [0, 3] }
+    }
+}
