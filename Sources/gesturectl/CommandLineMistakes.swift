@@ -31,7 +31,8 @@ enum CommandLineMistakes {
 
     private static func check(_ command: String) throws(ToolError) {
         guard !commands.contains(command) else { return }
-        let nearest = Spelling.nearest(to: command, among: commands)
+        let beginning = commands.first { command.count > 1 && $0.hasPrefix(command) }
+        let nearest = Spelling.nearest(to: command, among: commands) ?? beginning
         throw ToolError(
             .usage,
             "there is no command \"\(command.safe)\"" + (nearest.map { Spelling.hint($0) } ?? "; \(list)"))
@@ -66,7 +67,9 @@ enum CommandLineMistakes {
 
     private static func cure(for text: String, _ arguments: [String]) -> String {
         guard let command = arguments.first, commands.contains(command) else {
-            return text.hasPrefix("unknown option") ? "options come after the command; \(list)" : list
+            guard text.hasPrefix("unknown option") else { return list }
+            let nearest = Spelling.nearest(to: arguments.first ?? "", among: ["--help", "--version"])
+            return nearest.map { "did you mean \"\($0)\"?" } ?? "options come after the command; \(list)"
         }
         if text.contains(" is invalid for ") {
             for (name, cure) in valueCures where text.contains("<\(name)>") { return cure }

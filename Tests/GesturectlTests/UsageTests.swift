@@ -20,7 +20,7 @@ struct UsageTests {
             ["check", "--json", "--quiet"], ["check", "--mqtt", "a", "b"], ["measure"], ["measure", "wave"],
             ["measure", "swipe", "--double"], ["schema", "toml"], ["web", "--address", "nowhere"], ["help", "lisen"],
             ["--json", "status"], ["--socket"], ["--socket", "/a"], [""], ["it's"], ["status", "it's"], ["a\nb"],
-            ["status", "\u{1B}[31m"], ["-x"], ["--"], ["-"], ["listen", "--", "x"],
+            ["status", "\u{1B}[31m"], ["-x"], ["-"], ["listen", "--", "x"],
         ])
     func usage(arguments: [String]) throws {
         let outcome = try Tool.run(arguments)
@@ -34,6 +34,8 @@ struct UsageTests {
         "mistakes in words are named, with a suggestion",
         arguments: [
             ("lisen", #"there is no command "lisen"; did you mean "listen"?"#),
+            ("dev", #"there is no command "dev"; did you mean "devices"?"#),
+            ("--hlep", #"unknown option "--hlep"; did you mean "--help"?"#),
             ("help lisen", #"there is no command "lisen"; did you mean "listen"?"#),
             ("nonsense", #"there is no command "nonsense"; gesturectl --help lists the commands"#),
             ("listen --colour", #"unknown option "--colour"; did you mean "--color"?"#),
