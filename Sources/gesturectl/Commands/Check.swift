@@ -62,13 +62,13 @@ struct Check: ParsableCommand {
         }
         ConfigurationLoading.show(diagnostics)
         guard !quiet else { return }
-        show(regions)
+        show(regions, of: outcome.paths)
         guard !table.noLegend, !outcome.paths.isEmpty else { return }
         StandardOutput.write(Self.verdict(outcome.paths, warnings: outcome.diagnostics.count + diagnostics.count))
     }
 
-    private func show(_ regions: [Region]) {
-        if regions.isEmpty {
+    private func show(_ regions: [Region], of paths: [String]) {
+        if regions.isEmpty, !paths.isEmpty {
             StandardError.tell("there are no regions; nothing is recognized until a client defines some")
         }
         let gestures = Self.table(regions)
