@@ -33,7 +33,7 @@ struct CheckTests {
                 buy     long_press  long_press  500 ms after the landing
                 buy     swipe       swipe       at the lift
 
-                \(path): ok
+                \(path): ok, 1 warning
 
                 """)
         #expect(try run(Self.good, "--no-legend").outcome.output.hasPrefix("buy "))

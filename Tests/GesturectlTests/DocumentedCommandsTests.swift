@@ -76,6 +76,11 @@ struct DocumentedCommandsTests {
             .replacing("RECORDING", with: BuildProducts.root + "/config/demo.evemu")
             .replacing("panel.yml", with: folder("panel.yml")).replacing("FILE", with: folder("gestured.toml"))
             .replacing("PATH", with: folder("other"))
+        // The programs that `exec` starts need not be installed.
+        let program = line.components(separatedBy: " -- ").dropFirst().first?.split(separator: " ").first ?? "true"
+        try FileManager.default.createDirectory(atPath: folder("programs"), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder("programs/\(program)"), withDestinationPath: "/bin/true")
         let said = try ShellScript.run(
             """
             \(ShellScript.awaitHangup)
@@ -85,7 +90,7 @@ struct DocumentedCommandsTests {
             """,
             environment: [
                 "GESTURED_SOCKET": daemon.socketPath, "DAEMON": BuildProducts.program("gestured"),
-                "TOOL": installed.program,
+                "TOOL": installed.program, "PATH": folder("programs") + ":/usr/bin:/bin",
             ])
         let status = said.errors.split(separator: "\n").last { $0.hasPrefix("status ") }?.dropFirst("status ".count)
         // Status 124: `timeout` has ended the daemon, as intended.

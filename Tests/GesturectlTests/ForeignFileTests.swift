@@ -124,7 +124,7 @@ struct ForeignFileTests {
         let path = try folder.write("", to: "bundle")
         try #require(chmod(path, 0o644) == 0)
         let before = try #require(FileHandle(forReadingAtPath: path))
-        #expect(try Tool.run(["doctor", "--quick", "--socket", "/nowhere", "--bundle", path]).status == 0)
+        #expect(try Tool.run(["doctor", "--quick", "--socket", "/nowhere", "--bundle", path]).status == 1)
         var status = stat()
         try #require(stat(path, &status) == 0)
         #expect(status.st_mode & 0o777 == 0o600 && status.st_size > 0)

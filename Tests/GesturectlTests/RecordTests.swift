@@ -153,7 +153,7 @@ struct RecordTests {
         let outcome = try Tool.run(["record", "--socket", none.path])
         #expect(outcome.status == 1)
         #expect(outcome.errors == "gesturectl: no panel is ready; see gesturectl devices\n")
-        let two = try FakeDaemon { _ in
+        let two = try FakeDaemon(connections: 3) { _ in
             .init(
                 #"{"reply":"devices","id":2,"ok":true,"devices":[{"device":"a","state":"ready"},{"device":"b","state":"ready"}]}"#
             )

@@ -296,9 +296,9 @@ struct MeasureTests {
     @Test(
         "unsupported uses are reported",
         arguments: [
-            (["tap", "--count", "0"], "--count is 0; it must be at least 1"),
+            (["tap", "--count", "0"], "--count is 0; use a number of at least 1"),
             (["swipe", "--double"], "--double is for taps"),
-            (["pinch"], "pinch"), ([], "Missing expected argument"),
+            (["pinch"], "pinch"), ([], "missing expected argument"),
         ])
     func usage(arguments: [String], message: String) throws {
         let outcome = try Tool.run(["measure"] + arguments)
