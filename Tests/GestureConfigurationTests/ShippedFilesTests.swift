@@ -8,10 +8,10 @@ import Testing
 /// Configurations that are installed or shown in the documentation are valid.
 @Suite("Shipped files")
 struct ShippedFilesTests {
-    /// `config/gestured.toml`, the demonstration's configuration, and the examples.
+    /// `config/gestured.toml` and the examples.
     static let files: [String] = {
         let examples = (try? FileManager.default.contentsOfDirectory(atPath: packageRoot + "/config/examples")) ?? []
-        return ["config/gestured.toml", "config/demo.toml"] + examples.sorted().map { "config/examples/" + $0 }
+        return ["config/gestured.toml"] + examples.sorted().map { "config/examples/" + $0 }
     }()
 
     @Test("is read without a diagnostic, on any panel", arguments: files)
@@ -26,6 +26,15 @@ struct ShippedFilesTests {
             #expect(warnings.map { $0.description } == [])
             #expect(regions.count == found.regions.count)
         }
+    }
+
+    @Test("the demonstration is read without a diagnostic, on its own panel")
+    func demonstration() throws {
+        let (configuration, diagnostics) = ConfigurationReader.read(try readText(packageRoot + "/config/demo.toml"))
+        let found = try #require(configuration)
+        let (regions, warnings) = found.regions(for: .fullHD, rule: found.devices.first)
+        #expect((diagnostics + warnings).map { $0.description } == [])
+        #expect(regions.map(\.id) == ["list", "coffee", "tea", "water", "carousel", "volume", "louder"])
     }
 
     @Test func defaultHasGesturesOfEveryCommonKind() throws {

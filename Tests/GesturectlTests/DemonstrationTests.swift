@@ -39,7 +39,7 @@ struct DemonstrationTests {
     func readme() throws {
         let blocks = try #require(Document("README.md")).blocks
         let configuration = try #require(blocks.first { $0.language == "toml" })
-        let shown = try #require(blocks.first { $0.language == "json" }).lines
+        let shown = try #require(blocks.first { $0.language == "lines" }).lines
         let folder = try ScratchFolder()
         let lines = try replay(folder.write(configuration.text, to: "readme.toml"))
         #expect(lines.count == shown.count)
