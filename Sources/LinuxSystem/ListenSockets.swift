@@ -119,7 +119,7 @@ package enum ListenError: Error, Hashable, Sendable, CustomStringConvertible {
             "\(error); pass another address with --listen"
         case .inUse(let path, let process):
             """
-            socket \(path) is in use by \(process); use that daemon, stop it (systemctl stop gestured.socket \
+            \(path) is in use by \(process); use that daemon, stop it (systemctl stop gestured.socket \
             gestured.service), or pass another path with --socket
             """
         case .notOurs(let path):

@@ -49,7 +49,7 @@ struct SocketTests {
         let name = try String(contentsOfFile: "/proc/self/comm", encoding: .utf8).dropLast()
         let error = ListenError.inUse(path: path, by: "\(name) (\(getpid()))")
         #expect(throws: error) { _ = try ListenSockets.bind(path: path) }
-        #expect("\(error)".hasPrefix("socket \(path) is in use by \(name) (\(getpid())); use that daemon, stop it"))
+        #expect("\(error)".hasPrefix("\(path) is in use by \(name) (\(getpid())); use that daemon, stop it"))
         let client = try UnixSocket.connect(path: path)
         #expect(client.rawValue >= 0)
         #expect(linux_listener_family(listener.rawValue) == AF_UNIX)
