@@ -233,6 +233,16 @@ struct CommandTests {
         }
     }
 
+    @Test("a region that does not exist is an error that says where they are listed")
+    func unknownRegion() throws {
+        let daemon = try FakeDaemon { _ in
+            .init(#"{"reply":"cancel","id":1,"ok":false,"error":{"code":"not_found","message":"no region \"x\""}}"#)
+        }
+        let outcome = try run(["cancel", "x"], daemon)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors == "gesturectl: no region \"x\"; gesturectl regions lists them\n")
+    }
+
     @Test("a missing right is reported with the user, the list, the file and the command")
     func rights() throws {
         let uid = getuid()
@@ -247,7 +257,7 @@ struct CommandTests {
         #expect(outcome.status == 77)
         #expect(
             outcome.errors == """
-                gesturectl: \(name) may not see where fingers are ("frame"); add "\(name)" to raw_uids in [access] of /a
+                gesturectl: user \(name) may not see where fingers are ("frame"); add "\(name)" to raw_uids in [access] of /a
 
                 """)
     }

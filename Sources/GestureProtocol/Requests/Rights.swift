@@ -49,10 +49,10 @@ package struct Rights: OptionSet, Hashable, Sendable {
     private static let cure = "add this user to"
     private static func refused(_ user: UInt32) -> String { "uid \(user) may not" }
 
-    /// Returns the message of a denial with the name of the user. The daemon does not know the name: to find it out
-    /// could take seconds if the users are in a directory service.
+    /// Returns the message of a denial with the name of the user. The daemon sends the number, because a look-up of the
+    /// name can block for seconds if the users are in a directory service.
     package static func naming(_ user: UInt32, _ name: String, in message: String) -> String {
-        let (refused, named) = (refused(user), "\(name) may not")
+        let (refused, named) = (refused(user), "user \(name) may not")
         guard message.hasPrefix(refused), let place = message.firstRange(of: cure) else { return message }
         return named + message[..<place.lowerBound].dropFirst(refused.count) + "add \"\(name)\" to"
             + message[place.upperBound...]

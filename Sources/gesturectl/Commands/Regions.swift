@@ -70,8 +70,12 @@ struct Regions: ParsableCommand {
 
     private static func unknown(_ region: String, among ids: [String]) -> ToolError {
         let nearest = Spelling.nearest(to: region, among: ids, ignoringCase: true)
-        return ToolError(.notFound, "no region \"\(region.safe)\" on a panel\(Spelling.hint(nearest?.safe))")
+        let cure = nearest.map { Spelling.hint($0.safe) } ?? Self.cure
+        return ToolError(.notFound, "no region \"\(region.safe)\" on a panel\(cure)")
     }
+
+    /// The end of a message about a region that does not exist.
+    static let cure = "; gesturectl regions lists them"
 
     private func show(_ regions: [GestureClient.Region], panels: () throws -> [RegionDrawing.Panel]) throws {
         guard let svg else {

@@ -106,8 +106,9 @@ extension ToolError {
             default: .software
             }
         let user = geteuid()
-        let named = Rights.naming(user, Users.name(of: user) ?? "uid \(user)", in: refusal.message)
-        let message = named.safe + Spelling.hint(refusal.suggestion?.safe)
+        let named = Users.name(of: user).map { Rights.naming(user, $0, in: refusal.message) } ?? refusal.message
+        var message = named.safe + Spelling.hint(refusal.suggestion?.safe)
+        if status == .notFound, message.hasPrefix("no region"), !message.contains("; ") { message += Regions.cure }
         self.init(status, ([message] + refusal.diagnostics.map(\.text)).joined(separator: "\n"))
     }
 }
