@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ArgumentParser
 import ContactTracking
 import GestureConfiguration
 import GestureEngine
@@ -6,6 +7,31 @@ import GesturePipeline
 import GestureProtocol
 import LinuxSystem
 import Recordings
+
+/// Options for the configuration that a command reads.
+struct ConfigurationOptions: ParsableArguments {
+    @Option(
+        name: .withLetter("c"),
+        help: ArgumentHelp("Read this configuration; if several are given, later ones override.", valueName: "file"),
+        completion: .file())
+    var config: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Read this folder instead of /etc/gestured/conf.d.", valueName: "folder"),
+        completion: .directory)
+    var confDir: String?
+
+    var isGiven: Bool { !config.isEmpty || confDir != nil }
+
+    /// The files to read: the installed ones if none are given.
+    var files: ConfigurationFiles { files(and: []) }
+
+    /// - Parameter arguments: files that are given without an option.
+    func files(and arguments: [String]) -> ConfigurationFiles {
+        let all = config + arguments
+        return ConfigurationFiles(file: all.first, further: Array(all.dropFirst()), directory: confDir)
+    }
+}
 
 /// Reads configurations as the daemon does and prints their errors and warnings.
 enum ConfigurationLoading {

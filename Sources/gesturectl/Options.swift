@@ -237,31 +237,6 @@ struct RequestOptions: ParsableArguments {
     }
 }
 
-/// Options for the configuration that a command reads.
-struct ConfigurationOptions: ParsableArguments {
-    @Option(
-        name: .withLetter("c"),
-        help: ArgumentHelp("Read this configuration; if several are given, later ones override.", valueName: "file"),
-        completion: .file())
-    var config: [String] = []
-
-    @Option(
-        help: ArgumentHelp("Read this folder instead of /etc/gestured/conf.d.", valueName: "folder"),
-        completion: .directory)
-    var confDir: String?
-
-    var isGiven: Bool { !config.isEmpty || confDir != nil }
-
-    /// The files to read: the installed ones if none are given.
-    var files: ConfigurationFiles { files(and: []) }
-
-    /// - Parameter arguments: files that are given without an option.
-    func files(and arguments: [String]) -> ConfigurationFiles {
-        let all = config + arguments
-        return ConfigurationFiles(file: all.first, further: Array(all.dropFirst()), directory: confDir)
-    }
-}
-
 /// Options for the file of a recording and its format.
 struct RecordingOutput: ParsableArguments {
     @Option(
