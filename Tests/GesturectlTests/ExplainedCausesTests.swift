@@ -148,7 +148,11 @@ struct ExplainedCausesTests {
     func lost(frames: String, cause: String) throws {
         let text = try explain(Self.held, ExplainTests.frames(frames), ["-n", "1"])
         #expect(text.contains("  +  press  cancelled: \(cause)\n"), "\(text)")
-        if !cause.contains("ghost") { #expect(text.contains("  -  swipe  \(cause)\n"), "\(text)") }
+        let json = try explain(Self.held, ExplainTests.frames(frames), ["-n", "1", "--json"])
+        #expect(json.contains(#""cancelled":"sync_lost","cause":"\#(cause)"}"#), "\(json)")
+        guard !cause.contains("ghost") else { return }
+        #expect(text.contains("  -  swipe  \(cause)\n") && text.hasSuffix("  \(cause)\n"), "\(text)")
+        #expect(json.contains(#""code":"sync_lost","message":"\#(cause)"}"#), "\(json)")
     }
 
     @Test("a contact that another one has replaced while events were lost")

@@ -15,7 +15,7 @@ struct LiveExplainTests {
 
     private func run(
         _ configuration: String, _ arguments: [String], defining regions: String? = nil,
-        _ touch: (FakePanel) throws -> Void
+        _ touch: (FakePanel) throws -> Void, then: (FakePanel, SocketClient) throws -> Void = { _, _ in }
     ) throws -> (lines: [String], ending: ChildProcess.Ending) {
         let folder = try ScratchFolder()
         let panel = try FakePanel(in: folder)
@@ -29,6 +29,7 @@ struct LiveExplainTests {
                 + ["--socket", daemon.socketPath])
         _ = try tool.output.wait(for: "touch") { $0.hasPrefix("gesturectl: touch \"panel\"") }
         try touch(panel)
+        try then(panel, client)
         let ending = try tool.waitForExit()
         try tool.output.waitForEnd()
         return (tool.output.transcript, ending)
@@ -95,6 +96,8 @@ struct LiveExplainTests {
             "\(held)")
         let (lost, _) = try run(covering, ["-n", "1"]) { panel in
             try panel.land(id: 1, x: 400, y: 1000)
+        } then: { panel, client in
+            try client.wait(for: "gesture press begin ok")
             try panel.commands("set 3 57 -1\nset 1 330 0\ndrop")
         }
         #expect(lost.contains("  +  press  cancelled: events of the panel were lost"), "\(lost)")

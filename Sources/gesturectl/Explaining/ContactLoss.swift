@@ -18,9 +18,11 @@ extension Explanation {
         }
     }
 
-    /// Returns the measured value and the limit, or a sentence.
-    func reason(of failure: GestureClient.Failure) -> String {
-        loss(failure.code, Int64(failure.time)) ?? failure.shortText
+    /// Replaces the messages about contacts that ended without a lift by the causes, where they are known.
+    mutating func nameCauses() {
+        for index in failed.indices {
+            if let cause = loss(failed[index].code, Int64(failed[index].time)) { failed[index].message = cause }
+        }
     }
 
     /// Returns why a contact ended at this time without a lift; `nil` if that is not known, or if it has another reason.

@@ -118,10 +118,7 @@ extension Explanation {
                 json.member("cancelled", cancelled)
                 if let cause = loss(cancelled, gesture.cancelTime) { json.member("cause", cause) }
             }
-            json.objects("failed", failed) { failure, json in
-                let cause = loss(failure.code, Int64(failure.time))
-                failure.write(remedies[failure], message: cause ?? failure.message, into: &json)
-            }
+            json.objects("failed", failed) { $0.write(remedies[$0], into: &$1) }
         }
     }
 }
@@ -148,7 +145,7 @@ extension Explanation.Contact {
 }
 
 extension GestureClient.Failure {
-    fileprivate func write(_ remedy: Remedy?, message: String, into json: inout JSONWriter) {
+    fileprivate func write(_ remedy: Remedy?, into json: inout JSONWriter) {
         json.member("gesture", kind.rawValue)
         json.member("name", name)
         json.member("code", code)

@@ -196,6 +196,7 @@ struct ExplanationCollector {
                 complete.explanation.sequence = nil
                 complete.explanation.lastTime = complete.explanation.end ?? complete.explanation.lastTime
             }
+            complete.explanation.nameCauses()
             done.append(complete.explanation)
         }
         return done

@@ -73,7 +73,7 @@ extension ExplanationOutput {
         }
         // With several contacts a gesture may fail several times for the same reason.
         let failures = explanation.failed.map {
-            ["  -", $0.label, explanation.reason(of: $0), Self.cure($0, explanation)]
+            ["  -", $0.label, $0.shortText, Self.cure($0, explanation)]
         }
         for (index, row) in failures.enumerated() where failures.firstIndex(of: row) == index {
             let times = failures.count { $0 == row }
