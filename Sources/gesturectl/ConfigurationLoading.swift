@@ -74,7 +74,11 @@ enum ConfigurationLoading {
     }
 
     static func show(_ diagnostics: [Diagnostic]) {
-        for diagnostic in diagnostics { StandardError.write(diagnostic.text { $0.columns } + "\n") }
+        let layout = StandardError.layout
+        for diagnostic in diagnostics {
+            let text = diagnostic.text { layout.plain(String($0)).columns }
+            StandardError.write(layout.diagnostic(text) + "\n", in: layout)
+        }
     }
 
     private static func files(_ source: ConfigurationFiles) throws(ToolError) -> [(path: String, text: [UInt8])] {

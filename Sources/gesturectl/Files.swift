@@ -92,7 +92,7 @@ enum StandardOutput {
     static var layout: TextLayout { .of(STDOUT_FILENO) }
 
     /// Writes text as it fits into the terminal and its character set.
-    static func write(_ text: String) { write(Array(layout.text(text).utf8)) }
+    static func write(_ text: String, in layout: TextLayout = layout) { write(Array(layout.text(text).utf8)) }
 
     /// Writes all bytes as they are. Ends the tool with status 74 if that fails, for example on a full disk.
     static func write(_ bytes: [UInt8]) {
@@ -111,7 +111,9 @@ enum StandardError {
     static var layout: TextLayout { .of(STDERR_FILENO) }
 
     /// Writes text as it fits into the terminal and its character set.
-    static func write(_ text: String) { _ = writeAll(Array(layout.text(text).utf8), to: STDERR_FILENO) }
+    static func write(_ text: String, in layout: TextLayout = layout) {
+        _ = writeAll(Array(layout.text(text).utf8), to: STDERR_FILENO)
+    }
 }
 
 /// Writes all bytes to a file.

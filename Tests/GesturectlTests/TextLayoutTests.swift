@@ -44,7 +44,7 @@ struct TextLayoutTests {
     @Test("without UTF-8 there is only ASCII")
     func ascii() {
         let layout = TextLayout(isASCII: true)
-        #expect(layout.text("1 → 2 … 45° ├─ └─ │ 名e\u{301}\u{FFFD} ▁█\n") == "1 -> 2 ... 45 deg |- `- | ??? _#\n")
+        #expect(layout.text("1 → 2 … 45° ├─ └─ │ 名e\u{301}\u{FFFD} ▁█\n") == "1 -> 2 ... 45 deg |- `- | ?e? _#\n")
         #expect(layout.text("\u{2801}\u{2880}\u{28FF}\u{2800}|") == "'.: |")
     }
 
@@ -116,5 +116,48 @@ struct TextLayoutTests {
                 #expect(layout.text(printed) == printed)
             }
         }
+    }
+
+    @Test("a line of a file is cut around the carets")
+    func excerpts() {
+        let text = """
+            gestured.toml:41:40: error: no such key
+               41 | \tid = "ok", shape = "full", gestures = ["tap"], marginn = 5
+                  | \t                                               ^^^^^^^
+            """
+        let wide = text.replacing("| \t", with: "|         ")
+        #expect(TextLayout().diagnostic(text) == text)
+        #expect(TextLayout(width: 90).diagnostic(text) == wide)
+        #expect(
+            TextLayout(width: 40).diagnostic(text) == """
+                gestured.toml:41:40: error: no such key
+                   41 | …gestures = ["tap"], marginn = 5
+                      |                      ^^^^^^^
+                """)
+        #expect(
+            TextLayout(width: 30, isASCII: true).diagnostic(text) == """
+                gestured.toml:41:40: error: no such key
+                   41 | ..."tap"], marginn = 5
+                      |            ^^^^^^^
+                """)
+        #expect(TextLayout(width: 9).diagnostic(text) == "gestured.toml:41:40: error: no such key")
+    }
+
+    @Test("a tree keeps its branches where a line is wrapped")
+    func trees() throws {
+        let text = RegionTree.text(try RegionTests.regions(), in: TextLayout(width: 34))
+        #expect(
+            text == """
+                panel
+                ├─ carousel  1920x756+0+108  tap,
+                │  │ swipe "page"
+                │  ├─ ad<min  circle 1920,0 r 78.1
+                │  │    [private]  long_press
+                │  └─ buy  polygon of 3
+                │       [disabled]  [margin 12.5]
+                └─ screen  1920x1080+0+0  [pass]
+                     tap "refresh"
+
+                """)
     }
 }

@@ -79,7 +79,10 @@ struct Regions: ParsableCommand {
 
     private func show(_ regions: [GestureClient.Region], panels: () throws -> [RegionDrawing.Panel]) throws {
         guard let svg else {
-            return tree ? StandardOutput.write(RegionTree.text(regions)) : table.write(Self.table(regions))
+            let layout = StandardOutput.layout
+            return tree
+                ? StandardOutput.write(RegionTree.text(regions, in: layout), in: layout)
+                : table.write(Self.table(regions))
         }
         let panels = try panels()
         guard !panels.isEmpty else {

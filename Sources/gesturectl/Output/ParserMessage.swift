@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import Glibc
 
 extension Gesturectl {
     /// The width of help if neither a terminal nor COLUMNS determines it.
@@ -9,14 +10,19 @@ extension Gesturectl {
 
     /// Prints help, a script for completion or the error of a wrong command line, and ends the tool.
     static func end(_ error: any Error) -> Never {
+        let (output, errors) = (StandardOutput.layout, StandardError.layout)
+        // The library also renders help to find the exit status, and then takes the width from COLUMNS. In too few columns,
+        // a debug build of it stops.
+        let width = max((output.width ?? errors.width) ?? helpWidth, leastHelpWidth)
+        setenv("COLUMNS", "\(width)", 1)
         let status = exitCode(for: error)
-        let layout = status.isSuccess ? StandardOutput.layout : StandardError.layout
-        let text = fullMessage(for: error, columns: max(layout.width ?? helpWidth, leastHelpWidth))
+        let layout = status.isSuccess ? output : errors
+        let text = fullMessage(for: error)
         guard !text.isEmpty else { exit(withError: status) }
         if !status.isSuccess {
-            StandardError.write(usage(text, layout) + "\n")
+            StandardError.write(usage(text, layout) + "\n", in: layout)
         } else if text.hasPrefix("OVERVIEW: ") || text.hasPrefix("USAGE: ") {
-            StandardOutput.write(usage(text, layout) + "\n")
+            StandardOutput.write(usage(text, layout) + "\n", in: layout)
         } else {
             StandardOutput.write(Array(text.utf8) + [0x0A])
         }

@@ -26,7 +26,9 @@ struct Table {
         guard !rows.isEmpty else { return "" }
         let rows = (withLegend ? [legend] + rows : rows).map { $0.map(layout.plain) }
         let columns = shown(rows, in: layout)
-        let widths = fitted(columns.map { Self.width(of: $0, in: rows) }, to: layout.width)
+        let widths = fitted(
+            columns.map { Self.width(of: $0, in: rows) }, to: layout.width,
+            word: Self.longestWord(of: columns.last ?? 0, in: rows))
         return rows.enumerated().map { index, cells in
             let painted = columns.filter { $0 < cells.count }.map { column in
                 Cell(
@@ -47,6 +49,11 @@ struct Table {
         rows.map { $0.count > column ? $0[column].columns : 0 }.max() ?? 0
     }
 
+    private static func longestWord(of column: Int, in rows: [[String]]) -> Int {
+        rows.filter { $0.count > column }.flatMap { $0[column].split(separator: " ") }.map { String($0).columns }.max()
+            ?? 0
+    }
+
     private func shown(_ rows: [[String]], in layout: TextLayout) -> [Int] {
         var columns = Array(0..<(rows.map(\.count).max() ?? 0))
         guard let width = layout.width else { return columns }
@@ -58,14 +65,15 @@ struct Table {
         return columns
     }
 
-    /// Returns the widths of the columns in a table of this width; `nil` if it is too narrow for a table.
-    private func fitted(_ widths: [Int], to width: Int?) -> [Int]? {
+    /// Returns the widths of the columns in a table of this width; `nil` if it is too narrow for a table. The last column
+    /// gets at least a third of the width, and up to a half if it contains a long word.
+    private func fitted(_ widths: [Int], to width: Int?, word: Int) -> [Int]? {
         guard let width, let last = widths.last else { return widths }
         let room = width - Self.gap * (widths.count - 1)
         guard widths.reduce(0, +) > room else { return widths }
         guard room >= Self.leastWidth * widths.count else { return nil }
         var others = Array(widths.dropLast())
-        let most = room - max(min(last, room / 3), room - others.reduce(0, +))
+        let most = room - max(min(last, max(room / 3, min(word, room / 2))), room - others.reduce(0, +))
         var limit = min(others.max() ?? 0, room)
         while others.reduce(0, { $0 + min($1, limit) }) > most { limit -= 1 }
         others = others.map { min($0, limit) }

@@ -33,7 +33,8 @@ struct TextLayout: Hashable {
 
     /// Wraps a line at words. A word that is longer than a line is broken. Sequences for colours take no columns, and
     /// a no-break space is printed as a space.
-    /// - Parameter indent: the beginning of all lines except the first one. Blanks take at most half of the width.
+    /// - Parameter indent: the beginning of all lines except the first one. If it takes more than half of the width, blanks
+    ///   replace it.
     func wrap(_ line: String, indent: String = "") -> [String] {
         let line = plain(line)
         guard let width, let paragraph = Paragraph(line, indent: indent, width: width) else {
@@ -51,6 +52,42 @@ struct TextLayout: Hashable {
         return Self.prefix(of: text, columns - mark.columns) + mark
     }
 
+    /// Returns the text of a diagnostic. If its line of the file is wider than the terminal, the line and the carets below
+    /// are cut to the part around the carets.
+    func diagnostic(_ text: String) -> String {
+        var lines = text.split(separator: "\n").map { plain(String($0)) }
+        guard let width, lines.count == 3 else { return text }
+        let margin = String(lines[2].prefix { $0 != "|" }).columns + 2
+        let room = width - margin
+        guard room >= Self.leastExcerpt else { return lines[0] }
+        for index in 1...2 { lines[index] = Self.expandingTabs(lines[index]) }
+        let caret = String(lines[2].prefix { $0 != "^" }).columns - margin
+        let surplus = lines[1].columns - width
+        guard surplus > 0 else { return lines.joined(separator: "\n") }
+        let start = max(0, min(caret - room / 3, surplus))
+        for index in 1...2 {
+            let head = Self.prefix(of: lines[index], margin)
+            let body = String(lines[index].dropFirst(head.count))
+            let mark = start > 0 && index == 1 ? plain("…") : ""
+            let rest = body.unicodeScalars.dropFirst(Self.prefix(of: body, start + mark.columns).unicodeScalars.count)
+            let part = mark + String(String.UnicodeScalarView(rest))
+            lines[index] = head + (index == 1 ? cut(part, to: room) : Self.prefix(of: part, room))
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The least number of columns in which a part of a line of a file is shown.
+    private static let leastExcerpt = 10
+
+    /// Returns a line with blanks in place of tabs, as a terminal shows it.
+    private static func expandingTabs(_ line: String) -> String {
+        var result = ""
+        for scalar in line.unicodeScalars {
+            result += scalar == "\t" ? blanks(8 - result.columns % 8) : String(scalar)
+        }
+        return result
+    }
+
     /// Returns the longest beginning of a text without colours that takes at most this number of columns.
     static func prefix(of text: String, _ columns: Int) -> String {
         var rest = columns
@@ -66,7 +103,7 @@ struct TextLayout: Hashable {
     /// Returns the text in ASCII if the locale has no UTF-8. Characters without a counterpart become `?`.
     func plain(_ text: String) -> String {
         guard isASCII, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
-        return text.map { $0.isASCII ? String($0) : Self.counterparts[$0] ?? Self.counterpart(of: $0) }.joined()
+        return text.unicodeScalars.map { $0.isASCII ? String($0) : Self.counterpart(of: $0) }.joined()
     }
 
     static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
@@ -74,16 +111,18 @@ struct TextLayout: Hashable {
     private static func withoutBonds(_ text: String) -> String { text.replacing("\u{A0}", with: " ") }
 
     /// The counterparts in ASCII of the characters that the tool prints.
-    private static let counterparts: [Character: String] = [
+    private static let counterparts: [Unicode.Scalar: String] = [
         "…": "...", "→": "->", "°": " deg", "\u{A0}": "\u{A0}", "–": "-", "—": "--", "×": "x", "•": "*", "✓": "+",
         "≤": "<=", "≥": ">=", "“": "\"", "”": "\"", "‘": "'", "’": "'", "├": "|", "└": "`", "│": "|", "─": "-",
         "▁": "_", "▂": ".", "▃": ":", "▄": "-", "▅": "=", "▆": "+", "▇": "*", "█": "#",
     ]
 
-    /// Returns `?`, or for a braille pattern a character that shows in which half of the cell its dots are.
-    private static func counterpart(of character: Character) -> String {
-        guard let scalar = character.unicodeScalars.first?.value, (0x2800...0x28FF).contains(scalar) else { return "?" }
-        let (isUpper, isLower) = (scalar & 0x1B != 0, scalar & 0xE4 != 0)
+    /// Returns `?` for a character without a counterpart, nothing for a combining mark, and for a braille pattern a
+    /// character that shows in which half of the cell its dots are.
+    private static func counterpart(of scalar: Unicode.Scalar) -> String {
+        if let counterpart = counterparts[scalar] { return counterpart }
+        guard (0x2800...0x28FF).contains(scalar.value) else { return scalar.columns == 0 ? "" : "?" }
+        let (isUpper, isLower) = (scalar.value & 0x1B != 0, scalar.value & 0xE4 != 0)
         return isUpper ? isLower ? ":" : "'" : isLower ? "." : " "
     }
 }
@@ -116,7 +155,7 @@ private struct Paragraph {
         guard units.reduce(0, { $0 + $1.columns }) > width else { return nil }
         self.width = width
         blanks = max(0, min(width / 2, width - 2))
-        self.indent = indent.allSatisfy { $0 == " " } ? String(indent.prefix(blanks)) : indent
+        self.indent = indent.columns > blanks ? TextLayout.blanks(blanks) : indent
         for unit in units {
             if unit.text == " " {
                 place()

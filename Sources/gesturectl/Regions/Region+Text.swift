@@ -61,27 +61,29 @@ extension [GestureClient.Region] {
 /// A tree of the panels, of their regions without a parent, and of the children of these regions, topmost first.
 enum RegionTree {
     /// - Parameter regions: all regions, from bottom to top.
-    static func text(_ regions: [GestureClient.Region]) -> String {
+    static func text(_ regions: [GestureClient.Region], in layout: TextLayout = TextLayout()) -> String {
         var devices: [String] = []
         for region in regions where !devices.contains(region.device) { devices.append(region.device) }
         return devices.map { device in
             let members = regions.filter { $0.device == device }
             let ids = Set(members.map(\.id))
             let roots = members.filter { region in region.parent.map { !ids.contains($0) } ?? true }
-            return device + "\n" + branches(roots, of: members, indent: "")
+            return device + "\n" + branches(roots, of: members, indent: "", in: layout)
         }.joined()
     }
 
     /// The recursion ends even for circular parents: each level leaves out the regions of the levels above.
-    private static func branches(_ siblings: [GestureClient.Region], of all: [GestureClient.Region], indent: String)
-        -> String
-    {
+    private static func branches(
+        _ siblings: [GestureClient.Region], of all: [GestureClient.Region], indent: String, in layout: TextLayout
+    ) -> String {
         let rest = all.filter { region in !siblings.contains(region) }
         return siblings.reversed().enumerated().map { index, region in
             let isLast = index == siblings.count - 1
             let children = rest.filter { $0.parent == region.id }
-            return indent + (isLast ? "└─ " : "├─ ") + line(region) + "\n"
-                + branches(children, of: rest, indent: indent + (isLast ? "   " : "│  "))
+            let below = indent + (isLast ? "   " : "│  ")
+            let lines = layout.wrap(
+                indent + (isLast ? "└─ " : "├─ ") + line(region), indent: below + (children.isEmpty ? "  " : "│ "))
+            return lines.joined(separator: "\n") + "\n" + branches(children, of: rest, indent: below, in: layout)
         }.joined()
     }
 
