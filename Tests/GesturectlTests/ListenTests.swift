@@ -119,18 +119,18 @@ struct ListenTests {
     @Test(
         "each kind of line is shown",
         arguments: [
-            (tap, "0  ok            tap                 84 ms  at 1210.5,802.0\n"),
+            (tap, "0  ok            tap                 84 ms  at 1210.5,802\n"),
             (
                 #"{"event":"gesture","seq":1,"gesture":"press","name":"press","phase":"end","region":"ok","fingers":1,"x":1.5,"y":2.0,"inside":false,"held_ms":84,"time_us":1}"#,
-                "0  ok            press end           outside  held 84 ms  at 1.5,2.0\n"
+                "0  ok            press end           outside  held 84 ms  at 1.5,2\n"
             ),
             (
                 #"{"event":"gesture","seq":4,"gesture":"swipe","name":"page","region":"carousel","fingers":2,"direction":"left","angle":178.8,"distance_mm":41.3,"velocity_mm_s":310.0,"duration_ms":133,"start":{"x":9.0,"y":4.0},"x":511.0,"y":430.0,"time_us":1}"#,
-                "0  carousel      swipe \"page\"        2 fingers  left  178.8°  41.3 mm  310.0 mm/s  133 ms  at 511.0,430.0\n"
+                "0  carousel      swipe \"page\"        2 fingers  left  178.8°  41.3 mm  310 mm/s  133 ms  at 511,430\n"
             ),
             (
                 #"{"event":"gesture","seq":8,"gesture":"drag","name":"drag","phase":"cancel","reason":"device_removed","region":"map","fingers":1,"dx":1.0,"dy":-4.5,"x":6.0,"y":3.0}"#,
-                "0  map           drag cancel         device_removed  dx 1.0  dy -4.5  at 6.0,3.0\n"
+                "0  map           drag cancel         device_removed  dx 1  dy -4.5  at 6,3\n"
             ),
             (
                 #"{"event":"failed","seq":9,"gesture":"swipe","name":"page","region":"carousel","code":"too_slow","key":"max_time","value":612,"limit":500,"unit":"ms","message":"took 612 ms, max_time is 500 ms"}"#,
@@ -178,7 +178,7 @@ struct ListenTests {
             ),
             (
                 #"{"event":"touches","seq":10,"device":"panel","contacts":[{"id":91,"slot":0,"x":10.0,"y":20.0,"region":"ok"},{"id":92,"slot":1,"x":1.0,"y":2.0,"region":null}]}"#,
-                "0  panel  91 at 10.0,20.0 in ok; 92 at 1.0,2.0\n"
+                "0  panel  91 at 10,20 in ok; 92 at 1,2\n"
             ),
             (#"{"event":"novelty","seq":1}"#, "0  novelty\n"),
         ])
@@ -186,5 +186,21 @@ struct ListenTests {
         var formatter = EventFormatter(colors: Colors(isOn: false))
         let event = try #require(JSONValue(parsing: Array(line.utf8)))
         #expect(formatter.line(event, time: "0") == text)
+    }
+
+    @Test("a line that is too long continues below the values, in the width that the terminal has now")
+    func wrapped() throws {
+        var formatter = EventFormatter(colors: Colors(isOn: false), layout: TextLayout(width: 80))
+        let tap = try #require(JSONValue(parsing: Array(Self.tap.utf8)))
+        #expect(
+            formatter.line(tap, time: "14:03:07.123")
+                == "14:03:07.123  ok            tap                 84 ms  at 1210.5,802\n")
+        formatter.layout.width = 64
+        #expect(
+            formatter.line(tap, time: "14:03:07.123") == """
+                14:03:07.123  ok            tap                 84 ms  at
+                                                1210.5,802
+
+                """)
     }
 }

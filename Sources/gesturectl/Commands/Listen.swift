@@ -39,9 +39,10 @@ struct Listen: ParsableCommand {
         var left = counted.count
 
         func show(_ line: [UInt8], _ event: JSONValue) {
-            readable
-                ? StandardOutput.write(formatter.line(event, time: LocalTime.now()))
-                : StandardOutput.write(line + [0x0A])
+            guard readable else { return StandardOutput.write(line + [0x0A]) }
+            // The terminal may have been resized since the last line.
+            formatter.layout = StandardOutput.layout
+            StandardOutput.write(formatter.line(event, time: LocalTime.now()), in: formatter.layout)
         }
 
         try socket.stayConnected { connection in

@@ -57,7 +57,8 @@ struct Replay: ParsableCommand {
         let names = explain ? events.names.union([.failed]) : events.names
         let isReadable = colors.isReadable(json: json)
         var output = ReplayOutput(
-            formatter: EventFormatter(colors: colors.colors), isReadable: isReadable, filter: filter)
+            formatter: EventFormatter(colors: colors.colors, layout: StandardOutput.layout),
+            isReadable: isReadable, filter: filter)
         let interest = LineInterest(
             updates: updates ?? !isReadable, touches: names.contains(.touches), failures: names.contains(.failed))
         source.run(interest) { line in

@@ -5,9 +5,10 @@ import GestureProtocol
 
 /// Formats the daemon's event lines as readable text.
 ///
-/// `14:03:07.123  carousel      swipe "page"           left  41.3 mm  310.0 mm/s  133 ms  at 511.0,430.0`
+/// `14:03:07.123  carousel      swipe "page"           left  41.3 mm  310 mm/s  133 ms  at 511,430`
 struct EventFormatter {
     var colors: Colors
+    var layout = TextLayout()
     /// Widths of columns, which grow as needed and never shrink, so that later lines stay aligned.
     private(set) var regionWidth = 12
     private(set) var gestureWidth = 18
@@ -16,13 +17,18 @@ struct EventFormatter {
     ///   - event: a line with the key `event`.
     ///   - time: the time of the line, formatted.
     mutating func line(_ event: JSONValue, time: String) -> String {
-        let line =
-            switch event["event"]?.string {
+        let kind = event["event"]?.string ?? ""
+        let text =
+            switch kind {
             case "gesture": gesture(event)
             case "failed": failed(event)
-            case let kind: notice(event, kind ?? "")
+            default: notice(event, kind)
             }
-        return colors.paint(time, .dim) + "  " + line + "\n"
+        // The second line of a gesture begins below its values.
+        let indent = time.columns + 2 + (kind == "gesture" ? regionWidth + gestureWidth + 4 : 0)
+        let lines = (colors.paint(time, .dim) + "  " + text).split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.flatMap { layout.wrap(String($0), indent: TextLayout.blanks(indent)) }.joined(separator: "\n")
+            + "\n"
     }
 
     private mutating func gesture(_ event: JSONValue) -> String {
@@ -35,7 +41,7 @@ struct EventFormatter {
         if phase == "cancel" { parts.append(colors.paint(text(event, "reason"), .red)) }
         parts += event.members.compactMap { Self.number($0, of: kind) }
         if let x = event["x"]?.number, let y = event["y"]?.number {
-            parts.append(colors.paint("at \(x),\(y)", .dim))
+            parts.append(colors.paint("at \(shortest(x)),\(shortest(y))", .dim))
         }
         return parts.joined(separator: "  ")
     }
@@ -73,13 +79,13 @@ struct EventFormatter {
 
     /// Returns the text of one value of a gesture; `nil` if it is shown elsewhere or has no meaning for this kind.
     private static func number(_ member: (key: String, value: JSONValue), of kind: String) -> String? {
-        let text = member.value.displayText.safe
+        let text = Self.text(member.value)
         switch member.key {
         case "event", "seq", "gesture", "name", "phase", "region", "device", "sequence", "time_us", "reason": return nil
         case "x", "y", "u", "v", "start", "predicted", "wall_ms": return nil
         case "fingers": return member.value.integer == 1 ? nil : "\(text) fingers"
         case "count": return member.value.integer == 1 ? nil : "\(text) taps"
-        case "inside": return member.value.bool == true ? "inside" : "outside"
+        case "inside": return member.value.bool == false ? "outside" : nil
         case "duration_ms": return "\(text) ms"
         case "held_ms": return "held \(text) ms"
         case "distance_mm": return "\(text) mm"
@@ -113,7 +119,7 @@ struct EventFormatter {
         let seconds = Double(event["idle_ms"]?.integer ?? 0) / 1000
         let reason = text(event, "reason")
         let what = reason.isEmpty ? "begins after" : "ends (\(reason)) after"
-        return colors.paint("idle \"\(text(event, "name"))\" \(what) \(seconds) s", .cyan)
+        return colors.paint("idle \"\(text(event, "name"))\" \(what) \(shortest(seconds)) s", .cyan)
     }
 
     private func state(_ event: JSONValue) -> String {
@@ -149,7 +155,15 @@ struct EventFormatter {
         return "\(text(event, "device"))  \(list)"
     }
 
-    private func text(_ json: JSONValue, _ key: String) -> String { (json[key]?.displayText ?? "").safe }
+    private func text(_ json: JSONValue, _ key: String) -> String {
+        json[key].map { layout.plain(Self.text($0)) } ?? ""
+    }
+
+    /// Returns the text of a value. A number has no decimals if they are 0.
+    private static func text(_ value: JSONValue) -> String {
+        let text = value.displayText.safe
+        return value.string == nil && text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
 }
 
 extension GestureClient.Failure {
