@@ -45,7 +45,7 @@ struct Measure: ParsableCommand {
     func run() throws {
         let report = try recording.map { try measure(recording: $0) } ?? measurePanel()
         guard let report else { return StandardError.tell("interrupted before anything was measured") }
-        StandardOutput.write(json ? report.line : Array(report.text.utf8))
+        StandardOutput.write(json ? report.line : Array(report.text(in: StandardOutput.layout).utf8))
     }
 
     private func measure(recording path: String) throws -> MeasureReport {

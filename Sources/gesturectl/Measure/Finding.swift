@@ -52,12 +52,18 @@ struct Finding: Hashable {
     var refusedThen: Int
 
     /// The proposals and their reasons, as written in the configuration.
-    var toml: String {
+    var toml: String { toml(width: nil) }
+
+    /// - Parameter width: the number of columns in which the lines of keys fit if possible; `nil`: unlimited.
+    func toml(width: Int?) -> String {
         var text = "[defaults]\n"
         for proposal in proposals { text += "# \(proposal.key): \(proposal.reason)\n" }
         for remark in remarks { text += "# \(remark)\n" }
         let values = proposals.map { "\($0.key) = \"\(shortest($0.value))\($0.unit)\"" }
-        return text + "\(table) = { \(values.joined(separator: ", ")) }\n"
+        let line = "\(table) = { \(values.joined(separator: ", ")) }\n"
+        // TOML has no line breaks within braces.
+        let isTooLong = width.map { line.columns > $0 } ?? false
+        return text + (isTooLong ? values.map { "\(table).\($0)\n" }.joined() : line)
     }
 
     func value(_ key: String) -> Double? { proposals.first { $0.key == key }?.value }

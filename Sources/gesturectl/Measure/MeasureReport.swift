@@ -24,9 +24,20 @@ struct MeasureReport {
     /// `nil`: the panel loses no contacts.
     var advice: FlickerAdvice?
 
-    var text: String { findingText + (advice?.toml ?? "") }
+    /// The least width of the report. Each line of a comment needs the number sign and some words.
+    private static let leastWidth = 20
 
-    private var findingText: String {
+    /// Returns the report, which stays a TOML file in every layout.
+    func text(in layout: TextLayout = TextLayout()) -> String {
+        let layout = TextLayout(width: layout.width.map { max($0, Self.leastWidth) }, isASCII: layout.isASCII)
+        let text = findingText(width: layout.width) + (advice?.toml ?? "")
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+            line.hasPrefix("#") ? layout.wrap(String(line), indent: "# ") : [String(line)]
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func findingText(width: Int?) -> String {
         var lines = [
             "\(gesture.rawValue): \(counted(count, "attempt")) on \"\(panel.device.safe)\" "
                 + "(\(shortest(panel.size.widthMillimeters)) x \(shortest(panel.size.heightMillimeters)) mm)"
@@ -48,7 +59,7 @@ struct MeasureReport {
             lines.append("\(Table.pad(name, 30)) rejected: \(Self.percentage(refused, of: count))")
         }
         if count < 10 { lines.append("too few attempts for reliable proposals: make at least ten") }
-        return Self.comments(lines) + "\n" + finding.toml
+        return Self.comments(lines) + "\n" + finding.toml(width: width)
     }
 
     /// Returns a text such as `2 of 20 (10 %)`.
