@@ -111,4 +111,14 @@ struct TouchPictureTests {
         #expect(lines.count <= rows + 1)
         #expect(lines.prefix(max(1, rows - 2)).allSatisfy { $0.count <= columns })
     }
+
+    @Test("a wide letter takes two cells")
+    func wideLetters() {
+        var canvas = BrailleCanvas(columns: 6, rows: 1)
+        canvas.set(11, 0)
+        canvas.write("名e\u{301}名", column: 0, row: 0)
+        #expect(canvas.lines == ["名e\u{301}名⠈"])
+        canvas.write("名", column: 5, row: 0)
+        #expect(canvas.lines == ["名e\u{301}名⠈"])
+    }
 }

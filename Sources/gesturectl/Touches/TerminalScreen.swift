@@ -34,10 +34,12 @@ struct TerminalScreen: ~Copyable {
 
     func leave() { _ = write("\u{1B}[?25h\u{1B}[?1049l") }
 
-    /// Replaces the contents of the screen by these lines.
+    /// Replaces the contents of the screen by these lines, which are cut to the width of the screen.
     /// - Returns: `false` if the tool should end and the terminal accepts no output.
     func show(_ lines: [String]) -> Bool {
-        write("\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
+        let columns = Self.size.columns
+        let texts = lines.map { StandardOutput.layout.cut($0, to: columns) + "\u{1B}[K" }
+        return write("\u{1B}[H" + texts.joined(separator: "\r\n") + "\u{1B}[J")
     }
 
     private func write(_ text: String) -> Bool {

@@ -95,7 +95,7 @@ struct TouchPicture {
         let bottom = inside.map { $0.y }.max() ?? first.y
         // The names of regions with the same corner are placed one below the other.
         let rows = (top / 4 + (top % 4 > 1 ? 1 : 0))...max(top / 4 + 1, bottom / 4)
-        let row = rows.first { canvas.isFree(column: left / 2 + 1, row: $0, count: region.id.count) }
+        let row = rows.first { canvas.isFree(column: left / 2 + 1, row: $0, count: region.id.columns) }
         canvas.write(region.id, column: left / 2 + 1, row: row ?? rows.lowerBound)
     }
 
@@ -147,7 +147,8 @@ struct BrailleCanvas {
     let columns: Int
     let rows: Int
     private var dots: [UInt8]
-    private var letters: [Character?]
+    /// The text of each cell. The second cell of a wide letter has none.
+    private var letters: [String?]
 
     /// The number of dots across and down.
     var width: Int { columns * 2 }
@@ -187,8 +188,14 @@ struct BrailleCanvas {
     /// Writes text over the dots; characters outside the picture are left out.
     mutating func write(_ text: String, column: Int, row: Int) {
         guard row >= 0, row < rows else { return }
-        for (i, letter) in text.enumerated() where column + i >= 0 && column + i < columns {
-            letters[row * columns + column + i] = letter
+        var place = column
+        for letter in text.map(String.init) where letter.columns > 0 {
+            let next = place + letter.columns
+            if place >= 0, next <= columns {
+                letters[row * columns + place] = letter
+                for rest in place + 1..<next { letters[row * columns + rest] = "" }
+            }
+            place = next
         }
     }
 
@@ -198,7 +205,7 @@ struct BrailleCanvas {
             var line = ""
             for column in 0..<columns {
                 let index = row * columns + column
-                let pattern = Unicode.Scalar(0x2800 + UInt32(dots[index])).map(Character.init) ?? " "
+                let pattern = Unicode.Scalar(0x2800 + UInt32(dots[index])).map { String($0) } ?? " "
                 line.append(letters[index] ?? (dots[index] == 0 ? " " : pattern))
             }
             while line.last == " " { line.removeLast() }
