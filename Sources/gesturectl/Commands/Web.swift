@@ -78,7 +78,7 @@ struct Web: ParsableCommand {
 
     /// Replaces this program with qrencode, whose exit status becomes that of the tool.
     private static func showCode(_ url: String) throws(ToolError) {
-        let words = ["qrencode", "-t", "UTF8", url]
+        let words = ["qrencode", "-t", StandardOutput.layout.isASCII ? "ASCIIi" : "UTF8", url]
         let arguments = words.map { strdup($0) } + [nil]
         execvp("qrencode", arguments)
         throw ToolError(.unavailable, "the program qrencode is not installed; run apt install qrencode")
