@@ -87,8 +87,8 @@ struct TextLayoutTests {
     func smaller() {
         var table = Self.table
         table.optional = [1]
-        #expect(table.text(withLegend: false, in: TextLayout(width: 53)).hasPrefix("carousel of books  tap, swipe"))
-        #expect(table.text(withLegend: false, in: TextLayout(width: 54)).hasPrefix("carousel of books  1920x1080"))
+        #expect(table.text(withLegend: false, in: TextLayout(width: 43)).hasPrefix("carousel of books  tap, swipe"))
+        #expect(table.text(withLegend: false, in: TextLayout(width: 44)).hasPrefix("carousel of books  1920x1080"))
         table.optional = []
         #expect(
             table.text(withLegend: false, in: TextLayout(width: 16)) == """

@@ -94,6 +94,8 @@ struct Regions: ParsableCommand {
     static func table(_ regions: [GestureClient.Region]) -> Table {
         var table = Table("REGION", "DEVICE", "PARENT", "Z", "SHAPE", "FLAGS", "GESTURES")
         table.colors = [0: { _ in .bold }, 5: { $0 == "-" ? nil : .yellow }]
+        // Z, and DEVICE if there is only one
+        table.optional = Set(regions.map(\.device)).count == 1 ? [3, 1] : [3]
         for region in regions {
             table.rows.append([
                 region.id, region.device, region.parent ?? "-", "\(region.z)", region.shapeText,

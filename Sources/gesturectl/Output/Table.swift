@@ -57,7 +57,9 @@ struct Table {
     private func shown(_ rows: [[String]], in layout: TextLayout) -> [Int] {
         var columns = Array(0..<(rows.map(\.count).max() ?? 0))
         guard let width = layout.width else { return columns }
-        var rest = columns.reduce(-Self.gap) { $0 + Self.width(of: $1, in: rows) + Self.gap }
+        // The last column is wrapped, so it needs only a part of the width.
+        let last = Self.width(of: columns.last ?? 0, in: rows)
+        var rest = columns.dropLast().reduce(min(last, width / 3)) { $0 + Self.width(of: $1, in: rows) + Self.gap }
         for column in optional where rest > width {
             columns.removeAll { $0 == column }
             rest -= Self.width(of: column, in: rows) + Self.gap
