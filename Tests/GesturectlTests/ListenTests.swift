@@ -198,8 +198,8 @@ struct ListenTests {
         formatter.layout.width = 64
         #expect(
             formatter.line(tap, time: "14:03:07.123") == """
-                14:03:07.123  ok            tap                 84 ms  at
-                                                1210.5,802
+                14:03:07.123  ok            tap                 84 ms
+                                                at 1210.5,802
 
                 """)
     }

@@ -43,7 +43,8 @@ struct EventFormatter {
         if let x = event["x"]?.number, let y = event["y"]?.number {
             parts.append(colors.paint("at \(shortest(x)),\(shortest(y))", .dim))
         }
-        return parts.joined(separator: "  ")
+        // A value and its unit stay in one line.
+        return parts[0] + parts.dropFirst().map { "  " + $0.replacing(" ", with: "\u{A0}") }.joined()
     }
 
     /// Returns a text such as `swipe "page" failed: 612 ms > max_time 500 ms`.
