@@ -194,6 +194,8 @@ struct OutputWidthTests {
     func measured(columns: String) throws {
         let text = try run("measure swipe --recording DEMO -c GOOD", columns, "C").output
         #expect(text.contains("\nswipe.max_time = "), "\(text)")
+        let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("# distance  mm") })
+        #expect(columns != "60" || row.split(separator: " ").count == 6, "\(text)")
         let outcome = try Tool.run(["check", "--quiet", folder("GOOD"), try folder.write(text, to: "measured.toml")])
         #expect(outcome.status == 0, "\(outcome.errors)")
     }

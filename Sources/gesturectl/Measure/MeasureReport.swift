@@ -7,6 +7,9 @@ import GestureProtocol
 struct MeasureReport {
     /// The number of bars in a line.
     private static let parts = 12
+    /// The widths of the columns for names and numbers.
+    private static let nameWidth = 15
+    private static let numberWidth = 8
 
     /// The columns of a distribution: their names, which are also JSON keys, and their quantiles.
     private static let quantiles: [(name: StaticString, fraction: Double)] = [
@@ -44,9 +47,7 @@ struct MeasureReport {
         ]
         if let leftOutText { lines.append(leftOutText) }
         guard let finding else { return Self.comments(lines) }
-        lines += ["", Self.row([""] + Self.quantiles.map { "\($0.name)" }, bars: "")]
-        for measure in finding.measures { lines.append(Self.row(measure)) }
-        lines.append("")
+        lines += [""] + Self.rows(finding.measures, width: (width ?? .max) - 2) + [""]
         // In a double tap, each of the two taps is compared with the limits of a tap.
         let tracks = finding.measures.first?.distribution.values.count ?? count
         for limit in finding.limits {
@@ -68,16 +69,24 @@ struct MeasureReport {
         return "\(number) of \(all) (\(Int(percent)) %)"
     }
 
-    private static func row(_ measure: Finding.Measure) -> String {
-        let numbers = quantiles.map { measure.distribution.quantile($0.fraction) }
-        return row(
-            ["\(Table.pad(measure.name, 9)) \(measure.unit)"] + numbers.map { fixed($0, measure.decimals) },
-            bars: measure.distribution.bars(parts: parts))
+    /// Returns the table of distributions. If it is wider than `width`, it has no bars, or also fewer quantiles.
+    private static func rows(_ measures: [Finding.Measure], width: Int) -> [String] {
+        let isNarrow = width < nameWidth + quantiles.count * numberWidth
+        let hasBars = width >= nameWidth + quantiles.count * numberWidth + 2 + parts
+        let quantiles = quantiles.filter { !isNarrow || ["min", "median", "max"].contains("\($0.name)") }
+        let legend = row([""] + quantiles.map { "\($0.name)" }, bars: "")
+        return [legend]
+            + measures.map { measure in
+                let numbers = quantiles.map { fixed(measure.distribution.quantile($0.fraction), measure.decimals) }
+                return row(
+                    ["\(Table.pad(measure.name, 9)) \(measure.unit)"] + numbers,
+                    bars: hasBars ? measure.distribution.bars(parts: parts) : "")
+            }
     }
 
     private static func row(_ cells: [String], bars: String) -> String {
-        var line = Table.pad(cells.first ?? "", 15)
-        for cell in cells.dropFirst() { line += String(repeating: " ", count: max(1, 8 - cell.count)) + cell }
+        var line = Table.pad(cells.first ?? "", nameWidth)
+        for cell in cells.dropFirst() { line += TextLayout.blanks(max(1, numberWidth - cell.count)) + cell }
         return bars.isEmpty ? line : line + "  " + bars
     }
 
