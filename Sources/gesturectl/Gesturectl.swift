@@ -38,9 +38,10 @@ struct Gesturectl: ParsableCommand {
             exit(withError: ExitCode(error.status.rawValue))
         } catch {
             // ArgumentParser reports `--help` and `--version` as errors, too.
-            if exitCode(for: error).isSuccess { end(error) }
-            StandardError.tell(CommandLineMistakes.message(for: error, arguments))
-            let status: ToolError.Status = exitCode(for: error) == .validationFailure ? .usage : .software
+            let code = withHelpWidth { exitCode(for: error) }
+            if code.isSuccess { end(error) }
+            StandardError.tell(withHelpWidth { CommandLineMistakes.message(for: error, arguments) })
+            let status: ToolError.Status = code == .validationFailure ? .usage : .software
             exit(withError: ExitCode(status.rawValue))
         }
     }
