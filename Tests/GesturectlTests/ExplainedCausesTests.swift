@@ -3,7 +3,7 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// What `explain` says beside the limits: regions that cover others, contacts that ended without a lift, and paths.
+/// `explain` also reports regions that cover others, contacts that ended without a lift, and paths.
 @Suite("Explaining causes")
 struct ExplainedCausesTests {
     /// A page with a button on it.

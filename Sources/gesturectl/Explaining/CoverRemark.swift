@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureClient
 
-/// Says that the region which owns a touch lacks a gesture that a region below it has.
+/// A remark that the region which owns a touch lacks a gesture, and that a region it covers has one.
 struct CoverRemark {
     /// The maximum number of gestures that a remark names.
     private static let mostNamed = 3

@@ -212,7 +212,8 @@ struct OrderedFrame {
         for event in events {
             if isTaken(event) || gesture(event).exclusive { return nil }
             if competes(event), event.phase == nil || event.phase == .begin { return nil }
-            // What was deferred comes when another gesture has failed, which may be in a region nearer to the contact.
+            // A deferred gesture begins when the one it waits for fails, which may be because of a region nearer to the
+            // contact.
             if event.phase == .cancel(.rest) || !gesture(event).unless.isEmpty { continue }
             // A contact may move in the frame in which it lifts: all regions follow before any of them handles the lift.
             if case .lifted = kind, event.phase == .update { continue }
