@@ -412,7 +412,7 @@ class RecordingsTests(InspectorCase):
     def test_a_file_is_opened_and_played(self):
         self.give_file("#recordings-file", os.path.join(inspecting.ROOT, "config", "demo.evemu"))
         self.page.until("document.querySelector('#recordings-timeline .time').textContent.includes(' s of ')")
-        self.page.until("document.querySelectorAll('#recordings-log li.gesture').length > 5")
+        self.page.until("document.querySelectorAll('#recordings-log li.touch').length > 5")
 
     def test_a_file_that_is_no_recording_is_refused_with_words(self):
         path = os.path.join(self.fixture.folder, "notes.txt")

@@ -33,7 +33,7 @@ class PictureTests(InspectorCase):
         self.click("nav a[href='#recordings']")
         self.page.until("!document.getElementById('recordings-record').disabled")
         self.give_file("#recordings-file", os.path.join(ROOT, "config", "demo.evemu"))
-        self.page.until("document.querySelectorAll('#recordings-log li.gesture').length > 5")
+        self.page.until("document.querySelectorAll('#recordings-log li.touch').length > 5")
         # The moment three seconds after the beginning
         self.page.js("document.querySelector('#recordings-timeline canvas').focus()")
         self.key(" ", 32)
