@@ -118,8 +118,8 @@ package struct RuntimeState: Hashable, Sendable {
     package var scene = Self.defaultScene
     /// The ids of regions that are off in every scene, together with their children.
     package var switchedOff: Set<String> = []
-    /// The value of `switchedOff` that applies to private regions: without the regions that clients without the right
-    /// `private` have switched off. `nil`: the same as `switchedOff`.
+    /// The value of `switchedOff` that applies to private regions. It leaves out regions that were switched off by clients
+    /// without the right `private`. If `nil`, `switchedOff` applies.
     package var privateSwitchedOff: Set<String>?
     /// Regions that clients have defined. They lie above the regions in the files, later ones on top, and are on in
     /// every scene.

@@ -21,7 +21,7 @@ extension Sides: Equatable where Value: Equatable {}
 extension Sides: Hashable where Value: Hashable {}
 extension Sides: Sendable where Value: Sendable {}
 
-/// Counters that can be summed up.
+/// Counters that can be added together.
 package protocol Summable {
     /// Creates a counter of zero.
     init()

@@ -5,7 +5,7 @@
 package enum SafeText {
     /// Text for a line of a log. Unsafe scalars except tabs become `?`, and the text is cut after `limit` bytes.
     ///
-    /// 1024 bytes are below the atomic size of a pipe write (`PIPE_BUF`, 4096), and enough for a path.
+    /// 1024 bytes is enough for a path, and less than what a pipe writes atomically (`PIPE_BUF`, 4096).
     package static func log(_ text: String, limit: Int = 1024) -> String {
         clipped(replacing(text, with: "?") { isUnsafe($0) && $0 != "\t" }, to: limit)
     }

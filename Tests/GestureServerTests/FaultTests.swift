@@ -140,7 +140,7 @@ struct FaultTests {
             "\"max_rate_hz\" must be a number from 0.1 to 1000", command: "\"subscribe\""),
         Fault(
             "an age with a fraction", #"{"cmd":"subscribe","max_age_ms":1.5}"#, .badValue,
-            "\"max_age_ms\" must be an integer from 0 (never) to 3600000", command: "\"subscribe\""),
+            "\"max_age_ms\" must be an integer from 0 (no limit) to 3600000", command: "\"subscribe\""),
         Fault(
             "a clock that is 1", #"{"cmd":"subscribe","wall_clock":1}"#, .badValue,
             "\"wall_clock\" must be true or false",

@@ -109,7 +109,7 @@ struct ExplainedClaims {
         }.map { text + ", but \($0.key) helps alone" }
     }
 
-    /// Returns the values of single keys with which the gesture begins after all.
+    /// Returns a message for each key that, changed alone, makes the gesture begin.
     private func cures(_ failure: JSONValue, at place: Place, _ before: [Place: Lines]) throws -> [String] {
         var found: [String] = []
         for key in configuration.keys(ofGesture: place.gesture, in: place.region) {

@@ -13,7 +13,7 @@ struct LatestNumbers {
         if number < 0 { hidden = max(hidden, number.magnitude) } else { open = max(open, number.magnitude) }
     }
 
-    /// Returns the numbers that come `count` numbers before these.
+    /// Returns these numbers, each reduced by `count` but not below 0.
     func before(_ count: UInt64) -> Self {
         var result = self
         result.hidden -= min(hidden, count)

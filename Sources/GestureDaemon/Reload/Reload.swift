@@ -43,7 +43,7 @@ struct ReadFiles: Sendable {
     }
 }
 
-/// The users and groups with more rights than listening, as numbers.
+/// The numeric ids of the users and groups that may do more than listen.
 struct ResolvedAccess: Sendable {
     let lists: AccessLists
     /// A warning for each name of a user or group that does not exist.

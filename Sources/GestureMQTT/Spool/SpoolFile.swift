@@ -25,7 +25,7 @@ enum SpoolFile {
     private static let patience: Int64 = 4_000_000
 
     /// Opens the file, and creates it if it does not exist.
-    /// - Throws: an error. A file with triggers, or with tables other than these, is treated as damaged.
+    /// - Throws: an `SQLiteError`. A file with triggers, or with tables that are not in the schema, is treated as damaged.
     static func open(_ path: String, isDurable: Bool) throws(SQLiteError) -> SQLiteDatabase {
         let database = try SQLiteDatabase(path: path)
         // Exclusive locking needs no shared memory. It is possible because no other process uses the file.

@@ -14,7 +14,7 @@ extension RequestReader {
         request.names = try globs("names", arguments)
         request.maxRate = try arguments.number("max_rate_hz", in: 0.1...1000, "a number from 0.1 to 1000")
         request.maxAge =
-            try arguments.integer("max_age_ms", in: 0...3_600_000, "an integer from 0 (never) to 3600000")
+            try arguments.integer("max_age_ms", in: 0...3_600_000, "an integer from 0 (no limit) to 3600000")
             ?? SubscriptionRequest.defaultMaxAge
         request.wallClock = try arguments.bool("wall_clock") ?? false
         return request

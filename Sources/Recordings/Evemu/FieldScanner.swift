@@ -76,7 +76,7 @@ struct FieldScanner {
         else { throw bad(field, "time", "seconds.microseconds, at most six digits after the point") }
         guard seconds < 1 << 34, seconds * 1_000_000 + microseconds < 1 << 53 else {
             throw RecordingError(
-                .outOfRange, line: line, "time \(SafeText.field(field)) is too far ahead; the maximum is 285 years")
+                .outOfRange, line: line, "time \(SafeText.field(field)) is too large; the maximum is 285 years")
         }
         return seconds * 1_000_000 + microseconds
     }

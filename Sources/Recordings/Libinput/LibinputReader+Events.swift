@@ -48,7 +48,7 @@ extension LibinputReader {
         let (time, carry) = scaled.addingReportingOverflow(microseconds)
         if !overflow, !carry, time < Self.latest { return Timestamp(microseconds: Int64(time)) }
         guard !overflow, !carry, time >> 63 == 1 else {
-            throw stream.error(.outOfRange, "the time is too far ahead; the maximum is 285 years")
+            throw stream.error(.outOfRange, "the time is too large; the maximum is 285 years")
         }
         return Timestamp(microseconds: 0)
     }

@@ -5,7 +5,7 @@ import GestureProtocol
 
 struct Devices: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List the panels, and why other devices are not used.")
+        abstract: "List the panels, and show why other devices are not used.")
 
     @OptionGroup var requests: RequestOptions
     @OptionGroup var table: TableOptions

@@ -118,10 +118,10 @@ struct At: ParsableCommand {
 
     @OptionGroup var choice: PanelOption
 
-    @Argument(help: "Output pixels from the left.")
+    @Argument(help: "Distance from the left edge, in output pixels.")
     var x: Double
 
-    @Argument(help: "Output pixels from the top.")
+    @Argument(help: "Distance from the top edge, in output pixels.")
     var y: Double
 
     func validate() throws {

@@ -138,7 +138,7 @@ struct ProcessUsage {
     /// The rows for the table of `status`.
     var rows: [[String]] {
         [
-            ["memory", "\(resident) kB, at most \(peak) kB so far"],
+            ["memory", "\(resident) kB, peak \(peak) kB"],
             ["cpu", durationText(milliseconds: milliseconds)],
         ]
     }

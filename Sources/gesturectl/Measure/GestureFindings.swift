@@ -160,7 +160,7 @@ extension Finding {
         }
         if let slop = finding.value("slop"), slop > inUse.swipe.minDistance {
             finding.remarks.append(
-                "slop is more than swipe min_distance (\(shortest(inUse.swipe.minDistance)) mm): short swipes are taps, too"
+                "slop is greater than swipe min_distance (\(shortest(inUse.swipe.minDistance)) mm), so short swipes also count as taps"
             )
         }
     }

@@ -119,7 +119,7 @@ struct ReadingTests {
             ("  3,  57,       7]", "  3,  57, 7, 7]", "an event has too many values; expected [seconds, microseconds,"),
             ("  3,  57,       7]", "  3,  57, 7.0]", "\"7.0\" is not a whole number; expected the value of an event"),
             ("[  0,      0,   3,  57", "[ -1,      0,   3,  57", "\"-1\" is not a number of seconds; expected"),
-            ("[  0,      0,   3,  57", "[9007199255,    0,   3,  57", "the time is too far ahead; the maximum is 285"),
+            ("[  0,      0,   3,  57", "[9007199255,    0,   3,  57", "the time is too large; the maximum is 285"),
             ("- libinput:", "- gestured:", "unknown mark; use one of start, resync, {removed"),
         ])
     func deviceMistakes(original: String, wrong: String, message: String) throws {
