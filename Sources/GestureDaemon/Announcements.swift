@@ -58,7 +58,7 @@ final class Announcements {
         line.start(.config, to: store.takeOpenChange() ? .everybody : .insiders)
         line.body.member("change", change.rawValue)
         line.body.member("generation", store.generation)
-        line.body.member("scene", store.changes.currentScene)
+        store.changes.writeScene(into: &line.body)
         server.broadcast(line)
         service.show()
     }

@@ -65,7 +65,7 @@ final class Daemon {
         try timers.start()
         // Anything else in these handlers would delay every touch.
         loop.setTurnHandlers(began: timers.checkForSleep, completed: { [unowned self] in turnCompleted() })
-        scenes.applyRules(.reload)
+        scenes.restore()
         panels.start()
         try timers.startChecks()
         panels.warnAboutUnmatchedRules()
@@ -76,6 +76,8 @@ final class Daemon {
         linux_trim_memory()
         // Messages that were not sent yet are sent in an extra turn now, so that they do not delay the first touch.
         if service.notifier.hasUnsent { loop.schedule.tryAgain {} }
+        // The first turn may be far away.
+        timers.armDeadlines()
         do throws(SystemError) {
             try loop.run()
         } catch {

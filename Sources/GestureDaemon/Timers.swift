@@ -3,7 +3,7 @@ import GestureEngine
 import GesturePipeline
 import LinuxSystem
 
-/// Fires the deadlines of panels, retired twins and idle times, and runs regular checks. Before any deadline, checks
+/// Fires the deadlines of panels, retired twins, scenes and idle times, and runs regular checks. Before any deadline, checks
 /// whether the machine has slept.
 final class Timers {
     /// The interval in microseconds between checks for unreported changes. It is long because each check wakes the
@@ -52,7 +52,7 @@ final class Timers {
 
     /// Sets the timer to the next deadline. Call this at the end of each turn.
     func armDeadlines() {
-        var next = min(scenes.watch.nextDeadline ?? .never, panels.twins.nextDeadline)
+        var next = min(scenes.nextDeadline, panels.twins.nextDeadline)
         for device in panels.devices.attached {
             if let deadline = device.panel?.nextDeadline, deadline < next { next = deadline }
         }

@@ -11,7 +11,7 @@ package final class IdleWatch {
     package enum EndReason: String, Hashable, Sendable {
         /// A contact has landed.
         case touch
-        /// A client has switched to a scene in which the idle time does not apply.
+        /// The scene has changed to one in which the idle time does not apply.
         case scene
         /// The configuration changed or removed the idle time.
         case reload
@@ -61,18 +61,22 @@ package final class IdleWatch {
 
     /// Sets the rules of a configuration and the scene that clients or the files have chosen.
     ///
-    /// - Parameter reason: with `reload`, unchanged rules continue to measure their time. With `scene`, only rules that
-    ///   are idle do, because a scene that a client has just chosen must not be replaced at once.
+    /// - Parameters:
+    ///   - reason: with `reload`, unchanged rules continue to measure their time. With `scene`, only rules that are idle
+    ///     do, because a scene that a client has just chosen must not be replaced at once.
+    ///   - isReturn: whether the time of the previous scene has ended. If so, no client has just chosen the new one, and
+    ///     unchanged rules continue as with `reload`.
     package func apply(
-        _ rules: [IdleRule], in scene: String, _ reason: EndReason, at time: Timestamp
+        _ rules: [IdleRule], in scene: String, _ reason: EndReason, at time: Timestamp, isReturn: Bool = false
     ) -> [Change] {
+        let isChosen = reason == .scene && !isReturn
         var changes = advance(to: time)
         let old = entries
         entries = rules.filter { $0.counts(in: scene) }.map { rule in
-            guard var entry = old.first(where: { $0.rule == rule }), reason == .reload || entry.isIdle else {
+            guard var entry = old.first(where: { $0.rule == rule }), !isChosen || entry.isIdle else {
                 return Entry(rule: rule, start: time)
             }
-            if reason == .scene { entry.scene = nil }
+            if isChosen { entry.scene = nil }
             return entry
         }
         for entry in old where entry.isIdle && !entries.contains(where: { $0.rule == entry.rule }) {

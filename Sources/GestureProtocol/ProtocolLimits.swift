@@ -14,4 +14,6 @@ package enum ProtocolLimits {
     package static let definitions = 256
     /// The maximum length in bytes of a request's `id` and of a glob.
     package static let identifierBytes = 128
+    /// The shortest and the longest time of a scene in milliseconds. The longest one is a week.
+    package static let sceneTime: ClosedRange<Int64> = 100...604_800_000
 }

@@ -35,6 +35,9 @@ struct DocumentedLineTests {
             [[scene]]
             id = "checkout"
             regions = ["ok"]
+            [[scene]]
+            id = "cleaning"
+            regions = []
 
             """
 
@@ -59,8 +62,9 @@ struct DocumentedLineTests {
         try harness.client.request(#"{"cmd":"subscribe","id":1,"events":\#(events)}"#)
         #expect(try harness.client.request(#"{"cmd":"clients"}"#).description.contains("\"events\":\(events)"))
         let status = try harness.client.request(#"{"cmd":"status","id":2}"#)
-        #expect(status["scene"] == "checkout")
-        #expect(status.description.contains(#""scenes":["default","checkout"]"#))
+        #expect(status["scene"] == "cleaning")
+        #expect((1...60_000).contains(status.number("scene_for_ms") ?? 0))
+        #expect(status.description.contains(#""scenes":["default","checkout","cleaning"]"#))
     }
 
     @Test("state lists each gesture that can be in progress")

@@ -123,6 +123,21 @@ struct IdleWatchTests {
         #expect(watch.nextDeadline == seconds(155))
     }
 
+    @Test("the time of a scene ends: idle times that the next scene also has go on, with their scenes")
+    func sceneReturns() throws {
+        let watch = IdleWatch()
+        _ = watch.apply(try rules(), in: "shop", .reload, at: seconds(0))
+        _ = watch.advance(to: seconds(60))
+        #expect(watch.apply(try rules(), in: "shop", .scene, at: seconds(90), isReturn: true).isEmpty)
+        #expect(watch.scene == "saver")
+        let changes = watch.apply(try rules(), in: "saver", .scene, at: seconds(91), isReturn: true)
+        #expect(text(changes) == ["91.0 idle scene 91.0"])
+        #expect(watch.scene == nil)
+        #expect(watch.names == ["dim"])
+        // The longest idle time has been measured since the start.
+        #expect(watch.nextDeadline == seconds(600))
+    }
+
     @Test("a reload: unchanged idle times continue, changed ones end and start over")
     func reload() throws {
         let watch = IdleWatch()

@@ -61,7 +61,11 @@ struct RequestReaderTests {
                 #"{"cmd":"set_region","region":["a","b.*"],"enabled":true}"#,
                 Request(.setRegion(regions: ["a", "b.*"], enabled: true))
             ),
-            (#"{"cmd":"set_scene","scene":"checkout"}"#, Request(.setScene(scene: "checkout"))),
+            (#"{"cmd":"set_scene","scene":"checkout"}"#, Request(.setScene(scene: "checkout", milliseconds: nil))),
+            (
+                #"{"cmd":"set_scene","scene":"cleaning","for_ms":60000}"#,
+                Request(.setScene(scene: "cleaning", milliseconds: 60000))
+            ),
             (
                 #"{"cmd":"define_regions","lease":true,"regions":[{"id":"a","shape":{"rect":[1,2,3,4]},"gestures":["tap"]}]}"#,
                 Request(
@@ -245,6 +249,17 @@ struct RequestReaderTests {
         ])
     func borders(argument: String, isAccepted: Bool) {
         let outcome = RequestReader.read("{\"cmd\":\"subscribe\",\(argument)}")
+        if case .request = outcome { #expect(isAccepted) } else { #expect(!isAccepted) }
+    }
+
+    @Test(
+        "the time of a scene has limits",
+        arguments: [
+            ("100", true), ("99", false), ("604800000", true), ("604800001", false), ("1e3", false), ("150.5", false),
+            ("\"100\"", false), ("null", false), ("-9223372036854775808", false), ("9223372036854775807", false),
+        ])
+    func sceneTimes(time: String, isAccepted: Bool) {
+        let outcome = RequestReader.read("{\"cmd\":\"set_scene\",\"scene\":\"a\",\"for_ms\":\(time)}")
         if case .request = outcome { #expect(isAccepted) } else { #expect(!isAccepted) }
     }
 

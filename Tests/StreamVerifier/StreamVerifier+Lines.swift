@@ -123,6 +123,7 @@ extension StreamVerifier {
         }
         cursor.key("scene")
         if !cursor.skip("null") { _ = cursor.string() }
+        if cursor.skipKey("scene_for_ms") { _ = cursor.integer() }
         var idle: Set<UInt64> = []
         if cursor.skipKey("idle") { cursor.list { idle.insert($0.string().hash) } }
         var active: [(sequence: Int64, region: Word, name: UInt64)] = []
@@ -183,6 +184,7 @@ extension StreamVerifier {
             cursor.list("diagnostics") { Self.readDiagnostic(&$0) }
         } else {
             cursor.string("scene")
+            if cursor.skipKey("scene_for_ms") { _ = cursor.integer() }
         }
         endEvent(&cursor)
     }

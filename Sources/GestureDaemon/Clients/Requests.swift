@@ -25,7 +25,7 @@ final class Requests: GestureServerDelegate {
 
     func writeState(into json: inout JSONWriter, for peer: Peer) {
         DevicesReply.writeSummary(devices.attached, into: &json)
-        json.member("scene", store.changes.currentScene)
+        store.changes.writeScene(into: &json)
         let idle = scenes.watch.names
         if !idle.isEmpty { json.member("idle", idle) }
         json.array("active") { json in
@@ -89,7 +89,7 @@ final class Requests: GestureServerDelegate {
         case .touchMap(let device):
             status.statistics.writeTouchMap(of: try devices.panel(device), for: peer.connection, into: &json)
         case .cancel(let region): try clients.cancel(region, by: peer)
-        case .setScene(let scene): try scenes.choose(scene)
+        case .setScene(let scene, let milliseconds): try scenes.choose(scene, for: milliseconds)
         case .setRegion(let regions, let enabled):
             json.member("enabled", try clients.switchRegions(regions, enabled: enabled, by: peer))
         case .putRegion(let lease, let definition, let below, let waits):

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureConfiguration
+import GestureProtocol
+import LinuxSystem
 
 /// The changes that clients have made since the start: the scene, the regions switched off, and the regions defined.
 ///
@@ -18,8 +20,18 @@ struct RuntimeChanges: Hashable, Sendable {
         var switchedOff: Set<String> = []
     }
 
+    /// The limited time for which a scene was set.
+    struct SceneTime: Hashable, Sendable {
+        /// The scene that comes back at the end.
+        var former: String
+        /// The end in microseconds of the monotonic clock.
+        var end: Int64
+    }
+
     /// The scene chosen by clients, or else the initial scene.
     var scene = RuntimeState.defaultScene
+    /// The time of `scene`; `nil` if it is not limited.
+    var sceneTime: SceneTime?
     /// The scene that replaces `scene` while no panel is touched.
     var idleScene: String?
     /// Regions switched off by clients with the right to control.
@@ -34,6 +46,31 @@ struct RuntimeChanges: Hashable, Sendable {
 
     /// The current scene.
     var currentScene: String { idleScene ?? scene }
+    /// The end of the current scene's time; `nil` if the time is not limited.
+    var currentSceneEnd: Int64? { idleScene == nil ? sceneTime?.end : nil }
+
+    /// Switches to a scene.
+    /// - Parameter end: the time at which the scene that was last set without a limit comes back.
+    mutating func setScene(_ scene: String, until end: Int64?) {
+        let former = sceneTime?.former ?? self.scene
+        sceneTime = end.map { SceneTime(former: former, end: $0) }
+        self.scene = scene
+        idleScene = nil
+    }
+
+    /// Switches back to the former scene. The scene of an idle time stays.
+    mutating func endSceneTime() {
+        scene = sceneTime?.former ?? scene
+        sceneTime = nil
+    }
+
+    /// Writes the current scene and what is left of its time. Milliseconds are rounded up, so that 0 means that the time
+    /// has ended.
+    func writeScene(into json: inout JSONWriter) {
+        json.member("scene", currentScene)
+        guard let end = currentSceneEnd else { return }
+        json.member("scene_for_ms", (max(0, end - MonotonicClock.now()) + 999) / 1000)
+    }
 
     /// The changes in a form that can be applied to a configuration.
     var state: RuntimeState {
@@ -118,8 +155,13 @@ struct RuntimeChanges: Hashable, Sendable {
     /// Removes scenes and switches that do not exist in a new configuration. Definitions are kept, because a later
     /// configuration may contain their parents again.
     mutating func adapt(to configuration: Configuration) {
-        if !configuration.sceneIDs.contains(scene) { scene = configuration.daemon.scene }
-        if let idleScene, !configuration.sceneIDs.contains(idleScene) { self.idleScene = nil }
+        let scenes = configuration.sceneIDs
+        if let former = sceneTime?.former, !scenes.contains(former) { sceneTime?.former = configuration.daemon.scene }
+        if !scenes.contains(scene) {
+            scene = sceneTime?.former ?? configuration.daemon.scene
+            sceneTime = nil
+        }
+        if let idleScene, !scenes.contains(idleScene) { self.idleScene = nil }
         guard !switchedOff.isEmpty || !privateSwitchedOff.isEmpty || leases.contains(where: { !$0.switchedOff.isEmpty })
         else { return }
         let written = Set(configuration.regions.map { $0.id })

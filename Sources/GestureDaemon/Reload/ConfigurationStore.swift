@@ -20,7 +20,9 @@ final class ConfigurationStore {
         didSet {
             let before = current
             current = written.applying(changes.state)
-            if !current.looksSame(as: before) { hasOpenChange = true }
+            if !current.looksSame(as: before) || changes.currentSceneEnd != oldValue.currentSceneEnd {
+                hasOpenChange = true
+            }
         }
     }
     /// Whether there has been a change that is visible to clients without access to private regions.
@@ -117,7 +119,7 @@ final class ConfigurationStore {
         let warnings = [configuration.lostRegions(since: generation == 0 ? nil : written, file: file)].compactMap { $0 }
         written = configuration
         var kept = changes
-        if generation == 0 { kept.scene = configuration.daemon.scene }
+        if generation == 0 { (kept.scene, kept.sceneTime) = (configuration.daemon.scene, nil) }
         kept.adapt(to: configuration)
         changes = kept
         generation += 1

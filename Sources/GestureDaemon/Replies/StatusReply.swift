@@ -38,7 +38,7 @@ struct StatusReply {
             json.member("grabbed_by_others", panels.count { $0.grab.isElsewhere })
             json.member("shared", panels.count { $0.sharing.twin != nil })
         }
-        json.member("scene", store.changes.currentScene)
+        store.changes.writeScene(into: &json)
         json.member("scenes", store.current.sceneIDs)
         json.member("regions", store.current.view(seesPrivate: seesPrivate).regions.count)
         json.member("active", panels.reduce(0) { $0 + activeGestures(of: $1, seesPrivate: seesPrivate) })

@@ -69,7 +69,8 @@ package struct Request: Hashable, Sendable {
         case cancel(region: String)
         /// Each region is a glob.
         case setRegion(regions: [String], enabled: Bool)
-        case setScene(scene: String)
+        /// - milliseconds: how long the scene lasts; `nil`: without a limit.
+        case setScene(scene: String, milliseconds: Int64?)
         /// The objects contain only keys of `[[region]]`. The reader of configurations checks their values.
         /// - waits: whether the change of each region is delayed until no gesture is active in it.
         case defineRegions(lease: Bool, regions: [JSONValue], waits: Bool)

@@ -11,7 +11,7 @@ extension RequestReader {
         case .at: ["x", "y", "device"]
         case .describe, .touchMap: ["device"]
         case .setRegion: ["region", "enabled"]
-        case .setScene: ["scene"]
+        case .setScene: ["scene", "for_ms"]
         case .defineRegions: ["lease", "regions", "wait"]
         case .putRegion: ["lease", "region", "below", "wait"]
         case .removeRegion: ["lease", "region", "wait"]
@@ -36,7 +36,7 @@ extension RequestReader {
         case .reload: return .reload
         case .cancel: return .cancel(region: try arguments.requiredString("region"))
         case .setRegion: return try readSetRegion(arguments)
-        case .setScene: return .setScene(scene: try arguments.requiredString("scene"))
+        case .setScene: return try readSetScene(arguments)
         case .defineRegions: return try readDefineRegions(arguments)
         case .putRegion: return try readPutRegion(arguments, object["region"])
         case .removeRegion:
@@ -58,6 +58,12 @@ extension RequestReader {
         let regions = try arguments.stringOrStrings("region")
         guard let enabled = try arguments.bool("enabled") else { throw arguments.missing("enabled") }
         return .setRegion(regions: regions, enabled: enabled)
+    }
+
+    private static func readSetScene(_ arguments: RequestArguments) throws(RequestError) -> Request.Command {
+        let (scene, range) = (try arguments.requiredString("scene"), ProtocolLimits.sceneTime)
+        let words = "an integer from \(range.lowerBound) to \(range.upperBound)"
+        return .setScene(scene: scene, milliseconds: try arguments.integer("for_ms", in: range, words))
     }
 
     private static func readDefineRegions(_ arguments: RequestArguments) throws(RequestError) -> Request.Command {

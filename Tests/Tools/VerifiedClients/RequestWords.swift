@@ -52,8 +52,9 @@ struct RequestWords {
     }
 
     func control() -> String {
-        switch Dice.below(10) {
-        case 0: #"{"cmd":"set_scene","id":5,"scene":"\#(Dice.pick(["default", "half", "default"]))"}"#
+        let limit = Dice.chance(50) ? #","for_ms":\#(100 + Dice.below(900))"# : ""
+        return switch Dice.below(10) {
+        case 0: #"{"cmd":"set_scene","id":5,"scene":"\#(Dice.pick(["default", "half", "default"]))"\#(limit)}"#
         case 1: #"{"cmd":"set_region","id":6,"region":"region_\#(Dice.below(10))","enabled":\#(Dice.chance(80))}"#
         case 2: #"{"cmd":"cancel","id":7,"region":"region_*"}"#
         case 3: #"{"cmd":"state","id":8}"#
