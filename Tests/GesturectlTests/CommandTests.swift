@@ -274,6 +274,13 @@ struct CommandTests {
         #expect(try run(["scene", "night"], scene).status == 0)
         #expect(scene.requests == [#"{"cmd":"set_scene","id":1,"scene":"night"}"#])
         #expect(try run(["scene"], try daemon()).output == "night\n")
+        let limited = try daemon()
+        #expect(try run(["scene", "night", "--for", "1.5min"], limited).status == 0)
+        #expect(limited.requests == [#"{"cmd":"set_scene","id":1,"scene":"night","for_ms":90000}"#])
+        for wrong in ["night --for 99ms", "night --for 169h", "night --for x", "--for 1s"] {
+            let arguments = ["scene"] + wrong.split(separator: " ").map(String.init)
+            #expect(try run(arguments, try daemon()).status == 64, "\(wrong)")
+        }
         let cancelling = try daemon()
         #expect(try run(["cancel", "map"], cancelling).status == 0)
         #expect(cancelling.requests == [#"{"cmd":"cancel","id":1,"region":"map"}"#])

@@ -107,7 +107,7 @@ struct QueryTests {
     func status() throws {
         let (outcome, daemon) = try run(
             ["status"],
-            #"{"reply":"status","id":1,"ok":true,"version":"0.1.0","pid":0,"uptime_ms":90061000,"config":{"files":["/a","/b"],"generation":3,"state":"ok","errors":0,"warnings":1},"devices":{"ready":1,"refused":0},"scene":"night","scenes":["default","night","day"],"clients":2,"novelty":{"a":1}}"#,
+            #"{"reply":"status","id":1,"ok":true,"version":"0.1.0","pid":0,"uptime_ms":90061000,"config":{"files":["/a","/b"],"generation":3,"state":"ok","errors":0,"warnings":1},"devices":{"ready":1,"refused":0},"scene":"night","scene_for_ms":61500,"scenes":["default","night","day"],"clients":2,"novelty":{"a":1}}"#,
             Self.clients)
         #expect(daemon.requests == [#"{"cmd":"status","id":1}"#, #"{"cmd":"clients","id":2}"#])
         #expect(
@@ -117,7 +117,7 @@ struct QueryTests {
                 uptime   1 d 1 h
                 config   ok, generation 3, 1 warning: /a /b
                 devices  1 ready
-                scene    night; there are also default, day
+                scene    night for another 1 min 1 s; there are also default, day
                 clients  2
                 novelty  a 1
 

@@ -81,14 +81,28 @@ struct Scene: ParsableCommand {
     @Argument(help: "The scene's id.", completion: DaemonNames.scenes)
     var scene: String?
 
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("The time until the former scene comes back, such as 60s or 5min.", valueName: "time"))
+    var time: Seconds?
+
+    func validate() throws {
+        guard let time else { return }
+        guard scene != nil else { throw ValidationError("--for needs the id of a scene") }
+        guard ProtocolLimits.sceneTime.contains(time.microseconds / 1000) else {
+            throw ValidationError("--for must be a time from 100ms to 168h (a week)")
+        }
+    }
+
     func run() throws {
         guard let scene else {
             guard let reply = try requests.send(RequestLine("state")) else { return }
             return StandardOutput.write((reply.json["scene"]?.string ?? "default").safe + "\n")
         }
+        let limit = time.map { [("for_ms", GestureClient.JSON.whole(Int($0.microseconds / 1000)))] } ?? []
         let connection = try requests.connect()
         do {
-            try requests.send(RequestLine("set_scene", [("scene", .text(scene))]), on: connection)
+            try requests.send(RequestLine("set_scene", [("scene", .text(scene))] + limit), on: connection)
         } catch let error as ToolError where error.status == .notFound {
             let status = try connection.reply(to: RequestLine("status", id: 2)).json
             throw Self.unknown(scene, among: status.texts("scenes"))

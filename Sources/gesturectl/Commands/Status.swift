@@ -41,7 +41,7 @@ struct Status: ParsableCommand {
     static func rows(_ json: JSONValue, _ process: ProcessUsage?) -> Table {
         var table = Table()
         table.colors = [0: { _ in .dim }]
-        for member in json.members where !["reply", "id", "ok", "scenes"].contains(member.key) {
+        for member in json.members where !["reply", "id", "ok", "scenes", "scene_for_ms"].contains(member.key) {
             switch member.key {
             case "uptime_ms":
                 table.rows.append(["uptime", durationText(milliseconds: member.value.integer ?? 0)])
@@ -54,7 +54,8 @@ struct Status: ParsableCommand {
                 let others = json.list("scenes").compactMap { $0.string?.safe }
                     .filter { $0 != member.value.string?.safe }
                 let more = others.isEmpty ? "" : "; there are also \(others.joined(separator: ", "))"
-                table.rows.append(["scene", member.value.displayText.safe + more])
+                let left = json["scene_for_ms"]?.integer.map { " for another \(durationText(milliseconds: $0))" } ?? ""
+                table.rows.append(["scene", member.value.displayText.safe + left + more])
             default: table.rows.append([member.key.safe, text(member.value).safe])
             }
         }

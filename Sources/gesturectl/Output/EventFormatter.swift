@@ -138,7 +138,8 @@ struct EventFormatter {
     private func config(_ event: JSONValue) -> String {
         let change = text(event, "change")
         if change == "scene" || change == "regions" {
-            let what = change == "scene" ? "scene \(text(event, "scene"))" : "regions changed by a client"
+            let time = event["scene_for_ms"]?.integer.map { " for \(durationText(milliseconds: $0))" } ?? ""
+            let what = change == "scene" ? "scene \(text(event, "scene"))\(time)" : "regions changed by a client"
             return colors.paint(what, .cyan)
         }
         let head = colors.paint("configuration \(change)", change == "rejected" ? .red : .cyan)
