@@ -87,6 +87,8 @@ export interface State {
   seq: number;
   devices: { device: string; state: string }[];
   scene: string;
+  /** The time that is left of the scene, if the scene was set for a time. */
+  scene_for_ms?: number;
   idle?: string[];
   active: Active[];
 }

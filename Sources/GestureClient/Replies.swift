@@ -206,8 +206,10 @@ extension GestureClient {
         public var configuration: ConfigurationStatus
         /// The number of devices in each state: `ready`, `refused`, `ignored`, `failed`.
         public var devices: [String: Int]
-        /// The current scene, followed by all scenes.
+        /// The current scene.
         public var scene: String
+        /// The time that is left of the scene; `nil` if it is not limited.
+        public var sceneTime: Duration?
         public var scenes: [String]
         public var regions: Int
         /// The number of sequences that have not ended.
@@ -232,6 +234,7 @@ extension GestureClient {
             devices = [:]
             for key in counts?.keys ?? [] { devices[key] = counts?.whole(key) }
             scene = reply.text("scene")
+            sceneTime = reply.wholeIfThere("scene_for_ms").map { .milliseconds($0) }
             scenes = reply.texts("scenes")
             regions = reply.whole("regions")
             active = reply.whole("active")

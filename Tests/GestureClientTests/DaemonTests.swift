@@ -193,6 +193,11 @@ struct DaemonTests {
         #expect(try await client.reload() > 1)
         try await client.setScene("checkout")
         #expect(try await client.state().scene == "checkout")
+        #expect(try await client.state().sceneTime == nil)
+        try await client.setScene("checkout", for: .seconds(60))
+        let time = try #require(try await client.state().sceneTime)
+        #expect(time > .zero && time <= .seconds(60))
+        #expect(try await client.status().sceneTime != nil)
         #expect(try await client.request("regions", ["region": "map"]).contains("\"map\""))
     }
 

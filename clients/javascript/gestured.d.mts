@@ -64,13 +64,13 @@ export function defaultPath(): any;
  * @typedef {{region: string, sequence: number, contacts: number[]}} FurtherRegion
  * @typedef {{slot: number, x: number, y: number, filter: string}} IgnoredContact
  * @typedef {{event: "hello", protocol: number, server: string, instance: string, capabilities: string[], rights?: string[], config_generation: number}} Hello
- * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, idle?: string[], active: Active[]}} State
+ * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, scene_for_ms?: number, idle?: string[], active: Active[]}} State
  * @typedef {{event: "failed", seq: number, gesture: string, name: string, region: string, device: string, sequence: number, code: string, key?: string, value?: number, limit?: number, unit?: string, message: string, time_us: number, wall_ms?: number}} Failed
  * @typedef {{event: "touches", seq: number, device: string, coalesced?: number, time_us: number, contacts: Contact[], seen_by?: FurtherRegion[], given?: number[], ignored?: IgnoredContact[], wall_ms?: number}} Touches
  * @typedef {{event: "frame", seq: number, device: string, time_us: number, events: number[][], resync?: true, suspended?: true, removed?: true, wall_ms?: number}} Frame
  * @typedef {{event: "device", seq: number, change: "added" | "removed", device: string, node: string, name: string, wall_ms?: number}} Device
  * @typedef {{event: "idle", seq: number, name: string, change: "idle" | "active", reason?: string, idle_ms: number, time_us: number, wall_ms?: number}} Idle
- * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, diagnostics?: Diagnostic[], wall_ms?: number}} Config
+ * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, scene_for_ms?: number, diagnostics?: Diagnostic[], wall_ms?: number}} Config
  * @typedef {{event: "overflow", seq: number, dropped: number, since_ms: number}} Overflow
  * @typedef {{event: "bye", reason: string}} Bye
  * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost. Before this event, the client emits a cancel for each gesture that has begun. After it, the client reconnects.
@@ -247,8 +247,11 @@ export class Client {
     /**
      * Switches to a scene of the configuration, or to "default".
      * @param {string} scene
+     * @param {{for_ms?: number}} [options] With `for_ms`, the scene that was last set without it comes back after this time.
      */
-    setScene(scene: string): Promise<void>;
+    setScene(scene: string, { for_ms }?: {
+        for_ms?: number;
+    }): Promise<void>;
     /**
      * Switches a region on or off.
      * @param {string} region
@@ -422,6 +425,7 @@ export type State = {
         state: string;
     }[];
     scene: string;
+    scene_for_ms?: number;
     idle?: string[];
     active: Active[];
 };
@@ -490,6 +494,7 @@ export type Config = {
     change: string;
     generation: number;
     scene?: string;
+    scene_for_ms?: number;
     diagnostics?: Diagnostic[];
     wall_ms?: number;
 };

@@ -356,6 +356,9 @@ daemonTest("requests", async (harness, client) => {
   assert.ok("config_generation" in (await one.reload()));
   await one.setScene("checkout");
   assert.equal((await one.state()).scene, "checkout");
+  assert.equal((await one.state()).scene_for_ms, undefined);
+  await one.setScene("checkout", { for_ms: 60000 });
+  assert.ok((await one.state()).scene_for_ms > 0);
   for (const [attempt, code] of [
     [() => one.setScene("chekout"), "not_found"],
     [() => one.at(5000, 0), "bad_value"],

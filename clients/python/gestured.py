@@ -192,6 +192,8 @@ class State(_Line):
     seq: int = 0
     devices: Tuple[Dict[str, Any], ...] = ()
     scene: str = "default"
+    #: The time that is left of the scene, if the scene was set for a time.
+    scene_for_ms: Optional[int] = None
     #: The names of the idle times that have begun and not ended.
     idle: Tuple[str, ...] = ()
     #: The gestures in progress that match the filter of this client.
@@ -335,6 +337,8 @@ class Config(_Line):
     change: str = ""
     generation: int = 0
     scene: Optional[str] = None
+    #: The time that is left of the scene, if the scene was set for a time.
+    scene_for_ms: Optional[int] = None
     diagnostics: Tuple[Dict[str, Any], ...] = ()
     seq: int = 0
     wall_ms: Optional[int] = None
@@ -975,9 +979,10 @@ class Client:
         reply, or raises `RequestError` if the configuration has errors."""
         return self.request("reload")
 
-    def set_scene(self, scene: str) -> None:
-        """Switches to a scene of the configuration, or to "default"."""
-        self.request("set_scene", scene=scene)
+    def set_scene(self, scene: str, for_ms: Optional[int] = None) -> None:
+        """Switches to a scene of the configuration, or to "default". With `for_ms`, the scene that was last set without it
+        comes back after this time."""
+        self.request("set_scene", scene=scene, for_ms=for_ms)
 
     def set_region(self, region: str, enabled: bool) -> bool:
         """Switches a region on or off. Returns whether it is now on; this also depends on the scene."""
@@ -1220,9 +1225,10 @@ class AsyncClient:
         reply, or raises `RequestError` if the configuration has errors."""
         return await self.request("reload")
 
-    async def set_scene(self, scene: str) -> None:
-        """Switches to a scene of the configuration, or to "default"."""
-        await self.request("set_scene", scene=scene)
+    async def set_scene(self, scene: str, for_ms: Optional[int] = None) -> None:
+        """Switches to a scene of the configuration, or to "default". With `for_ms`, the scene that was last set without it
+        comes back after this time."""
+        await self.request("set_scene", scene=scene, for_ms=for_ms)
 
     async def set_region(self, region: str, enabled: bool) -> bool:
         """Switches a region on or off. Returns whether it is now on; this also depends on the scene."""

@@ -382,6 +382,9 @@ class DaemonTests:
             "press cancel client ok", "press begin ok", "tap ok", "press end ok"]
         client.set_scene("checkout")
         assert client.state().scene == "checkout"
+        client.set_scene("default", for_ms=60000)
+        state = client.state()
+        assert state.scene == "default" and 0 < state.scene_for_ms <= 60000
 
     def test_a_slow_reader_gets_an_overflow_and_no_button_stays_pressed(self):
         self.daemon.start()
@@ -535,6 +538,8 @@ class AsyncTests:
             with pytest.raises(gestured.RequestError) as caught:
                 await client.set_scene("nowhere")
             assert caught.value.code == "not_found"
+            await client.set_scene("checkout", for_ms=60000)
+            assert 0 < (await client.state()).scene_for_ms <= 60000
 
     async def test_a_read_that_has_just_ended_is_not_waited_for(self):
         async with gestured.AsyncClient(self.daemon.path) as client:

@@ -83,6 +83,8 @@ extension GestureClient {
     public struct State: Hashable, Sendable {
         public var devices: [PanelState]
         public var scene: String
+        /// The time that is left of the scene; `nil` if it is not limited.
+        public var sceneTime: Duration?
         /// The names of the idle times that have begun and not ended yet.
         public var idle: [String]
         /// The gestures that match the subscription and that have begun but not ended.
@@ -91,6 +93,7 @@ extension GestureClient {
         package init(_ line: JSONValue) {
             devices = line.list("devices").map { .init(device: $0.text("device"), state: $0.text("state")) }
             scene = line.text("scene")
+            sceneTime = line.wholeIfThere("scene_for_ms").map { .milliseconds($0) }
             idle = line.texts("idle")
             active = line.list("active").map {
                 .init(
@@ -160,12 +163,15 @@ extension GestureClient {
         public var change: String
         public var generation: Int
         public var scene: String?
+        /// The time that is left of the scene; `nil` if it is not limited.
+        public var sceneTime: Duration?
         public var diagnostics: [Diagnostic]
 
         package init(_ line: JSONValue) {
             change = line.text("change")
             generation = line.whole("generation")
             scene = line["scene"]?.string
+            sceneTime = line.wholeIfThere("scene_for_ms").map { .milliseconds($0) }
             diagnostics = line.list("diagnostics").map { .init($0) }
         }
     }

@@ -40,8 +40,12 @@ extension GestureClient {
     }
 
     /// Switches to a scene of the configuration, or to `default`.
-    public func setScene(_ scene: String) async throws(ClientError) {
-        _ = try await answer("set_scene", [("scene", .text(scene))])
+    /// - Parameter time: the time after which the scene that was last set without a time comes back; `nil`: it does not
+    ///   come back.
+    public func setScene(_ scene: String, for time: Duration? = nil) async throws(ClientError) {
+        var keys: [(String, JSON)] = [("scene", .text(scene))]
+        if let time { keys.append(("for_ms", .whole(Int(clamping: time.wholeMilliseconds)))) }
+        _ = try await answer("set_scene", keys)
     }
 
     /// Switches a region on or off.
