@@ -60,7 +60,10 @@ class CommandTests:
         regions = {region["region"]: region["enabled"] for region in self.fixture.ask("regions")["regions"]}
         assert regions == {"door/front": False, "map": True}
         assert subscriber.request("enable", "door*")["enabled"]
-        for payload in ("", "{", "[]", '{"scene":1}', "\u0000", b"\xff\xfe"):
+        assert subscriber.request("scene", {"scene": "night", "for_ms": 60000})["ok"]
+        assert 0 < self.fixture.ask("status")["scene_for_ms"] <= 60000
+        assert subscriber.request("scene", {"scene": "night", "for_ms": 99})["error"]["code"] == "bad_value"
+        for payload in ("", "{", "[]", '{"scene":1}', '{"scene":"night","for_ms":"1"}', "\u0000", b"\xff\xfe"):
             answer = subscriber.request("scene", payload)
             assert not answer["ok"], payload
 

@@ -77,7 +77,15 @@ final class Commands {
             return service.publish(
                 command.failure("bad_request", "expected the name of a scene, or {\"scene\":\"name\"}"))
         }
-        service.request("set_scene", [("scene", .text(scene))]) { [weak self] reply in
+        var keys: [(String, GestureClient.JSON)] = [("scene", .text(scene))]
+        if let time = command.json?["for_ms"] {
+            // The daemon refuses a number that is out of range.
+            guard let milliseconds = time.integer.flatMap({ Int(exactly: $0) }) else {
+                return service.publish(command.failure("bad_request", "for_ms must be an integer of milliseconds"))
+            }
+            keys.append(("for_ms", .whole(milliseconds)))
+        }
+        service.request("set_scene", keys) { [weak self] reply in
             self?.answer(command, reply)
         }
     }
