@@ -7,13 +7,14 @@ import Testing
 /// The recipes in docs/cookbook.md and docs/tutorial.md. Each consists of a `toml` block, a block of touches, and
 /// the resulting lines.
 ///
-/// Touches are in pixels, on a panel of 1280 x 800 pixels and 256 x 160 mm. A recipe shows only some of the keys
-/// of each line that the tool prints, but in the same order.
+/// Touches are in pixels, on a panel of 1280 x 800 pixels and 256 x 160 mm. A block `touches locked` takes place in the
+/// scene `locked`. A recipe shows only some of the keys of each line that the tool prints, but in the same order.
 @Suite("Recipes in the documentation")
 struct CookbookTests {
     struct Recipe: Sendable, CustomTestStringConvertible {
         let place: String
         let configuration: String
+        let scene: String?
         let touches: String
         let lines: [String]
 
@@ -24,21 +25,24 @@ struct CookbookTests {
 
     private static func recipes(of page: String) -> [Recipe] {
         let blocks = Document(page)?.blocks ?? []
-        return blocks.indices.dropFirst().dropLast().filter { blocks[$0].language == "touches" }.map { index in
+        return blocks.indices.dropFirst().dropLast().filter { kind(of: blocks[$0]) == "touches" }.map { index in
             Recipe(
-                place: blocks[index].description, configuration: blocks[index - 1].text, touches: blocks[index].text,
-                lines: blocks[index + 1].lines)
+                place: blocks[index].description, configuration: blocks[index - 1].text,
+                scene: blocks[index].language.split(separator: " ").dropFirst().first.map(String.init),
+                touches: blocks[index].text, lines: blocks[index + 1].lines)
         }
     }
+
+    private static func kind(of block: Document.Block) -> Substring { block.language.prefix { $0 != " " } }
 
     @Test("are numerous, and each has a configuration, touches and lines")
     func form() throws {
         #expect(Self.recipes.count >= 11)
         for page in ["docs/cookbook.md", "docs/tutorial.md"] {
             let blocks = try #require(Document(page)).blocks
-            for (index, block) in blocks.enumerated() where ["touches", "lines"].contains(block.language) {
-                let before = block.language == "touches" ? "toml" : "touches"
-                #expect(index > 0 && blocks[index - 1].language == before, "\(page):\(block.line)")
+            for (index, block) in blocks.enumerated() where ["touches", "lines"].contains(Self.kind(of: block)) {
+                let before = block.language == "lines" ? "touches" : "toml"
+                #expect(index > 0 && Self.kind(of: blocks[index - 1]) == before, "\(page):\(block.line)")
             }
         }
     }
@@ -49,8 +53,9 @@ struct CookbookTests {
         let file = try folder.write(recipe.configuration, to: "panel.toml")
         let check = try Tool.run(["check", file])
         #expect(check.status == 0 && !check.output.contains("warning:"), "\(check.output)")
+        let scene = recipe.scene.map { ["--scene", $0] } ?? []
         let outcome = try Tool.run(
-            ["replay", "-", "-c", file], input: Data(try PixelRecording(recipe.touches).text.utf8))
+            ["replay", "-", "-c", file] + scene, input: Data(try PixelRecording(recipe.touches).text.utf8))
         #expect(outcome.errors == "")
         let printed = outcome.output.split(separator: "\n").map(String.init)
         #expect(printed.count == recipe.lines.count, "\(outcome.output)")

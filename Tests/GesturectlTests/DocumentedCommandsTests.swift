@@ -108,5 +108,8 @@ struct DocumentedCommandsTests {
             id = "ok"
             shape = "full"
             gestures = ["press", "tap"]
+            [[scene]]
+            id = "locked"
+            regions = []
             """
 }

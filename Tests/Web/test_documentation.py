@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The pages in docs/pages.md and docs/tutorial.md, in Chromium."""
+"""The pages in docs/pages.md, docs/tutorial.md and docs/cookbook.md, in Chromium."""
 import json
 import os
 import re
@@ -8,13 +8,15 @@ import subprocess
 import tempfile
 
 from chromium import Browser
-from fixture import Bridge, Fixture
+from fixture import HERE, Bridge, Fixture
 from harness import ROOT
 
 with open(os.path.join(ROOT, "docs", "pages.md"), encoding="utf-8") as file:
     TEXT = file.read()
 with open(os.path.join(ROOT, "docs", "tutorial.md"), encoding="utf-8") as file:
     TUTORIAL = file.read()
+with open(os.path.join(ROOT, "docs", "cookbook.md"), encoding="utf-8") as file:
+    COOKBOOK = file.read()
 
 
 def html(text):
@@ -85,6 +87,46 @@ class DocumentationTests:
                     break
                 page.frames(1)
             assert page.console == ["log: make tea"]
+
+    def test_the_countdown_of_the_cookbook(self):
+        scenes = re.search(r"^## A lock\n.*?^```toml\n(.*?)^```$", COOKBOOK, re.M | re.S).group(1)
+        configuration = os.path.join(self.root, "lock.toml")
+        with open(os.path.join(HERE, "fixture.toml"), encoding="utf-8") as file, open(configuration, "w", encoding="utf-8") as both:
+            both.write(file.read() + scenes.replace("version = 1\n", ""))
+        with open(os.path.join(self.root, "page.html"), "w", encoding="utf-8") as page:
+            page.write('<button id="ok" data-gesture="tap">OK</button><script type="module">import { bind } from "/gestured.js"; bind()</script>' + html(COOKBOOK))
+        fixture = Fixture(configuration)
+        self.cleanup.callback(fixture.close)
+        bridge = Bridge(fixture, root=self.root)
+        self.cleanup.callback(bridge.close)
+
+        def switch(scene, **keys):
+            assert fixture.ask("set_scene", scene=scene, **keys)["ok"]
+
+        def is_region(is_there):
+            return f"""import("/gestured.js").then(async ({{ connection }}) =>
+                ((await connection().request("regions", {{ region: "app.ok" }})).regions.length === 1) === {is_there})"""
+
+        with Browser() as browser:
+            page = browser.page(bridge.address + "page.html")
+            page.until(is_region("true"))
+            assert page.js("lock.hidden")
+            switch("locked", for_ms=60000)
+            page.until("!lock.hidden && /^Locked for (60|5[0-9]) s$/.test(lock.textContent)")
+            # The page covers its regions.
+            page.until(is_region("false"))
+            # The remaining time is also known to a page that is loaded later.
+            other = browser.page(bridge.address + "page.html")
+            other.until("!lock.hidden && /^Locked for (60|5[0-9]) s$/.test(lock.textContent)")
+            switch("locked", for_ms=1000)
+            page.until("lock.hidden")
+            page.until(is_region("true"))
+            assert fixture.ask("state")["scene"] == "open"
+            switch("locked", for_ms=60000)
+            page.until("!lock.hidden")
+            switch("open")
+            page.until("lock.hidden")
+            assert page.console == []
 
     def test_the_commands_that_pages_need(self):
         """The commands that docs/pages.md lists are sufficient, together with those that the bridge always allows."""
