@@ -30,7 +30,7 @@ final class Scenes {
         } catch {
             log.warning("scene: \(error); it is ignored")
         }
-        applyRules(.reload)
+        applyConfiguration()
     }
 
     private func restore(_ kept: KeptScene.Contents) {
@@ -57,17 +57,30 @@ final class Scenes {
         let isLimited = milliseconds != nil || store.changes.sceneTime != nil
         guard isLimited || store.changes.currentScene != scene else { return }
         store.changes.setScene(scene, until: milliseconds.map { MonotonicClock.now() + $0 * 1000 })
+        keepTime()
         updates.applySwitches(.scene)
         applyRules(.scene)
         log.info("scene: \"\(scene)\"\(milliseconds.map { " for \($0) ms" } ?? "")")
     }
 
-    /// Applies the idle times of the configuration for the scene that clients have chosen, and keeps its time.
+    /// Applies the idle times of a new configuration, which may have ended the time of the scene.
+    func applyConfiguration() {
+        keepTime()
+        applyRules(.reload)
+    }
+
+    /// Applies the idle times of the configuration for the scene that clients have chosen.
     /// - Parameter isReturn: whether the former scene has come back because the time of another one has ended.
-    func applyRules(_ reason: IdleWatch.EndReason, isReturn: Bool = false) {
+    private func applyRules(_ reason: IdleWatch.EndReason, isReturn: Bool = false) {
         let now = Timestamp(microseconds: MonotonicClock.now())
+        let (rules, scene) = (store.current.idle, store.changes.scene)
+        announcements.idle(watch.apply(rules, in: scene, reason, at: now, isReturn: isReturn))
+    }
+
+    /// Stores the time of the scene for the next process. Call this before clients learn of a change, so that they can
+    /// rely on it.
+    private func keepTime() {
         let scene = store.changes.scene
-        announcements.idle(watch.apply(store.current.idle, in: scene, reason, at: now, isReturn: isReturn))
         do throws(SystemError) {
             try kept.keep(store.changes.sceneTime.map { KeptScene.Contents(scene: scene, time: $0) })
         } catch {
@@ -89,6 +102,7 @@ final class Scenes {
 
     private func endTime() {
         store.changes.endSceneTime()
+        keepTime()
         // While an idle time shows its own scene, nothing changes for clients.
         if store.changes.idleScene == nil { updates.applySwitches(.scene) }
         applyRules(.scene, isReturn: true)

@@ -51,7 +51,7 @@ final class Installation {
             if let access = read.access { apply(access) }
             applyLogLevel()
             updates.applyConfiguration(read.panels)
-            scenes.applyRules(.reload)
+            scenes.applyConfiguration()
             updates.announcements.outcome()
             log.info("configuration: generation \(store.generation) is active: \(service.text)")
             keeper.keep()
