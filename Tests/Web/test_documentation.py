@@ -116,8 +116,8 @@ class DocumentationTests:
             # The page covers its regions.
             page.until(is_region("false"))
             # The remaining time is also known to a page that is loaded later.
-            other = browser.page(bridge.address + "page.html")
-            other.until("!lock.hidden && /^Locked for (60|5[0-9]) s$/.test(lock.textContent)")
+            page.open(bridge.address + "page.html")
+            page.until("!lock.hidden && /^Locked for (60|5[0-9]) s$/.test(lock.textContent)")
             switch("locked", for_ms=1000)
             page.until("lock.hidden")
             page.until(is_region("true"))
