@@ -11,7 +11,7 @@ import Testing
 struct TouchExampleTests {
     private static let blocks = Document.blocks(in: "touch")
     private static let all = (Document.all + [Document("Tests/Cases/gestures.md")].compactMap { $0 })
-        .flatMap(\.blocks).filter { $0.language.hasPrefix("touch") && $0.language != "touches" }
+        .flatMap(\.blocks).filter { $0.language.hasPrefix("touch") && !$0.language.hasPrefix("touches") }
 
     @Test("show the events of the engine", arguments: all)
     func transcript(block: Document.Block) throws {

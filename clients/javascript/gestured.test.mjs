@@ -394,7 +394,7 @@ daemonTest("a slow reader gets an overflow, and no button stays pressed", async 
   await take(others, "state");
   await harness.lift();
   // This exceeds the limits of the client (1024 events), the daemon (256 lines) and the kernel.
-  for (let count = 0; count < 30; count++) await harness.tap(100, 100, 20);
+  for (let count = 0; count < 60; count++) await harness.tap(100, 100, 20);
   await harness.land();
   // This waits until the daemon has sent the last contact. Each contact has its own sequence.
   for (let is = false; !is; ) {

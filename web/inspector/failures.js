@@ -1,55 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Counts the touches in which a region recognized nothing, by gesture and reason. This module does not use the DOM.
 import { sequenceKey } from "./history.js";
-import { gestureName } from "./words.js";
+import { gestureName, reasonWords } from "./words.js";
 
 /** A sequence is counted when it had no line for this time, in µs. Until then one of its gestures may still be recognized. */
 const SETTLED_US = 2e6;
-
-/** The codes of failures in words. A code that is not listed is shown with spaces in place of underscores. */
-const WORDS = {
-  moved: "moved too far",
-  too_long: "held too long",
-  too_quick: "lifted too soon",
-  too_slow: "took too long",
-  too_short: "moved too little",
-  low_velocity: "too slow at the end",
-  wrong_direction: "wrong direction",
-  wrong_axis: "moved across its axis",
-  small_turn: "turned too little",
-  small_span: "fingers too close together",
-  dominated: "another movement was larger",
-  lifted_early: "lifted too soon",
-  too_many_contacts: "too many fingers",
-  too_few_contacts: "too few fingers",
-  landed_apart: "fingers landed one after the other",
-  lifted_apart: "fingers lifted one after the other",
-  left_region: "left the region",
-  too_far_apart: "taps too far apart",
-  no_further_tap: "no further tap came",
-  bounce: "landed again too soon",
-  wrong_taps: "wrong number of taps before it",
-  long_press: "a long press began first",
-  not_after: "no gesture of after came first",
-  unless: "a gesture of unless was recognized",
-  kept_back: "a gesture of unless stayed possible",
-  wrong_step: "wrong step",
-  late_step: "the next step came too late",
-  timeout: "took too long",
-  locked_out: "locked after wrong attempts",
-  claimed: "another gesture took the finger",
-  multi_touch: "another finger landed",
-  palm: "treated as a palm",
-  device_removed: "the panel was unplugged",
-  sync_lost: "events of the panel were lost",
-  reload: "the configuration changed",
-  disabled: "the region was switched off",
-  client: "a client cancelled it",
-  handover: "moved into another region",
-  suspend: "the machine was suspended",
-  rest: "the finger rested",
-  movement: "moved too far",
-};
 
 export class Failures {
   /** The sequences that may still recognize a gesture, as `{time, isRecognized, lines}`, by their key. */
@@ -96,7 +51,7 @@ export class Failures {
   #count(line) {
     const gestures = getOrSet(this.#counts, line.region, () => new Map());
     const reasons = getOrSet(gestures, gestureName(line), () => new Map());
-    const reason = WORDS[line.code] ?? line.code.replaceAll("_", " ");
+    const reason = reasonWords(line.code);
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   }
 }

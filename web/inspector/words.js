@@ -23,15 +23,64 @@ export function measures(line) {
   return words.join(" · ");
 }
 
+/** The codes of failures, and the reasons of cancels, in words. */
+const REASONS = {
+  moved: "moved too far",
+  too_long: "held too long",
+  too_quick: "lifted too soon",
+  too_slow: "took too long",
+  too_short: "moved too little",
+  stopped: "stood still before the lift",
+  low_velocity: "too slow at the end",
+  wrong_direction: "wrong direction",
+  wrong_axis: "moved across its axis",
+  small_turn: "turned too little",
+  small_span: "fingers too close together",
+  dominated: "another movement was larger",
+  lifted_early: "lifted too soon",
+  too_many_contacts: "too many fingers",
+  too_few_contacts: "too few fingers",
+  landed_apart: "fingers landed one after the other",
+  lifted_apart: "fingers lifted one after the other",
+  left_region: "left the region",
+  too_far_apart: "taps too far apart",
+  no_further_tap: "no further tap came",
+  bounce: "landed again too soon",
+  wrong_taps: "wrong number of taps before it",
+  long_press: "a long press began first",
+  not_after: "no gesture of after came first",
+  unless: "a gesture of unless was recognized",
+  kept_back: "a gesture of unless stayed possible",
+  wrong_step: "wrong step",
+  late_step: "the next step came too late",
+  timeout: "took too long",
+  locked_out: "locked after wrong attempts",
+  claimed: "another gesture took the finger",
+  multi_touch: "another finger landed",
+  palm: "treated as a palm",
+  device_removed: "the panel was unplugged",
+  sync_lost: "ended without a lift",
+  reload: "the configuration changed",
+  disabled: "the region was switched off",
+  client: "a client cancelled it",
+  handover: "moved into another region",
+  suspend: "the machine was suspended",
+  rest: "the finger rested",
+  movement: "moved too far",
+};
+
+/** Returns a code of a failure or the reason of a cancel in words. An unknown one is shown with spaces in place of underscores. */
+export const reasonWords = (code) => REASONS[code] ?? code.replaceAll("_", " ");
+
 /**
- * Returns what is known about a recognized gesture, such as `left · 41.3 mm`, `in progress` or `cancelled: palm`.
+ * Returns what is known about a recognized gesture, such as `left · 41.3 mm`, `in progress` or `cancelled: treated as a palm`.
  * @param {object} line The last line of the gesture.
  * @param {number} count How often the gesture has begun.
  */
 export function gestureWords(line, count = 1) {
   const words = [measures(line)];
   if (line.phase === "begin" || line.phase === "update") words.push("in progress");
-  if (line.phase === "cancel") words.unshift(`cancelled: ${(line.reason ?? "").replaceAll("_", " ")}`);
+  if (line.phase === "cancel") words.unshift(`cancelled: ${reasonWords(line.reason ?? "")}`);
   if (count > 1 && line.n === undefined) words.push(`${count} times`);
   return words.filter(Boolean).join(" · ");
 }

@@ -133,7 +133,7 @@ struct EvemuReaderTests {
             (header + "E: 0.0000000 0000 0000 0\n", "line 12: \"0.0000000\" is not a time"),
             (header + "E: 0.-1 0000 0000 0\n", "line 12: \"0.-1\" is not a time"),
             (header + "E: 9007199254.740992 0000 0000 0\n", "line 12: time \"9007199254.740992\" is too large"),
-            (header + "E: 999999999999999999.0 0000 0000 0\n", "line 12: time \"999999999999999999.0\" is too far"),
+            (header + "E: 999999999999999999.0 0000 0000 0\n", "line 12: time \"999999999999999999.0\" is too large"),
             (header + "E: 0.0 10000 0000 0\n", "line 12: the type of an event \"10000\" is too large"),
             (header + "E: 0.0 0000 0000\n", "line 12: the line ends too early"),
             (header + "E: 0.0 0000 0000 99999999999999999999\n", "line 12: \"99999999999999999999\" is not a decimal"),

@@ -8,7 +8,7 @@ test("gestures in words", () => {
   assert.equal(gestureName(swipe), "swipe “page”");
   assert.equal(gestureName({ gesture: "tap", name: "tap" }), "tap");
   assert.equal(measures(swipe), "up left · 41.3 mm · 310 mm/s · 133 ms · 2 fingers");
-  assert.equal(gestureWords({ phase: "cancel", reason: "multi_touch", held_ms: 80 }), "cancelled: multi touch · 80 ms");
+  assert.equal(gestureWords({ phase: "cancel", reason: "multi_touch", held_ms: 80 }), "cancelled: another finger landed · 80 ms");
   assert.equal(gestureWords({ phase: "begin" }), "in progress");
   assert.equal(gestureWords({ phase: "end", held_ms: 80 }), "80 ms");
   assert.equal(gestureWords({ dx: 3, dy: 4 }, 2), "3, 4 px · 2 times");
