@@ -69,9 +69,9 @@ package struct FilterSettings: Hashable, Sendable {
     func isPalm(_ state: SlotState) -> Bool { palmCancels && state.tool == EventCode.mtToolPalm }
 }
 
-/// A key of `[filter]` that hides contacts.
+/// A key of `[filter]` that hides contacts, or `wake` of a `[[device]]`.
 package enum ContactFilter: Int, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-    case palm, maxTouch, mask, maxContactAge, storm
+    case palm, maxTouch, mask, maxContactAge, storm, wake
 }
 
 /// The numbers of contacts on one side of a panel (`Sides`) since it was opened.

@@ -113,6 +113,7 @@ extension SlotTracker {
         }
         if !lifts.isEmpty, !landing.isEmpty { continueLifted(isResynchronized: isResynchronized) }
         landAll()
+        if wake != nil { followWake() }
         if let deadline = nextDeadline, deadline <= frame.time { endOverdue(at: frame.time) }
         return finish()
     }
@@ -187,6 +188,11 @@ extension SlotTracker {
         let state = slots[index].state
         let position = mapping.point(x: state.x, y: state.y)
         let isPrivate = isPrivate?(position) ?? false
+        if wake != nil {
+            let filter = wakeFilter(landing: state, at: position, isPrivate)
+            slots[index].isDark = filter != nil
+            if let filter { return hide(index, by: filter, isPrivate) }
+        }
         if let filter = filter.filter(landing: state, at: position) { return hide(index, by: filter, isPrivate) }
         if storms[isPrivate: isPrivate]?.isStorm(landingAt: frame.time) == true {
             hide(index, by: .storm, isPrivate)

@@ -19,6 +19,8 @@ package struct SlotTracker: ~Copyable {
     package internal(set) var lastTrackingID: Int32 = -1
     /// The mapping from device units to millimetres.
     package let mapping: AxisMapping
+    /// Keeps contacts away while the display is off; `nil` if the panel has no such guard.
+    package var wake: WakeGuard?
     /// Whether a contact hidden by a filter landed, moved or lifted in the last frame. `frame` does not contain it.
     package internal(set) var hasFilteredChange = false
     /// Whether contacts were moved to other slots in the last frame, because the panel had confused them.

@@ -21,6 +21,9 @@ struct TrackedSlot: Sendable {
     /// The contact. Valid while the phase is `shown`, and right after the lift.
     var contact = TrackedContact()
 
+    /// Whether the contact landed while the display was off, or before a wake had ended. Always `false` without a
+    /// `WakeGuard`.
+    var isDark = false
     /// Whether events have changed the slot since the last frame.
     var isChanged = false
     /// Whether events have set a position, even to the same value. Frames in a file may repeat positions.

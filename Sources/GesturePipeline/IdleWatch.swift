@@ -165,6 +165,13 @@ struct PanelIdleTimes {
         if let watch { changes += watch.setTouched(isTouched, at: time) }
     }
 
+    /// Records a touch that gestures do not receive, while the panel is untouched.
+    mutating func touch(at time: Timestamp) {
+        guard !isTouched else { return }
+        toggle(at: time)
+        toggle(at: time)
+    }
+
     /// Begins idle times that are due up to `time`.
     mutating func advance(to time: Timestamp) {
         if let watch { changes += watch.advance(to: time) }

@@ -31,6 +31,16 @@ extension PanelPipeline {
         sink(lines.line)
     }
 
+    /// Sends a `wake` line, after the lines of idle times that the wake has ended.
+    mutating func sendWake(_ reason: WakeGuard.Reason, at time: Timestamp, _ sink: Sink) {
+        lines.send(&idleTimes.changes, sink)
+        lines.line.start(.wake, subject: panelSubject)
+        lines.line.body.member("device", setup.device)
+        lines.line.body.member("reason", reason.rawValue)
+        lines.line.writeTime(time.microseconds)
+        sink(lines.line)
+    }
+
     /// Adds an event to the raw frame, and sends the frame if the event ends it.
     mutating func sendRawFrame(after event: KernelEvent, _ sink: Sink) {
         lines.rawFrame.append(event)

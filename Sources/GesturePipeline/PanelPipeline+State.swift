@@ -95,6 +95,16 @@ extension PanelPipeline {
     }
 }
 
+/// Touches that wake the display.
+extension PanelPipeline {
+    /// Starts to keep contacts from gestures and applications while the display is off, if `setup.wake` asks for it.
+    /// - Parameter reason: returns why the display is off; `nil` if it is on. Called when a contact lands while gestures
+    ///   have no other one. It must not use the pipeline.
+    package mutating func guardWake(reason: @escaping () -> WakeGuard.Reason?) {
+        tracker.wake = setup.wake.map { WakeGuard($0, reason: reason) }
+    }
+}
+
 /// Sharing of a panel with an application.
 extension PanelPipeline {
     /// Whether contacts are passed to an application.

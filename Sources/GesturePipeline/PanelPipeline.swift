@@ -109,8 +109,10 @@ package struct PanelPipeline: ~Copyable {
         // The engine turns contacts into events of gestures. Idle times that are due earlier are handled first.
         if isChanged {
             followTouch(sink)
-            engine.process(tracker.frame, into: &events)
         }
+        let wake = tracker.takeWake()
+        if wake != nil { followWake(at: time, sink) }
+        if isChanged { engine.process(tracker.frame, into: &events) }
         // The application's events are written before any line is made, so that the application does not wait for
         // clients.
         if sharing.isActive, isChanged || reported != nil {
@@ -118,6 +120,7 @@ package struct PanelPipeline: ~Copyable {
             sharing.share(at: time, isReported: isReported, tracker, engine, notesLate: interest.touches)
         }
         // Lines follow in the order in which clients receive them.
+        if let wake { sendWake(wake, at: time, sink) }
         if case .event(let event) = origin {
             if interest.frames { sendRawFrame(after: event, sink) }
             // The engine does not receive filtered contacts, but `touches` and `explain` show them.
@@ -261,6 +264,13 @@ package struct PanelPipeline: ~Copyable {
             idleTimes.advance(to: deadline)
             lines.send(&idleTimes.changes, sink)
         }
+    }
+
+    /// Ends idle times because a contact has woken the display. Gestures do not receive the contact.
+    private mutating func followWake(at time: Timestamp, _ sink: Sink) {
+        advanceIdle(to: time, sink)
+        if idleTimes.hasRules { advanceEngine(to: time, sink) }
+        idleTimes.touch(at: time)
     }
 
     /// Begins and ends idle times according to the frame that the tracker has completed.

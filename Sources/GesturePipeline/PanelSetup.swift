@@ -19,6 +19,8 @@ package struct PanelSetup: Hashable, Sendable {
     package var share = PanelShare.listen
     /// Determines how a contact ends for the application when a gesture takes it.
     package var cancel = TouchCancel.lift
+    /// The guard against touches that wake the display; `nil` if there is none.
+    package var wake: WakeSettings?
     /// Warnings for the operator, without the device's name.
     package var warnings: [String]
     /// The layout that the regions came from, with its warnings.
@@ -94,7 +96,7 @@ package enum PanelDecision: Hashable, Sendable {
                 device: device, description: description, touchProtocol: touchProtocol, output: output,
                 mapping: mapping, filter: configuration.filter(for: size, rule: rule), regions: layout.regions,
                 arbitration: configuration.arbitration, warnings: warnings + mapping.warnings, layout: layout)
-            if let rule { (setup.share, setup.cancel) = (rule.share, rule.cancel) }
+            if let rule { (setup.share, setup.cancel, setup.wake) = (rule.share, rule.cancel, rule.wake) }
             self = .ready(setup)
         }
     }

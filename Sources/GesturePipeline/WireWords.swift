@@ -24,7 +24,7 @@ extension CancelReason {
 }
 
 extension ContactFilter {
-    /// The key in `[filter]`.
+    /// The key in `[filter]` or `[[device]]`.
     package var word: String {
         switch self {
         case .palm: "palm"
@@ -32,6 +32,7 @@ extension ContactFilter {
         case .mask: "mask"
         case .maxContactAge: "max_contact_age"
         case .storm: "storm"
+        case .wake: "wake"
         }
     }
 }

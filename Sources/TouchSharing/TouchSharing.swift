@@ -181,10 +181,11 @@ package struct TouchSharing {
     private typealias Landing = (fate: TouchFate, counter: WritableKeyPath<ShareCounts, Int64>)
 
     /// Returns the receiver of a contact that a filter hides from gestures. This is the application, unless a region
-    /// captures the contact.
+    /// captures the contact or the display is off.
     private static func fateOfHidden(
         _ slot: Int, _ tracker: borrowing SlotTracker, _ engine: borrowing GestureEngine
     ) -> Landing {
+        if tracker.isDark(slot) { return (.kept, \.captured) }
         guard tracker.slotNumbers.contains(slot), engine.touches(at: tracker.position(of: slot)) == .capture else {
             return (.forwarded, \.forwarded)
         }
@@ -210,7 +211,8 @@ package struct TouchSharing {
 package struct ShareCounts: Hashable, Sendable, Summable {
     /// Contacts that were passed to the application, immediately or late.
     package var forwarded: Int64 = 0
-    /// Contacts that were never passed to the application, because a region or an active gesture keeps them.
+    /// Contacts that were never passed to the application, because a region or an active gesture keeps them, or because
+    /// the display was off.
     package var captured: Int64 = 0
     /// Contacts that were withheld from the application when they landed.
     package var held: Int64 = 0

@@ -18,7 +18,7 @@ struct DefaultsTests {
 
     @Test(
         "are those of the code",
-        arguments: [tap, longPress, repeating, drag, swipe, pinch, rotate, pattern, leave, filter, storm])
+        arguments: [tap, longPress, repeating, drag, swipe, pinch, rotate, pattern, leave, filter, storm, wake])
     func table(defaults: Defaults) throws {
         let page = try #require(Document("docs/configuration.md")).text
         let section = try #require(page.components(separatedBy: "\n### `\(defaults.table)`\n").last)
@@ -137,6 +137,11 @@ struct DefaultsTests {
                 "contacts_per_second": storm.map { "\($0.contactsPerSecond)" } ?? "off",
                 "quiet": storm.map { time($0.quiet) } ?? "off",
             ])
+    }
+
+    private static var wake: Defaults {
+        let wake = WakeSettings()
+        return Defaults(table: "wake", values: ["display": wake.display ?? "auto", "guard": time(wake.quiet)])
     }
 
     private static func mm(_ length: Double?) -> String { length.map { "\(Int($0))mm" } ?? "off" }

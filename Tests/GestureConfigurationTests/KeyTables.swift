@@ -13,6 +13,7 @@ enum KeyTables {
         ("filter", names(FilterRule.keys)),
         ("storm", names(FilterRule.stormKeys)),
         ("device", names(DeviceRule.keys)),
+        ("wake", names(DeviceRule.wakeKeys)),
         ("match", names(DeviceMatch.keys)),
         ("output", names(DeviceRule.outputKeys)),
         ("region", names(RegionRule.keys)),

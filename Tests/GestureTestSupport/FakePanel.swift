@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 
 /// Simulates touch panels with the program `Tests/Tools/FakePanel` (`fakepanel --help` lists its commands).
 ///
@@ -27,6 +28,13 @@ package final class FakePanel {
     /// The environment variables that a program needs to see the panels.
     package var environment: [String: String] {
         ["LD_PRELOAD": "libumockdev-preload.so.0", "UMOCKDEV_DIR": root]
+    }
+
+    /// Writes a file of the fake `/sys`, such as `class/backlight/panel/bl_power`.
+    package func setSystemFile(_ path: String, _ text: String) throws {
+        let file = URL(fileURLWithPath: "\(root)/sys/\(path)")
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file, options: .atomic)
     }
 
     /// Sends a command, waits until it was carried out, and returns the reply.

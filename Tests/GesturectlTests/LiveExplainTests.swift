@@ -103,6 +103,19 @@ struct LiveExplainTests {
         #expect(lost.contains("  +  press  cancelled: events of the panel were lost"), "\(lost)")
     }
 
+    @Test("a touch that wakes the display is shown with the key")
+    func wake() throws {
+        let folder = try ScratchFolder()
+        let file = try folder.write("off", to: "display")
+        let guarded = Self.configuration.replacing("[[region]]", with: "wake = { display = \"\(file)\" }\n[[region]]")
+        let (lines, _) = try run(guarded, ["-n", "1"]) { panel in
+            try panel.land(id: 1, x: 400, y: 1000)
+            try panel.lift()
+        }
+        let line = lines.first { $0.contains("  ignored  1 finger at ") }
+        #expect(line?.hasSuffix(": see wake in [[device]]") == true, "\(lines)")
+    }
+
     @Test("regions that clients have defined are replayed, too: in them, and below them")
     func defined() throws {
         let strip =

@@ -28,7 +28,7 @@ extension StreamVerifier {
                 of: event, "event",
                 in: [
                     "gesture", "failed", "touches", "frame", "device", "config", "hello", "state", "overflow", "bye",
-                    "idle",
+                    "idle", "wake",
                 ])
         else { return }
         // The lines `state` and `frame` may be longer.
@@ -49,6 +49,7 @@ extension StreamVerifier {
         case 4: takeDevice(&cursor)
         case 5: takeConfig(&cursor)
         case 10: takeIdle(&cursor)
+        case 11: takeWake(&cursor)
         default: takeOverflow(&cursor)
         }
         if missing.count > Self.longestDebt { report(.seq, "\(missing.count) events are missing without an overflow") }
@@ -175,6 +176,13 @@ extension StreamVerifier {
         guard cursor.mistake == nil, !awaitsState else { return }
         let isNew = change == 0 ? idle.insert(name.hash).inserted : idle.remove(name.hash) != nil
         if !isNew { report(.phase, change == 0 ? "idle begins twice" : "idle ends but has not begun") }
+    }
+
+    private mutating func takeWake(_ cursor: inout LineCursor) {
+        cursor.string("device")
+        cursor.word("reason", in: ["display"])
+        cursor.integer("time_us")
+        endEvent(&cursor)
     }
 
     private mutating func takeConfig(_ cursor: inout LineCursor) {

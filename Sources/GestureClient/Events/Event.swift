@@ -26,7 +26,7 @@ extension GestureClient {
         /// The connection was lost. Before this event, the client reports a cancel for each gesture that has begun.
         /// After it, the client connects again.
         case disconnected(cause: String)
-        /// Any other event, with its line. It is `frame`, or an event that only a later daemon sends.
+        /// Any other event, with its line. It is `frame`, `wake`, or an event that only a later daemon sends.
         case other(name: String, json: String)
 
         /// - Parameter line: the line, which must be an object with a string in `event`.

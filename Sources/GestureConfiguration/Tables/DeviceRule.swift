@@ -12,6 +12,8 @@ package struct DeviceRule: Hashable, Sendable {
     package var share = PanelShare.listen
     /// Determines how a contact ends for the application when a gesture takes it.
     package var cancel = TouchCancel.lift
+    /// The guard against touches that wake the display; `nil` if there is none.
+    package var wake: WakeSettings?
     /// Whether the key `grab` is set. It has the same meaning as `share = "grab"`.
     private var grab = false
     package var ignore = false
@@ -30,6 +32,11 @@ package struct DeviceRule: Hashable, Sendable {
         Key("cancel", \.cancel) { $0.choice(TouchCancel.allCases.map { ($0.rawValue, $0) }) },
         Key("grab", \.grab) { $0.boolean() },
         Key("ignore", \.ignore) { $0.boolean() },
+        Key("wake", \.wake) { value in
+            var settings = WakeSettings()
+            value.table(wakeKeys, into: &settings)
+            return settings
+        },
         Key("defaults") { $0.table(GestureDefaults.keys, into: &$1.defaults) },
         Key("filter") { $0.table(FilterRule.keys, into: &$1.filter) },
         Key("enabled"),
@@ -39,6 +46,11 @@ package struct DeviceRule: Hashable, Sendable {
         Key("size", \.sizePixels) { $0.size(1...100_000, unit: " px") },
         Key("size_mm", \.sizeMillimeters) { $0.size(10...10_000, unit: " mm") },
         Key("rotation", \.rotation) { $0.rotation() },
+    ]
+
+    static let wakeKeys: [Key<WakeSettings>] = [
+        Key("display", \.display) { $0.displayFile() },
+        Key("guard", \.quiet) { $0.interval() },
     ]
 
     /// - Parameter filter: the file's `[filter]`.
@@ -52,6 +64,12 @@ package struct DeviceRule: Hashable, Sendable {
                 .missingKey,
                 "\(reader.name) is missing the key match; add match = { name = \"*\" } to match every device",
                 at: reader.range(of: "id"))
+        }
+        if wake != nil, share == .listen, !grab, !ignore {
+            reader.sink.warning(
+                .shared,
+                "wake of \(reader.name) keeps the touch from gestures, but not from the application; use share = "
+                    + "\"forward\"", at: reader.range(of: "wake"))
         }
         guard grab else { return }
         if let given = reader["share"], share != .grab {
@@ -95,6 +113,16 @@ package struct DeviceMatch: Hashable, Sendable {
 }
 
 extension ValueReader {
+    /// Reads the path of a file, or `"auto"`, for which it returns `.some(nil)`.
+    fileprivate func displayFile() -> String?? {
+        guard case .string(let text) = value.kind else { return wrongType("\"auto\" or the path of a file") }
+        if text == "auto" { return .some(nil) }
+        guard text.hasPrefix("/") else {
+            return error(.badValue, "\(name) cannot be \"\(text)\"; use \"auto\" or the absolute path of a file")
+        }
+        return path().map { .some($0) }
+    }
+
     fileprivate func size(_ range: ClosedRange<Double>, unit: String) -> OutputSettings.Size? {
         guard let values = tuple(["width", "height"], of: "two numbers") else { return nil }
         let (width, height) = (values[0].number(range, unit: unit), values[1].number(range, unit: unit))

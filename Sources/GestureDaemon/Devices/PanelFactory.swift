@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ContactTracking
 import GestureEngine
 import GesturePipeline
 import GestureProtocol
@@ -28,6 +29,7 @@ struct PanelFactory {
             setup, input: input, identifiers: identifiers, server: server,
             seen: SeenContacts(of: device.discovered.systemPath, named: device.fallbackName),
             sharingRefusal: { [crashGuard] in crashGuard.refusal() }, notify: notify)
+        guardWake(of: panel)
         try panel.start(loop)
         panel.pipeline.interest = server.interest
         panel.pipeline.idle = idle
@@ -35,6 +37,14 @@ struct PanelFactory {
         panel.pipeline.touchMap = statistics.touchMap(for: setup)
         logTransitions(of: panel)
         return panel
+    }
+
+    private func guardWake(of panel: Panel) {
+        guard let display = panel.pipeline.setup.wake.map(\.display) else { return }
+        panel.pipeline.guardWake {
+            let isOff = display.map { DisplayPower.isOff(file: $0) } ?? DisplayPower.isOff()
+            return isOff ? .display : nil
+        }
     }
 
     /// Logs each transition of a gesture if the level is debug.

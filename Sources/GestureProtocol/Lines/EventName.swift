@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The events that clients can subscribe to. `hello`, `state`, `overflow` and `bye` are sent without a subscription.
+/// The events that depend on the subscription. `hello`, `state`, `overflow` and `bye` are sent without one.
 package enum EventName: UInt8, Hashable, Sendable, CaseIterable {
     case gesture, failed, touches, idle, device, config, frame
+    /// A client that has subscribed to `idle` also receives this event.
+    case wake
+
+    /// The events that a subscription can name.
+    package static let subscribable = allCases.filter { $0 != .wake }
 
     /// The name on the wire.
     package var word: String {
@@ -14,6 +19,7 @@ package enum EventName: UInt8, Hashable, Sendable, CaseIterable {
         case .device: "device"
         case .config: "config"
         case .frame: "frame"
+        case .wake: "wake"
         }
     }
 }

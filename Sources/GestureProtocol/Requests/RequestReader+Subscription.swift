@@ -3,7 +3,7 @@
 extension RequestReader {
     static func readSubscription(_ arguments: RequestArguments) throws(RequestError) -> SubscriptionRequest {
         var request = SubscriptionRequest()
-        if let events = try words("events", arguments, EventName.allCases.map { ($0, "\($0.word)") }) {
+        if let events = try words("events", arguments, EventName.subscribable.map { ($0, "\($0.word)") }) {
             request.events = events
         }
         let phases = LinePhase.allCases.filter { $0 != .none }.map { ($0, "\($0.word)") }

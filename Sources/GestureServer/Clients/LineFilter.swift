@@ -32,6 +32,7 @@ package final class LineFilter {
         maySeePrivate = rights.contains(.seesPrivate)
         var allowed = request.events
         if !rights.contains(.raw) || (!maySeePrivate && hasPrivate) { allowed.subtract(Self.revealing) }
+        if allowed.contains(.idle) { allowed.insert(.wake) }
         interest = LineInterest(events: allowed, phases: request.phases)
         events = allowed.reduce(0) { $0 | 1 << $1.rawValue }
         phases = request.phases.reduce(1 << LinePhase.none.rawValue) { $0 | 1 << $1.rawValue }

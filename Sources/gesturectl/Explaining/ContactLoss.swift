@@ -25,6 +25,11 @@ extension Explanation {
         }
     }
 
+    /// Returns the place in the configuration that a filter's name on the wire stands for.
+    static func place(ofFilter word: String) -> String {
+        word == ContactFilter.wake.word ? "wake in [[device]]" : "[filter] \(word)"
+    }
+
     /// Returns why a contact ended at this time without a lift; `nil` if that is not known, or if it has another reason.
     func loss(_ reason: String, _ time: Int64?) -> String? {
         guard reason == CancelReason.syncLost.word, let time else { return nil }

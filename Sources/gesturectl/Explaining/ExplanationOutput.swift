@@ -102,7 +102,7 @@ extension ExplanationOutput {
     private func head(_ explanation: Explanation) -> String {
         let way = Self.way(explanation.contacts) + Self.receiver(explanation)
         if let filter = explanation.filter {
-            return colors.paint("ignored", .red) + "  \(way): see [filter] \(filter)"
+            return colors.paint("ignored", .red) + "  \(way): see \(Explanation.place(ofFilter: filter))"
         }
         guard let region = explanation.region else {
             return colors.paint("no region", .red)

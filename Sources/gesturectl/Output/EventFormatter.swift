@@ -104,6 +104,7 @@ struct EventFormatter {
         case "hello": return colors.paint("connected to \(text(event, "server"))", .dim)
         case "state": return state(event)
         case "idle": return idle(event)
+        case "wake": return colors.paint("wake \(text(event, "device")): the display was off", .cyan)
         case "device":
             return colors.paint("panel \(text(event, "device")) \(text(event, "change"))", .cyan) + device(event)
         case "config": return config(event)

@@ -105,7 +105,7 @@ struct TouchPicture {
 
     private static func text(_ contact: GestureClient.IgnoredContact) -> String {
         "x  slot \(contact.slot)  \(shortest(contact.position.x)),\(shortest(contact.position.y))  "
-            + "ignored, see [filter] \(contact.filter.safe)"
+            + "ignored, see \(Explanation.place(ofFilter: contact.filter.safe))"
     }
 
     private static func text(_ contact: GestureClient.Contact) -> String {

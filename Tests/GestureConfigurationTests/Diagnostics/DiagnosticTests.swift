@@ -187,6 +187,18 @@ struct DiagnosticTests {
                 "[[device]]\nid = \"p\"\nmatch = {}\ncalibration = [0, 0, 0, 0, 0, 0]",
                 "4:15: error: calibration does not map the panel to an output"
             ),
+            (
+                "[[device]]\nid = \"p\"\nmatch = {}\nwake = true",
+                "4:8: error: wake of device \"p\" must be a table, not a boolean"
+            ),
+            (
+                "[[device]]\nid = \"p\"\nmatch = {}\nwake = { display = \"off\" }",
+                "4:20: error: display cannot be \"off\"; use \"auto\" or the absolute path of a file"
+            ),
+            (
+                "[[device]]\nid = \"p\"\nmatch = {}\nwake = { display = 0 }",
+                "4:20: error: display must be \"auto\" or the path of a file, not an integer"
+            ),
             ("[[scene]]\nid = \"s\"", "2:1: error: scene \"s\" has no regions"),
         ])
     func single(text: String, headline: String) {

@@ -83,6 +83,25 @@ struct DeviceTests {
         #expect(ConfigurationReader.read(text).configuration?.devices.first?.output.calibration == expected)
     }
 
+    @Test("wake, and the warning that the application gets the touch")
+    func wake() throws {
+        func read(_ keys: String) -> (WakeSettings?, [String]) {
+            let (configuration, diagnostics) = ConfigurationReader.read(
+                "[[device]]\nid = \"a\"\nmatch = {}\n\(keys)\n[[region]]\nid = \"r\"\nshape = \"full\"\n")
+            return (configuration?.devices.first?.wake, diagnostics.map(\.message))
+        }
+        #expect(read("share = \"forward\"") == (nil, []))
+        #expect(read("wake = {}\nshare = \"forward\"") == (WakeSettings(), []))
+        var settings = WakeSettings()
+        (settings.display, settings.quiet) = ("/run/display", .milliseconds(1500))
+        #expect(read("grab = true\nwake = { display = \"/run/display\", guard = \"1.5s\" }") == (settings, []))
+        #expect(read("ignore = true\nwake = { display = \"auto\" }") == (WakeSettings(), []))
+        #expect(
+            read("wake = {}").1 == [
+                "wake of device \"a\" keeps the touch from gestures, but not from the application; use share = \"forward\""
+            ])
+    }
+
     @Test func filterOfEveryKey() throws {
         let text = """
             [filter]
