@@ -48,7 +48,22 @@ struct CookbookTests {
     }
 
     @Test("are valid, and print the lines that they show", arguments: recipes)
-    func play(recipe: Recipe) throws {
+    func play(recipe: Recipe) throws { try Self.play(recipe) }
+
+    @Test("a hold with two fingers is another way out of the lock")
+    func hold() throws {
+        let lock = try #require(Self.recipes.first { $0.scene == "locked" })
+        let quotations = try #require(Document("docs/cookbook.md")).quotations
+        let hold = try #require(quotations.first { $0.text.hasPrefix("{ type = \"long_press\"") }).text
+        let configuration = lock.configuration.replacing(#/\{ type = "pattern".*\}/#, with: hold)
+        try Self.play(
+            Recipe(
+                place: lock.place, configuration: configuration, scene: lock.scene,
+                touches: "down a 500,400; down b 700,400; +2100ms; up a; up b",
+                lines: [#"{"name":"unlock","phase":"begin"}"#, #"{"name":"unlock","phase":"end"}"#]))
+    }
+
+    private static func play(_ recipe: Recipe) throws {
         let folder = try ScratchFolder()
         let file = try folder.write(recipe.configuration, to: "panel.toml")
         let check = try Tool.run(["check", file])
