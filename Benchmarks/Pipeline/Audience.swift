@@ -100,6 +100,7 @@ final class Audience {
 /// A delegate whose answers are as short as possible.
 private final class Answers: GestureServerDelegate {
     let configGeneration: Int64 = 1
+    let configurationFiles: [String] = []
     func writeState(into json: inout JSONWriter, for peer: Peer) {
         json.append(json: "\"devices\":[],\"scene\":\"default\",\"active\":[]")
     }

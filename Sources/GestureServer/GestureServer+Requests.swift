@@ -90,7 +90,7 @@ extension GestureServer {
             let needed = request.name.rights
             if !needed.isEmpty, client.peer.rights.isDisjoint(with: needed) {
                 let error = needed.denial(
-                    of: "\"\(request.name.rawValue)\"", to: client.peer.credentials.user)
+                    of: "\"\(request.name.rawValue)\"", to: client.peer.credentials.user, files: configurationFiles)
                 return reply(error, to: client, command: request.name, id: request.id, now: now)
             }
             // For a client that has hung up, only requests with effects on others are handled.
@@ -110,6 +110,8 @@ extension GestureServer {
         case .pending: client.requests.wait = .answer(asked)
         }
     }
+
+    private var configurationFiles: [String] { delegate?.configurationFiles ?? [] }
 
     /// The peer of a connection, with its current rights; `nil` if the connection has ended.
     package func peer(of connection: Int64) -> Peer? { clients.first { $0.peer.connection == connection }?.peer }
@@ -198,7 +200,7 @@ extension GestureServer {
         let missing = needed.subtracting(peer.rights)
         guard !missing.isEmpty else { return nil }
         let words = revealing.map { "\"\($0.word)\"" }.joined(separator: " and ")
-        return missing.denial(of: words, to: peer.credentials.user, needsAll: true)
+        return missing.denial(of: words, to: peer.credentials.user, needsAll: true, files: configurationFiles)
     }
 
     /// Writes `"clients":[…]` in the order of connection: the identity and backlog of each client.

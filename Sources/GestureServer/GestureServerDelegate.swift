@@ -10,6 +10,9 @@ package protocol GestureServerDelegate: AnyObject {
     /// The value of `config_generation` in `hello`.
     var configGeneration: Int64 { get }
 
+    /// The paths of the configuration, which the error for a missing right names.
+    var configurationFiles: [String] { get }
+
     /// Writes the members of `state` after `seq`: `"devices":[…],"scene":"default","active":[…]`. If the peer has no
     /// access to private regions, writes a state as if there were none.
     func writeState(into json: inout JSONWriter, for peer: Peer)

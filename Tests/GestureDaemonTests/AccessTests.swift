@@ -41,6 +41,8 @@ struct AccessTests {
             if reply.flag("ok") == true { return true }
             let error = try #require(reply.object("error"))
             #expect(error["code"] == "permission_denied" && error["message"]?.contains("_uids") == true)
+            let place = " in [access] of \(harness.panel.folder("gestured.toml")), then run, as root: gesturectl reload"
+            #expect(error["message"]?.hasSuffix(place) == true, "\(error)")
             return false
         }
         #expect(try isAllowed(#"{"cmd":"set_scene","scene":"default"}"#) == (right == "control"))

@@ -20,6 +20,7 @@ package final class ServerHarness {
     /// A delegate that answers `status` with a fixed key, refuses `regions` and `at`, and counts calls.
     package final class Delegate: GestureServerDelegate {
         package var configGeneration: Int64 = 3
+        package var configurationFiles: [String] = []
         package var interestChanges = 0
         package var ended: [Int64] = []
         package var active = "[]"

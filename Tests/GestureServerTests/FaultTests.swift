@@ -280,15 +280,21 @@ struct FaultTests {
         #expect(try harness.connect(as: 1001).read().documents.count == 2)
     }
 
-    @Test("a request without the right to it is refused before it is checked", arguments: [#"{"cmd":"reload","id":9}"#])
-    func permission(request: String) throws {
+    @Test(
+        "a request without the right to it is refused before it is checked; the error names the file to change",
+        arguments: [
+            ([], "/etc/gestured/gestured.toml"), (["/tmp/d.toml"], "/tmp/d.toml"),
+            (["/a", "/b"], "/a (or of the later file that sets the list)"),
+        ])
+    func permission(files: [String], place: String) throws {
         let harness = try ServerHarness()
+        harness.delegate.configurationFiles = files
         let client = try harness.connectGreeted(as: 1000)
-        client.send(request + "\n")
+        client.send(#"{"cmd":"reload","id":9}"# + "\n")
         harness.turn()
         let message =
             #"uid 1000 may not control the daemon (\"reload\"); add this user to control_uids in [access] of "#
-            + "/etc/gestured/gestured.toml, then run gesturectl reload"
+            + "\(place), then run, as root: gesturectl reload"
         #expect(
             client.read()
                 == #"{"reply":"reload","id":9,"ok":false,"error":{"code":"permission_denied","message":"\#(message)"}}"#

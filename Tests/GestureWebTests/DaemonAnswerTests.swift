@@ -140,7 +140,7 @@ struct DaemonAnswerTests {
         #expect(answer.contains("pin") == !isPrivate)
         // The refusal names the user, the list, the file and the command.
         let user = Users.name(of: geteuid()) ?? "\(geteuid())"
-        let cure = "add \\\"\(user)\\\" to private_uids in [access] of \(path), then run gesturectl reload"
+        let cure = "add \\\"\(user)\\\" to private_uids in [access] of \(path), then run, as root: gesturectl reload"
         #expect(answer.contains("has private regions, which the user \(user) may not see; \(cure)") == isPrivate)
         let entitled = try self.answer(to: Self.request("/config"), rights: ["private"], [status], fixture)
         #expect(entitled.contains("{\"files\":[{\"path\":\"\(path)\",\"text\":\"version = 1\\n[[region]]"))

@@ -239,13 +239,13 @@ class GuestTests(InspectorCase):
 
     def test_what_is_missing_is_said_with_the_list_the_file_and_the_command(self):
         assert self.missing() == (f'Fingers are not shown. Add "{GUEST}" to raw_uids (and to private_uids if a region is private) in [access] of '
-                                  f'{self.fixture.file}, then run gesturectl reload. Gestures are shown without this.')
+                                  f'{self.fixture.file}, then run, as root: gesturectl reload. Gestures are shown without this.')
         assert self.page.js("document.getElementById('live-scene').disabled && document.getElementById('health-map').disabled && document.getElementById('recordings-record').disabled")
         self.fixture.panel.tap(500, 350)
         self.page.until("[...document.querySelectorAll('#live-log li.gesture')].some((row) => row.textContent.includes('tap'))")
 
     def test_the_controls_that_need_rights_say_which(self):
-        self.page.until(f"document.getElementById('recordings-how').textContent.includes('To record here, add \"{GUEST}\" to raw_uids in [access] of gestured.toml, run gesturectl reload')")
+        self.page.until(f"document.getElementById('recordings-how').textContent.includes('To record here, add \"{GUEST}\" to raw_uids in [access] of {self.fixture.file}, run gesturectl reload as root')")
         assert f'To switch scenes here, add "{GUEST}" to control_uids in [access]' in self.page.js("document.getElementById('live-scene').title")
 
     def test_the_list_is_grouped_by_touch_without_the_positions_of_fingers(self):

@@ -45,7 +45,7 @@ class DesignRightsTests(RightsCase):
         self.page.until("document.querySelector('[data-tab=check].good')")
         assert self.page.js("document.getElementById('design-save').disabled")
         reason = self.text("#design-obstacle")
-        assert f'add "{GUEST}" to private_uids in [access] of {self.fixture.file}, then run gesturectl reload' in reason
+        assert f'add "{GUEST}" to private_uids in [access] of {self.fixture.file}, then run, as root: gesturectl reload' in reason
 
     def test_it_does_so_if_the_page_begins_with_it_and_after_the_daemon_was_gone(self):
         page = self.open("design")
@@ -94,7 +94,7 @@ class HealthRightsTests(RightsCase):
         self.click("nav a[href='#health']")
         self.page.until("[...document.querySelectorAll('#health-clients tr')].some((row) => row.textContent.includes('this page'))")
         assert f'add "{GUEST}" to control_uids in [access]' in self.text("#health-noclients")
-        assert f'add "{GUEST}" to raw_uids in [access] of gestured.toml, run gesturectl reload' in self.text("#health-map-text")
+        assert f'add "{GUEST}" to raw_uids in [access] of {self.fixture.file}, run gesturectl reload as root' in self.text("#health-map-text")
 
 
 @pytest.mark.skipif(not GUEST, reason="only root can start the bridge as another user")

@@ -8,6 +8,7 @@ import { Health } from "./health.js";
 import { History } from "./history.js";
 import { Layout } from "./layout.js";
 import { Live } from "./live.js";
+import { accessFile } from "./missing.js";
 import { ABS_MT_PRESSURE } from "./pressure.js";
 import { Recordings } from "./recordings.js";
 import { missingLists } from "./words.js";
@@ -22,7 +23,7 @@ class App {
   /** The answer to `/bridge`. It is empty if the request failed. */
   bridge = {};
   /** The files that the daemon has read. */
-  #files = [];
+  files = [];
   /** Whether the bridge allows a command and the daemon gives this page the right that the command requires. */
   may = (command, right) => this.connection.hasRight(right) && (this.bridge.commands?.includes(command) ?? true);
   #modes = {};
@@ -139,14 +140,14 @@ class App {
     box.hidden = this.hasTouches;
     if (this.hasTouches) return;
     const code = (text) => make("code", {}, text);
-    const [first = "gestured.toml", ...others] = this.#files;
+    const { first, others } = accessFile(this.files);
     box.replaceChildren(
       make("strong", {}, "Fingers are not shown. "),
       "Add ",
       code(`"${this.bridge.user ?? "gestured-web"}"`),
       ` to ${missingLists((right) => this.connection.hasRight(right))} in [access] of `,
       code(first),
-      others.length > 0 ? " (or of the later file that sets the list), then run " : ", then run ",
+      `${others}, then run, as root: `,
       code("gesturectl reload"),
       ". Gestures are shown without this.",
     );
@@ -159,7 +160,7 @@ class App {
       this.connection.request("regions"),
       this.connection.request("status"),
     ]);
-    this.#files = status.config?.files ?? [];
+    this.files = status.config?.files ?? [];
     this.#explainMissing();
     this.layout = new Layout(devices, regions);
     for (const mode of Object.values(this.#modes)) {

@@ -2,16 +2,25 @@
 // Finds what a page lacks for a command. This module does not use the DOM.
 
 /**
+ * Returns the file that has the lists of `[access]`.
+ * @param {string[]} files The files that the daemon has read. Those after the first one may replace a list.
+ */
+export function accessFile([first = "gestured.toml", ...others]) {
+  return { first, others: others.length > 0 ? " (or of the later file that sets the list)" : "" };
+}
+
+/**
  * Returns what allows a command, such as `add "touch_map" to commands in web.toml, run …`, or null if the page may use it.
- * @param {{bridge: object, connection: {hasRight: (right: string) => boolean}}} app
+ * @param {{bridge: object, connection: {hasRight: (right: string) => boolean}, files: string[]}} app
  * @param {string} command
  * @param {string[]} rights The page needs one of these rights. None are needed if this is empty.
  */
-export function missing({ bridge, connection }, command, rights) {
+export function missing({ bridge, connection, files }, command, rights) {
   const steps = [];
   if (bridge.commands?.includes(command) === false) steps.push(`add "${command}" to commands in web.toml, run systemctl reload gestured-web`);
   if (rights.length > 0 && !rights.some((right) => connection.hasRight(right))) {
-    steps.push(`add "${bridge.user ?? "gestured-web"}" to ${rights[0]}_uids in [access] of gestured.toml, run gesturectl reload`);
+    const { first, others } = accessFile(files);
+    steps.push(`add "${bridge.user ?? "gestured-web"}" to ${rights[0]}_uids in [access] of ${first}${others}, run gesturectl reload as root`);
   }
   return steps.length > 0 ? `${steps.join(", ")}, and reload this page` : null;
 }

@@ -86,11 +86,15 @@ struct DefinitionLimits {
 
 extension Peer {
     /// The lease of a request; `nil` if the request defines regions that stay when their client disconnects.
+    /// - Parameter files: the paths of the configuration.
     /// - Throws: if the peer may not define regions without a lease.
-    func lease(_ isLease: Bool, for command: CommandName) throws(RequestError) -> RuntimeChanges.Lease? {
+    func lease(
+        _ isLease: Bool, for command: CommandName, files: [String]
+    ) throws(RequestError) -> RuntimeChanges.Lease? {
         if isLease { return RuntimeChanges.Lease(connection: connection, user: credentials.user) }
         guard mayControl else {
-            throw Rights.control.denial(of: "\"\(command.rawValue)\" without \"lease\"", to: credentials.user)
+            throw Rights.control.denial(
+                of: "\"\(command.rawValue)\" without \"lease\"", to: credentials.user, files: files)
         }
         return nil
     }

@@ -126,7 +126,7 @@ final class Definitions {
     /// Prepares a definition.
     /// - Throws: if the peer may not define the regions.
     private func job(for definition: Definition, by peer: Peer) throws(RequestError) -> DefinitionJob {
-        let lease = try peer.lease(definition.isLease, for: .defineRegions)
+        let lease = try peer.lease(definition.isLease, for: .defineRegions, files: store.files)
         // The regions that are replaced do not count toward the limit. Regions that are defined again stay switched on
         // or off.
         var others = store.changes

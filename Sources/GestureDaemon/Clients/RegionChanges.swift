@@ -49,7 +49,7 @@ final class RegionChanges {
     func put(
         _ definition: JSONValue, _ place: RegionPlace, by peer: Peer
     ) throws(RequestError) -> (isWaiting: Bool, warnings: [Diagnostic]) {
-        let lease = try peer.lease(place.isLease, for: .putRegion)
+        let lease = try peer.lease(place.isLease, for: .putRegion, files: store.files)
         let name = definition["id"]?.string ?? ""
         let set = regions(of: lease, for: peer)
         if let below = place.below { try check(below, in: set, for: name) }
@@ -69,7 +69,7 @@ final class RegionChanges {
     /// Removes a region from a set.
     /// - Returns: whether the change waits.
     func remove(_ id: String, isLease: Bool, waits: Bool, by peer: Peer) throws(RequestError) -> Bool {
-        let lease = try peer.lease(isLease, for: .removeRegion)
+        let lease = try peer.lease(isLease, for: .removeRegion, files: store.files)
         let old = try check(id, in: regions(of: lease, for: peer))
         return make(RegionChange(lease: lease, id: old), waits: waits)
     }

@@ -22,6 +22,7 @@ final class Requests: GestureServerDelegate {
     }
 
     var configGeneration: Int64 { store.generation }
+    var configurationFiles: [String] { store.files }
 
     func writeState(into json: inout JSONWriter, for peer: Peer) {
         DevicesReply.writeSummary(devices.attached, into: &json)
@@ -107,7 +108,8 @@ final class Requests: GestureServerDelegate {
     private func describe(_ panel: Panel, for peer: Peer, into json: inout JSONWriter) throws(RequestError) {
         // The slots contain the last positions of contacts.
         if !peer.seesPrivate, store.current.hasPrivateRegions {
-            throw Rights.seesPrivate.denial(of: "\"describe\"", to: peer.credentials.user)
+            throw Rights.seesPrivate.denial(
+                of: "\"describe\"", to: peer.credentials.user, files: store.files)
         }
         DescribeReply.write(panel, seesPrivate: peer.seesPrivate, into: &json)
     }

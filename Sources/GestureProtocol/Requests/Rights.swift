@@ -34,16 +34,24 @@ package struct Rights: OptionSet, Hashable, Sendable {
     /// - Parameters:
     ///   - subject: the refused command or argument, in quotes.
     ///   - needsAll: `false` if one of the rights is enough.
-    package func denial(of subject: String, to user: UInt32, needsAll: Bool = false) -> RequestError {
+    ///   - files: the paths of the configuration.
+    package func denial(
+        of subject: String, to user: UInt32, needsAll: Bool = false, files: [String]
+    ) -> RequestError {
         let conjunction = needsAll ? " and " : " or "
         let lists = words.map { "\($0)_uids" }.joined(separator: conjunction)
         let actions = Self.named.filter { contains($0.right) }.map(\.action).joined(separator: conjunction)
         return RequestError(
             .permissionDenied,
-            """
-            \(Self.refused(user)) \(actions) (\(subject)); \(Self.cure) \(lists) in [access] of \
-            /etc/gestured/gestured.toml, then run gesturectl reload
-            """)
+            "\(Self.refused(user)) \(actions) (\(subject)); \(Self.cure) \(lists) \(Self.remedy(in: files))")
+    }
+
+    /// Returns the end of a sentence that begins with `add "NAME" to LIST`.
+    /// - Parameter files: the paths of the configuration. A list in a later file replaces one in an earlier file.
+    package static func remedy(in files: [String]) -> String {
+        let file = files.first ?? "/etc/gestured/gestured.toml"
+        let others = files.count > 1 ? " (or of the later file that sets the list)" : ""
+        return "in [access] of \(file)\(others), then run, as root: gesturectl reload"
     }
 
     private static let cure = "add this user to"

@@ -60,12 +60,11 @@ struct SentConfiguration {
         // If the configuration has errors, it may have private regions.
         let configuration = read().configuration
         guard configuration?.hasPrivateRegions != false else { return }
-        let path = files.first?.path ?? ConfigurationFiles.standardFile
         throw RequestError(
             .permissionDenied,
             "the configuration \(configuration == nil ? "has errors and may have" : "has") private regions, which the user "
-                + "\(Self.user) may not see; add \"\(Self.user)\" to private_uids in [access] of \(path), "
-                + "then run gesturectl reload")
+                + "\(Self.user) may not see; add \"\(Self.user)\" to private_uids "
+                + Rights.remedy(in: files.map(\.path)))
     }
 
     /// The user of the bridge.

@@ -43,13 +43,17 @@ test("the most in the last minute is not known before two measurements, and is f
 });
 
 test("what a page lacks is said with the list, the file and the command", () => {
-  const app = (commands, rights) => ({ bridge: { user: "web", commands }, connection: { hasRight: (right) => rights.includes(right) } });
+  const app = (commands, rights, files = []) => ({ bridge: { user: "web", commands }, connection: { hasRight: (right) => rights.includes(right) }, files });
   assert.equal(missing(app(["touch_map"], ["raw"]), "touch_map", ["raw"]), null);
   assert.equal(missing(app(["define_regions"], ["control"]), "define_regions", ["define", "control"]), null);
-  assert.equal(missing(app(["touch_map"], []), "touch_map", ["raw"]), 'add "web" to raw_uids in [access] of gestured.toml, run gesturectl reload, and reload this page');
+  assert.equal(missing(app(["touch_map"], []), "touch_map", ["raw"]), 'add "web" to raw_uids in [access] of gestured.toml, run gesturectl reload as root, and reload this page');
   assert.equal(
     missing(app([], []), "touch_map", ["raw"]),
-    'add "touch_map" to commands in web.toml, run systemctl reload gestured-web, add "web" to raw_uids in [access] of gestured.toml, run gesturectl reload, and reload this page',
+    'add "touch_map" to commands in web.toml, run systemctl reload gestured-web, add "web" to raw_uids in [access] of gestured.toml, run gesturectl reload as root, and reload this page',
+  );
+  assert.equal(
+    missing(app(["touch_map"], [], ["/tmp/d.toml", "/tmp/e.toml"]), "touch_map", ["raw"]),
+    'add "web" to raw_uids in [access] of /tmp/d.toml (or of the later file that sets the list), run gesturectl reload as root, and reload this page',
   );
   assert.equal(missing({ ...app([], []), bridge: {} }, "counts", []), null, "without an answer of the bridge nothing is known to be missing");
 });
