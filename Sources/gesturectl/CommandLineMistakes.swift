@@ -9,7 +9,8 @@ enum CommandLineMistakes {
     private static let list = "gesturectl --help lists the commands"
     private static let socket = "--socket"
 
-    /// Returns the arguments with `--socket` after the command, where ArgumentParser expects it.
+    /// Returns the arguments with `--socket` after the command, where ArgumentParser expects it, and the negative numbers
+    /// of `at` in a form that it does not take for options.
     /// - Throws: `ToolError` 64 if there is no such command.
     static func arranged(_ arguments: [String]) throws(ToolError) -> [String] {
         var rest = arguments[...]
@@ -26,7 +27,13 @@ enum CommandLineMistakes {
         if command.hasPrefix("-") { return Array(rest) }
         try check(command)
         if command == "help", let topic = rest.dropFirst().first, !topic.hasPrefix("-") { try check(topic) }
-        return [command] + leading + rest.dropFirst()
+        let words = leading + rest.dropFirst()
+        return [command] + (command == At._commandName ? words.map(withMinus) : words)
+    }
+
+    private static func withMinus(_ word: String) -> String {
+        guard word.hasPrefix("-"), Double(word) != nil else { return word }
+        return Coordinate.minus + word.dropFirst()
     }
 
     private static func check(_ command: String) throws(ToolError) {

@@ -115,15 +115,36 @@ struct RegionTests {
         let unknown = try run("regions", "-c", file, "lefd")
         #expect(unknown.status == 1)
         #expect(unknown.errors == "gesturectl: no region \"lefd\" on a panel; did you mean \"left\"?\n")
-        #expect(try run("at", "-c", file, "5", "5", "--device", "x").status == 1)
+        #expect(
+            try run("at", "-c", file, "5", "5", "--device", "x").errors
+                == "gesturectl: no panel \"x\"; there is only panel\n")
+        for line in ["-5 10", "-5 10 --json", "-- -5 10"] {
+            let outside = try Tool.run(["at", "-c", file] + line.split(separator: " ").map(String.init))
+            #expect(outside.status == 64)
+            #expect(
+                outside.errors.hasPrefix("gesturectl: -5.0, 10.0 lies outside output \"panel\""), "\(outside.errors)")
+        }
         #expect(try run("regions", "--svg", file).status == 64)
         let two = try folder.write(
-            "[[device]]\nid = \"second\"\nmatch = { name = \"x\" }\noutput = { size = [800, 480] }\n", to: "two.toml")
+            "[[device]]\nid = \"second\"\nmatch = { name = \"Goodix*\" }\noutput = { size = [800, 480] }\n",
+            to: "two.toml")
         let choice = try run("at", "-c", file, "-c", two, "5", "5")
         #expect(choice.status == 64)
         #expect(
             choice.errors == "gesturectl: several panels are described; choose one with --device: panel, second\n")
         #expect(try run("at", "-c", file, "-c", two, "5", "5", "--device", "second").output.hasPrefix("left"))
+        let other = try folder.write(
+            "[[device]]\nid = \"third\"\nmatch = { name = \"Goodix C*\" }\n[[device]]\nid = \"any\"\nmatch = { name = \"*\" }\n",
+            to: "other.toml")
+        let described = ["at", "-c", file, "-c", two, "-c", other, "5", "5", "--device"]
+        #expect(try Tool.run(described + ["Goodix Touch"]).output.hasPrefix("left"))
+        #expect(
+            try Tool.run(described + ["Goodix Capacitive"]).errors
+                == "gesturectl: several panels are called \"Goodix Capacitive\"; choose one with --device: second, third\n"
+        )
+        let missing = try Tool.run(described + ["nonsense"])
+        #expect(missing.status == 1)
+        #expect(missing.errors.hasSuffix("; there are panel, second, third, any\n"))
     }
 
     @Test("--svg writes the file, --tree prints the tree; a glob is passed to the daemon")

@@ -101,6 +101,9 @@ package struct DeviceMatch: Hashable, Sendable {
         vendor != nil || product != nil || path != nil || name.map { $0 != Glob("*") } ?? false
     }
 
+    /// Whether it selects devices by their names, and among others those with this name.
+    package func selects(name text: String) -> Bool { name.map { $0 != Glob("*") && $0.matches(text) } ?? false }
+
     /// Whether the device matches. A device without a seat in udev is at `seat0`.
     package func matches(_ device: DeviceDescription) -> Bool {
         if let name, !name.matches(device.name) { return false }

@@ -119,36 +119,34 @@ struct At: ParsableCommand {
     @OptionGroup var choice: PanelOption
 
     @Argument(help: "Distance from the left edge, in output pixels.")
-    var x: Double
+    var x: Coordinate
 
     @Argument(help: "Distance from the top edge, in output pixels.")
-    var y: Double
+    var y: Coordinate
 
     func validate() throws {
-        guard x.isFinite, y.isFinite else { throw ValidationError("the point is not finite; use numbers of pixels") }
+        guard x.value.isFinite, y.value.isFinite else {
+            throw ValidationError("the point is not finite; use numbers of pixels")
+        }
     }
 
     func run() throws {
-        if layout.isGiven { return try show(ConfigurationLoading.panels(layout.files)) }
+        if layout.isGiven { return try show(choice.panel(of: ConfigurationLoading.load(layout.files))) }
         let connection = try requests.connect()
         let panel = try connection.panel(choice.device)
-        let request = RequestLine("at", [("x", .number(x)), ("y", .number(y)), ("device", .text(panel.id))])
+        let request = RequestLine(
+            "at", [("x", .number(x.value)), ("y", .number(y.value)), ("device", .text(panel.id))])
         if let reply = try requests.send(request, on: connection) {
             StandardOutput.write(Self.text(.init(reply.json)))
         }
     }
 
-    private func show(_ setups: [PanelSetup]) throws {
-        let meant = choice.device.map { device in setups.filter { $0.device == device } } ?? setups
-        guard let setup = meant.first else {
-            let name = choice.device ?? ""
-            let nearest = Spelling.nearest(to: name, among: setups.map(\.device))
-            throw ToolError(.notFound, "no panel \"\(name.safe)\"\(Spelling.hint(nearest?.safe))")
-        }
-        guard meant.count == 1 else { throw DaemonConnection.several("panels are described", meant.map(\.device)) }
+    private func show(_ setup: PanelSetup) throws {
         var error: RequestError?
         let panel = PanelPipeline(setup)
-        let line = JSONWriter.line { error = AtReply.write(panel, x: x, y: y, seesPrivate: true, into: &$0) }
+        let line = JSONWriter.line {
+            error = AtReply.write(panel, x: x.value, y: y.value, seesPrivate: true, into: &$0)
+        }
         if let error { throw ToolError(.usage, error.message.safe) }
         guard !requests.json, let json = JSONValue(parsing: Array(line.dropLast())) else {
             return StandardOutput.write(line)
@@ -166,5 +164,19 @@ struct At: ParsableCommand {
         for ancestor in chain.dropFirst() { text += ", in \(ancestor)" }
         if !pass.isEmpty { text += "; also seen by \(pass.joined(separator: ", "))" }
         return text + "\n"
+    }
+}
+
+/// A coordinate on the command line. `CommandLineMistakes.arranged` marks negative ones, which ArgumentParser would
+/// take for options.
+struct Coordinate: ExpressibleByArgument {
+    /// Replaces the hyphen of a negative number.
+    static let minus = "\u{2212}"
+
+    var value: Double
+
+    init?(argument: String) {
+        guard let value = Double(argument.replacing(Self.minus, with: "-")) else { return nil }
+        self.value = value
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import GestureClient
+import GestureConfiguration
+import GesturePipeline
 import GestureProtocol
 
 /// An option for one of the daemon's panels.
@@ -10,6 +12,31 @@ struct PanelOption: ParsableArguments {
             "The panel: its id, node or name. (default: the only one that is ready)", valueName: "device"),
         completion: DaemonNames.devices)
     var device: String?
+}
+
+extension PanelOption {
+    /// Returns the panel of a configuration that `--device` names by its id, or by a name that its `match` selects.
+    /// - Throws: `ToolError` 1 if there is no such panel, 64 if there are several.
+    func panel(of configuration: Configuration) throws(ToolError) -> PanelSetup {
+        let rules = configuration.panelRules
+        func id(_ rule: DeviceRule?) -> String { PanelSetup(nominal: configuration, rule: rule).device }
+        var meant = rules
+        var subject = "panels are described"
+        if let device {
+            let exact = rules.filter { id($0) == device }
+            meant = exact.isEmpty ? rules.filter { $0?.match.selects(name: device) == true } : exact
+            subject = "panels are called \"\(device.safe)\""
+        }
+        guard let rule = meant.first else {
+            let name = device ?? ""
+            let nearest = Spelling.nearest(to: name, among: rules.map(id))
+            let ids = rules.map { id($0).safe }.joined(separator: ", ")
+            let list = rules.count == 1 ? "; there is only \(ids)" : "; there are \(ids)"
+            throw ToolError(.notFound, "no panel \"\(name.safe)\"" + (nearest.map { Spelling.hint($0.safe) } ?? list))
+        }
+        guard meant.count == 1 else { throw DaemonConnection.several(subject, meant.map(id)) }
+        return PanelSetup(nominal: configuration, rule: rule)
+    }
 }
 
 extension DaemonConnection {
