@@ -41,10 +41,15 @@ struct TextLayoutTests {
         #expect(TextLayout(isASCII: true).cut("carousel", to: 3) == "car")
     }
 
-    @Test("without UTF-8 there is only ASCII")
+    @Test("without UTF-8 there is only ASCII on a terminal, and names are whole in a pipe")
     func ascii() {
         let layout = TextLayout(isASCII: true)
-        #expect(layout.text("1 → 2 … 45° ├─ └─ │ 名e\u{301}\u{FFFD} ▁█\n") == "1 -> 2 ... 45 deg |- `- | ?e? _#\n")
+        let text = "1 → 2 … 45° ├─ └─ │ 名e\u{301}\u{FFFD} ▁█\n"
+        #expect(layout.text(text) == "1 -> 2 ... 45 deg |- `- | ?e? _#\n")
+        #expect(
+            TextLayout(isASCII: true, keepsNames: true).text(text)
+                == "1 -> 2 ... 45 deg |- `- | 名e\u{301}\u{FFFD} _#\n")
+        #expect(TextLayout(keepsNames: true).text(text) == text)
         #expect(layout.text("\u{2801}\u{2880}\u{28FF}\u{2800}|") == "'.: |")
     }
 

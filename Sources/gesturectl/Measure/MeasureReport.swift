@@ -32,7 +32,7 @@ struct MeasureReport {
 
     /// Returns the report, which stays a TOML file in every layout.
     func text(in layout: TextLayout = TextLayout()) -> String {
-        let layout = TextLayout(width: layout.width.map { max($0, Self.leastWidth) }, isASCII: layout.isASCII)
+        let layout = layout.with(width: layout.width.map { max($0, Self.leastWidth) })
         let text = findingText(width: layout.width) + (advice?.toml ?? "")
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
             line.hasPrefix("#") ? layout.wrap(String(line), indent: "# ") : [String(line)]

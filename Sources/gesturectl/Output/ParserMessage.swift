@@ -32,7 +32,7 @@ extension Gesturectl {
 
     /// Returns help with its usage line wrapped between options, which the library does not do.
     private static func usage(_ text: String, _ layout: TextLayout) -> String {
-        let layout = TextLayout(width: layout.width ?? helpWidth, isASCII: layout.isASCII)
+        let layout = layout.with(width: layout.width ?? helpWidth)
         let head = "USAGE: "
         return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
             guard line.hasPrefix(head) else { return [String(line)] }

@@ -90,7 +90,7 @@ struct Table {
             let isWrapped = index == widths.count - 1
             let parts =
                 isWrapped
-                ? TextLayout(width: layout.width.map { _ in widths[index] }, isASCII: layout.isASCII).wrap(cell.text)
+                ? layout.with(width: layout.width.map { _ in widths[index] }).wrap(cell.text)
                 : [layout.width == nil ? cell.text : layout.cut(cell.text, to: widths[index])]
             let lines = parts.map { part in cell.color.map { colors.paint(part, $0) } ?? part }
             text += lines.joined(separator: "\n" + TextLayout.blanks(column))

@@ -8,11 +8,19 @@ import LinuxSystem
 struct TextLayout: Hashable {
     /// The number of columns; `nil`: unlimited. Lines for a pipe are not wrapped, so that programs can read them.
     var width: Int?
-    /// Whether everything except ASCII is replaced.
+    /// Whether the characters that the tool itself prints, such as `→`, are replaced with ASCII.
     var isASCII = false
+    /// Whether the other characters stay as they are even then. A terminal without UTF-8 cannot show names that are not
+    /// ASCII, but a program that reads them passes them on.
+    var keepsNames = false
 
     /// The layout for standard output or standard error.
-    static func of(_ descriptor: CInt) -> Self { .init(width: width(of: descriptor), isASCII: linux_is_utf8() == 0) }
+    static func of(_ descriptor: CInt) -> Self {
+        .init(width: width(of: descriptor), isASCII: linux_is_utf8() == 0, keepsNames: isatty(descriptor) == 0)
+    }
+
+    /// Returns the layout with another width.
+    func with(width: Int?) -> Self { .init(width: width, isASCII: isASCII, keepsNames: keepsNames) }
 
     /// Returns the value of COLUMNS, or else the width of the terminal. A size of 0, as on a serial console, means 80.
     private static func width(of descriptor: CInt) -> Int? {
@@ -100,10 +108,11 @@ struct TextLayout: Hashable {
         return String(result)
     }
 
-    /// Returns the text in ASCII if the locale has no UTF-8. Characters without a counterpart become `?`.
+    /// Returns the text in ASCII if the locale has no UTF-8. Characters without a counterpart become `?`, unless names
+    /// are kept.
     func plain(_ text: String) -> String {
         guard isASCII, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
-        return text.unicodeScalars.map { $0.isASCII ? String($0) : Self.counterpart(of: $0) }.joined()
+        return text.unicodeScalars.map { $0.isASCII ? String($0) : counterpart(of: $0) }.joined()
     }
 
     static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
@@ -117,11 +126,13 @@ struct TextLayout: Hashable {
         "▁": "_", "▂": ".", "▃": ":", "▄": "-", "▅": "=", "▆": "+", "▇": "*", "█": "#",
     ]
 
-    /// Returns `?` for a character without a counterpart, nothing for a combining mark, and for a braille pattern a
-    /// character that shows in which half of the cell its dots are.
-    private static func counterpart(of scalar: Unicode.Scalar) -> String {
-        if let counterpart = counterparts[scalar] { return counterpart }
-        guard (0x2800...0x28FF).contains(scalar.value) else { return scalar.columns == 0 ? "" : "?" }
+    /// Returns for a braille pattern a character that shows in which half of the cell its dots are. Unless names are kept,
+    /// returns `?` for another character without a counterpart, and nothing for a combining mark.
+    private func counterpart(of scalar: Unicode.Scalar) -> String {
+        if let counterpart = Self.counterparts[scalar] { return counterpart }
+        guard (0x2800...0x28FF).contains(scalar.value) else {
+            return keepsNames ? String(scalar) : scalar.columns == 0 ? "" : "?"
+        }
         let (isUpper, isLower) = (scalar.value & 0x1B != 0, scalar.value & 0xE4 != 0)
         return isUpper ? isLower ? ":" : "'" : isLower ? "." : " "
     }
