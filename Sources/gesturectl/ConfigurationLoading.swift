@@ -61,6 +61,14 @@ enum ConfigurationLoading {
         return configuration.panelRules.map { PanelSetup(nominal: configuration, rule: $0) }
     }
 
+    /// Lays the regions out on the first output that the configuration describes. The daemon itself checks every panel
+    /// that is present.
+    static func layout(of configuration: Configuration) -> (regions: [Region], diagnostics: [Diagnostic]) {
+        let rule = configuration.devices.first { !$0.ignore && $0.output.sizePixels != nil }
+        let (size, isSizeKnown) = configuration.nominalPanel(for: rule)
+        return configuration.regions(for: size, rule: rule, isSizeKnown: rule == nil || isSizeKnown)
+    }
+
     /// Reads a configuration without printing its diagnostics. As in the daemon's log, there is a warning for each name
     /// in `[access]` that does not exist on this system.
     /// - Throws: `ToolError` 66 if a file cannot be read.

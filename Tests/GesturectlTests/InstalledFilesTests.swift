@@ -9,18 +9,23 @@ import Testing
 struct InstalledFilesTests {
     private static let part = "[[region]]\nid = \"ok\"\ngestures = [\"tap\"]\n"
 
-    /// - Parameter isInstalled: whether `/etc/gestured` has files.
-    private func run(_ line: String, isInstalled: Bool = true) throws -> Tool.Outcome {
+    /// - Parameters:
+    ///   - part: the text of the file in `conf.d`.
+    ///   - place: the working folder.
+    ///   - isInstalled: whether `/etc/gestured` has files.
+    private func run(
+        _ line: String, part: String = part, in place: String = ".", isInstalled: Bool = true
+    ) throws -> Tool.Outcome {
         let folder = try ScratchFolder()
         try folder.write(ReplayTests.configuration, to: "gestured.toml")
-        try folder.write(Self.part, to: "10-part.toml")
+        try folder.write(part, to: "10-part.toml")
         try folder.write(Self.part.replacing("tap", with: "drag"), to: "more.toml")
         try folder.write(ReplayTests.header + ReplayTests.tap, to: "tap.evemu")
         return try ShellScript.run(
             """
             cd \(folder.path)
             exec unshare --mount sh -c 'mount -t tmpfs none /etc && mkdir -p /etc/gestured/conf.d &&
-            \(isInstalled ? "cp gestured.toml /etc/gestured && cp 10-part.toml /etc/gestured/conf.d &&" : "") "$TOOL" \(line)'
+            \(isInstalled ? "cp gestured.toml /etc/gestured && cp 10-part.toml /etc/gestured/conf.d &&" : "") cd \(place) && "$TOOL" \(line)'
             """)
     }
 
@@ -51,6 +56,17 @@ struct InstalledFilesTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.contains("tap"))
         #expect(!outcome.output.contains("press"))
+    }
+
+    @Test("doctor counts the warnings that check shows")
+    func doctor() throws {
+        let part = "[[region]]\nid = \"out\"\nshape = { rect = [5000, 0, 10, 10] }\n"
+        #expect(try run("check", part: part).output.hasSuffix(": ok, 1 warning\n"))
+        let line = try run("doctor --quick --json --socket /nonexistent", part: part).output
+        #expect(line.contains("0 errors, 1 warning; first: "), "\(line)")
+        #expect(line.contains("region \\\"out\\\" can never be hit"), "\(line)")
+        let wrong = try run("doctor --quick --json --socket /nonexistent", part: part + "x = 1\n").output
+        #expect(wrong.contains("1 error, 0 warnings; first: "), "\(wrong)")
     }
 
     @Test("a missing one is an error with a remedy", arguments: ["replay tap.evemu", "explain tap.evemu"])

@@ -51,12 +51,7 @@ struct Check: ParsableCommand {
             if json { StandardOutput.write(Self.line(outcome.diagnostics, nil)) }
             throw ToolError(.configuration, json ? "" : Self.refusal(outcome.diagnostics))
         }
-        // Lays the regions out on the first output that the configuration describes. The daemon itself checks every
-        // panel that is present.
-        let rule = configuration.devices.first { !$0.ignore && $0.output.sizePixels != nil }
-        let (size, isSizeKnown) = configuration.nominalPanel(for: rule)
-        let (regions, diagnostics) = configuration.regions(
-            for: size, rule: rule, isSizeKnown: rule == nil || isSizeKnown)
+        let (regions, diagnostics) = ConfigurationLoading.layout(of: configuration)
         guard !json else {
             return StandardOutput.write(Self.line(outcome.diagnostics + diagnostics, regions))
         }

@@ -78,7 +78,8 @@ struct Checkup {
         let restarts = states["NRestarts"].flatMap { Int($0) } ?? 0
         let active = states["ActiveState"] ?? "?"
         let text =
-            "\(active), \(states["UnitFileState"] ?? "?")" + (restarts > 0 ? ", restarted \(restarts) times" : "")
+            "\(active), \(states["UnitFileState"] ?? "?")"
+            + (restarts > 0 ? ", restarted \(counted(restarts, "time"))" : "")
         let isWell = active == "active" && states["UnitFileState"] == "enabled"
         add(
             unit, !isWell ? .problem : restarts > 0 ? .note : .ok,
@@ -87,20 +88,22 @@ struct Checkup {
 
     /// Checks the files that the service reads.
     mutating func examineConfiguration() {
-        do throws(ConfigurationFileError) {
-            let files = try ConfigurationFiles().read()
-            guard !files.isEmpty else { return add("files", .note, "there is no configuration in /etc/gestured") }
-            let diagnostics = ConfigurationReader.read(files).diagnostics
+        do throws(ToolError) {
+            let files = try ConfigurationLoading.read(ConfigurationFiles())
+            guard !files.paths.isEmpty else { return add("files", .note, ConfigurationLoading.missing) }
+            let layout = files.configuration.map { ConfigurationLoading.layout(of: $0).diagnostics } ?? []
+            let diagnostics = files.diagnostics + layout
             let errors = diagnostics.filter { $0.severity == .error }
-            let names = files.map { $0.path.safe }.joined(separator: " ")
+            let names = files.paths.map(\.safe).joined(separator: " ")
             let first = (errors.first ?? diagnostics.first).map {
                 "; first: " + $0.text { $0.columns }.split(separator: "\n")[0]
             }
             add(
                 "files", errors.isEmpty ? diagnostics.isEmpty ? .ok : .note : .problem,
-                "\(names): \(errors.count) errors, \(diagnostics.count - errors.count) warnings" + (first ?? ""))
+                "\(names): \(counted(errors.count, "error")), \(counted(diagnostics.count - errors.count, "warning"))"
+                    + (first ?? ""))
         } catch {
-            add("files", .problem, "\(error)".safe)
+            add("files", .problem, error.message)
         }
     }
 
