@@ -34,7 +34,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
 
     /// Reads all files. Later files override earlier ones: first `file`, then `further`, then the files in the
     /// directory whose names end in `.toml`, in the order of their names. The files in the standard directory follow
-    /// the standard file immediately.
+    /// the standard file immediately, however its path is written.
     ///
     /// A missing file is an error only if its path was given, so the result may be empty.
     /// - Throws: the error of the first file that cannot be read.
@@ -42,12 +42,21 @@ package struct ConfigurationFiles: Hashable, Sendable {
         var result: [ConfigurationText] = []
         for path in [file ?? Self.standardFile] + further {
             try Self.add(Array(path.utf8CString), mayBeMissing: file == nil && path == Self.standardFile, to: &result)
-            if path == Self.standardFile, directory == nil {
+            if directory == nil, Self.isStandard(path) {
                 try Self.add(directory: Self.standardDirectory, mayBeMissing: true, to: &result)
             }
         }
         if let directory { try Self.add(directory: directory, mayBeMissing: false, to: &result) }
         return result
+    }
+
+    private static func isStandard(_ path: String) -> Bool {
+        if path == standardFile { return true }
+        guard let real = realpath(path, nil) else { return false }
+        defer { free(real) }
+        guard let standard = realpath(standardFile, nil) else { return false }
+        defer { free(standard) }
+        return strcmp(real, standard) == 0
     }
 
     private static func add(

@@ -58,6 +58,15 @@ struct InstalledFilesTests {
         #expect(!outcome.output.contains("press"))
     }
 
+    @Test(
+        "is the same however its path is written",
+        arguments: [("check gestured.toml", "/etc/gestured"), ("check /etc/gestured/../gestured/./gestured.toml", ".")])
+    func spelled(line: String, place: String) throws {
+        let outcome = try run(line, in: place)
+        #expect(outcome.output.contains("tap") && !outcome.output.contains("press"), "\(outcome.output)")
+        #expect(try run("check gestured.toml").output.contains("press"))
+    }
+
     @Test("doctor counts the warnings that check shows")
     func doctor() throws {
         let part = "[[region]]\nid = \"out\"\nshape = { rect = [5000, 0, 10, 10] }\n"
