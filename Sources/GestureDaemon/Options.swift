@@ -30,9 +30,9 @@ struct Options: ProgramOptions {
         gestured \(Version.number): recognizes touch gestures in regions of a panel and sends them to clients
 
         usage: gestured [options]
-          -c, --config FILE    read only this configuration (default: \(ConfigurationFiles.standardFile),
-                               then the files of --conf-dir by name)
-              --conf-dir DIR   read DIR/*.toml after it (\(ConfigurationFiles.standardDirectory))
+          -c, --config FILE    read only this configuration (default: \(ConfigurationFiles.standardFile);
+                               with that file, even if it is given here, conf.d is read too)
+              --conf-dir DIR   read DIR/*.toml after it, by name (\(ConfigurationFiles.standardDirectory))
               --socket PATH    listen here ($GESTURED_SOCKET, \(InstalledFiles.socket));
                                a socket passed by systemd is used instead
               --state-dir DIR  keep the last good configuration here, and start with it if

@@ -12,7 +12,11 @@ import Recordings
 struct ConfigurationOptions: ParsableArguments {
     @Option(
         name: .withLetter("c"),
-        help: ArgumentHelp("Read this configuration; if several are given, later ones override.", valueName: "file"),
+        help: ArgumentHelp(
+            """
+            Read this configuration; if several are given, later ones override. With \
+            \(ConfigurationFiles.standardFile), conf.d is read too.
+            """, valueName: "file"),
         completion: .file())
     var config: [String] = []
 

@@ -55,6 +55,7 @@ struct CommandLineTests {
         for option in ["-c", "--conf-dir", "--socket", "--check", "--log-level", "--version", "--help"] {
             #expect(help.output.contains(option))
         }
+        #expect(help.output.contains("with that file, even if it is given here, conf.d is read too"))
     }
 
     @Test(

@@ -85,6 +85,15 @@ struct UsageTests {
         #expect(!outcome.output.isEmpty)
     }
 
+    @Test("the help of --config says that conf.d belongs to the installed file")
+    func installed() throws {
+        for command in ["check", "replay", "regions"] {
+            let words = try Tool.run([command, "--help"]).output.split { $0 == " " || $0 == "\n" }
+            let text = words.joined(separator: " ")
+            #expect(text.contains("With /etc/gestured/gestured.toml, conf.d is read too."), "\(text)")
+        }
+    }
+
     @Test(
         "without a daemon the status is 69, with path, cause and remedy",
         arguments: [
