@@ -97,9 +97,14 @@ enum ConfigurationLoading {
         do throws(ConfigurationFileError) {
             return try source.read()
         } catch {
-            throw ToolError(.noInput, "\(error.path.safe): \(error.reason)")
+            throw ToolError(error)
         }
     }
+}
+
+extension ToolError {
+    /// The error for a file that cannot be read.
+    init(_ error: ConfigurationFileError) { self.init(.noInput, "\(error.path.safe): \(error.reason)") }
 }
 
 extension Configuration {

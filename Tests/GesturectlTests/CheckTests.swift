@@ -125,5 +125,8 @@ struct CheckTests {
         let outcome = try Tool.run(["check", "/nonexistent.toml"])
         #expect(outcome.status == 66)
         #expect(outcome.errors == "gesturectl: /nonexistent.toml: No such file or directory\n")
+        let settings = try Tool.run(["check", "--mqtt", "/nonexistent.toml"])
+        #expect(settings.status == 66)
+        #expect(settings.errors == outcome.errors)
     }
 }

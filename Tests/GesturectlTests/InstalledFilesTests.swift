@@ -78,6 +78,23 @@ struct InstalledFilesTests {
         #expect(wrong.contains("1 error, 0 warnings; first: "), "\(wrong)")
     }
 
+    @Test("check without any files says what the daemon would use")
+    func none() throws {
+        let outcome = try run("check", isInstalled: false)
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.errors
+                == "gesturectl: there is no configuration in /etc/gestured, so the daemon would use none; pass a file to check it\n"
+        )
+        for options in ["", " --quiet", " --json"] {
+            let settings = try run("check --mqtt" + options)
+            #expect(settings.status == 0)
+            #expect(
+                settings.errors == "gesturectl: there is no /etc/gestured/mqtt.toml; the built-in settings are used\n")
+            #expect(settings.output.isEmpty == (options != " --json"))
+        }
+    }
+
     @Test("a missing one is an error with a remedy", arguments: ["replay tap.evemu", "explain tap.evemu"])
     func missing(line: String) throws {
         let outcome = try run(line, isInstalled: false)

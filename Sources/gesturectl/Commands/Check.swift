@@ -45,7 +45,9 @@ struct Check: ParsableCommand {
     func run() throws {
         if mqtt { return try checkMQTT() }
         let outcome = try ConfigurationLoading.read(source.files(and: files))
-        if outcome.paths.isEmpty { StandardError.tell("\(ConfigurationLoading.missing); pass a file to check it") }
+        if outcome.paths.isEmpty {
+            StandardError.tell("\(ConfigurationLoading.missing), so the daemon would use none; pass a file to check it")
+        }
         if !json { ConfigurationLoading.show(outcome.diagnostics) }
         guard let configuration = outcome.configuration else {
             if json { StandardOutput.write(Self.line(outcome.diagnostics, nil)) }
@@ -85,14 +87,22 @@ struct Check: ParsableCommand {
     private var mqttFile: String? { (source.config + files).first }
 
     private func checkMQTT() throws {
-        let (settings, diagnostics) = MQTTSettings.read(path: mqttFile)
+        let path = mqttFile ?? MQTTSettings.standardFile
+        let text: [UInt8]?
+        do throws(ConfigurationFileError) {
+            text = try ConfigurationFiles.read(path, mayBeMissing: mqttFile == nil)
+        } catch {
+            throw ToolError(error)
+        }
+        if text == nil { StandardError.tell("there is no \(path); the built-in settings are used") }
+        let (settings, diagnostics) = text.map { MQTTSettings.read($0, path: path) } ?? (MQTTSettings(), [])
         if json {
             StandardOutput.write(Self.line(diagnostics, settings == nil ? nil : []))
         } else {
             ConfigurationLoading.show(diagnostics)
         }
         if settings == nil { throw ToolError(.configuration, "") }
-        if !json, !quiet { StandardOutput.write("\((mqttFile ?? MQTTSettings.standardFile).safe): ok\n") }
+        if !json, !quiet, text != nil { StandardOutput.write("\(path.safe): ok\n") }
     }
 
     /// Returns `{"ok":true,"diagnostics":[…],"gestures":[…]}`.
