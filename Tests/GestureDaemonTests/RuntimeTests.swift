@@ -80,6 +80,16 @@ struct RuntimeTests {
         #expect(try enabled(harness.client) == ["ok", "no", "ok.inner"])
     }
 
+    @Test("the error for a name without a similar one lists the ids, even if no panel is ready")
+    func listed() throws {
+        let harness = try PanelHarness(Self.scenes)
+        try harness.panel.remove()
+        for command in [#""set_region","enabled":false"#, #""cancel""#] {
+            let error = try harness.client.request(#"{"cmd":\#(command),"id":1,"region":"nonsense"}"#).object("error")
+            #expect(error?["message"] == #"no region "nonsense"; there are ok, no, ok.inner"#)
+        }
+    }
+
     @Test("several regions and globs are switched together, or not at all")
     func together() throws {
         let harness = try PanelHarness(Self.scenes)

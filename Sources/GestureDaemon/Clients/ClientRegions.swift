@@ -84,9 +84,26 @@ struct ClientRegions {
         let glob = Glob(pattern)
         let ids = regions.filter { glob.matches($0.name) }.map { $0.id }
         guard ids.isEmpty else { return ids }
+        let names = regions.map { $0.name }
+        let nearest = Spelling.nearest(to: pattern, among: names)
+        let owner = peer.mayControl ? "" : " that this user has leased"
         throw RequestError(
-            .notFound,
-            peer.mayControl ? "no region \"\(pattern)\"" : "no region \"\(pattern)\" that this user has leased",
-            suggestion: Spelling.nearest(to: pattern, among: regions.map { $0.name }))
+            .notFound, "no region \"\(pattern)\"\(owner)" + (nearest == nil ? Self.list(names) : ""),
+            suggestion: nearest)
     }
+
+    /// Returns the end of a message about a region that does not exist. Requests for the list of regions get only those
+    /// on panels that are ready.
+    private static func list(_ names: [String]) -> String {
+        let shown = names.prefix(mostShown).joined(separator: ", ")
+        let rest = names.count - mostShown
+        switch names.count {
+        case 0: return "; there are none"
+        case 1: return "; there is only \(shown)"
+        default: return "; there are \(shown)" + (rest > 0 ? " and \(rest) more" : "")
+        }
+    }
+
+    /// The maximum number of ids in a message.
+    private static let mostShown = 10
 }
