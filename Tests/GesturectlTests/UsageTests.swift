@@ -102,16 +102,16 @@ struct UsageTests {
         ])
     func noDaemon(arguments: [String]) throws {
         let path = "/nonexistent/gestured.sock"
-        for outcome in [
-            try Tool.run(arguments + ["--socket", path]),
-            try Tool.run(arguments, environment: ["GESTURED_SOCKET": path]),
+        for (outcome, place) in [
+            (try Tool.run(arguments + ["--socket", path]), "given with --socket"),
+            (try Tool.run(arguments, environment: ["GESTURED_SOCKET": path]), "in $GESTURED_SOCKET"),
         ] {
             #expect(outcome.status == 69)
             #expect(outcome.output.isEmpty)
             #expect(
                 outcome.errors == """
                     gesturectl: \(path): no daemon: No such file or directory; start the daemon \
-                    (systemctl start gestured), or name its socket with --socket
+                    (systemctl start gestured), or check the path \(place)
 
                     """)
         }

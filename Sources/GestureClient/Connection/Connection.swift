@@ -232,15 +232,15 @@ package enum ConnectionError: Error {
     /// Returns advice for the user after `connect` has failed.
     /// - Parameters:
     ///   - code: the errno.
-    ///   - setting: words that describe how to specify the socket, such as `with --socket`.
-    package static func cure(_ code: CInt, setting: String) -> String {
+    ///   - naming: the advice if the socket may be another one, such as `name its socket with --socket`.
+    package static func cure(_ code: CInt, naming: String) -> String {
         switch code {
         case EACCES, EPERM: "add your user to group gestured (usermod -aG gestured USER) and log in again"
-        case ENOENT: "start the daemon (systemctl start gestured), or name its socket \(setting)"
+        case ENOENT: "start the daemon (systemctl start gestured), or \(naming)"
         case ECONNREFUSED: "the daemon has stopped; start it (systemctl start gestured)"
         case EAGAIN: "the daemon accepts no connection at present; see its log (journalctl -u gestured)"
         case ENAMETOOLONG: "a socket's path has at most 107 bytes"
-        default: "name the daemon's socket \(setting)"
+        default: naming
         }
     }
 }
@@ -261,7 +261,7 @@ extension GestureClient.ClientError {
     }
 
     private init(unreachable error: SystemError, path: String) {
-        let cure = ConnectionError.cure(error.code, setting: "in $GESTURED_SOCKET")
+        let cure = ConnectionError.cure(error.code, naming: "name its socket in $GESTURED_SOCKET")
         self = .unavailable(
             path: path, cause: "no daemon: \(error.reason); \(cure)",
             isPermanent: [EACCES, EPERM, ENAMETOOLONG, EINVAL].contains(error.code))

@@ -67,11 +67,19 @@ final class DaemonConnection {
 }
 
 extension ToolError {
+    /// Returns advice for a socket at which there may be no daemon.
+    private static func naming(_ path: String) -> String {
+        if path == InstalledFiles.socket { return "name its socket with --socket" }
+        let isVariable = Environment.value("GESTURED_SOCKET") == path
+        return isVariable ? "check the path in $GESTURED_SOCKET" : "check the path given with --socket"
+    }
+
     init(_ error: ConnectionError, path: String) {
+        let naming = Self.naming(path)
         let path = path.safe
         switch error {
         case .unreachable(let error):
-            let text = "\(error.reason); " + ConnectionError.cure(error.code, setting: "with --socket")
+            let text = "\(error.reason); " + ConnectionError.cure(error.code, naming: naming)
             switch error.code {
             case EACCES, EPERM: self.init(.noPermission, "\(path): \(text)")
             case ENAMETOOLONG: self.init(.usage, "\(path): \(text)")
