@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import Testing
 
 @Suite("Queries")
@@ -55,6 +56,21 @@ struct QueryTests {
 
     static let clients =
         #"{"reply":"clients","id":2,"ok":true,"clients":[{"uid":1000,"pid":731,"events":["gesture","failed"],"regions":["map","kiosk.*"],"queued_bytes":512,"dropped":7,"self":false},{"uid":0,"pid":912,"events":["gesture"],"queued_bytes":0,"dropped":0,"self":true}]}"#
+
+    @Test("a user who may not see the other clients is told what is missing")
+    func hiddenClients() throws {
+        let hidden = Self.clients.replacing(#""uid":1000,"pid":731,"#, with: "")
+        let status = #"{"reply":"status","id":3,"ok":true,"config":{"files":["/a","/b"]}}"#
+        let outcome = try run(["status", "--clients"], status, hidden).0
+        #expect(outcome.status == 0)
+        let user = try #require(getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) })
+        #expect(
+            outcome.errors == """
+                gesturectl: the users and processes of other clients are hidden; add "\(user)" to control_uids in [access] \
+                of /a (or of the later file that sets the list), then run, as root: gesturectl reload
+
+                """)
+    }
 
     @Test("--clients shows only the clients; an old daemon without clients has a status")
     func clients() throws {

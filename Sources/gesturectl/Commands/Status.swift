@@ -3,6 +3,7 @@ import ArgumentParser
 import GestureClient
 import GestureProtocol
 import Glibc
+import LinuxSystem
 
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,6 +27,17 @@ struct Status: ParsableCommand {
         guard let reply = try listeners(connection) else { return }
         if !clients { StandardOutput.write("\n") }
         table.write(Self.table(reply.json))
+        if clients { try explainHidden(reply.json, connection) }
+    }
+
+    /// Prints which right this user needs to see more if the daemon hides who the other clients are.
+    private func explainHidden(_ clients: JSONValue, _ connection: DaemonConnection) throws {
+        guard clients.list("clients").contains(where: { $0["uid"] == nil }) else { return }
+        let status = try connection.reply(to: RequestLine("status", id: 3)).json
+        let user = Users.name(of: geteuid()) ?? "\(geteuid())"
+        let remedy = Rights.remedy(in: status["config"]?.texts("files") ?? [])
+        StandardError.tell(
+            "the users and processes of other clients are hidden; add \"\(user.safe)\" to control_uids \(remedy.safe)")
     }
 
     /// - Returns: `nil` if the reply has been printed, or if the daemon is too old to list its clients.
