@@ -60,9 +60,12 @@ struct ReleaseTests {
     func instructions() throws {
         let text = try #require(Document("packaging/INSTALL")).text
         let units = Set(text.matches(of: #/gestured[\w-]*\.(?:socket|service)/#).map { String($0.output) })
-        #expect(units == ["gestured.socket", "gestured.service", "gestured-web.socket"])
         let listed = try run("scripts/install list")
-        for unit in units { #expect(listed.contains("/usr/local/lib/systemd/system/\(unit)\n")) }
+        let installed = listed.matches(of: #/(?m)^/usr/local/lib/systemd/system/(\S+)$/#).map { String($0.1) }
+        #expect(units == Set(installed))
+        // Each unit is stopped before its files are removed.
+        let removal = try #require(text.components(separatedBy: "systemctl disable --now ").last)
+        for unit in installed { #expect(removal.contains(unit)) }
         #expect(listed.contains("/usr/local/lib/tmpfiles.d/gestured.conf\n"))
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 90 })
     }
