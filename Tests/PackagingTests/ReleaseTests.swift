@@ -68,6 +68,8 @@ struct ReleaseTests {
         for unit in installed { #expect(removal.contains(unit)) }
         #expect(listed.contains("/usr/local/lib/tmpfiles.d/gestured.conf\n"))
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 90 })
+        let glibc = try #require(text.firstMatch(of: /glibc [\d.]+\d/)).output
+        #expect(try #require(Document("README.md")).text.contains("other distributions with \(glibc) or newer"))
     }
 
     @Test("the archives depend only on their contents, and the sums are right")
