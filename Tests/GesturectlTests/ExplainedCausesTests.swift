@@ -43,13 +43,113 @@ struct ExplainedCausesTests {
             (["--name", "page"], "ok owns this touch and has no swipe; it covers screen, which has swipe \"page\""),
             (["-r", "screen"], "ok owns this touch and covers screen"),
             (["-r", "screen", "-g", "swipe", "-g", "tap"], "ok owns this touch and covers screen"),
-            ([], "ok owns this touch and covers screen, which has swipe \"page\", pinch"),
+            ([], "ok owns this touch and has no swipe; it covers screen, which has swipe \"page\""),
         ])
     func covered(options: [String], remark: String) throws {
         let text = try explain(Self.page, Self.stroke, options)
         #expect(text.contains("1.000000  ok  1 finger 70,30 → 30,30, 200 ms\n     \(remark)\n"), "\(text)")
         // A tap was recognized, so that nothing needs to be said about it unless something else was selected.
         #expect(text.components(separatedBy: "covers").count == (options.isEmpty ? 2 : 3), "\(text)")
+    }
+
+    @Test(
+        "gestures that need the movement of the fingers are named first",
+        arguments: [
+            (
+                "\"double_tap\", \"long_press\", \"swipe\", \"drag\"",
+                "has no swipe or drag; it covers screen, which has both"
+            ),
+            ("\"double_tap\", \"drag\", \"pinch\"", "has no drag; it covers screen, which has one"),
+            (
+                "\"swipe\", { type = \"drag\", name = \"pan\" }",
+                "has no swipe or drag; it covers screen, which has swipe, drag \"pan\""
+            ),
+            // These need another movement, or more fingers.
+            ("\"double_tap\", { type = \"swipe\", directions = [\"up\"] }", "covers screen, which has double_tap"),
+            ("\"double_tap\", { type = \"drag\", axis = \"vertical\" }", "covers screen, which has double_tap"),
+            ("\"double_tap\", { type = \"swipe\", fingers = 2 }", "covers screen, which has double_tap"),
+        ])
+    func moved(gestures: String, remark: String) throws {
+        let page = Self.page.replacing("{ type = \"swipe\", name = \"page\" }, \"pinch\"", with: gestures)
+        let text = try explain(page, Self.stroke, ["-n", "1"])
+        #expect(text.contains("\n     ok owns this touch and \(remark)\n"), "\(text)")
+    }
+
+    @Test("two fingers that spread on a button")
+    func spread() throws {
+        let page = Self.page.replacing("\"pinch\"", with: "\"drag\", \"pinch\", \"rotate\", \"double_tap\"")
+        let text = try explain(
+            page,
+            ExplainTests.frames(
+                "1000: 2f 0, 39 1, 35 400, 36 500, 2f 1, 39 2, 35 600, 36 500\n1010: 35 700\n1020: 35 800\n"
+                    + "1030: 39 -1, 2f 0, 39 -1"))
+        #expect(
+            text.contains("\n     ok owns this touch and has no pinch or rotate; it covers screen, which has both\n"),
+            "\(text)")
+    }
+
+    @Test("a swipe that begins on the button of the shipped configuration")
+    func shipped() throws {
+        let folder = try ScratchFolder()
+        let recording = try folder.write(
+            ExplainTests.recording((1000, 20, 85, 60, 200)).replacing("999 0 0 0", with: "999 0 0 10"),
+            to: "ok.evemu")
+        let outcome = try Tool.run(["explain", recording, "-c", BuildProducts.root + "/config/gestured.toml"])
+        #expect(
+            outcome.output.contains(
+                "\n     ok owns this touch and has no swipe or drag; it covers screen, which has both\n"),
+            "\(outcome.output)")
+    }
+
+    @Test(
+        "a movement for which a gesture without movement was recognized",
+        arguments: [
+            ("\"button\"", "swipe \"page\"", true), ("{ type = \"long_press\", delay = \"20ms\" }", "", true),
+            ("{ type = \"repeat\", delay = \"20ms\" }", "", true),
+            ("{ type = \"tap\", slop = \"60mm\" }", "", true), ("\"drag\"", "", false),
+        ])
+    func recognized(gesture: String, name: String, isTold: Bool) throws {
+        let page = Self.page.replacing("\"tap\"", with: gesture)
+        let remark = "\n     ok owns this touch and has no swipe; it covers screen, which has swipe \"page\"\n"
+        let text = try explain(page, Self.stroke)
+        #expect(text.components(separatedBy: remark).count == (isTold ? 2 : 1), "\(text)")
+        // A finger that moves less than the swipe requires, and more than a tap allows.
+        let short = try explain(page, ExplainTests.recording((1000, 60, 30, 54, 200)))
+        #expect(short.contains("  +  press\n") && !short.contains("has no swipe"), "\(short)")
+    }
+
+    @Test(
+        "the owner has gestures of the same kind, which accept other directions",
+        arguments: [
+            (
+                "{ type = \"swipe\", directions = [\"up\"] }",
+                "{ type = \"swipe\", directions = [\"left\", \"right\"] }",
+                "no swipe in that direction; it covers screen, which has swipe (left, right)"
+            ),
+            (
+                "{ type = \"swipe\", directions = [\"up\"] }", "{ type = \"swipe\", name = \"page\" }",
+                "no swipe in that direction; it covers screen, which has swipe \"page\" (left, right, up, down)"
+            ),
+            (
+                "{ type = \"drag\", axis = \"vertical\" }", "{ type = \"drag\", axis = \"horizontal\" }",
+                "no drag in that direction; it covers screen, which has drag (horizontal)"
+            ),
+            (
+                "{ type = \"drag\", axis = \"vertical\" }", "\"drag\"",
+                "no drag in that direction; it covers screen, which has drag (any direction)"
+            ),
+            ("{ type = \"swipe\", directions = [\"up\"] }", "{ type = \"swipe\", directions = [\"down\"] }", ""),
+            ("{ type = \"drag\", axis = \"vertical\" }", "{ type = \"drag\", axis = \"vertical\" }", ""),
+            ("{ type = \"swipe\", min_distance = \"50mm\" }", "\"swipe\"", ""),
+        ])
+    func misdirected(own: String, covered: String, remark: String) throws {
+        let page = Self.page.replacing("{ type = \"swipe\", name = \"page\" }, \"pinch\"", with: covered)
+            .replacing("\"tap\"", with: own)
+        for options in [[], ["-g", "swipe", "-g", "drag"]] {
+            let text = try explain(page, Self.stroke, options + ["-n", "1"])
+            #expect(text.contains("\n     ok owns this touch and has \(remark)\n") != remark.isEmpty, "\(text)")
+            #expect(!text.contains("covers") == remark.isEmpty, "\(text)")
+        }
     }
 
     @Test("of two gestures of one kind, the missing one is named")

@@ -38,6 +38,13 @@ package struct SwipeSettings: Hashable, Sendable {
     package init() {}
 }
 
+extension SwipeSettings {
+    /// Whether a movement has one of the accepted directions.
+    package func accepts(_ moved: Vector) -> Bool {
+        SwipeSectors(directions).direction(moved, maxDeviation: maxDeviation) != nil
+    }
+}
+
 extension SwipeSettings: RecognizerSettings {
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         SwipeRecognizer(self, isAwaited: isAwaited, contacts)

@@ -67,6 +67,7 @@ struct Explain: ParsableCommand {
         filter.warn(output.collector.regions)
         let search = CureSearch(source.recording, source.configuration, source.setup)
         output.search = { _ in search }
+        output.configured = { _ in source.setup.regions }
         var bytes = JSONWriter()
         source.run(LineInterest(updates: false, touches: true, frames: true, failures: true)) { line in
             bytes.removeAll()
@@ -96,6 +97,7 @@ struct LiveExplanation: ~Copyable {
     /// Runs until it is interrupted, or the connection to the daemon ends.
     consuming func run() throws {
         output.search = { [recordings] in recordings.search($0) }
+        output.configured = { [recordings] in recordings.regions($0) }
         try begin()
         defer { output.end() }
         while !output.isFull {

@@ -15,7 +15,8 @@ struct ContactPath: Hashable {
     private var counted: Point
     private var last: Point
     private var countedLength = 0.0
-    private var reach = 0.0
+    /// The distance of the farthest point from the landing, in millimetres.
+    private(set) var reach = 0.0
     /// The farthest point, in output pixels.
     private(set) var farthest: GestureClient.Point
 
@@ -38,8 +39,11 @@ struct ContactPath: Hashable {
     /// The length in millimetres.
     var length: Double { countedLength + (last - counted).length }
 
+    /// The movement from the landing to the last position, in millimetres.
+    var moved: Vector { last - start }
+
     /// The distance between the ends, in millimetres.
-    private var straight: Double { (last - start).length }
+    private var straight: Double { moved.length }
 
     /// Whether the ends of the path do not describe it: it is much longer than the straight line between them.
     var isDetour: Bool { length > 1.2 * straight + Self.notable }

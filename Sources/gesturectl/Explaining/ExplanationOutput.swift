@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureClient
+import GestureEngine
 import GestureProtocol
 
 /// Explains the daemon's lines in the form that the user chose: as paragraphs and a summary, or as lines of JSON.
@@ -16,6 +17,8 @@ struct ExplanationOutput {
     /// Returns a search that replays touches; `nil`: they were not recorded, so remedies are derived from
     /// measured values.
     var search: (Explanation) -> CureSearch? = { _ in nil }
+    /// Returns the regions of a touch's panel with the settings of their gestures; empty: the settings are not known.
+    var configured: (Explanation) -> [Region] = { _ in [] }
     private(set) var summary = ExplanationSummary()
     private var colors: Colors { table.colors.colors }
 
@@ -118,7 +121,7 @@ extension ExplanationOutput {
         } else {
             text += "  sees the touch"
         }
-        let remark = CoverRemark(explanation, collector.regions, filter)?.text
+        let remark = CoverRemark(explanation, collector.regions, configured, filter)?.text
         if let remark { return text + "\n     " + remark }
         if !filter.passes(region: region) { return text + ": owns this touch, but is not selected" }
         if explanation.recognized.isEmpty, explanation.failed.isEmpty { text += ": " + silence(explanation) }

@@ -53,6 +53,13 @@ final class LiveRecordings {
 
     /// Returns a search that replays the touches of the explanation; `nil`: they were not recorded.
     func search(_ explanation: Explanation) -> CureSearch? {
+        recorded(explanation).map { CureSearch($0, $1, $2) }
+    }
+
+    /// Returns the regions of the explanation's panel as configured; empty if they are not known.
+    func regions(_ explanation: Explanation) -> [Region] { recorded(explanation)?.2.regions ?? [] }
+
+    private func recorded(_ explanation: Explanation) -> (Recording, Configuration, PanelSetup)? {
         func began(_ recording: Recording?) -> Recording? {
             recording.flatMap { recording in
                 recording.entries.first?.time.map { $0.microseconds <= explanation.time } == true ? recording : nil
@@ -63,7 +70,7 @@ final class LiveRecordings {
             case .ready(let setup) = PanelDecision(
                 recording.description, configuration, fallbackName: explanation.device)
         else { return nil }
-        return CureSearch(recording, configuration, setup)
+        return (recording, configuration, setup)
     }
 }
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+import GestureClient
+import GestureEngine
+
+/// The movement of the fingers of one touch, and the gestures that may have been meant by it.
+struct TouchMotion {
+    /// The kinds of gestures that need a movement.
+    static let kinds: [GestureClient.Gesture.Kind] = [.swipe, .drag, .pinch, .rotate]
+
+    private let fingers: Int
+    /// The greatest distance of a finger from its landing, in millimetres.
+    private let reach: Double
+    /// The mean movement of the fingers on the glass.
+    private let moved: Vector
+
+    init(_ contacts: [Explanation.Contact]) {
+        fingers = contacts.count
+        reach = contacts.map(\.path.reach).max() ?? 0
+        let sum = contacts.reduce(Vector.zero) { $0 + $1.path.moved }
+        moved = sum * (1 / Double(max(1, contacts.count)))
+    }
+
+    /// Whether a finger moved farther than a tap allows.
+    var isNotable: Bool { reach.exceeds(TapSettings().slop) }
+
+    /// Whether a gesture may have been meant.
+    /// - Parameters:
+    ///   - settings: the gesture's settings; `nil`: they are not known, so the defaults are used.
+    ///   - isLong: whether the movement must be as long as the gesture requires. In any case it is notable.
+    func suits(_ kind: GestureClient.Gesture.Kind, _ settings: GestureSettings?, isLong: Bool) -> Bool {
+        guard isNotable, let settings = settings ?? Self.defaults(kind) else { return false }
+        func isEnough(_ distance: Double) -> Bool { !isLong || !distance.exceeds(reach) }
+        switch settings {
+        case .swipe(let swipe):
+            return swipe.fingers == fingers && isEnough(swipe.minDistance) && (isBack || swipe.accepts(moved))
+        case .drag(let drag):
+            return drag.fingerRange.contains(fingers) && isEnough(drag.start) && (isBack || drag.accepts(moved))
+        case .pinch(let pinch): return fingers == 2 && isEnough(pinch.start)
+        case .rotate: return fingers == 2
+        case .press, .tap, .longPress, .repeat, .pattern: return false
+        }
+    }
+
+    /// Whether the fingers came back to where they had landed, so that the movement has no direction.
+    private var isBack: Bool { !moved.length.exceeds(TapSettings().slop) }
+
+    private static func defaults(_ kind: GestureClient.Gesture.Kind) -> GestureSettings? {
+        switch kind {
+        case .swipe: .swipe(SwipeSettings())
+        case .drag: .drag(DragSettings())
+        case .pinch: .pinch(PinchSettings())
+        case .rotate: .rotate(RotateSettings())
+        default: nil
+        }
+    }
+}
+
+extension DragSettings {
+    fileprivate func accepts(_ moved: Vector) -> Bool {
+        switch axis {
+        case .any: true
+        case .horizontal: moved.dx.magnitude >= moved.dy.magnitude
+        case .vertical: moved.dy.magnitude >= moved.dx.magnitude
+        }
+    }
+}
