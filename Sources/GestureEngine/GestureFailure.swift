@@ -16,7 +16,7 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case tooShort
         /// The speed at the lift was below `min_velocity` (mm/s).
         case lowVelocity
-        /// A swipe stood still for longer than `rest` before the lift (ms).
+        /// A swipe stood still, or only trembled, for longer than `rest` before the lift (ms).
         case stopped
         /// The direction is not one of `directions`, or deviates from one by more than `max_deviation`. For a swipe, the
         /// numbers are degrees and the limit is half the sector or `max_deviation`. For a pinch (mm) and a rotation

@@ -113,6 +113,19 @@ struct FailureTests {
             (swipe(), "down a 10,10; +9ms; move a 19,10; up a", ["swipe failed: tooShort 9.0 / 10.0"]),
             (swipe(), "down a 10,10; +600ms; move a 40,10; +12ms; up a", ["swipe failed: tooSlow 612.0 / 500.0"]),
             (swipe(), "down a 10,10; +20ms; move a 40,10; +151ms; up a", ["swipe failed: stopped 151.0 / 150.0"]),
+            // A finger that trembles before it lifts, and one that moves on slowly.
+            (
+                swipe(),
+                "down a 10,10; +20ms; move a 40,10; +60ms; move a 40.3,10; +60ms; move a 40,10; +60ms; move a 40.3,10; "
+                    + "+10ms; up a",
+                ["swipe failed: stopped 190.0 / 150.0"]
+            ),
+            (
+                swipe(),
+                "down a 10,10; +20ms; move a 40,10; +60ms; move a 41.5,10; +60ms; move a 43,10; +60ms; move a 44.5,10; "
+                    + "+10ms; up a",
+                ["swipe failed: lowVelocity 25.0 / 80.0"]
+            ),
             (
                 swipe { $0.minVelocity = 600 }, "down a 10,10; +20ms; move a 20,10; +9ms; up a",
                 ["swipe failed: lowVelocity 500.0 / 600.0"]

@@ -32,6 +32,8 @@ final class RegionContacts {
 
     /// A contact that has not moved for longer than this stands still. Equals the default `rest` of a swipe.
     static let standstill = Interval.milliseconds(150)
+    /// The distance in millimetres within which a finger that rests trembles.
+    private static let tremble = 1.0
 
     let context: EngineContext
     private let shape: Shape
@@ -134,6 +136,9 @@ final class RegionContacts {
 
     /// The time from the last movement to now.
     var stillness: Interval { velocity.stillness(at: liftTime) }
+
+    /// The time during which the contacts have moved by no more than a finger trembles.
+    var calm: Interval { velocity.stillness(at: liftTime, within: Self.tremble) }
 
     /// Describes the lift of a contact for recognizers; `nil` if the contact is not in this region.
     func lift(of id: ContactID, at position: Point) -> ContactLift? {

@@ -55,6 +55,20 @@ final class VelocityTracker {
     /// The time from the last sample to `time`; zero without a sample.
     func stillness(at time: Timestamp) -> Interval { count > 0 ? time - samples[newest].time : .zero }
 
+    /// The time until `time` during which the position stayed within `distance` millimetres of the last sample. It is a
+    /// lower bound if the contacts stayed there longer than the samples reach back.
+    func stillness(at time: Timestamp, within distance: Double) -> Interval {
+        guard count > 0 else { return .zero }
+        let end = sample(0)
+        var start = end.time
+        for age in 1..<count {
+            let sample = sample(age)
+            if (end.position - sample.position).length.exceeds(distance) { break }
+            start = sample.time
+        }
+        return time - start
+    }
+
     /// The velocity in millimetres per second at `time`; zero if the last movement was more than `standstill` ago.
     func velocity(at time: Timestamp, standstill: Interval) -> Vector {
         guard fitted > 1, time - samples[newest].time <= standstill else { return .zero }

@@ -207,8 +207,10 @@ final class SwipeRecognizer: Recognizer {
                 duration: duration, start: start))
     }
 
+    /// The failure of a swipe that is too slow at the lift: it stood still if its contacts at most trembled for longer than
+    /// `rest`, although they may have moved too recently for `rest` to make the speed 0.
     private func slowness(_ speed: Double) -> GestureFailure {
-        let stillness = contacts.stillness
+        let stillness = contacts.stillness > settings.rest ? contacts.stillness : contacts.calm
         guard stillness > settings.rest else {
             return GestureFailure(.lowVelocity, value: speed, limit: settings.minVelocity)
         }
