@@ -137,7 +137,8 @@ struct ExplainTests {
                 button  press         1           0
                 button  tap           1           0
                 button  double_tap    0           1       no further tap came, gap is 300 ms
-                list    swipe "page"  0           3       0 mm < min_distance 10 mm, 2 times; 600 ms > max_time 500 ms
+                list    swipe "page"  0           3       2 times: 0 mm < min_distance 10 mm
+                                                          600 ms > max_time 500 ms
 
                 """)
     }

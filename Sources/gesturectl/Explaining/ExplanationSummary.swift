@@ -55,8 +55,9 @@ struct ExplanationSummary {
         for row in rows.sorted(by: { $0.region < $1.region }) {
             let reasons = row.reasons.sorted { $0.count > $1.count }.map(Self.text)
             table.rows.append([
-                row.region, row.label, "\(row.recognized)", "\(row.failed)", reasons.joined(separator: "; "),
+                row.region, row.label, "\(row.recognized)", "\(row.failed)", reasons.first ?? "",
             ])
+            table.rows += reasons.dropFirst().map { ["", "", "", "", $0] }
         }
         return text + "\n" + table.text(withLegend: withLegend, colors: colors, in: layout)
     }
@@ -67,9 +68,9 @@ struct ExplanationSummary {
         return rows.count - 1
     }
 
-    /// Returns a text such as `512 to 613 ms > max_time 500 ms, 4 times`.
+    /// Returns a text such as `4 times: 512 to 613 ms > max_time 500 ms`.
     private static func text(_ reason: Reason) -> String {
-        reason.least.shortText(upTo: reason.most) + (reason.count > 1 ? ", \(reason.count) times" : "")
+        (reason.count > 1 ? "\(reason.count) times: " : "") + reason.least.shortText(upTo: reason.most)
     }
 }
 
