@@ -130,7 +130,7 @@ struct ListenTests {
             ),
             (
                 #"{"event":"gesture","seq":8,"gesture":"drag","name":"drag","phase":"cancel","reason":"device_removed","region":"map","fingers":1,"dx":1.0,"dy":-4.5,"x":6.0,"y":3.0}"#,
-                "0  map           drag cancel         device_removed  dx 1  dy -4.5  at 6,3\n"
+                "0  map           drag cancel         the panel was unplugged  dx 1  dy -4.5  at 6,3\n"
             ),
             (
                 #"{"event":"failed","seq":9,"gesture":"swipe","name":"page","region":"carousel","code":"too_slow","key":"max_time","value":612,"limit":500,"unit":"ms","message":"took 612 ms, max_time is 500 ms"}"#,

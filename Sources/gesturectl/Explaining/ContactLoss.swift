@@ -8,14 +8,13 @@ import GestureProtocol
 extension Explanation {
     /// Returns a text such as `cancelled: another gesture took the contact`; `nil` if the gesture was not cancelled.
     func cancel(of gesture: Recognized) -> String? {
-        gesture.cancelled.map { word in
-            let cause =
-                loss(word, gesture.cancelTime)
-                ?? GestureFailure.Code(word: word).map {
-                    FailureWording($0).sentence(GestureFailure($0))
-                }
-            return "cancelled: " + (cause ?? word)
-        }
+        gesture.cancelled.map { "cancelled: " + (loss($0, gesture.cancelTime) ?? cancelText($0)) }
+    }
+
+    /// Returns in words why a gesture would have been cancelled that was not recognized.
+    /// - Parameter reason: the word in the protocol.
+    func cause(ofLater reason: String) -> String {
+        loss(reason, contacts.first { $0.loss != nil }?.lifted) ?? cancelText(reason)
     }
 
     /// Replaces the messages about contacts that ended without a lift by the causes, where they are known.
@@ -45,6 +44,12 @@ extension Explanation {
         case nil: return nil
         }
     }
+}
+
+/// Returns the reason for a cancel in words, such as `another gesture took the contact`.
+/// - Parameter reason: the word in the protocol. It is returned if it is unknown.
+func cancelText(_ reason: String) -> String {
+    GestureFailure.Code(word: reason).map { FailureWording($0).sentence(GestureFailure($0)) } ?? reason
 }
 
 extension Explanation.Loss {

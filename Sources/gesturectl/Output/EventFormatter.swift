@@ -37,14 +37,15 @@ struct EventFormatter {
         let label = [label(event), phase].filter { !$0.isEmpty }.joined(separator: " ")
         gestureWidth = min(40, max(gestureWidth, label.columns))
         let column = colors.paint(Table.pad(label, gestureWidth), Self.color(of: kind, phase: phase))
-        var parts = [region(event) + column]
-        if phase == "cancel" { parts.append(colors.paint(text(event, "reason"), .red)) }
-        parts += event.members.compactMap { Self.number($0, of: kind) }
+        let head =
+            region(event) + column
+            + (phase == "cancel" ? "  " + colors.paint(cancelText(text(event, "reason")), .red) : "")
+        var parts = event.members.compactMap { Self.number($0, of: kind) }
         if let x = event["x"]?.number, let y = event["y"]?.number {
             parts.append(colors.paint("at \(shortest(x)),\(shortest(y))", .dim))
         }
         // A value and its unit stay in one line.
-        return parts[0] + parts.dropFirst().map { "  " + $0.replacing(" ", with: "\u{A0}") }.joined()
+        return head + parts.map { "  " + $0.replacing(" ", with: "\u{A0}") }.joined()
     }
 
     /// Returns a text such as `swipe "page" failed: 612 ms > max_time 500 ms`.
