@@ -7,8 +7,17 @@ package struct WakeSettings: Hashable, Sendable {
     package var display: String?
     /// The time after the last lift within which a contact still belongs to the wake.
     package var quiet = Interval.milliseconds(300)
+    /// The key that a virtual keyboard presses; `nil`: none.
+    package var key: WakeKey? = .wakeup
 
     package init() {}
+}
+
+/// A key that wakes displays. The raw value is the kernel's code, and the name is the kernel's without `KEY_`.
+package enum WakeKey: UInt16, Hashable, Sendable, CaseIterable {
+    case wakeup = 143
+    case leftshift = 42
+    case f24 = 194
 }
 
 /// Keeps contacts from gestures and applications while the display is off, and until it is on again.
@@ -24,6 +33,8 @@ package struct WakeGuard {
     private let quiet: Interval
     /// Reads why the display is off; `nil` if it is on. This may read files.
     private let reason: () -> Reason?
+    /// Switches the display on, at the time of a wake.
+    let wakes: (Timestamp) -> Void
     /// Whether a contact of the wake is down.
     fileprivate var isTouched = false
     /// The time of the last landing in the wake.
@@ -33,9 +44,12 @@ package struct WakeGuard {
     /// The reason for the last wake, until `SlotTracker.takeWake` has returned it.
     var begun: Reason?
 
-    package init(_ settings: WakeSettings, reason: @escaping () -> Reason?) {
+    package init(
+        _ settings: WakeSettings, reason: @escaping () -> Reason?, wakes: @escaping (Timestamp) -> Void = { _ in }
+    ) {
         quiet = settings.quiet
         self.reason = reason
+        self.wakes = wakes
     }
 
     /// Records, at the end of a frame, whether a contact of the wake is down.
@@ -65,10 +79,12 @@ package struct WakeGuard {
 }
 
 extension SlotTracker {
-    /// Returns the reason for the wake that has begun since the last call; `nil` if none has.
+    /// Switches the display on if a wake has begun since the last call.
+    /// - Returns: the reason for the wake; `nil` if none has begun.
     package mutating func takeWake() -> WakeGuard.Reason? {
         guard let reason = wake?.begun else { return nil }
         wake?.begun = nil
+        wake?.wakes(frame.time)
         return reason
     }
 

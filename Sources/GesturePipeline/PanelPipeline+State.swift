@@ -98,10 +98,14 @@ extension PanelPipeline {
 /// Touches that wake the display.
 extension PanelPipeline {
     /// Starts to keep contacts from gestures and applications while the display is off, if `setup.wake` asks for it.
-    /// - Parameter reason: returns why the display is off; `nil` if it is on. Called when a contact lands while gestures
-    ///   have no other one. It must not use the pipeline.
-    package mutating func guardWake(reason: @escaping () -> WakeGuard.Reason?) {
-        tracker.wake = setup.wake.map { WakeGuard($0, reason: reason) }
+    /// - Parameters:
+    ///   - reason: returns why the display is off; `nil` if it is on. Called when a contact lands while gestures
+    ///   have no other one. Neither function may use the pipeline.
+    ///   - wakes: switches the display on, at the time of a wake.
+    package mutating func guardWake(
+        reason: @escaping () -> WakeGuard.Reason?, wakes: @escaping (Timestamp) -> Void = { _ in }
+    ) {
+        tracker.wake = setup.wake.map { WakeGuard($0, reason: reason, wakes: wakes) }
     }
 }
 

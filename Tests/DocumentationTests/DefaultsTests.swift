@@ -141,7 +141,11 @@ struct DefaultsTests {
 
     private static var wake: Defaults {
         let wake = WakeSettings()
-        return Defaults(table: "wake", values: ["display": wake.display ?? "auto", "guard": time(wake.quiet)])
+        return Defaults(
+            table: "wake",
+            values: [
+                "display": wake.display ?? "auto", "guard": time(wake.quiet), "key": wake.key.map { "\($0)" } ?? "none",
+            ])
     }
 
     private static func mm(_ length: Double?) -> String { length.map { "\(Int($0))mm" } ?? "off" }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import GestureTestSupport
 import Testing
 
@@ -27,7 +28,7 @@ struct WakeTests {
         return false
     }
 
-    private static let backlight = "class/backlight/panel/"
+    fileprivate static let backlight = "class/backlight/panel/"
     private static let dsi = "class/drm/card0-DSI-1/"
     private static let hdmi = "class/drm/card0-HDMI-A-1/"
 
@@ -76,6 +77,86 @@ struct WakeTests {
             if let text { try folder.write(text, to: "display") }
             #expect(try wakes(harness, id: number + 1) == isOff, "\(text ?? "no file")")
         }
+    }
+
+    /// The daemon with a dark display and a fake uinput.
+    private struct Dark {
+        let folder: ScratchFolder
+        let panel: FakePanel
+        let daemon: DaemonProcess
+        let client: SocketClient
+        private let file: String
+
+        init(_ configuration: String, uinput: FakeMachine.Uinput? = nil) throws {
+            folder = try ScratchFolder()
+            panel = try FakePanel(in: folder)
+            try panel.setSystemFile(WakeTests.backlight + "actual_brightness", "0\n")
+            try panel.add()
+            file = folder("uinput")
+            let machine = try FakeMachine(in: folder, uinput: uinput ?? .file(file))
+            daemon = try DaemonProcess(configuration, in: folder, panel: panel, machine: machine)
+            client = try daemon.connect(toPanel: "panel")
+        }
+
+        func tap(_ id: Int) throws {
+            try panel.at(panel.now() + Int64(id) * 1_000_000)
+            try panel.land(id: id, x: 100, y: 100)
+            try panel.lift()
+        }
+
+        /// The created and removed devices.
+        var notes: [String] {
+            let text = (try? String(contentsOfFile: file + ".log", encoding: .utf8)) ?? ""
+            return text.split(separator: "\n").map(String.init)
+        }
+
+        /// The events that the daemon has written to its devices, as `type code value`, without SYN_REPORT.
+        func written() throws -> [String] {
+            let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+            return stride(from: 0, to: bytes.count - 23, by: 24).map { start in
+                let words = (8..<12).map { Int(bytes[start + 2 * $0]) | Int(bytes[start + 2 * $0 + 1]) << 8 }
+                return "\(words[0]) \(words[1]) \(words[2])"
+            }.filter { $0 != "0 0 0" }
+        }
+    }
+
+    @Test("a virtual keyboard presses the key once for each wake; the twin gets nothing")
+    func keyboard() throws {
+        let configuration = Self.configuration("{ key = \"leftshift\" }\nshare = \"forward\"")
+        let dark = try Dark(configuration)
+        #expect(Set(dark.notes) == ["made gestured/wake gestured wake key", "made gestured/event0 Fake Panel"])
+        for id in 1...3 {
+            try dark.tap(id)
+            _ = try dark.client.wait(for: "wake") { $0["event"] == "wake" }
+        }
+        let keys = try dark.written().filter { $0.hasPrefix("1 ") && !$0.hasPrefix("1 330 ") }
+        #expect(keys == Array(repeating: ["1 42 1", "1 42 0"], count: 3).flatMap { $0 })
+        #expect(try !dark.written().contains("1 330 1"))
+        // Another key needs another keyboard.
+        try dark.daemon.configure(configuration.replacing("leftshift", with: "f24"))
+        #expect(try dark.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
+        #expect(dark.notes.count { $0.hasPrefix("made gestured/wake") } == 2)
+        #expect(dark.notes.count { $0 == "removed gestured/wake" } == 1)
+        try dark.tap(4)
+        _ = try dark.client.wait(for: "wake") { $0["event"] == "wake" }
+        #expect(try dark.written().suffix(2) == ["1 194 1", "1 194 0"])
+        #expect(try dark.daemon.stop() == .exited(0))
+        #expect(dark.notes.count { $0 == "removed gestured/wake" } == 2)
+    }
+
+    @Test("without the right to make a keyboard, gestures are guarded, and the log states the remedy")
+    func noKeyboard() throws {
+        for (uinput, cure) in [(FakeMachine.Uinput.none, "modprobe uinput"), (.denied, "gesturectl share --enable")] {
+            let dark = try Dark(Self.configuration(), uinput: uinput)
+            #expect(dark.daemon.log.contains("no key wakes its display; gestures are guarded all the same: "))
+            #expect(dark.daemon.log.contains(cure))
+            try dark.tap(1)
+            _ = try dark.client.wait(for: "wake") { $0["event"] == "wake" }
+        }
+        let none = try Dark(Self.configuration("{ key = \"none\" }"), uinput: .denied)
+        #expect(!none.daemon.log.contains("no key wakes"))
+        try none.tap(1)
+        _ = try none.client.wait(for: "wake") { $0["event"] == "wake" }
     }
 
     @Test("a subscription without `idle` has no `wake` lines; `devices` holds for them")

@@ -51,6 +51,7 @@ package struct DeviceRule: Hashable, Sendable {
     static let wakeKeys: [Key<WakeSettings>] = [
         Key("display", \.display) { $0.displayFile() },
         Key("guard", \.quiet) { $0.interval() },
+        Key("key", \.key) { $0.choice(WakeKey.allCases.map { ("\($0)", $0) } + [("none", nil)]) },
     ]
 
     /// - Parameter filter: the file's `[filter]`.

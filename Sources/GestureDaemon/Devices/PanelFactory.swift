@@ -29,7 +29,7 @@ struct PanelFactory {
             setup, input: input, identifiers: identifiers, server: server,
             seen: SeenContacts(of: device.discovered.systemPath, named: device.fallbackName),
             sharingRefusal: { [crashGuard] in crashGuard.refusal() }, notify: notify)
-        guardWake(of: panel)
+        guardWake(of: panel, "\(device.node) \"\(device.device)\"")
         try panel.start(loop)
         panel.pipeline.interest = server.interest
         panel.pipeline.idle = idle
@@ -39,11 +39,31 @@ struct PanelFactory {
         return panel
     }
 
-    private func guardWake(of panel: Panel) {
-        guard let display = panel.pipeline.setup.wake.map(\.display) else { return }
+    /// Keeps touches that wake the display from everybody, if the configuration asks for it.
+    private func guardWake(of panel: Panel, _ label: String) {
+        guard let settings = panel.pipeline.setup.wake else { return }
+        var keyboard = settings.key.flatMap { makeKeyboard($0, label) }
         panel.pipeline.guardWake {
-            let isOff = display.map { DisplayPower.isOff(file: $0) } ?? DisplayPower.isOff()
+            let isOff = settings.display.map { DisplayPower.isOff(file: $0) } ?? DisplayPower.isOff()
             return isOff ? .display : nil
+        } wakes: { [log] time in
+            do throws(SystemError) {
+                try keyboard?.press(at: time)
+            } catch {
+                keyboard = nil
+                log.warning("device: \(label): no key wakes its display any more: \(error)")
+            }
+        }
+    }
+
+    private func makeKeyboard(_ key: WakeKey, _ label: String) -> WakeKeyboard? {
+        do throws(SystemError) {
+            return try WakeKeyboard(key)
+        } catch {
+            let remedy = PanelTwin.remedy(for: error).map { "; " + $0 } ?? ""
+            log.warning(
+                "device: \(label): no key wakes its display; gestures are guarded all the same: \(error)\(remedy)")
+            return nil
         }
     }
 

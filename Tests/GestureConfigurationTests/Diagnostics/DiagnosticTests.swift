@@ -199,6 +199,11 @@ struct DiagnosticTests {
                 "[[device]]\nid = \"p\"\nmatch = {}\nwake = { display = 0 }",
                 "4:20: error: display must be \"auto\" or the path of a file, not an integer"
             ),
+            (
+                "[[device]]\nid = \"p\"\nmatch = {}\nwake = { key = \"wakup\" }",
+                "4:16: error: key cannot be \"wakup\"; use one of \"wakeup\", \"leftshift\", \"f24\", \"none\"; "
+                    + "did you mean \"wakeup\"?"
+            ),
             ("[[scene]]\nid = \"s\"", "2:1: error: scene \"s\" has no regions"),
         ])
     func single(text: String, headline: String) {

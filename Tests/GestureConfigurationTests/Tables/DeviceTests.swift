@@ -93,8 +93,10 @@ struct DeviceTests {
         #expect(read("share = \"forward\"") == (nil, []))
         #expect(read("wake = {}\nshare = \"forward\"") == (WakeSettings(), []))
         var settings = WakeSettings()
-        (settings.display, settings.quiet) = ("/run/display", .milliseconds(1500))
-        #expect(read("grab = true\nwake = { display = \"/run/display\", guard = \"1.5s\" }") == (settings, []))
+        (settings.display, settings.quiet, settings.key) = ("/run/display", .milliseconds(1500), nil)
+        let keys = "display = \"/run/display\", guard = \"1.5s\", key = \"none\""
+        #expect(read("grab = true\nwake = { \(keys) }") == (settings, []))
+        #expect(read("grab = true\nwake = { key = \"f24\" }").0?.key == .f24)
         #expect(read("ignore = true\nwake = { display = \"auto\" }") == (WakeSettings(), []))
         #expect(
             read("wake = {}").1 == [

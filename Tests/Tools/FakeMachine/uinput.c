@@ -17,7 +17,8 @@
 #include "setting.h"
 
 struct libevdev_uinput { char phys[64]; };
-static struct libevdev_uinput device;
+// The device whose properties are being set.
+static struct libevdev_uinput next_device;
 
 // The setting is read once, because `open` is called often. This may happen before the constructors of other
 // libraries have run.
@@ -29,12 +30,12 @@ static const char *uinput_file(void) {
     return file;
 }
 
-static void note(const char *what, const char *name) {
+static void note(const char *what, const struct libevdev_uinput *device, const char *name) {
     char path[512];
     snprintf(path, sizeof path, "%s.log", uinput_file());
     FILE *file = fopen(path, "ae");
     if (!file) return;
-    fprintf(file, "%s %s%s%s\n", what, device.phys, name ? " " : "", name ? name : "");
+    fprintf(file, "%s %s%s%s\n", what, device->phys, name ? " " : "", name ? name : "");
     fclose(file);
 }
 
@@ -57,14 +58,16 @@ int ioctl(int fd, unsigned long request, ...) {
     void *argument = va_arg(list, void *);
     va_end(list);
     if (_IOC_TYPE(request) != UINPUT_IOCTL_BASE) return next(fd, request, argument);
-    if (request == UI_SET_PHYS) snprintf(device.phys, sizeof device.phys, "%s", (const char *)argument);
+    if (request == UI_SET_PHYS) snprintf(next_device.phys, sizeof next_device.phys, "%s", (const char *)argument);
     return 0;
 }
 
 int libevdev_uinput_create_from_device(const struct libevdev *model, int fd, struct libevdev_uinput **made) {
     (void)fd;
-    note("made", libevdev_get_name(model));
-    *made = &device;
+    note("made", &next_device, libevdev_get_name(model));
+    *made = malloc(sizeof next_device);
+    if (!*made) return -ENOMEM;
+    **made = next_device;
     return 0;
 }
 
@@ -74,6 +77,6 @@ const char *libevdev_uinput_get_devnode(struct libevdev_uinput *made) {
 }
 
 void libevdev_uinput_destroy(struct libevdev_uinput *made) {
-    (void)made;
-    note("removed", NULL);
+    note("removed", made, NULL);
+    free(made);
 }
