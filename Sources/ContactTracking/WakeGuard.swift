@@ -27,7 +27,7 @@ package enum WakeKey: UInt16, Hashable, Sendable, CaseIterable {
 package struct WakeGuard {
     /// The kind of source that says that the display is off. The raw value is the name on the wire.
     package enum Reason: String, Hashable, Sendable {
-        case display
+        case display, scene
     }
 
     private let quiet: Interval

@@ -132,6 +132,9 @@ extension Configuration {
     /// The ids of all scenes, `default` first.
     package var sceneIDs: [String] { [RuntimeState.defaultScene] + scenes.map { $0.id } }
 
+    /// Whether the current scene says that the display is off.
+    package var isDark: Bool { scenes.first { $0.id == runtime.scene }?.isDark ?? false }
+
     /// Whether each region is on: neither it nor one of its parents is switched off, and the scene lists it or
     /// a client has defined it.
     package var isShown: [Bool] {

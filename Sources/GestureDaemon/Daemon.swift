@@ -38,7 +38,8 @@ final class Daemon {
         service = ServiceStatus(loop: loop, store: store, devices: devices)
         let announcements = Announcements(server, store, service)
         let factory = PanelFactory(
-            loop: loop, log: log, server: server, crashGuard: crashGuard, idle: idle, statistics: statistics)
+            loop: loop, log: log, server: server, crashGuard: crashGuard, idle: idle, statistics: statistics,
+            store: store)
         panels = Panels(devices, factory, RetiredTwins(service.notifier, log), store, service, announcements)
         let updates = PanelUpdates(panels: panels, store: store, log: log, announcements: announcements)
         scenes = Scenes(idle, updates)

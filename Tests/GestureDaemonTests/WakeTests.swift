@@ -79,6 +79,38 @@ struct WakeTests {
         }
     }
 
+    @Test("a scene says that the display is off, until a touch ends the idle time that chose it")
+    func scene() throws {
+        let harness = try PanelHarness(
+            Self.configuration() + """
+                [[scene]]
+                id = "night"
+                regions = ["*"]
+                dark = true
+                [[idle]]
+                id = "dim"
+                after = "100ms"
+                in = ["default"]
+                scene = "night"
+
+                """)
+        _ = try harness.client.wait(for: "night") { $0["event"] == "config" && $0["scene"] == "night" }
+        func tap(_ id: Int) throws {
+            try harness.panel.land(id: id, x: 100, y: 100)
+            try harness.panel.lift()
+        }
+        try tap(1)
+        #expect(try harness.client.wait(for: "idle") { $0["event"] == "idle" }["change"] == "active")
+        #expect(try harness.client.wait(for: "wake") { $0["event"] == "wake" }["reason"] == "scene")
+        #expect(try harness.client.wait(for: "default") { $0["event"] == "config" }["scene"] == "default")
+        #expect(try harness.client.request(#"{"cmd":"set_scene","id":1,"scene":"night"}"#).flag("ok") == true)
+        // After the guard time of the first wake.
+        try harness.panel.at(harness.panel.now() + 2_000_000)
+        try tap(2)
+        #expect(try harness.client.wait(for: "wake") { $0["event"] == "wake" }["reason"] == "scene")
+        #expect(!harness.client.lines.transcript.contains { $0.contains("\"gesture\":") })
+    }
+
     /// The daemon with a dark display and a fake uinput.
     private struct Dark {
         let folder: ScratchFolder

@@ -180,7 +180,7 @@ extension StreamVerifier {
 
     private mutating func takeWake(_ cursor: inout LineCursor) {
         cursor.string("device")
-        cursor.word("reason", in: ["display"])
+        cursor.word("reason", in: ["display", "scene"])
         cursor.integer("time_us")
         endEvent(&cursor)
     }

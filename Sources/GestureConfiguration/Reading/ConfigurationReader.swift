@@ -93,7 +93,13 @@ extension Configuration {
         warnIfNothingIsShared(sink)
         for entry in FileMerge.list("scene", documents, sink) {
             let reader = entry.reader(SceneRule.keys, sink)
-            if entry.isEnabled { scenes.append(SceneRule(reader, id: entry.id, regions: regions)) }
+            guard entry.isEnabled else { continue }
+            let scene = SceneRule(reader, id: entry.id, regions: regions)
+            scenes.append(scene)
+            guard scene.isDark, !devices.contains(where: { $0.wake != nil }) else { continue }
+            sink.warning(
+                .noEffect, "dark of scene \"\(entry.id)\" changes nothing: no [[device]] has wake",
+                at: reader.range(of: "dark"))
         }
         readIdle(FileMerge.list("idle", fallback: IdleRule.fallbackID, documents, sink), sink)
         readStartScene(sink)

@@ -192,8 +192,12 @@ package struct SceneRule: Hashable, Sendable {
     package var id: String
     /// Globs for region ids.
     package var regions: [Glob] = []
+    /// Whether the display is off in this scene.
+    var isDark = false
 
-    static let keys: [Key<SceneRule>] = [Key("id"), Key("regions"), Key("enabled")]
+    static let keys: [Key<SceneRule>] = [
+        Key("id"), Key("regions"), Key("dark", \.isDark) { $0.boolean() }, Key("enabled"),
+    ]
 
     /// - Parameter regions: the regions that a scene can show.
     init(_ reader: TableReader, id: String, regions: [RegionRule]) {
@@ -201,6 +205,7 @@ package struct SceneRule: Hashable, Sendable {
         if id == RuntimeState.defaultScene {
             reader["id"]?.error(.badValue, "scene \"\(id)\" always exists and contains all regions; use another id")
         }
+        reader.read(Self.keys, into: &self)
         guard let value = reader["regions"] else {
             reader.sink.error(.missingKey, "\(reader.name) has no regions", at: reader.range(of: "id"))
             return

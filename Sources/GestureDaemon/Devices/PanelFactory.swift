@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
+import GestureConfiguration
 import GestureEngine
 import GesturePipeline
 import GestureProtocol
@@ -15,6 +16,7 @@ struct PanelFactory {
     let crashGuard: CrashGuard
     let idle: IdleWatch
     let statistics: PanelStatistics
+    let store: ConfigurationStore
     let identifiers = Identifiers()
 
     /// Opens a panel.
@@ -43,7 +45,8 @@ struct PanelFactory {
     private func guardWake(of panel: Panel, _ label: String) {
         guard let settings = panel.pipeline.setup.wake else { return }
         var keyboard = settings.key.flatMap { makeKeyboard($0, label) }
-        panel.pipeline.guardWake {
+        panel.pipeline.guardWake { [store] in
+            if store.current.isDark { return .scene }
             let isOff = settings.display.map { DisplayPower.isOff(file: $0) } ?? DisplayPower.isOff()
             return isOff ? .display : nil
         } wakes: { [log] time in

@@ -104,6 +104,31 @@ struct DeviceTests {
             ])
     }
 
+    @Test("a dark scene, and the warning that nothing is guarded")
+    func dark() throws {
+        func read(_ wake: String) -> (Bool?, [String]) {
+            let (configuration, diagnostics) = ConfigurationReader.read(
+                """
+                daemon = { scene = "night" }
+                [[device]]
+                id = "a"
+                match = {}
+                share = "forward"
+                \(wake)
+                [[region]]
+                id = "r"
+                shape = "full"
+                [[scene]]
+                id = "night"
+                regions = []
+                dark = true
+                """)
+            return (configuration?.isDark, diagnostics.map(\.message))
+        }
+        #expect(read("wake = {}") == (true, []))
+        #expect(read("") == (true, ["dark of scene \"night\" changes nothing: no [[device]] has wake"]))
+    }
+
     @Test func filterOfEveryKey() throws {
         let text = """
             [filter]
