@@ -86,7 +86,11 @@ struct PrivacyOracleTests {
                     try touch(point, id: number + 1, at: time - 2_000_000, with: other, world.harness.panel.panel)
                 }
             }
-            let replies = try worlds.map { Self.comparable(try $0.harness.ask(request).description) }
+            let replies = try worlds.map { world in
+                // A refusal names the file of the daemon.
+                let reply = try world.harness.ask(request).description
+                return Self.comparable(reply.replacing(world.harness.panel.folder.path, with: "FOLDER"))
+            }
             if replies[0].contains("\"ok\":true") { accepted += 1 }
             guard replies.allSatisfy({ $0 == replies[0] }) else {
                 Issue.record("request \(number): \(request)\n\(replies.joined(separator: "\n"))")
