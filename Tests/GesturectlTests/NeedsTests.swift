@@ -206,7 +206,9 @@ struct NeedsTests {
         let file = try folder.write(text, to: "palm.evemu")
         let outcome = try Tool.run(["explain", file, "-c", config])
         #expect(
-            outcome.output.contains("5.4 mm > slop 5 mm  needs slop = \"5.4mm\" (then cancelled: palm)\n"),
+            outcome.output.contains(
+                "5.4 mm > slop 5 mm  needs slop = \"5.4mm\" (then cancelled: treated as a palm: reported by the panel, "
+                    + "or larger than max_touch)\n"),
             "\(outcome.output)")
         let result = try Self.check(try EvemuReader.read(Array(text.utf8)), in: file, setting)
         #expect(result.wrong.isEmpty)

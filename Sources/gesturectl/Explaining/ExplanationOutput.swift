@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureClient
 import GestureEngine
+import GesturePipeline
 import GestureProtocol
 
 /// Explains the daemon's lines in the form that the user chose: as paragraphs and a summary, or as lines of JSON.
@@ -181,11 +182,17 @@ extension ExplanationOutput {
         return different.isEmpty ? "" : "; " + different.prefix(3).joined(separator: " and ")
     }
 
+    /// Returns the text about the settings that a gesture needed. It has no values if they are far from the limits, or if the
+    /// gesture was probably not intended.
     private static func cure(_ failure: GestureClient.Failure, _ explanation: Explanation) -> String {
         switch explanation.remedies[failure] {
+        case .verified where explanation.wasOther(than: failure), .measured where explanation.wasOther(than: failure):
+            break
+        case .verified(let needs, _) where needs.contains(where: \.isFar):
+            return "see " + needs.map(\.key).joined(separator: " and ")
         case .verified(let needs, let cancelled):
             return "needs " + needs.map { "\($0.key) = \($0.value)" }.joined(separator: " and ")
-                + (cancelled.map { " (then cancelled: \($0))" } ?? "")
+                + (cancelled.map { " (then cancelled: \(explanation.cause(ofLater: $0)))" } ?? "")
         case .measured(let need, let side):
             return "needs \(need.key) = \(need.value) or \(side == .above ? "more" : "less") (not verified)"
         case .nothing: return "changing a single key would not help"
@@ -198,6 +205,15 @@ extension ExplanationOutput {
         case .filter: "see [filter] \(cure.key)"
         case .arbitration: "see [arbitration] \(cure.key)"
         }
+    }
+}
+
+extension Explanation {
+    /// Whether a gesture failed because the touch was another gesture, which was recognized.
+    fileprivate func wasOther(than failure: GestureClient.Failure) -> Bool {
+        let codes = [GestureFailure.Code.moved, .tooLong]
+        return GestureFailure.Code(word: failure.code).map(codes.contains) == true
+            && recognized.contains { $0.kind != GestureClient.Gesture.Kind.press.rawValue }
     }
 }
 

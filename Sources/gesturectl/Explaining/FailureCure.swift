@@ -46,15 +46,18 @@ struct FailureCure: Hashable {
     var mayHelp: Bool { word != nil || limit?.isNear == true }
 
     /// A value with which this failure would not have occurred: one step beyond the measured one, because the protocol
-    /// rounds it. `nil` if the key has no number, or if the touch was far from the limit.
+    /// rounds it. `nil` if the key has no number, if the touch was far from the limit, or if another failure is likely
+    /// then: a finger that trembles before it lifts is too slow with any `rest`.
     var measured: Remedy.Need? {
-        guard let limit, limit.isNear else { return nil }
+        guard let limit, limit.isNear, key != GestureFailure.Key.rest.rawValue else { return nil }
         return need(limit.steps(limit.value) + (limit.side == .above ? 1 : -1))
     }
 
     /// - Parameter steps: the value, in steps of the unit; ignored for a key without a number.
     func need(_ steps: Int) -> Remedy.Need? {
-        (word ?? limit?.text(steps)).map { Remedy.Need(key: key, value: $0) }
+        (word ?? limit?.text(steps)).map { value in
+            Remedy.Need(key: key, value: value, isFar: word == nil && limit?.isFar(steps) == true)
+        }
     }
 }
 
@@ -113,6 +116,13 @@ extension FailureCure.Limit {
         return Int(min(max(steps, 0), 1e9))
     }
 
+    /// Whether a value is more than three times the limit, or less than a third of it. A gesture with that setting would
+    /// be another one.
+    func isFar(_ steps: Int) -> Bool {
+        let value = Double(steps) * step
+        return value > 3 * limit || 3 * value < limit
+    }
+
     /// Returns the value as written in the configuration: `"4.2mm"`, `31.2`.
     func text(_ steps: Int) -> String {
         let number = shortest(Double(steps) * step)
@@ -126,6 +136,9 @@ enum Remedy: Hashable {
     struct Need: Hashable {
         var key: String
         var value: String
+        /// Whether the value is so far from the limit that hardly anyone would want it, or is a sample although the key has
+        /// a limit, which is not known.
+        var isFar = false
     }
 
     /// In a replay with these values the gesture was recognized: one key, or two if neither suffices alone.

@@ -5,7 +5,8 @@
 /// words.
 enum SampleValues {
     /// The values as written in the configuration.
-    static let all: [String] = numbers + words + directions + times + lengths + speeds
+    static let all: [String] = numbers + words + directions + quantities
+    private static let quantities = times + lengths + speeds
 
     private static let numbers = [
         "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "0", "0.5", "15", "30", "60", "90", "180",
@@ -34,7 +35,7 @@ enum SampleValues {
     /// - Parameter first: the key to try before the others.
     static func needs(of keys: [String], first: String) -> [Remedy.Need] {
         (keys.filter { $0 == first } + keys.filter { $0 != first }).flatMap { key in
-            all.map { Remedy.Need(key: key, value: $0) }
+            all.map { Remedy.Need(key: key, value: $0, isFar: quantities.contains($0)) }
         }
     }
 }
