@@ -225,7 +225,7 @@ struct FindingTests {
             try find(.tap, Self.hard[0].1).remarks.contains { $0.hasPrefix("max_time is longer than long_press delay") }
         )
         #expect(
-            try find(.tap, [Attempts.tap(90, strays: 12)]).remarks.contains { $0.hasPrefix("slop is greater than swipe") })
+            try find(.tap, [Attempts.tap(90, strays: 12)]).remarks.contains { $0.hasPrefix("slop is greater than") })
         #expect(
             try find(.swipe, [Attempts.swipe(3, in: 100)]).remarks.contains {
                 $0.hasPrefix("min_distance is within tap slop")
