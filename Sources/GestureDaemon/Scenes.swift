@@ -28,7 +28,7 @@ final class Scenes {
         do throws(UnreadableState) {
             if let scene = try kept.load() { restore(scene) }
         } catch {
-            log.warning("scene: \(error); it is ignored")
+            log.warning("scene: \(error); ignoring the saved scene")
         }
         applyConfiguration()
     }

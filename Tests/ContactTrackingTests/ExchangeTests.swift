@@ -8,7 +8,7 @@ struct ExchangeTests {
     private static let two = "slot 0; id 1; x 100; y 500; slot 1; id 2; x 700; y 500; syn 0; "
 
     static let exchanges: [(String, String)] = [
-        // The exchange is undone, and from then on each slot has the contact of the other one.
+        // The tracker swaps the two contacts. From then on, each slot reports the contact that was in the other slot.
         (
             two + "slot 0; x 705; slot 1; x 110; syn 10; slot 0; x 715; syn 20; slot 1; id -1; syn 30",
             "10: 1 moved 110,500, 2 moved 705,500\n20: 2 moved 715,500\n30: 1 lifted 110,500"

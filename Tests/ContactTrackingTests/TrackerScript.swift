@@ -6,10 +6,10 @@ import Testing
 /// Plays a script of kernel events and collects the resulting frames.
 ///
 /// Semicolons separate statements. `slot N`, `id N`, `x N`, `y N`, `major N`, `tool N`, `distance N`, `BTN N`, `X N`
-/// and `Y N` (the axes of single touch) are events. `syn MS` and `cut MS` (a SYN_REPORT of value 1) end a frame, and
-/// `drop MS` loses it. `sync MS SLOT:ID,X,Y …` is a resynchronisation, `initial SLOT:ID,X,Y …` is the state when the
-/// device is opened, `advance MS` is a deadline, `cancel MS` cancels all contacts, and `mt MS` ends a contact of
-/// protocol A. Milliseconds may have fractions.
+/// and `Y N` (the single-touch axes) are events. `syn MS` and `cut MS` (a SYN_REPORT of value 1) end a frame, and
+/// `drop MS` discards it. `sync MS SLOT:ID,X,Y …` is a resynchronisation, `initial SLOT:ID,X,Y …` is the state when the
+/// device is opened, `advance MS` is a deadline, `cancel MS` cancels all contacts, and `mt MS` ends a contact in
+/// protocol A. Times may be fractions of milliseconds.
 /// The result has a line `MS: ID kind X,Y, …` for each frame, in units of a panel with 1000 x 1000 units and
 /// 100 x 100 mm.
 struct TrackerScript: ~Copyable {

@@ -5,7 +5,7 @@ import GestureProtocol
 import GestureTestSupport
 import Testing
 
-/// Lines of the socket that the documentation shows.
+/// The protocol lines that the documentation shows as examples.
 @Suite("Examples of lines in the documentation")
 struct WireExampleTests {
     private static let lines: [Document.Block] = Document.blocks(in: "json").flatMap { block in

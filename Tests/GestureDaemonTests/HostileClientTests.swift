@@ -66,7 +66,7 @@ struct HostileClientTests {
         }
     }
 
-    /// `""""` is a quotation mark followed by the end of the string.
+    /// In TOML, `""""` at the end of a multi-line string is a quotation mark followed by the closing delimiter.
     private static let deep =
         configuration + "x = { b = \"\"\"y\"\"\"\", c" + String(repeating: ".c", count: 50_000) + " = 1 }\n"
 

@@ -230,7 +230,7 @@ struct SceneTimeTests {
         let client = try first.connect()
         #expect(try state(client) == "shop")
         #expect(first.log.components(separatedBy: "warning: scene:").count == 2, "\(first.log)")
-        #expect(first.log.contains("it is ignored"))
+        #expect(first.log.contains("ignoring the saved scene"))
         try client.request(Self.set("cleaning", for: 600_000))
         try end(first, SIGKILL)
         #expect(try stateOfNext(folder) == "cleaning for a time")

@@ -52,7 +52,7 @@ struct PlacesTests {
         #expect(places.add(101, stranger) == 1)
         #expect(places.add(102, greedy) == 2)
         #expect(places.count == 64)
-        // Both connections run a job now, so they are not idle.
+        // Connections 3 and 4 are now running jobs, so they are not idle.
         #expect(places.takeJob(3) && places.takeJob(4))
         #expect(places.add(103, other) == 5)
         #expect(places.owner(of: 3) == greedy && places.owner(of: 5) == nil)

@@ -38,7 +38,7 @@ struct ManualPageTests {
             if line.hasPrefix("```") { isInBlock.toggle() }
             if isInBlock { continue }
             if line.hasPrefix("##") { expected.append(line.drop { $0 == "#" || $0 == " " }.filter { $0 != "`" }) }
-            // This line follows the head of the table, so the line before it was not a row.
+            // This is the separator below a table's header, so the previous line was the header and not a row of data.
             if line.hasPrefix("|-"), previous.hasPrefix("| `") { expected.removeLast() }
             defer { previous = line }
             guard line.hasPrefix("| `"), let cell = line.components(separatedBy: " |").first else { continue }

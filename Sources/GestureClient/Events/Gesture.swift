@@ -56,7 +56,7 @@ extension GestureClient {
         public var translation: Point?
         /// Drag: the velocity in output pixels per second.
         public var velocity: Point?
-        /// Pinch, and drags that zoom: the scale.
+        /// Pinch, zooming drag: the scale.
         public var scale: Double?
         /// Rotate: the angle in degrees.
         public var rotation: Double?

@@ -39,7 +39,7 @@ final class Panels: DeviceMonitorDelegate {
             self.monitor = monitor
             try monitor.start(delegate: self)
         } catch {
-            log.error("device: \(error); new panels may be found up to 30 s late; check that udev is running")
+            log.error("device: \(error); new panels may take up to 30 s to be detected; check that udev is running")
         }
     }
 

@@ -57,8 +57,8 @@ struct GroupMotion: Hashable, Sendable {
 
     /// The motions since `base`.
     ///
-    /// The arc is measured with the span at `base`. A finger that passes another one in a straight line is therefore
-    /// always more of a drag than of a rotation, and a finger that circles another one is always more of a rotation.
+    /// The arc is calculated from the span at `base`. A finger that passes another one in a straight line therefore always
+    /// counts as a drag rather than a rotation, and a finger that circles another one always counts as a rotation.
     func since(_ base: GroupMotion) -> GroupTravel {
         GroupTravel(
             distance: (centroid - base.centroid).length, spread: (span - base.span).magnitude,

@@ -197,7 +197,7 @@ final class BrokerConnection {
         }
     }
 
-    /// Starts to wait for the answer of the broker.
+    /// Starts waiting for the broker's answer.
     private func greet(_ handle: BrokerHandle) {
         state = .greeting(handle)
         deadline = MonotonicClock.now() + settings.broker.timeout.microseconds

@@ -94,7 +94,7 @@ final class DaemonQuery: ChannelInboundHandler {
                 answer.rights = object["rights"]?.array?.compactMap { $0.string } ?? []
             }
             if object["event"] == nil, object["ok"]?.bool == false, object["id"] == nil {
-                throw Refusal(message: object["error"]?["message"]?.string ?? "the daemon refuses the connection")
+                throw Refusal(message: object["error"]?["message"]?.string ?? "the daemon refused the connection")
             }
             guard let id = object["id"]?.integer, answer.replies.indices.contains(Int(clamping: id)) else { continue }
             if object["ok"]?.bool == true { answer.replies[Int(id)] = object }

@@ -65,7 +65,7 @@ struct Metrics {
         single("gestured_dropped_events", .counter, "Events lost by slow clients.", status["dropped"])
         single("gestured_resyncs", .counter, "Overflows of the kernel's event buffer.", status["resyncs"])
         single(
-            "gestured_longest_turn_seconds", .gauge, "The longest turn of the daemon's loop.",
+            "gestured_longest_turn_seconds", .gauge, "The longest iteration of the daemon's event loop.",
             status["longest_turn_us"], 1e-6)
         if let state = status["config"]?["state"]?.string {
             family(

@@ -56,7 +56,7 @@ package struct LibinputReader: ~Copyable {
         guard hasVersion else {
             throw RecordingError(
                 .missingKey, line: 0,
-                "the key \"version\", which libinput record writes, is missing; record the file again")
+                "the key \"version\", which libinput record writes, is missing; make the recording again")
         }
         guard !devices.isEmpty else {
             throw RecordingError(

@@ -83,7 +83,7 @@ struct Scene: ParsableCommand {
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("The time until the former scene comes back, such as 60s or 5min.", valueName: "time"))
+        help: ArgumentHelp("The time until the previous scene is restored, such as 60s or 5min.", valueName: "time"))
     var time: Seconds?
 
     func validate() throws {

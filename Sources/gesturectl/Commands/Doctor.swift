@@ -20,7 +20,7 @@ struct Doctor: ParsableCommand {
     @OptionGroup var socket: SocketOptions
     @OptionGroup var table: TableOptions
 
-    @Option(help: ArgumentHelp("Measure each panel for this time. (default: 10s)", valueName: "time"))
+    @Option(help: ArgumentHelp("The time for which each panel is measured. (default: 10s)", valueName: "time"))
     var duration: Seconds?
 
     @Flag(help: "Do not measure the panels.")

@@ -72,8 +72,8 @@ extension Explanation.Loss {
 }
 
 extension JSONValue {
-    /// Whether this is a `frame` line after events were lost: with the table of slots that was read then, or with the
-    /// event `SYN_DROPPED` of a recording.
+    /// Whether this is a `frame` line that follows a loss of events: one with `resync`, which has the slots as they were
+    /// read from the device, or one that contains a recorded `SYN_DROPPED`.
     var isAfterGap: Bool {
         guard self["event"]?.string == "frame" else { return false }
         return self["resync"]?.bool == true

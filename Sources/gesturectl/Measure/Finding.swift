@@ -46,7 +46,7 @@ struct Finding: Hashable {
     var proposals: [Proposal]
     /// Contradictions between the proposals and other settings.
     var remarks: [String] = []
-    /// The number of attempts that all current limits together reject.
+    /// The number of attempts that are rejected when all current limits apply.
     var refused: Int
     /// The number of attempts that the proposals would reject.
     var refusedThen: Int

@@ -72,7 +72,7 @@ struct ReadingTests {
             ("version: x\n", 1, 10, "\"x\" is not a whole number; expected the version of the file"),
             (
                 "ndevices: 1\n", 0, 0,
-                "the key \"version\", which libinput record writes, is missing; record the file again"
+                "the key \"version\", which libinput record writes, is missing; make the recording again"
             ),
             ("version: 1\nversion: 1\n", 2, 1, "a second \"version\" in the file; keep one"),
             ("version: 1\n", 0, 0, "the file contains no device (\"devices:\"); record it again"),
