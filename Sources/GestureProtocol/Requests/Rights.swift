@@ -61,8 +61,11 @@ package struct Rights: OptionSet, Hashable, Sendable {
     /// name can block for seconds if the users are in a directory service.
     package static func naming(_ user: UInt32, _ name: String, in message: String) -> String {
         let (refused, named) = (refused(user), "user \(name) may not")
-        guard message.hasPrefix(refused), let place = message.firstRange(of: cure) else { return message }
-        return named + message[..<place.lowerBound].dropFirst(refused.count) + "add \"\(name)\" to"
-            + message[place.upperBound...]
+        // `firstRange(of:)` would link a megabyte of the standard library's regular expressions.
+        guard message.hasPrefix(refused),
+            let place = message.indices.first(where: { message[$0...].hasPrefix(cure) })
+        else { return message }
+        return named + message[..<place].dropFirst(refused.count) + "add \"\(name)\" to"
+            + message[place...].dropFirst(cure.count)
     }
 }
