@@ -24,7 +24,7 @@ struct EventWriter: ~Copyable {
         let size = raw.count * MemoryLayout<input_event>.stride
         var result: Int
         repeat { result = CLinux.write(descriptor, raw, size) } while result < 0 && linux_errno() == EINTR
-        if result < 0 { throw .last("write", path: PanelTwin.path) }
-        if result < size { throw SystemError(call: "write", code: EIO, path: PanelTwin.path) }
+        if result < 0 { throw .last("write", path: Uinput.path) }
+        if result < size { throw SystemError(call: "write", code: EIO, path: Uinput.path) }
     }
 }

@@ -12,8 +12,6 @@ package import LinuxSystem
 package final class PanelTwin {
     /// The time in microseconds after which every application should have read the last lift.
     package static let removalDelay: Int64 = 100_000
-    /// The device node of uinput.
-    package static let path = "/dev/uinput"
 
     /// The twin's own node, such as `/dev/input/event9`; `nil` if unknown.
     package let node: String?
@@ -31,20 +29,12 @@ package final class PanelTwin {
     ///   - input: the panel, which provides the name.
     /// - Throws: a `SystemError` with the path of uinput. See `remedy(for:)`.
     package init(_ description: DeviceDescription, of input: InputDevice) throws(SystemError) {
-        let descriptor = try OwnedDescriptor(opening: Self.path, flags: O_RDWR | O_NONBLOCK)
-        guard evdev_uinput_set_phys(descriptor.rawValue, description.phys) >= 0 else {
-            throw .last("UI_SET_PHYS", path: Self.path)
-        }
-        guard let model = libevdev_new() else { throw SystemError(call: "libevdev_new", code: ENOMEM) }
-        defer { libevdev_free(model) }
-        // In the description, unprintable characters of the name were replaced. The original name is used here, because
-        // compositors compare it.
-        if let evdev = input.evdev { libevdev_set_name(model, libevdev_get_name(evdev)) }
-        description.describe(model)
-        var device: OpaquePointer?
-        let code = libevdev_uinput_create_from_device(model, descriptor.rawValue, &device)
-        guard code >= 0, let device else {
-            throw SystemError(call: "libevdev_uinput_create_from_device", code: -code, path: Self.path)
+        let descriptor = try Uinput.open()
+        let device = try Uinput.create(on: descriptor, phys: description.phys) { model in
+            // In the description, unprintable characters of the name were replaced. The original name is used here,
+            // because compositors compare it.
+            if let evdev = input.evdev { libevdev_set_name(model, libevdev_get_name(evdev)) }
+            description.describe(model)
         }
         node = libevdev_uinput_get_devnode(device).map { String(cString: $0) }
         self.descriptor = descriptor

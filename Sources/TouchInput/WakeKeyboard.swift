@@ -19,22 +19,13 @@ package final class WakeKeyboard {
     /// - Throws: a `SystemError` with the path of uinput. See `PanelTwin.remedy(for:)`.
     package init(_ key: WakeKey) throws(SystemError) {
         self.key = key
-        let descriptor = try OwnedDescriptor(opening: PanelTwin.path, flags: O_RDWR | O_NONBLOCK)
-        guard evdev_uinput_set_phys(descriptor.rawValue, "gestured/wake") >= 0 else {
-            throw .last("UI_SET_PHYS", path: PanelTwin.path)
-        }
-        guard let model = libevdev_new() else { throw SystemError(call: "libevdev_new", code: ENOMEM) }
-        defer { libevdev_free(model) }
-        libevdev_set_name(model, "gestured wake key")
-        libevdev_set_id_bustype(model, BUS_VIRTUAL)
-        libevdev_enable_event_code(model, UInt32(EV_KEY), UInt32(key.rawValue), nil)
-        var device: OpaquePointer?
-        let code = libevdev_uinput_create_from_device(model, descriptor.rawValue, &device)
-        guard code >= 0, let device else {
-            throw SystemError(call: "libevdev_uinput_create_from_device", code: -code, path: PanelTwin.path)
+        let descriptor = try Uinput.open()
+        handle = try Uinput.create(on: descriptor, phys: "gestured/wake") { model in
+            libevdev_set_name(model, "gestured wake key")
+            libevdev_set_id_bustype(model, BUS_VIRTUAL)
+            libevdev_enable_event_code(model, UInt32(EV_KEY), UInt32(key.rawValue), nil)
         }
         self.descriptor = descriptor
-        handle = device
     }
 
     // libevdev does not close a descriptor that it has not opened.

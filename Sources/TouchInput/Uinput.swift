@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+import CEvdev
+import CLinux
+import LinuxSystem
+
+/// Creates input devices with uinput.
+enum Uinput {
+    /// The device node of uinput.
+    static let path = "/dev/uinput"
+
+    /// Opens uinput for one device.
+    static func open() throws(SystemError) -> OwnedDescriptor {
+        try OwnedDescriptor(opening: path, flags: O_RDWR | O_NONBLOCK)
+    }
+
+    /// Creates a device.
+    /// - Parameters:
+    ///   - descriptor: the descriptor from `open()`, which must stay open as long as the device exists.
+    ///   - describe: sets the properties of the device in an object of libevdev.
+    /// - Returns: the object to destroy with `libevdev_uinput_destroy`, which does not close the descriptor.
+    /// - Throws: a `SystemError` with the path of uinput. See `PanelTwin.remedy(for:)`.
+    static func create(
+        on descriptor: borrowing OwnedDescriptor, phys: String, describe: (OpaquePointer) -> Void
+    ) throws(SystemError) -> OpaquePointer {
+        guard evdev_uinput_set_phys(descriptor.rawValue, phys) >= 0 else { throw .last("UI_SET_PHYS", path: path) }
+        guard let model = libevdev_new() else { throw SystemError(call: "libevdev_new", code: ENOMEM) }
+        defer { libevdev_free(model) }
+        describe(model)
+        var device: OpaquePointer?
+        let code = libevdev_uinput_create_from_device(model, descriptor.rawValue, &device)
+        guard code >= 0, let device else {
+            throw SystemError(call: "libevdev_uinput_create_from_device", code: -code, path: path)
+        }
+        return device
+    }
+}
