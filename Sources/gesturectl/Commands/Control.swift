@@ -45,7 +45,7 @@ struct RegionSwitch: ParsableArguments {
     static func notice(_ globs: [String], _ regions: [GestureClient.Region], scene: String) -> String {
         var lines: [String] = []
         for region in regions where !region.isEnabled && globs.contains(where: { Glob($0).matches(region.id) }) {
-            let ancestor = ancestors(of: region, among: regions).first { !$0.isEnabled }
+            let ancestor = regions.ancestors(of: region).first { !$0.isEnabled }
             let reason =
                 ancestor.map { "\"\($0.id)\", which contains it, is off" }
                 ?? "scene \"\(scene.safe)\" does not include it"
@@ -53,21 +53,6 @@ struct RegionSwitch: ParsableArguments {
             if !lines.contains(line) { lines.append(line) }
         }
         return lines.joined()
-    }
-
-    /// Returns the ancestors of a region, from its parent upwards.
-    private static func ancestors(
-        of region: GestureClient.Region, among regions: [GestureClient.Region]
-    ) -> [GestureClient.Region] {
-        var result: [GestureClient.Region] = []
-        var next = region.parent
-        while let id = next, result.count < regions.count,
-            let parent = regions.first(where: { $0.id == id && $0.device == region.device })
-        {
-            result.append(parent)
-            next = parent.parent
-        }
-        return result
     }
 }
 

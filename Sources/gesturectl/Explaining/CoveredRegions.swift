@@ -57,11 +57,13 @@ extension [GestureClient.Region] {
         }
     }
 
-    /// The regions around a region, from the inside out. Circular parents end the list.
-    private func ancestors(of region: GestureClient.Region) -> [GestureClient.Region] {
+    /// The regions around a region on its panel, from the inside out. Circular parents end the list.
+    func ancestors(of region: GestureClient.Region) -> [GestureClient.Region] {
         var ancestors: [GestureClient.Region] = []
         var next = region.parent
-        while let id = next, let parent = first(where: { $0.id == id }), !ancestors.contains(parent) {
+        while let id = next, let parent = first(where: { $0.id == id && $0.device == region.device }),
+            !ancestors.contains(parent)
+        {
             ancestors.append(parent)
             next = parent.parent
         }
