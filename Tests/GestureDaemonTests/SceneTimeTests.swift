@@ -141,14 +141,19 @@ struct SceneTimeTests {
         try folder.write(text.replacing(#/"end_us":\d+/#, with: "\"end_us\":1"), to: "scene")
     }
 
-    @Test("the time continues after a crash and a restart", arguments: [SIGKILL, SIGTERM])
-    func continues(signal: Int32) throws {
-        let folder = try ScratchFolder()
+    /// Runs a daemon that ends by a signal in the scene `cleaning`, ten minutes before it returns to `checkout`.
+    private func leaveTime(in folder: ScratchFolder, _ signal: Int32) throws {
         let first = try daemon(folder)
         let client = try first.connect()
         try client.request(Self.set("checkout"))
         try client.request(Self.set("cleaning", for: 600_000))
         try end(first, signal)
+    }
+
+    @Test("the time continues after a crash and a restart", arguments: [SIGKILL, SIGTERM])
+    func continues(signal: Int32) throws {
+        let folder = try ScratchFolder()
+        try leaveTime(in: folder, signal)
         let second = try daemon(folder)
         let other = try second.connect()
         let left = try other.request(#"{"cmd":"status","id":2}"#).number("scene_for_ms") ?? 0
@@ -177,11 +182,7 @@ struct SceneTimeTests {
     @Test("the time has ended while no daemon was running: the former scene is set", arguments: [SIGKILL, SIGTERM])
     func ended(signal: Int32) throws {
         let folder = try ScratchFolder()
-        let first = try daemon(folder)
-        let client = try first.connect()
-        try client.request(Self.set("checkout"))
-        try client.request(Self.set("cleaning", for: 600_000))
-        try end(first, signal)
+        try leaveTime(in: folder, signal)
         try expire(folder)
         let second = try daemon(folder)
         #expect(try state(second.connect()) == "checkout")

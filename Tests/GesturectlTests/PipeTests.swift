@@ -46,15 +46,11 @@ struct PipeTests {
 
     @Test("the list has every command")
     func complete() throws {
-        let dump = Data(try Tool.run(["--experimental-dump-help"]).output.utf8)
-        let json = try #require(try JSONSerialization.jsonObject(with: dump) as? [String: Any])
-        let command = try #require(json["command"] as? [String: Any])
-        let names = try #require(command["subcommands"] as? [[String: Any]]).compactMap { $0["commandName"] as? String }
-        #expect(names.count > 15)
+        let names = try Tool.commandNames()
         let words = Self.lines.compactMap { $0.split(separator: " ").first }
         // `web` needs a running web bridge; `make test-web` tests it with one.
         let tested = words.filter { !$0.hasPrefix("-") }.map { String($0) } + ["web"]
-        #expect(Set(names) == Set(tested))
+        #expect(names == Set(tested))
     }
 
     @Test("a write error ends with 74", arguments: ["> /dev/full", ">&-"])

@@ -2,6 +2,7 @@
 import Foundation
 import GestureTestSupport
 import StreamVerifier
+import Testing
 
 /// Runs the real `gesturectl` until it ends.
 struct Tool {
@@ -9,6 +10,16 @@ struct Tool {
         var status: Int32
         var output: String
         var errors: String
+    }
+
+    /// Returns the names of all commands.
+    static func commandNames() throws -> Set<String> {
+        let dump = Data(try run(["--experimental-dump-help"]).output.utf8)
+        let json = try #require(try JSONSerialization.jsonObject(with: dump) as? [String: Any])
+        let command = try #require(json["command"] as? [String: Any])
+        let names = try #require(command["subcommands"] as? [[String: Any]]).compactMap { $0["commandName"] as? String }
+        #expect(names.count > 15)
+        return Set(names)
     }
 
     /// - Parameters:
