@@ -60,7 +60,7 @@ struct FailureTableTests {
     func sentence(row: Row) throws {
         let code = try #require(GestureFailure.Code.allCases.first { FailureWording($0).name == row.code })
         let numbers = row.message.split { !$0.isNumber && $0 != "." }.compactMap { Double($0) }
-        // A direction is told in words instead of numbers.
+        // A direction is given in words instead of numbers.
         let direction: SwipeDirection? = row.message.hasPrefix("went down; ") ? .down : nil
         #expect(numbers.isEmpty == (row.unit.isEmpty || direction != nil))
         let failure = GestureFailure(

@@ -225,7 +225,7 @@ struct ExplainedCausesTests {
         """
 
     @Test(
-        "each cause of sync_lost is told",
+        "explain names each cause of sync_lost",
         arguments: [
             (
                 "1000: 2f 0, 39 1, 35 100, 36 100\n12000: 39 -1",
