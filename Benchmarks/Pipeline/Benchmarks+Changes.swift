@@ -109,7 +109,7 @@ private final class ChangeRun {
         runtime.switchedOff = isOn ? [] : ["r5"]
         current = files.applying(runtime)
         let hidden = Set(zip(current.regions, current.isShown).filter { !$0.1 }.map { $0.0.id })
-        pipeline.switchRegions(isShown: { !hidden.contains($0.id) }, at: time) { _ in }
+        pipeline.switchRegions(isShown: { !hidden.contains($0.id) }, pipeline.setup.application, at: time) { _ in }
     }
 
     /// A client replaces a few regions, and the loop does all the work.

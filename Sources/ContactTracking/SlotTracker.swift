@@ -209,6 +209,11 @@ package struct SlotTracker: ~Copyable {
         slots.indices.contains(slot) && slots[slot].phase == .shown ? slots[slot].contact.id : nil
     }
 
+    /// The filter that hides the contact in a slot from the engine; `nil` if there is no such contact.
+    package func filter(in slot: Int) -> ContactFilter? {
+        if slots.indices.contains(slot), case .ignored(let filter) = slots[slot].phase { filter } else { nil }
+    }
+
     /// Whether a contact has lifted but is held, because it may land again in time.
     package func isHeld(_ contact: ContactID) -> Bool { lifts.contains { $0.isHeld && $0.contact.id == contact } }
 

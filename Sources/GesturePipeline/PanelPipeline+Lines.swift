@@ -26,7 +26,7 @@ extension PanelPipeline {
             lines.contacts, lines.filtered, setup, panel: lines.panel, subject: panelSubject,
             at: time ?? tracker.frame.time, given: sharing.givenLate, into: &lines.line,
             owner: { engine.owner(of: $0) }, receivers: { engine.forEachReceiver(of: $0, $1) },
-            receiver: { sharing.receiver(of: $0, owner: $1) })
+            receiver: { sharing.receiver(of: $0, owner: $1) }, filteredReceiver: { sharing.receiver(ofSlot: $0) })
         if !sharing.givenLate.isEmpty { sharing.givenLate = [] }
         sink(lines.line)
     }

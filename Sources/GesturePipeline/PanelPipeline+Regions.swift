@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 package import GestureEngine
+package import TouchSharing
 
 /// Changes of a panel's regions while contacts may be down.
 extension PanelPipeline {
@@ -21,6 +22,7 @@ extension PanelPipeline {
             setup.regions, arbitration: setup.arbitration, removalReason: removalReason, at: time, into: &events)
         finishEngine(at: time, sink)
         self.setup = setup
+        sharing.filter = setup.application
         tracker.isPrivate = engine.isPrivate
         counters.forgetRegions()
         lines.encoder = GestureEncoder(
@@ -28,7 +30,12 @@ extension PanelPipeline {
     }
 
     /// Enables or disables regions to match `isShown`. Gestures in disabled regions are cancelled with `disabled`.
-    package mutating func switchRegions(isShown: (Region) -> Bool, at time: Timestamp, _ sink: Sink) {
+    /// - Parameter application: the filter for contacts that land from now on.
+    package mutating func switchRegions(
+        isShown: (Region) -> Bool, _ application: ApplicationFilter, at time: Timestamp, _ sink: Sink
+    ) {
+        setup.application = application
+        sharing.filter = application
         var next = setup
         for index in next.regions.indices {
             let isOn = isShown(next.regions[index])

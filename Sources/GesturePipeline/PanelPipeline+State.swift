@@ -129,7 +129,8 @@ extension PanelPipeline {
     package mutating func startSharing(_ write: @escaping ([KernelEvent]) -> Void) {
         guard !isShared else { return }
         sharing = TouchSharing(
-            setup.description, setup.touchProtocol, cancel: setup.cancel, tracker, since: sharing.counts, write: write)
+            setup.description, setup.touchProtocol, cancel: setup.cancel, filter: setup.application, tracker,
+            since: sharing.counts, write: write)
         engine.noteClaims(in: sharing.claims)
     }
 

@@ -19,6 +19,8 @@ package struct PanelSetup: Hashable, Sendable {
     package var share = PanelShare.listen
     /// Determines how a contact ends for the application when a gesture takes it.
     package var cancel = TouchCancel.lift
+    /// Hides contacts from the application. It depends on the scene.
+    package var application = ApplicationFilter()
     /// The guard against touches that wake the display; `nil` if there is none.
     package var wake: WakeSettings?
     /// Warnings for the operator, without the device's name.
@@ -30,13 +32,14 @@ package struct PanelSetup: Hashable, Sendable {
     package var diagnostics: [Diagnostic] { layout.diagnostics }
     package var size: PanelSize { mapping.panelSize }
 
-    /// Whether both differ only in the regions and the rules between their gestures. udev's properties are compared
+    /// Whether both differ only in the regions, the rules between their gestures and the application's filter. udev's properties are compared
     /// only by their effect on other settings.
     package func differsOnlyInRegions(from other: Self) -> Bool {
         var candidate = self
         candidate.description.udev = other.description.udev
         candidate.regions = other.regions
         candidate.arbitration = other.arbitration
+        candidate.application = other.application
         candidate.warnings = other.warnings
         candidate.layout = other.layout
         return candidate == other
@@ -96,6 +99,7 @@ package enum PanelDecision: Hashable, Sendable {
                 device: device, description: description, touchProtocol: touchProtocol, output: output,
                 mapping: mapping, filter: configuration.filter(for: size, rule: rule), regions: layout.regions,
                 arbitration: configuration.arbitration, warnings: warnings + mapping.warnings, layout: layout)
+            setup.application = configuration.application(for: size, rule: rule)
             if let rule { (setup.share, setup.cancel, setup.wake) = (rule.share, rule.cancel, rule.wake) }
             self = .ready(setup)
         }

@@ -2,6 +2,7 @@
 package import ContactTracking
 package import GestureEngine
 package import GestureProtocol
+package import TouchSharing
 
 /// Encodes `touches` lines: every contact that is down, with its position, region and sequence; other regions that
 /// receive contacts; and contacts that a filter hides.
@@ -21,12 +22,13 @@ package enum TouchesEncoder {
     ///   - receivers: calls its second argument with each region that receives a contact, and with the sequence
     ///     there.
     ///   - receiver: returns who receives a contact on a shared panel.
+    ///   - filteredReceiver: returns who receives the contact in a slot that a filter hides, on a shared panel.
     package static func encode(
         _ contacts: [PanelContact], _ filtered: [FilteredContact], _ setup: PanelSetup, panel: Int, subject: Int,
         at time: Timestamp, given: [ContactID],
         into line: inout EventLine, owner: (ContactID) -> RegionIndex?,
         receivers: (ContactID, (RegionIndex, SequenceID) -> Void) -> Void,
-        receiver: (ContactID, RegionIndex?) -> String?
+        receiver: (ContactID, RegionIndex?) -> TouchReceiver?, filteredReceiver: (Int) -> TouchReceiver?
     ) {
         let scale = PixelScale(setup.size)
         line.start(.touches, subject: subject, identity: Int64(panel))
@@ -42,7 +44,7 @@ package enum TouchesEncoder {
                     json.member("x", tenths: scale.x(contact.position.x))
                     json.member("y", tenths: scale.y(contact.position.y))
                     let owner = owner(contact.id)
-                    if let receiver = receiver(contact.id, owner) { json.member("to", receiver) }
+                    receiver(contact.id, owner)?.write(into: &json)
                     guard isNamed else { return }
                     if let owner { json.member("region", setup.regions[owner].name) }
                     receivers(contact.id) { region, sequence in
@@ -61,7 +63,7 @@ package enum TouchesEncoder {
             line.isUnique = true
             line.body.array("given") { json in for contact in given { json.value(contact.number) } }
         }
-        write(filtered, scale, to: &line.body)
+        write(filtered, scale, filteredReceiver, to: &line.body)
     }
 
     /// A region that receives contacts without owning them.
@@ -94,7 +96,10 @@ package enum TouchesEncoder {
         }
     }
 
-    private static func write(_ filtered: [FilteredContact], _ scale: PixelScale, to json: inout JSONWriter) {
+    private static func write(
+        _ filtered: [FilteredContact], _ scale: PixelScale, _ receiver: (Int) -> TouchReceiver?,
+        to json: inout JSONWriter
+    ) {
         guard !filtered.isEmpty else { return }
         json.array("ignored") { json in
             for contact in filtered.prefix(mostWithNames) {
@@ -103,6 +108,7 @@ package enum TouchesEncoder {
                     json.member("x", tenths: scale.x(contact.position.x))
                     json.member("y", tenths: scale.y(contact.position.y))
                     json.member("filter", contact.filter.word)
+                    receiver(contact.slot)?.write(into: &json)
                 }
             }
         }

@@ -9,16 +9,20 @@ package struct TouchSharing {
     /// Whether contacts are passed to an application. If not, only `counts` is meaningful.
     package let isActive: Bool
     /// The counts of contacts, added up over all periods of sharing.
-    package private(set) var counts: Sides<ShareCounts>
+    package internal(set) var counts: Sides<ShareCounts>
     /// Contacts that, since the last `touches` line, were passed to the application only after they had lifted.
     package var givenLate: [ContactID] = []
     /// The contacts that gestures have taken in the current frame.
     package let claims = ClaimLog()
-    private var frames: TwinFrames
+    /// The filter for contacts that land from now on.
+    package var filter = ApplicationFilter()
+    var frames: TwinFrames
+    /// The last lifts. Empty without `filter.minGap`.
+    var lifts = LiftLog()
     /// Writes events for the application.
     private let write: ([KernelEvent]) -> Void
     /// Held contacts, in the order in which they landed.
-    private var holds: [ContactHold] = []
+    var holds: [ContactHold] = []
     /// Whether events were lost, so that the slots are unknown and the rest of the frame is ignored.
     private var isDiscarding = false
 
@@ -38,11 +42,12 @@ package struct TouchSharing {
     ///   - counts: the counts of earlier periods.
     ///   - write: writes events for the application. They are passed to it in complete frames.
     package init(
-        _ panel: DeviceDescription, _ touchProtocol: TouchProtocol, cancel: TouchCancel,
+        _ panel: DeviceDescription, _ touchProtocol: TouchProtocol, cancel: TouchCancel, filter: ApplicationFilter,
         _ tracker: borrowing SlotTracker, since counts: Sides<ShareCounts>, write: @escaping ([KernelEvent]) -> Void
     ) {
         isActive = true
         self.counts = counts
+        self.filter = filter
         frames = TwinFrames(panel.twin(of: "", touchProtocol, cancel: cancel), touchProtocol, cancel: cancel)
         frames.take(tracker.table)
         frames.liftAll(at: tracker.frame.time)
@@ -58,14 +63,20 @@ package struct TouchSharing {
     /// Returns the receiver of the contact in a slot.
     package func fate(ofSlot slot: Int) -> TouchFate { frames.fate(of: slot) }
 
-    /// Returns the protocol's word for the receiver of a contact that is down; `nil` while the panel is not shared.
+    /// Returns the receiver of a contact that is down; `nil` while the panel is not shared.
     /// - Parameter owner: the region that owns the contact; `nil` if there is none.
-    package func receiver(of contact: ContactID, owner: RegionIndex?) -> String? {
+    package func receiver(of contact: ContactID, owner: RegionIndex?) -> TouchReceiver? {
         guard isActive else { return nil }
-        return switch frames.fate(of: contact) {
-        case .forwarded: owner == nil ? "app" : "both"
-        case .none, .held, .kept: "gestured"
-        }
+        let fate = frames.fate(of: contact)
+        let isForwarded = fate == .forwarded
+        return TouchReceiver(word: !isForwarded ? "gestured" : owner == nil ? "app" : "both", rule: fate.rule)
+    }
+
+    /// Returns the receiver of a contact that a filter hides from gestures; `nil` while the panel is not shared.
+    package func receiver(ofSlot slot: Int) -> TouchReceiver? {
+        guard isActive else { return nil }
+        let fate = frames.fate(of: slot)
+        return TouchReceiver(word: fate == .forwarded ? "app" : "nobody", rule: fate.rule)
     }
 
     // MARK: Input from the panel
@@ -99,6 +110,7 @@ package struct TouchSharing {
     /// Lifts all contacts of the application.
     package mutating func liftAll(at time: Timestamp) {
         holds.removeAll()
+        lifts.removeAll()
         frames.liftAll(at: time)
         writeFrames()
     }
@@ -125,9 +137,13 @@ package struct TouchSharing {
         if isReported { isDiscarding = false }
         frames.begin(at: time, isComplete: isComplete)
         if tracker.hasExchange { frames.rename(tracker) }
+        if filter.bridge { frames.waitForEnded(tracker) }
+        if filter.filter { hideFiltered(tracker) }
+        if filter.minGap != nil { recordLifts(tracker) }
         let hasClaims = !claims.isEmpty
         if hasClaims { for contact in claims.consumed { consume(contact) } }
         if !holds.isEmpty { decideHolds(engine, notesLate: notesLate) }
+        if filter.bridge || !frames.former.isEmpty { frames.continueWaiting(tracker) }
         shareLandings(tracker, engine)
         frames.finish()
         if !frames.former.isEmpty { frames.former.removeAll { !tracker.isHeld($0.contact) } }
@@ -148,6 +164,11 @@ package struct TouchSharing {
             case .undecided: undecided.append(hold)
             case .recognized: frames.keep(hold.id)
             case .failed:
+                guard makesRoom(isPrivate: hold.id.isPrivate, isHeld: true) else {
+                    frames.keep(hold.id, as: .hidden(by: .maxContacts))
+                    counts[isPrivate: hold.id.isPrivate].hide(by: .maxContacts)
+                    continue
+                }
                 guard frames.give(hold.id) else { continue }
                 counts[isPrivate: hold.id.isPrivate].forwarded &+= 1
                 // A contact that has an owner is not recorded: it is still down, so `touches` shows its receiver
@@ -165,45 +186,55 @@ package struct TouchSharing {
             rest &= rest - 1
             let contact = tracker.contact(in: slot)
             let isPrivate = contact?.isPrivate ?? tracker.isPrivate(slot)
+            let fate = fate(ofLandingIn: slot, contact, isPrivate: isPrivate, tracker, engine)
+            frames.land(slot, contact, fate, isPrivate: isPrivate)
+        }
+    }
+
+    /// Decides who receives a contact that has landed, and counts it.
+    /// - Parameter contact: the contact; `nil` if a filter hides it from gestures. The application receives such a
+    ///   contact, unless a region captures it, the display is off, or the application's filter hides it too.
+    private mutating func fate(
+        ofLandingIn slot: Int, _ contact: ContactID?, isPrivate: Bool, _ tracker: borrowing SlotTracker,
+        _ engine: borrowing GestureEngine
+    ) -> TouchFate {
+        if let contact, let former = frames.takeFormerFate(of: contact) {
             // The panel had lost the contact for a moment. It continues as before.
-            if let contact, let fate = frames.takeFormerFate(of: contact) {
-                frames.land(slot, contact, fate)
-                continue
+            guard former == .forwarded, let rule = rule(hiding: slot, isPrivate: isPrivate, tracker) else {
+                return former
             }
-            let (fate, counter) =
-                if let contact { fateOfLanding(contact, engine) } else { Self.fateOfHidden(slot, tracker, engine) }
-            counts[isPrivate: isPrivate][keyPath: counter] &+= 1
-            frames.land(slot, contact, fate)
+            counts[isPrivate: isPrivate].hide(by: rule)
+            return .hidden(by: rule)
         }
+        let touches = contact.map { engine.touches(of: $0) } ?? engine.touches(at: tracker.position(of: slot))
+        if touches == .capture || tracker.isDark(slot) || contact.map({ claims.consumed.contains($0) }) == true {
+            counts[isPrivate: isPrivate].captured &+= 1
+            return .kept
+        }
+        if let rule = rule(hiding: slot, isPrivate: isPrivate, tracker) {
+            counts[isPrivate: isPrivate].hide(by: rule)
+            return .hidden(by: rule)
+        }
+        guard touches == .hold, let contact else {
+            counts[isPrivate: isPrivate].forwarded &+= 1
+            return .forwarded
+        }
+        return hold(contact, isPrivate: isPrivate, engine)
     }
 
-    /// The receiver of a contact that has landed, and the counter to increment for it.
-    private typealias Landing = (fate: TouchFate, counter: WritableKeyPath<ShareCounts, Int64>)
-
-    /// Returns the receiver of a contact that a filter hides from gestures. This is the application, unless a region
-    /// captures the contact or the display is off.
-    private static func fateOfHidden(
-        _ slot: Int, _ tracker: borrowing SlotTracker, _ engine: borrowing GestureEngine
-    ) -> Landing {
-        if tracker.isDark(slot) { return (.kept, \.captured) }
-        guard tracker.slotNumbers.contains(slot), engine.touches(at: tracker.position(of: slot)) == .capture else {
-            return (.forwarded, \.forwarded)
-        }
-        return (.kept, \.captured)
-    }
-
-    private mutating func fateOfLanding(_ contact: ContactID, _ engine: borrowing GestureEngine) -> Landing {
-        let touches = engine.touches(of: contact)
-        guard touches != .capture, !claims.consumed.contains(contact) else { return (.kept, \.captured) }
-        guard touches == .hold else { return (.forwarded, \.forwarded) }
+    private mutating func hold(
+        _ contact: ContactID, isPrivate: Bool, _ engine: borrowing GestureEngine
+    ) -> TouchFate {
         var hold = engine.hold(contact)
-        switch engine.verdict(on: &hold) {
-        case .failed: return (.forwarded, \.forwarded)
-        case .recognized: return (.kept, \.held)
-        case .undecided:
-            holds.append(hold)
-            return (.held, \.held)
+        let verdict = engine.verdict(on: &hold)
+        guard verdict != .failed else {
+            counts[isPrivate: isPrivate].forwarded &+= 1
+            return .forwarded
         }
+        counts[isPrivate: isPrivate].held &+= 1
+        guard verdict == .undecided else { return .kept }
+        holds.append(hold)
+        return .held
     }
 }
 
@@ -218,6 +249,12 @@ package struct ShareCounts: Hashable, Sendable, Summable {
     package var held: Int64 = 0
     /// Contacts that gestures took from the application.
     package var cancelled: Int64 = 0
+    /// Contacts that `max_contacts` of the application's filter has hidden, at their landing or later.
+    private var limited: Int64 = 0
+    /// Contacts that `min_gap` of the application's filter has hidden.
+    private var bounced: Int64 = 0
+    /// Contacts that `filter` of the application's filter has hidden, at their landing or later.
+    private var filtered: Int64 = 0
 
     package init() {}
 
@@ -227,6 +264,35 @@ package struct ShareCounts: Hashable, Sendable, Summable {
         json.member("captured", captured)
         json.member("held", held)
         json.member("cancelled", cancelled)
+        writeHidden(into: &json)
+    }
+
+    /// Writes `"kept":{…}`: the counts of hidden contacts by rule, without those of 0. Writes nothing if there are none.
+    package func writeHidden(into json: inout JSONWriter) {
+        guard ApplicationFilter.Rule.allCases.contains(where: { self[$0] > 0 }) else { return }
+        json.object("kept") { json in
+            for rule in ApplicationFilter.Rule.allCases where self[rule] > 0 {
+                json.key(named: rule.rawValue)
+                json.value(self[rule])
+            }
+        }
+    }
+
+    /// The number of contacts that a rule of the application's filter has hidden, at their landing or later.
+    package subscript(rule: ApplicationFilter.Rule) -> Int64 {
+        switch rule {
+        case .maxContacts: limited
+        case .minGap: bounced
+        case .filter: filtered
+        }
+    }
+
+    mutating func hide(by rule: ApplicationFilter.Rule) {
+        switch rule {
+        case .maxContacts: limited &+= 1
+        case .minGap: bounced &+= 1
+        case .filter: filtered &+= 1
+        }
     }
 
     package mutating func add(_ other: Self) {
@@ -234,5 +300,8 @@ package struct ShareCounts: Hashable, Sendable, Summable {
         captured &+= other.captured
         held &+= other.held
         cancelled &+= other.cancelled
+        limited &+= other.limited
+        bounced &+= other.bounced
+        filtered &+= other.filtered
     }
 }

@@ -60,7 +60,7 @@ extension TwinFrames {
     }
 
     private mutating func putLanding(_ slot: Int, id: Int32, _ values: TwinSlot.Values) {
-        put(EventCode.absMTSlot, Int32(slot))
+        select(slot)
         // The tool is written first, because libinput reads it together with the id.
         if has(TwinSlot.placeOfTool) { put(EventCode.absMTToolType, values[TwinSlot.placeOfTool]) }
         put(EventCode.absMTTrackingID, id)
@@ -81,7 +81,7 @@ extension TwinFrames {
         report()
         let (x, y) = (hold.values[TwinSlot.placeOfX], hold.values[TwinSlot.placeOfY])
         guard (x, y) != hold.start else { return }
-        put(EventCode.absMTSlot, Int32(hold.slot))
+        select(hold.slot)
         put(EventCode.absMTPositionX, x)
         put(EventCode.absMTPositionY, y)
         report()
@@ -90,7 +90,7 @@ extension TwinFrames {
     mutating func putChanges(of slot: Int) {
         var rest = slots[slot].changed & model.axes
         guard rest != 0 else { return }
-        put(EventCode.absMTSlot, Int32(slot))
+        select(slot)
         while rest != 0 {
             let place = rest.trailingZeroBitCount
             rest &= rest - 1
@@ -101,7 +101,7 @@ extension TwinFrames {
     /// Lifts the contact in a slot. The tool of a palm is reset first. Otherwise, the slot's next contact would be a
     /// palm too.
     mutating func lift(_ slot: Int) {
-        put(EventCode.absMTSlot, Int32(slot))
+        select(slot)
         if slots[slot].image == .palm { put(EventCode.absMTToolType, EventCode.mtToolFinger) }
         put(EventCode.absMTTrackingID, -1)
         setImage(.none, of: slot)
@@ -111,18 +111,41 @@ extension TwinFrames {
         slots[slot].image = image
         let bit: UInt64 = 1 << UInt64(slot)
         switch image {
-        case .live, .still: pointer.shown |= bit
+        case .live, .still, .waiting: pointer.shown |= bit
         case .none, .palm:
             pointer.shown &= ~bit
             if pointer.slot == slot { pointer.slot = nil }
         }
     }
 
+    /// Turns the contact in a slot into a palm.
+    mutating func putPalm(_ slot: Int) {
+        select(slot)
+        put(EventCode.absMTToolType, EventCode.mtToolPalm)
+        setImage(.palm, of: slot)
+    }
+
+    /// Exchanges the images of two slots, so that a contact keeps its image when it continues in another slot.
+    mutating func exchangeImages(_ a: Int, _ b: Int) {
+        let (first, second) = (slots[a], slots[b])
+        (slots[a].image, slots[b].image) = (second.image, first.image)
+        (slots[a].id, slots[b].id) = (second.id, first.id)
+        (slots[a].order, slots[b].order) = (second.order, first.order)
+        (slots[a].twinSlot, slots[b].twinSlot) = (second.twinSlot, first.twinSlot)
+        let (isShown, isOtherShown) = (pointer.shown >> UInt64(a) & 1, pointer.shown >> UInt64(b) & 1)
+        pointer.shown &= ~(1 << UInt64(a) | 1 << UInt64(b))
+        pointer.shown |= isOtherShown << UInt64(a) | isShown << UInt64(b)
+        if pointer.slot == a { pointer.slot = b } else if pointer.slot == b { pointer.slot = a }
+    }
+
     private func has(_ place: Int) -> Bool { model.axes & 1 << UInt16(place) != 0 }
 
     // MARK: Events
 
-    mutating func put(_ code: UInt16, _ value: Int32) { put(EventCode.evAbs, code, value) }
+    /// Selects the twin's slot for the image of a slot.
+    private mutating func select(_ slot: Int) { put(EventCode.absMTSlot, slots[slot].twinSlot) }
+
+    private mutating func put(_ code: UInt16, _ value: Int32) { put(EventCode.evAbs, code, value) }
 
     private mutating func put(_ type: UInt16, _ code: UInt16, _ value: Int32) {
         events.append(KernelEvent(time: frame.time, type: type, code: code, value: value))

@@ -57,6 +57,10 @@ package struct TwinFrames {
         var landed: UInt64 = 0
         /// Slots in which a contact has ended.
         var ended: UInt64 = 0
+        /// The slots of `ended` whose contacts may land again, and therefore do not lift yet.
+        var bridged: UInt64 = 0
+        /// The slots of `landed` whose contacts the application receives.
+        var given: UInt64 = 0
     }
 
     /// The pointer of the twin, as it was last reported.
@@ -85,7 +89,7 @@ package struct TwinFrames {
             isSingleTouch: touchProtocol == .singleTouch, isUnslotted: touchProtocol == .unslotted)
         let last = Int(twin.axis(EventCode.absMTSlot)?.maximum ?? 0)
         let count = min(max(1, last + 1), Admission.maximumSlots)
-        slots = Array(repeating: TwinSlot(), count: count)
+        slots = (0..<count).map { TwinSlot(twinSlot: Int32($0)) }
         events.reserveCapacity(256)
     }
 
@@ -108,7 +112,7 @@ package struct TwinFrames {
 
     private mutating func takeAxis(_ code: UInt16, _ value: Int32) {
         if code == EventCode.absMTSlot {
-            select(Int(value))
+            setCurrent(Int(value))
         } else if let current {
             set(code, value, of: current)
         }
@@ -134,10 +138,10 @@ package struct TwinFrames {
     /// Sets all slots.
     mutating func take(_ table: SlotTable) {
         for (slot, state) in zip(slots.indices, table.slots) { set(state, of: slot) }
-        if let slot = table.current { select(slot) }
+        if let slot = table.current { setCurrent(slot) }
     }
 
-    private mutating func select(_ slot: Int) { current = slots.indices.contains(slot) ? slot : nil }
+    private mutating func setCurrent(_ slot: Int) { current = slots.indices.contains(slot) ? slot : nil }
 
     /// Handles an event of a key. Keys next to the screen are passed on unchanged. Tools and `BTN_TOUCH` are derived
     /// from the contacts instead.
@@ -191,22 +195,35 @@ package struct TwinFrames {
     /// instead.
     /// - Returns: whether the application had the contact.
     @discardableResult
-    mutating func keep(_ contact: ContactID) -> Bool {
+    mutating func keep(_ contact: ContactID, as fate: TouchFate = .kept) -> Bool {
         lifted.removeAll { $0.contact == contact }
-        setFormerFate(of: contact, .kept)
-        guard let slot = slot(of: contact) else { return false }
-        let hadIt = slots[slot].image == .live
-        slots[slot].fate = .kept
-        guard hadIt else { return false }
+        setFormerFate(of: contact, fate)
+        if let slot = slot(of: contact) {
+            slots[slot].fate = fate
+            return takeBack(slot)
+        }
+        guard let slot = slots.indices.first(where: { slots[$0].image == .waiting(for: contact) }) else { return false }
+        takeBack(slot)
+        // Nothing else would lift a palm that has already lifted on the panel.
+        if slots[slot].image == .palm { lift(slot) }
+        return true
+    }
+
+    /// Ends the image of a contact.
+    /// - Returns: whether the application had the contact.
+    @discardableResult
+    mutating func takeBack(_ slot: Int) -> Bool {
+        switch slots[slot].image {
+        case .live, .waiting: break
+        case .none, .still, .palm: return false
+        }
         switch model.cancel {
         case .lift:
             let deadline = frame.time + Self.stillness
             slots[slot].image = .still(until: deadline)
             nextDeadline = min(nextDeadline ?? deadline, deadline)
         case .palm:
-            put(EventCode.absMTSlot, Int32(slot))
-            put(EventCode.absMTToolType, EventCode.mtToolPalm)
-            setImage(.palm, of: slot)
+            putPalm(slot)
             report()
         }
         return true
@@ -235,14 +252,18 @@ package struct TwinFrames {
     }
 
     /// Handles the landing of a contact in a slot of `frame.landed`.
-    /// - Parameter contact: the contact; `nil` if it is hidden from the engine.
-    mutating func land(_ slot: Int, _ contact: ContactID?, _ fate: TouchFate) {
+    /// - Parameters:
+    ///   - contact: the contact; `nil` if it is hidden from the engine.
+    ///   - isPrivate: whether it lands in a private region.
+    mutating func land(_ slot: Int, _ contact: ContactID?, _ fate: TouchFate, isPrivate: Bool = false) {
         if frame.ended & 1 << UInt64(slot) != 0 { end(slot) }
         // The slot is being reused while the application still has the slot's previous contact.
         if slots[slot].image != .none { lift(slot) }
         report()
+        if fate == .forwarded { frame.given |= 1 << UInt64(slot) }
         slots[slot].fate = fate
         slots[slot].contact = contact
+        slots[slot].isPrivate = isPrivate
         slots[slot].id = slots[slot].trackingID
         slots[slot].start = slots[slot].position
     }
@@ -263,6 +284,7 @@ package struct TwinFrames {
                 putChanges(of: slot)
             }
             slots[slot].changed = 0
+            slots[slot].last = slots[slot].position
         }
         dirty = 0
         if !keys.isEmpty {
@@ -273,10 +295,16 @@ package struct TwinFrames {
     }
 
     /// Handles the end of the contact in a slot, which has lifted or was replaced.
-    private mutating func end(_ slot: Int) {
+    mutating func end(_ slot: Int) {
         switch slots[slot].image {
-        case .live, .palm: lift(slot)
-        case .none, .still: break
+        case .live:
+            if frame.bridged & 1 << UInt64(slot) != 0, let contact = slots[slot].contact {
+                setImage(.waiting(for: contact), of: slot)
+            } else {
+                lift(slot)
+            }
+        case .palm: lift(slot)
+        case .none, .still, .waiting: break
         }
         // A held contact may still be passed on later.
         if slots[slot].fate == .held, let contact = slots[slot].contact {

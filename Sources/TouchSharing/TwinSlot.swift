@@ -7,7 +7,8 @@ import GestureEngine
 ///     none ──lands──▶ forwarded ──a gesture takes it──▶ kept ──lifts──▶ none
 ///       ├──lands──▶ held ──all gestures have failed──▶ forwarded
 ///       │             └──one was recognized──▶ kept
-///       └──lands──▶ kept
+///       ├──lands──▶ kept
+///       └──lands──▶ hidden   (also from forwarded and held)
 package enum TouchFate: Hashable, Sendable {
     case none
     /// The application receives the contact.
@@ -16,6 +17,8 @@ package enum TouchFate: Hashable, Sendable {
     case held
     /// The application never receives the contact, or the contact was taken from it.
     case kept
+    /// A rule of the application's filter keeps the contact from the application.
+    case hidden(by: ApplicationFilter.Rule)
 }
 
 /// The state of a slot as reported by the panel, and its state on the twin.
@@ -30,6 +33,8 @@ struct TwinSlot: Sendable {
         /// A contact that was taken from the application by turning it into a palm. It lifts when the contact lifts on
         /// the panel.
         case palm
+        /// A contact that has lifted on the panel, but may land again within `FilterSettings.bridge`.
+        case waiting(for: ContactID)
     }
 
     /// The axes of each contact. Their offsets in this range are their indices in `values`.
@@ -56,6 +61,12 @@ struct TwinSlot: Sendable {
     var image = Image.none
     /// The contact to which `fate` refers; `nil` if it is hidden from the engine.
     var contact: ContactID?
+    /// Whether the contact landed in a private region.
+    var isPrivate = false
+    /// The twin's slot that shows the image. It is not the panel's slot if a contact has continued in another one.
+    var twinSlot: Int32 = 0
+    /// The position at the end of the last frame.
+    var last: (x: Int32, y: Int32) = (0, 0)
     /// The tracking id with which the application receives the contact.
     var id: Int32 = -1
     /// The landing position, while the contact is held.

@@ -14,6 +14,7 @@ enum KeyTables {
         ("storm", names(FilterRule.stormKeys)),
         ("device", names(DeviceRule.keys)),
         ("wake", names(DeviceRule.wakeKeys)),
+        ("application", names(ApplicationRule.keys)),
         ("match", names(DeviceMatch.keys)),
         ("output", names(DeviceRule.outputKeys)),
         ("region", names(RegionRule.keys)),

@@ -120,6 +120,35 @@ struct SharedPanelTests {
         #expect(try !shared.panel.isGrabbed)
     }
 
+    @Test("the application's filter: `touches`, `devices`, `status` and `counts` say what it keeps; a scene changes it")
+    func filtered() throws {
+        let shared = try Shared(
+            Self.configuration("share = \"forward\"\napplication = { max_contacts = 1 }\n") + """
+                [[scene]]
+                id = "map"
+                regions = ["*"]
+                application = { max_contacts = 2 }
+                """)
+        _ = try shared.client.request(#"{"cmd":"subscribe","id":1,"events":["gesture","touches"]}"#)
+        try shared.panel.land(0, id: 1, x: 100, y: 100)
+        try shared.panel.land(1, id: 2, x: 2200, y: 100)
+        try waitUntil {
+            _ = try shared.client.request(#"{"cmd":"ping","id":1}"#)
+            return shared.client.lines.transcript.contains { $0.contains(#""to":"gestured","kept":"max_contacts""#) }
+        }
+        #expect(try shared.heard() == ["+0"])
+        #expect(try shared.row().object("twin")?.object("kept")?.number("max_contacts") == 1)
+        let status = try shared.client.request(#"{"cmd":"status","id":2}"#)
+        #expect(status.object("touches")?.object("kept")?.number("max_contacts") == 1)
+        let counts = try shared.client.request(#"{"cmd":"counts","id":3}"#).objects("devices").first
+        #expect(counts?.object("kept")?.number("max_contacts") == 1)
+        try shared.panel.lift(1)
+        _ = try shared.client.request(#"{"cmd":"set_scene","id":4,"scene":"map"}"#)
+        try shared.panel.land(1, id: 3, x: 2200, y: 100)
+        try waitUntil { try shared.heard() == ["+0", "+1"] }
+        #expect(try shared.heard() == ["+0", "+1"])
+    }
+
     @Test("a swipe that consumes: the contact stands still and lifts; `touches` names the owner")
     func consumed() throws {
         let shared = try Shared()

@@ -58,16 +58,19 @@ struct SharingTests {
             }
         }
 
-        private mutating func frame(_ word: String) {
+        /// Plays statements in one frame.
+        mutating func frame(_ words: String...) {
             let time = Timestamp(microseconds: now)
-            let fields = word.split { ":,".contains($0) }
-            feed(.axis(EventCode.absMTSlot, Int32(fields[0]) ?? 0, at: time))
-            if fields[1] == "-" {
-                feed(.axis(EventCode.absMTTrackingID, -1, at: time))
-            } else {
-                feed(.axis(EventCode.absMTTrackingID, Int32(fields[1]) ?? 0, at: time))
-                feed(.axis(EventCode.absMTPositionX, (Int32(fields[2]) ?? 0) * 10, at: time))
-                feed(.axis(EventCode.absMTPositionY, (Int32(fields[3]) ?? 0) * 10, at: time))
+            for word in words {
+                let fields = word.split { ":,".contains($0) }
+                feed(.axis(EventCode.absMTSlot, Int32(fields[0]) ?? 0, at: time))
+                if fields[1] == "-" {
+                    feed(.axis(EventCode.absMTTrackingID, -1, at: time))
+                } else {
+                    feed(.axis(EventCode.absMTTrackingID, Int32(fields[1]) ?? 0, at: time))
+                    feed(.axis(EventCode.absMTPositionX, (Int32(fields[2]) ?? 0) * 10, at: time))
+                    feed(.axis(EventCode.absMTPositionY, (Int32(fields[3]) ?? 0) * 10, at: time))
+                }
             }
             feed(.report(at: time))
         }

@@ -48,7 +48,7 @@ struct WakePipelineTests {
         #expect(run.heard == ["529 +0 50,50"])
         #expect(run.lines.count { $0.contains("\"reason\":\"display\"") } == 1)
         #expect(run.lines.first == #""device":"panel","reason":"display","time_us":1000000"#)
-        let ignored = #""contacts":[],"ignored":[{"slot":0,"x":50.0,"y":50.0,"filter":"wake"}]"#
+        let ignored = #""contacts":[],"ignored":[{"slot":0,"x":50.0,"y":50.0,"filter":"wake","to":"nobody"}]"#
         #expect(run.lines.contains { $0.contains(ignored) })
         #expect(run.lines.count { $0.contains("\"phase\":\"begin\"") } == 1)
         let counts = run.pipeline.shareCounts.open

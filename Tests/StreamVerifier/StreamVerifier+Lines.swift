@@ -222,6 +222,7 @@ extension StreamVerifier {
             let x = cursor.tenths("x")
             places.append((x, cursor.tenths("y")))
             if cursor.skipKey("to") { _ = cursor.string() }
+            if cursor.skipKey("kept") { _ = cursor.string() }
             if cursor.skipKey("region") { _ = cursor.string() }
             if cursor.skipKey("sequence") { _ = cursor.integer() }
             if cursor.skipKey("major_mm") { _ = cursor.tenths() }
@@ -236,6 +237,8 @@ extension StreamVerifier {
                 cursor.tenths("x")
                 cursor.tenths("y")
                 cursor.string("filter")
+                if cursor.skipKey("to") { _ = cursor.string() }
+                if cursor.skipKey("kept") { _ = cursor.string() }
                 cursor.expect("}")
             }
         }

@@ -101,6 +101,7 @@ extension Configuration {
                 .noEffect, "dark of scene \"\(entry.id)\" changes nothing: no [[device]] has wake",
                 at: reader.range(of: "dark"))
         }
+        checkApplication(sink)
         readIdle(FileMerge.list("idle", fallback: IdleRule.fallbackID, documents, sink), sink)
         readStartScene(sink)
         warnAboutUnknownDevices(sink)

@@ -14,6 +14,8 @@ package struct DeviceRule: Hashable, Sendable {
     package var cancel = TouchCancel.lift
     /// The guard against touches that wake the display; `nil` if there is none.
     package var wake: WakeSettings?
+    /// The keys of the filter for the application.
+    var application = ApplicationRule()
     /// Whether the key `grab` is set. It has the same meaning as `share = "grab"`.
     private var grab = false
     package var ignore = false
@@ -37,6 +39,7 @@ package struct DeviceRule: Hashable, Sendable {
             value.table(wakeKeys, into: &settings)
             return settings
         },
+        Key("application") { $0.table(ApplicationRule.keys, into: &$1.application) },
         Key("defaults") { $0.table(GestureDefaults.keys, into: &$1.defaults) },
         Key("filter") { $0.table(FilterRule.keys, into: &$1.filter) },
         Key("enabled"),

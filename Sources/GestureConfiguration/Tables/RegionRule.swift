@@ -194,9 +194,12 @@ package struct SceneRule: Hashable, Sendable {
     package var regions: [Glob] = []
     /// Whether the display is off in this scene.
     var isDark = false
+    /// The keys of the filter for the application, which override those of the panel.
+    var application = ApplicationRule()
 
     static let keys: [Key<SceneRule>] = [
         Key("id"), Key("regions"), Key("dark", \.isDark) { $0.boolean() }, Key("enabled"),
+        Key("application") { $0.table(ApplicationRule.keys, into: &$1.application) },
     ]
 
     /// - Parameter regions: the regions that a scene can show.

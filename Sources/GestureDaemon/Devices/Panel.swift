@@ -100,9 +100,10 @@ final class Panel {
     }
 
     /// Enables and disables regions, and cancels gestures in the disabled ones.
-    func switchRegions(isShown: (Region) -> Bool) {
+    /// - Parameter application: the filter for contacts that land from now on.
+    func switchRegions(_ application: ApplicationFilter, isShown: (Region) -> Bool) {
         afterReading { pipeline, batch, time in
-            pipeline.switchRegions(isShown: isShown, at: time) { batch.add($0) }
+            pipeline.switchRegions(isShown: isShown, application, at: time) { batch.add($0) }
         }
     }
 

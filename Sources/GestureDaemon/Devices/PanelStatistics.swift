@@ -56,6 +56,7 @@ final class PanelStatistics {
                 json.value(contacts.hidden(by: filter))
             }
         }
+        counts.shared.sum(seesPrivate: seesPrivate).writeHidden(into: &json)
         json.member("storms", contacts.storms)
         json.member("flickers", contacts.flickers)
         json.member("bridged", contacts.bridged)

@@ -61,7 +61,11 @@ struct PanelUpdates {
     func applySwitches(_ change: Announcements.Change) {
         let current = store.current
         let hidden = Set(zip(current.regions, current.isShown).filter { !$0.1 }.map { $0.0.id })
-        for panel in devices.panels { panel.switchRegions { !hidden.contains($0.id) } }
+        for panel in devices.panels {
+            let setup = panel.pipeline.setup
+            let application = current.application(for: setup.size, rule: current.rule(for: setup.description))
+            panel.switchRegions(application) { !hidden.contains($0.id) }
+        }
         announcements.runtime(change)
     }
 

@@ -204,6 +204,14 @@ struct DiagnosticTests {
                 "4:16: error: key cannot be \"wakup\"; use one of \"wakeup\", \"leftshift\", \"f24\", \"none\"; "
                     + "did you mean \"wakeup\"?"
             ),
+            (
+                "[[device]]\nid = \"p\"\nmatch = {}\n[device.application]\nmax_contacts = 0",
+                "5:16: error: max_contacts is 0; it must be 1 to 64"
+            ),
+            (
+                "[[device]]\nid = \"p\"\nmatch = {}\napplication = { min_gap = 60 }",
+                "4:27: error: min_gap has no unit; add a unit: \"60ms\", \"60s\""
+            ),
             ("[[scene]]\nid = \"s\"", "2:1: error: scene \"s\" has no regions"),
         ])
     func single(text: String, headline: String) {

@@ -104,6 +104,79 @@ struct DeviceTests {
             ])
     }
 
+    /// Reads a panel with these keys, and a scene with others.
+    private static func application(_ device: String, scene: String = "") -> (ApplicationFilter?, [String]) {
+        let (configuration, diagnostics) = ConfigurationReader.read(
+            """
+            daemon = { scene = "night" }
+            [[device]]
+            id = "a"
+            match = {}
+            output = { size = [1000, 500], size_mm = [200, 100] }
+            \(device)
+            [[region]]
+            id = "r"
+            shape = "full"
+            [[scene]]
+            id = "night"
+            regions = ["r"]
+            \(scene)
+            """)
+        let rule = configuration?.devices.first
+        let size = configuration?.nominalPanel(for: rule).size
+        return (size.flatMap { configuration?.application(for: $0, rule: rule) }, diagnostics.map(\.message))
+    }
+
+    @Test("application: the keys of the scene win one by one")
+    func application() throws {
+        let keys = "max_contacts = 1, min_gap = \"60ms\", bounce_distance = \"10px\", filter = true"
+        var expected = ApplicationFilter()
+        #expect(Self.application("share = \"forward\"") == (expected, []))
+        (expected.maxContacts, expected.minGap, expected.bounceDistance) = (1, .milliseconds(60), 2)
+        expected.filter = true
+        #expect(Self.application("share = \"forward\"\napplication = { \(keys) }") == (expected, []))
+        (expected.maxContacts, expected.bounceDistance, expected.filter) = (nil, 5, false)
+        let scene = "application = { max_contacts = \"off\", bounce_distance = \"5mm\", filter = false }"
+        #expect(Self.application("share = \"forward\"\napplication = { \(keys) }", scene: scene) == (expected, []))
+        expected = ApplicationFilter()
+        expected.bridge = true
+        let bridge = "share = \"forward\"\nfilter = { bridge = \"40ms\" }"
+        #expect(Self.application(bridge, scene: "application = { bridge = true }") == (expected, []))
+    }
+
+    @Test(
+        "application: warnings about keys without effect",
+        arguments: [
+            (
+                "application = { max_contacts = 1 }", "",
+                "application of device \"a\" has no effect without share = \"forward\""
+            ),
+            (
+                "", "application = { max_contacts = 1 }",
+                "application of scene \"night\" has no effect: no [[device]] has share = \"forward\""
+            ),
+            (
+                "share = \"forward\"\napplication = { bounce_distance = \"5mm\" }", "",
+                "bounce_distance of application of device \"a\" has no effect without min_gap"
+            ),
+            (
+                "share = \"forward\"", "application = { min_gap = \"off\", bounce_distance = \"5mm\" }",
+                "bounce_distance of application of scene \"night\" has no effect without min_gap"
+            ),
+            (
+                "share = \"forward\"\napplication = { bridge = true }", "",
+                "bridge of application of device \"a\" has no effect; set the time with bridge in [filter] too"
+            ),
+            (
+                "share = \"forward\"\napplication = { filter = true }\nfilter = { palm = \"ignore\", "
+                    + "max_touch = \"off\", storm = \"off\", max_contact_age = \"off\" }", "",
+                "filter of application of device \"a\" has no effect: [filter] hides no contacts"
+            ),
+        ])
+    func withoutEffect(device: String, scene: String, warning: String) {
+        #expect(Self.application(device, scene: scene).1 == [warning])
+    }
+
     @Test("a dark scene, and the warning that nothing is guarded")
     func dark() throws {
         func read(_ wake: String) -> (Bool?, [String]) {

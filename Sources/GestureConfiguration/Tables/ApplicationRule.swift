@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+package import GestureEngine
+import GestureProtocol
+package import TouchSharing
+
+/// `[device.application]` and `[scene.application]`: the keys that a file sets for the filter of applications.
+struct ApplicationRule: Hashable, Sendable {
+    /// The outer `nil` is a key that is not set, and the inner one is `"off"`.
+    private var maxContacts: Int??
+    private var filter: Bool?
+    private var minGap: Interval??
+    private var bounceDistance: Length?
+    private var bridge: Bool?
+    /// The location of each key that is set.
+    private var locations: [String: SourceLocation] = [:]
+
+    static let keys: [Key<ApplicationRule>] = [
+        key("max_contacts", \.maxContacts) {
+            $0.unlessOff { $0.integer(1...Int64(Admission.maximumSlots)).map { Int($0) } }
+        },
+        key("filter", \.filter) { $0.boolean() },
+        key("min_gap", \.minGap) { $0.unlessOff { $0.interval(atLeast: .milliseconds(1)) } },
+        key("bounce_distance", \.bounceDistance) { $0.threshold(zero: false) },
+        key("bridge", \.bridge) { $0.boolean() },
+    ]
+
+    private static func key<Value>(
+        _ name: String, _ property: any WritableKeyPath<Self, Value?> & Sendable,
+        _ read: @escaping @Sendable (ValueReader) -> Value?
+    ) -> Key<Self> {
+        Key(name) { value, rule in
+            guard let result = read(value) else { return }
+            rule[keyPath: property] = result
+            rule.locations[name] = value.sink.location(of: value.value.range)
+        }
+    }
+
+    /// Whether a key is set.
+    var isEmpty: Bool { locations.isEmpty }
+
+    /// The location of the first key.
+    var location: SourceLocation? { locations.values.min { ($0.line, $0.column) < ($1.line, $1.column) } }
+
+    /// Changes the settings of which this rule sets the keys.
+    func apply(to settings: inout ApplicationFilter, _ scale: LengthScale) {
+        if let maxContacts { settings.maxContacts = maxContacts }
+        if let filter { settings.filter = filter }
+        if let minGap { settings.minGap = minGap }
+        if let bounceDistance { settings.bounceDistance = scale.millimeters(bounceDistance) }
+        if let bridge { settings.bridge = bridge }
+    }
+
+    /// Warns about keys that have no effect.
+    /// - Parameters:
+    ///   - owner: the name of the table around this one.
+    ///   - filters: the filters of the panels to which the rule applies.
+    ///   - others: the other rules that apply to the same panels.
+    func check(_ owner: String, _ filters: [FilterSettings], with others: [ApplicationRule], _ sink: DiagnosticSink) {
+        let needsGap = minGap.flatMap { $0 } == nil && !others.contains { $0.minGap.flatMap { $0 } != nil }
+        if let location = locations["bounce_distance"], needsGap {
+            sink.warning(.noEffect, "bounce_distance of \(owner) has no effect without min_gap", at: location)
+        }
+        if let location = locations["bridge"], bridge == true, filters.allSatisfy({ $0.bridge == nil }) {
+            sink.warning(
+                .noEffect, "bridge of \(owner) has no effect; set the time with bridge in [filter] too", at: location)
+        }
+        if let location = locations["filter"], filter == true, filters.allSatisfy({ !$0.hidesContacts }) {
+            sink.warning(.noEffect, "filter of \(owner) has no effect: [filter] hides no contacts", at: location)
+        }
+    }
+}
+
+extension FilterSettings {
+    fileprivate var hidesContacts: Bool {
+        palmCancels || maxTouch != nil || !masks.isEmpty || maxContactAge != nil || storm != nil
+    }
+}
+
+extension Configuration {
+    /// Returns the filter for the application behind a panel in the current scene.
+    /// - Parameter rule: the `[[device]]` of the panel.
+    package func application(for panel: PanelSize, rule: DeviceRule?) -> ApplicationFilter {
+        let scale = LengthScale(panel: panel, parent: PixelBox(panel))
+        var settings = ApplicationFilter()
+        rule?.application.apply(to: &settings, scale)
+        scenes.first { $0.id == runtime.scene }?.application.apply(to: &settings, scale)
+        return settings
+    }
+
+    /// Warns about keys of the application's filter that have no effect.
+    func checkApplication(_ sink: DiagnosticSink) {
+        let shared = devices.filter { $0.share == .forward && !$0.ignore }
+        for device in devices where !device.application.isEmpty {
+            let owner = "application of device \"\(device.id)\""
+            guard device.share == .forward else {
+                if let location = device.application.location {
+                    sink.warning(.noEffect, "\(owner) has no effect without share = \"forward\"", at: location)
+                }
+                continue
+            }
+            let filter = filter(for: nominalPanel(for: device).size, rule: device)
+            device.application.check(owner, [filter], with: scenes.map { $0.application }, sink)
+        }
+        let filters = shared.map { filter(for: nominalPanel(for: $0).size, rule: $0) }
+        for scene in scenes {
+            guard let location = scene.application.location else { continue }
+            let owner = "application of scene \"\(scene.id)\""
+            guard !shared.isEmpty else {
+                sink.warning(.noEffect, "\(owner) has no effect: no [[device]] has share = \"forward\"", at: location)
+                continue
+            }
+            scene.application.check(owner, filters, with: shared.map { $0.application }, sink)
+        }
+    }
+}
