@@ -60,6 +60,8 @@ extension GestureClient {
         public var captured: Int?
         public var held: Int?
         public var cancelled: Int?
+        /// The numbers of contacts that each key of `[device.application]` has kept from applications.
+        public var kept: [String: Int] = [:]
 
         init(_ value: JSONValue) {
             func count(_ key: String) -> Int? { value[key]?.integer.map { Int(clamping: $0) } }
@@ -68,6 +70,9 @@ extension GestureClient {
             captured = count("captured")
             held = count("held")
             cancelled = count("cancelled")
+            for member in value["kept"]?.members ?? [] {
+                kept[member.key] = member.value.integer.map { Int(clamping: $0) }
+            }
         }
     }
 

@@ -101,6 +101,13 @@ struct ExplainTests {
                 "id = \"dead\"", with: "id = \"dead\"\ngestures = [\"swipe\"]"), to: "held.toml")
         let late = try Tool.run(["explain", "-", "-c", held], input: Data(touches.utf8)).output
         #expect(late.contains("dead  1 finger at 40,70, 80 ms; forwarded after 80 ms"), "\(late)")
+        let kept = try folder.write(
+            shared.replacing("\noutput =", with: "\napplication = { min_gap = \"80ms\" }\noutput ="), to: "kept.toml")
+        let taps = Self.recording((1000, 90, 10, 90, 80), (1130, 91, 10, 91, 80))
+        let bounce = try Tool.run(["explain", "-", "-c", kept], input: Data(taps.utf8)).output
+        #expect(bounce.contains("1 finger at 91,10, 80 ms; not forwarded, see min_gap of the application"), "\(bounce)")
+        let told = try Tool.run(["explain", "-", "-c", kept, "--json"], input: Data(taps.utf8)).output
+        #expect(told.contains(#"{"to":"gestured","kept":"min_gap","after_ms":0}"#), "\(told)")
         let lines = try Tool.run(["explain", "-", "-c", file, "--json"], input: Data(touches.utf8)).output
         #expect(
             lines.contains(#""receivers":[{"to":"both","after_ms":0},{"to":"gestured","after_ms":50}]"#), "\(lines)")

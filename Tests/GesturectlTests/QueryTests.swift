@@ -46,12 +46,13 @@ struct QueryTests {
         let shared = Self.devices.replacing(
             #""contacts":2"#,
             with:
-                #""share":"forward","grab":"held","twin":{"node":"/dev/input/event9","forwarded":12,"captured":3,"held":2,"cancelled":1},"contacts":2"#
+                #""share":"forward","grab":"held","twin":{"node":"/dev/input/event9","forwarded":12,"captured":3,"held":2,"cancelled":1,"kept":{"min_gap":5}},"contacts":2"#
         )
         let row = try run(["devices", "--no-legend"], shared).0.output.split(separator: "\n").first
         #expect(
             row?.hasSuffix(
-                " Goodix: shared as /dev/input/event9 (12 forwarded, 3 captured, 2 held, 1 cancelled)") == true)
+                " Goodix: shared as /dev/input/event9 (12 forwarded, 3 captured, 2 held, 1 cancelled, 5 kept by min_gap)"
+            ) == true)
     }
 
     static let clients =

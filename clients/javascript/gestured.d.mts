@@ -60,9 +60,9 @@ export function defaultPath(): any;
  * @property {number} [wall_ms]
  *
  * @typedef {{severity: string, file: string, line: number, column: number, code: string, message: string, suggestion?: string}} Diagnostic
- * @typedef {{id: number, slot: number, x: number, y: number, to?: "app" | "gestured" | "both", region?: string, sequence?: number, major_mm?: number}} Contact
+ * @typedef {{id: number, slot: number, x: number, y: number, to?: "app" | "gestured" | "both", kept?: string, region?: string, sequence?: number, major_mm?: number}} Contact
  * @typedef {{region: string, sequence: number, contacts: number[]}} FurtherRegion
- * @typedef {{slot: number, x: number, y: number, filter: string}} IgnoredContact
+ * @typedef {{slot: number, x: number, y: number, filter: string, to?: "app" | "nobody", kept?: string}} IgnoredContact
  * @typedef {{event: "hello", protocol: number, server: string, instance: string, capabilities: string[], rights?: string[], config_generation: number}} Hello
  * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, scene_for_ms?: number, idle?: string[], active: Active[]}} State
  * @typedef {{event: "failed", seq: number, gesture: string, name: string, region: string, device: string, sequence: number, code: string, key?: string, value?: number, limit?: number, unit?: string, message: string, time_us: number, wall_ms?: number}} Failed
@@ -393,6 +393,7 @@ export type Contact = {
     x: number;
     y: number;
     to?: "app" | "gestured" | "both";
+    kept?: string;
     region?: string;
     sequence?: number;
     major_mm?: number;
@@ -407,6 +408,8 @@ export type IgnoredContact = {
     x: number;
     y: number;
     filter: string;
+    to?: "app" | "nobody";
+    kept?: string;
 };
 export type Hello = {
     event: "hello";

@@ -110,9 +110,9 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @property {number} [wall_ms]
  *
  * @typedef {{severity: string, file: string, line: number, column: number, code: string, message: string, suggestion?: string}} Diagnostic
- * @typedef {{id: number, slot: number, x: number, y: number, to?: "app" | "gestured" | "both", region?: string, sequence?: number, major_mm?: number}} Contact
+ * @typedef {{id: number, slot: number, x: number, y: number, to?: "app" | "gestured" | "both", kept?: string, region?: string, sequence?: number, major_mm?: number}} Contact
  * @typedef {{region: string, sequence: number, contacts: number[]}} FurtherRegion
- * @typedef {{slot: number, x: number, y: number, filter: string}} IgnoredContact
+ * @typedef {{slot: number, x: number, y: number, filter: string, to?: "app" | "nobody", kept?: string}} IgnoredContact
  * @typedef {{event: "hello", protocol: number, server: string, instance: string, capabilities: string[], rights?: string[], config_generation: number}} Hello
  * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, scene_for_ms?: number, idle?: string[], active: Active[]}} State
  * @typedef {{event: "failed", seq: number, gesture: string, name: string, region: string, device: string, sequence: number, code: string, key?: string, value?: number, limit?: number, unit?: string, message: string, time_us: number, wall_ms?: number}} Failed
@@ -206,9 +206,9 @@ const each = (check, ...keys) => Object.fromEntries(keys.map((key) => [key, chec
 const POINT = hasKeys(each(isNumber, "x", "y"), ["x", "y"]);
 const GESTURE = { ...each(isText, "region", "gesture", "name", "device"), sequence: isNumber };
 const ACTIVE = hasKeys(GESTURE, ["region", "gesture", "name", "sequence"]);
-const CONTACT = hasKeys({ ...each(isNumber, "id", "slot", "x", "y", "sequence", "major_mm"), ...each(isText, "region", "to") }, ["id", "slot", "x", "y"]);
+const CONTACT = hasKeys({ ...each(isNumber, "id", "slot", "x", "y", "sequence", "major_mm"), ...each(isText, "region", "to", "kept") }, ["id", "slot", "x", "y"]);
 const FURTHER = hasKeys({ region: isText, sequence: isNumber, contacts: isListOf(isNumber) }, ["region", "sequence", "contacts"]);
-const IGNORED = hasKeys({ ...each(isNumber, "slot", "x", "y"), filter: isText }, ["slot", "x", "y", "filter"]);
+const IGNORED = hasKeys({ ...each(isNumber, "slot", "x", "y"), ...each(isText, "filter", "to", "kept") }, ["slot", "x", "y", "filter"]);
 const COMMON = each(isNumber, "seq", "time_us", "wall_ms", "coalesced");
 /** The known keys of each event, as in the types above. */
 const EVENTS = new Map(Object.entries({

@@ -142,6 +142,8 @@ class Contact:
     major_mm: Optional[float] = None
     #: The receiver on a shared panel: ``app``, ``gestured`` or ``both``.
     to: Optional[str] = None
+    #: The key of ``[device.application]`` that hides the contact from the application.
+    kept: Optional[str] = None
     #: The number of the sequence in the region that owns the contact.
     sequence: Optional[int] = None
 
@@ -165,6 +167,10 @@ class IgnoredContact:
     y: float
     #: The key of ``[filter]`` that hides the contact.
     filter: str
+    #: The receiver on a shared panel: ``app`` or ``nobody``.
+    to: Optional[str] = None
+    #: The key of ``[device.application]`` that hides the contact from the application.
+    kept: Optional[str] = None
 
 
 @dataclass(frozen=True)

@@ -259,7 +259,7 @@ extension GestureClient {
                 .init(
                     id: $0.whole("id"), slot: $0.whole("slot"), position: $0.point("x", "y") ?? .init(x: 0, y: 0),
                     region: $0["region"]?.string, sequence: $0["sequence"]?.integer.flatMap { Int(exactly: $0) },
-                    receiver: $0["to"]?.string, major: $0["major_mm"]?.number)
+                    receiver: $0["to"]?.string, kept: $0["kept"]?.string, major: $0["major_mm"]?.number)
             }
             seenBy = line.list("seen_by").map {
                 .init(
@@ -269,7 +269,7 @@ extension GestureClient {
             ignored = line.list("ignored").map {
                 .init(
                     slot: $0.whole("slot"), position: $0.point("x", "y") ?? .init(x: 0, y: 0),
-                    filter: $0.text("filter"))
+                    filter: $0.text("filter"), receiver: $0["to"]?.string, kept: $0["kept"]?.string)
             }
             given = line.list("given").compactMap { $0.integer.flatMap { Int(exactly: $0) } }
             coalesced = line.whole("coalesced")
@@ -289,6 +289,8 @@ extension GestureClient {
         /// The receiver of the contact on a shared panel: `app`, `gestured`, `both`, or a word that only a later daemon
         /// sends.
         public var receiver: String?
+        /// On a shared panel, the key of `[device.application]` that hides the contact from the application.
+        public var kept: String?
         /// The longer axis of the contact's ellipse, in millimetres.
         public var major: Double?
     }
@@ -308,5 +310,9 @@ extension GestureClient {
         public var position: Point
         /// The key of `[filter]` in the configuration that hides the contact.
         public var filter: String
+        /// The receiver of the contact on a shared panel: `app`, `nobody`, or a word that only a later daemon sends.
+        public var receiver: String?
+        /// On a shared panel, the key of `[device.application]` that hides the contact from the application.
+        public var kept: String?
     }
 }

@@ -62,14 +62,16 @@ struct Devices: ParsableCommand {
     }
 
     /// Returns the name of the device that applications read instead of the panel, and the numbers of contacts that
-    /// were forwarded, captured, held and cancelled.
+    /// were forwarded, captured, held, cancelled and kept by each key of the application's filter.
     private static func twin(_ twin: GestureClient.Twin?) -> String? {
         guard let twin else { return nil }
         let counts = [
             (twin.forwarded, "forwarded"), (twin.captured, "captured"), (twin.held, "held"),
             (twin.cancelled, "cancelled"),
         ]
-        let texts = counts.compactMap { count, word in count.map { "\($0) \(word)" } }
+        let texts =
+            counts.compactMap { count, word in count.map { "\($0) \(word)" } }
+            + twin.kept.sorted { $0.key < $1.key }.map { "\($0.value) kept by \($0.key.safe)" }
         let name = "shared as \(twin.node?.safe ?? "a twin")"
         return texts.isEmpty ? name : "\(name) (\(texts.joined(separator: ", ")))"
     }

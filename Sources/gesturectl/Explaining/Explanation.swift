@@ -19,6 +19,15 @@ struct Explanation: Hashable {
         var receivers: [Receiver] = []
         /// The reason why the contact ended without a lift, if it is known.
         var loss: Loss?
+
+        /// Adds a receiver, unless it is the last one.
+        /// - Parameters:
+        ///   - word: the word in the protocol; `nil` if the panel is not shared.
+        ///   - kept: the key of `[device.application]` that hides the contact from the application.
+        mutating func add(_ word: String?, _ kept: String?, _ time: Int64) {
+            guard let word, word.safe != receivers.last?.word else { return }
+            receivers.append(Receiver(word: word.safe, kept: kept?.safe, since: time))
+        }
     }
 
     /// A cause of `sync_lost`.
@@ -34,6 +43,8 @@ struct Explanation: Hashable {
     /// A receiver of a contact, as the word in the protocol.
     struct Receiver: Hashable {
         var word: String
+        /// The key of `[device.application]` that hides the contact from the application.
+        var kept: String?
         /// The time in microseconds.
         var since: Int64
     }
@@ -139,6 +150,7 @@ extension Explanation.Contact {
         guard !receivers.isEmpty else { return }
         json.objects("receivers", receivers) { receiver, json in
             json.member("to", receiver.word)
+            if let kept = receiver.kept { json.member("kept", kept) }
             json.member("after_ms", (receiver.since - landed) / 1000)
         }
     }

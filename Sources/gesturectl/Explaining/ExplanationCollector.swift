@@ -109,6 +109,9 @@ struct ExplanationCollector {
                 open[index].live.remove(id)
                 open[index].explanation.change(id) {
                     ($0.lifted, $0.loss) = (time, Explanation.Loss(of: $0, touches, wasGap: wasGap))
+                    let slot = $0.slot
+                    let hidden = touches.ignored.first { $0.slot == slot && $0.kept != nil }
+                    $0.add(hidden?.receiver, hidden?.kept, time)
                 }
             }
         }
@@ -272,8 +275,7 @@ extension Explanation {
         change(contact.id) {
             ($0.slot, $0.to) = (contact.slot, contact.position)
             $0.path.move(to: contact.position)
-            guard let receiver = contact.receiver?.safe, receiver != $0.receivers.last?.word else { return }
-            $0.receivers.append(Receiver(word: receiver, since: time))
+            $0.add(contact.receiver, contact.kept, time)
         }
     }
 

@@ -161,19 +161,25 @@ extension ExplanationOutput {
         return " (\(shortest(path.length))\u{A0}mm long\(farthest))"
     }
 
-    /// Returns the receivers of contacts of a shared panel: `; forwarded, cancelled after 84 ms: swipe "next"`.
+    /// Returns the receivers of contacts of a shared panel: `; forwarded, cancelled after 84 ms: swipe "next"`, or
+    /// `; not forwarded, see min_gap of the application`.
     private static func receiver(_ explanation: Explanation) -> String {
         let texts = explanation.contacts.map { contact in
             contact.receivers.enumerated().compactMap { place, receiver -> String? in
                 let isForwarded = receiver.word == "app" || receiver.word == "both"
+                let rule = receiver.kept.map { "see \($0) of the application" }
                 guard place > 0 else {
                     // For a contact that was held and then forwarded, only the later receiver is shown.
-                    return isForwarded ? "forwarded" : contact.receivers.count > 1 ? nil : "not forwarded"
+                    let isLater = contact.receivers.count > 1
+                    return isForwarded
+                        ? "forwarded"
+                        : isLater ? nil : (["not forwarded"] + [rule].compactMap(\.self)).joined(separator: ", ")
                 }
                 let after = "after \((receiver.since - contact.landed) / 1000) ms"
                 if isForwarded { return "forwarded \(after)" }
                 let cause = explanation.recognized.first { $0.time == receiver.since }
-                return "cancelled \(after)" + (cause.map { ": \(gestureLabel($0.kind, $0.name))" } ?? "")
+                return "cancelled \(after)"
+                    + ((rule ?? cause.map { gestureLabel($0.kind, $0.name) }).map { ": \($0)" } ?? "")
             }.joined(separator: ", ")
         }
         // The contacts of a touch usually have the same receivers, so each text is shown once.

@@ -15,14 +15,16 @@ struct FilteredContacts {
         let slots = Set(touches.ignored.map(\.slot))
         seen = Set(touches.contacts.map(\.slot)).union(seen.intersection(slots))
         for contact in touches.ignored where !seen.contains(contact.slot) {
-            let landed = Explanation.Contact(
+            var landed = Explanation.Contact(
                 slot: contact.slot, from: contact.position, to: contact.position,
                 path: ContactPath(from: contact.position, pixel), landed: time)
+            landed.add(contact.receiver, contact.kept, time)
             let first = Explanation(
                 device: touches.device.safe, filter: contact.filter.safe, role: .ignored, contacts: [landed],
                 time: time, lastTime: time)
             down[contact.slot, default: first].contacts[0].to = contact.position
             down[contact.slot]?.contacts[0].path.move(to: contact.position)
+            down[contact.slot]?.contacts[0].add(contact.receiver, contact.kept, time)
         }
         var lifted: [Explanation] = []
         for (slot, explanation) in down where !slots.contains(slot) || seen.contains(slot) {
