@@ -23,6 +23,8 @@ struct Counts: Hashable {
         var flickers: Int?
         /// The number of contacts ignored because of each key of `[filter]`.
         var ignored: [String: Int]
+        /// The number of contacts kept from the application because of each key of `[device.application]`.
+        var kept: [String: Int] = [:]
     }
 
     /// A value that changes with each start of the daemon.
@@ -40,7 +42,8 @@ struct Counts: Hashable {
             Panel(
                 device: value.text("device"), contacts: Self.count(value["contacts"]?.integer),
                 storms: value["storms"]?.integer.map { Self.count($0) },
-                flickers: value["flickers"]?.integer.map { Self.count($0) }, ignored: Self.numbers(value["ignored"]))
+                flickers: value["flickers"]?.integer.map { Self.count($0) }, ignored: Self.numbers(value["ignored"]),
+                kept: Self.numbers(value["kept"]))
         }
         for value in reply.list("regions") {
             regions[value.text("region")] = Table(

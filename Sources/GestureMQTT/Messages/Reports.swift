@@ -108,6 +108,7 @@ enum Reports {
                 if let storms = device.storms { json.member("storms", storms) }
                 if let flickers = device.flickers { json.member("flickers", flickers) }
                 json.object("ignored") { Counts.write(device.ignored, into: &$0) }
+                if !device.kept.isEmpty { json.object("kept") { Counts.write(device.kept, into: &$0) } }
             }
             json.member("dead_regions", panel.deadRegions)
             if let noisy = panel.noisyAreas { json.member("noisy_areas", noisy) }

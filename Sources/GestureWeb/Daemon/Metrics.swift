@@ -90,6 +90,7 @@ struct Metrics {
         byDevice("gestured_bridged", .counter, "Contacts that bridge continued.", devices, "bridged")
         byDevice("gestured_exchanges", .counter, "Contacts that the panel exchanged.", devices, "exchanges")
         table("gestured_ignored_contacts", "Contacts that were ignored.", devices, "device", "ignored", "reason")
+        table("gestured_kept_contacts", "Contacts kept from the application.", devices, "device", "kept", "reason")
         table("gestured_gestures", "Gestures that were recognized.", regions, "region", "gestures", "gesture")
         table("gestured_failures", "Gestures that were not recognized.", regions, "region", "failed", "reason")
     }
