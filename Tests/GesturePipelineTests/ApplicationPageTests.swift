@@ -78,6 +78,9 @@ struct ApplicationPageTests {
         let locked = scenes.replacing("scene = \"open\"", with: "scene = \"locked\"")
         #expect(try Self.play(filter + locked, script) == [])
         #expect(try Self.play(filter + scenes, script) == ["0 +0 50,50", "180 -0"])
+        var run = try SharingTests.Script(file: filter + locked)
+        run.play("0:1,50,50; +2000; 0:1,55,50; 0:-; +500")
+        #expect(run.lines.contains { $0.contains("\"name\":\"button\",\"region\":\"glass\"") }, "\(run.lines)")
     }
 
     @Test("nothing in the lock of docs/cookbook.md, whose region captures")
