@@ -1,48 +1,119 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Reads whether the displays of this machine are off. Each call reads the files anew, because displays can be switched
-/// and plugged in at any time.
-package enum DisplayPower {
-    private static let connectors = "/sys/class/drm"
-    private static let backlights = "/sys/class/backlight"
+/// Reads whether the displays of this machine are off.
+///
+/// The displays are listed in advance, and their files in sysfs stay open, because the kernel produces the contents of such
+/// a file anew for each read at its start. If the display that was on last is still on and no backlight belongs to it, the
+/// answer takes one read.
+package final class DisplayPower {
+    private let root: String
+    /// The power states of the connected displays. The display that was on last comes first.
+    private var displays: [DisplayFile] = []
+    private var backlights: [(power: DisplayFile?, brightness: DisplayFile?)] = []
+    private var isListed = false
+    /// Whether a file could not be read, which is the case after its display was unplugged.
+    private var hasFailed = false
 
-    /// Whether every display that the kernel knows is off; `false` if it knows none.
-    package static func isOff() -> Bool {
-        let powers = folders(in: connectors).filter { word(in: $0 + "/status") == "connected" }
-            .compactMap { word(in: $0 + "/dpms") }
-        if !powers.isEmpty, powers.allSatisfy({ $0 != "on" }) { return true }
-        // A backlight belongs to a built-in display. With several displays, another one may be on.
-        let lights = powers.count > 1 ? [] : folders(in: backlights)
-        return !lights.isEmpty && lights.allSatisfy(isDark)
+    /// - Parameter root: the folder with the kernel's lists `drm` and `backlight`.
+    package init(root: String = "/sys/class") { self.root = root }
+
+    /// Lists the displays that are connected now.
+    package func list() {
+        isListed = true
+        (displays, backlights) = ([], [])
+        displays = folders(in: "drm").filter { DisplayFile($0 + "/status").flatMap(word) == "connected" }
+            .compactMap { DisplayFile($0 + "/dpms") }
+        backlights = folders(in: "backlight").map {
+            (DisplayFile($0 + "/bl_power"), DisplayFile($0 + "/actual_brightness"))
+        }
     }
 
-    /// Whether a file contains `0` or `off`. A file that cannot be read does not.
-    package static func isOff(file: String) -> Bool { ["0", "off"].contains(word(in: file)) }
+    /// Lists the displays again, if they have been listed before. Call this after a display was plugged in or unplugged.
+    package func displaysChanged() {
+        if isListed { list() }
+    }
+
+    /// Whether every listed display is off; `false` if there is none.
+    package func isOff() -> Bool {
+        hasFailed = false
+        let isOff = areListedOff()
+        guard hasFailed else { return isOff }
+        list()
+        return areListedOff()
+    }
+
+    private func areListedOff() -> Bool {
+        var isKnown = false
+        let lit = displays.firstIndex { display in
+            guard let power = word(display) else { return false }
+            isKnown = true
+            return power == "on"
+        }
+        if let lit { displays.swapAt(0, lit) } else if isKnown { return true }
+        // A backlight belongs to a built-in display. With several displays, another one may be on.
+        return displays.count <= 1 && !backlights.isEmpty
+            && backlights.allSatisfy { isDark($0.power, $0.brightness) }
+    }
 
     /// Whether a backlight is switched off (`bl_power` has values of the kernel's `FB_BLANK`), or dimmed to nothing.
-    private static func isDark(_ backlight: String) -> Bool {
-        if let power = word(in: backlight + "/bl_power"), power != "0" { return true }
-        return word(in: backlight + "/actual_brightness") == "0"
+    private func isDark(_ power: DisplayFile?, _ brightness: DisplayFile?) -> Bool {
+        if let power = power.flatMap(word), power != "0" { return true }
+        return brightness.flatMap(word) == "0"
     }
 
-    private static func folders(in parent: String) -> [String] {
+    private func word(_ file: DisplayFile) -> String? {
+        do throws(SystemError) {
+            return try file.word()
+        } catch {
+            hasFailed = true
+            return nil
+        }
+    }
+
+    private func folders(in list: String) -> [String] {
         var result: [String] = []
-        try? forEachName(in: parent) { name in
+        try? forEachName(in: "\(root)/\(list)") { name in
             let name = String(cString: name)
-            if !name.hasPrefix(".") { result.append("\(parent)/\(name)") }
+            if !name.hasPrefix(".") { result.append("\(root)/\(list)/\(name)") }
         }
         return result
     }
+}
 
-    /// Reads a file that contains one word.
-    /// - Returns: the word in lower case; `nil` if there is none, or if the file cannot be read without waiting.
-    private static func word(in file: String) -> String? {
-        guard let descriptor = try? OwnedDescriptor(opening: file, flags: O_RDONLY | O_NONBLOCK) else { return nil }
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = read(descriptor.rawValue, &bytes, bytes.count)
-        guard count > 0, count < bytes.count else { return nil }
-        let words = String(decoding: bytes[..<count], as: UTF8.self).split(whereSeparator: \.isWhitespace)
-        return words.count == 1 ? words[0].lowercased() : nil
+extension DisplayPower {
+    /// Whether a file contains `0` or `off`. A file that cannot be read does not. It is opened for each call, because it
+    /// may be replaced by another file.
+    package static func isOff(file: String) -> Bool {
+        guard let word = try? DisplayFile(file)?.word() else { return false }
+        return word == "0" || word == "off"
     }
+}
+
+/// An open file that contains one word.
+private final class DisplayFile {
+    private static let longest = 64
+    private let descriptor: OwnedDescriptor
+
+    /// - Returns: `nil` if the file cannot be opened without waiting.
+    init?(_ path: String) {
+        guard let descriptor = try? OwnedDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK) else { return nil }
+        self.descriptor = descriptor
+    }
+
+    /// Reads the file with one system call.
+    /// - Returns: the word in lower case; `nil` if there is no word or more than one.
+    func word() throws(SystemError) -> String? {
+        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.longest) { bytes throws(SystemError) in
+            let count = pread(descriptor.rawValue, bytes.baseAddress, bytes.count, 0)
+            guard count >= 0 else { throw .last("pread") }
+            guard count < bytes.count else { return nil }
+            let text = bytes[..<count].drop(while: isSpace)
+            let word = text.prefix { !isSpace($0) }
+            guard !word.isEmpty, text[word.endIndex...].allSatisfy(isSpace) else { return nil }
+            return String(decoding: word, as: UTF8.self).lowercased()
+        }
+    }
+
+    private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

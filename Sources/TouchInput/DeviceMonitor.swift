@@ -3,7 +3,8 @@ import CLinux
 import CUdev
 package import LinuxSystem
 
-/// Finds input devices through udev: those that exist at the start, and those that are added and removed later.
+/// Finds input devices through udev: those that exist at the start, and those that are added and removed later. Also
+/// reports that displays were plugged in or unplugged.
 ///
 /// Every `event*` node that udev has initialised is reported, and the delegate decides which ones to open. When the
 /// queue of udev's events overflows, all devices are listed again.
@@ -21,6 +22,8 @@ package final class DeviceMonitor {
     /// The time of the last udev event in microseconds.
     private var lastEvent: Int64 = 0
     private static let quiet: Int64 = 1_000_000
+    /// The subsystems of displays.
+    private static let displays = ["drm", "backlight"]
     /// The time of the next listing, and the number of consecutive listings.
     private var rescanAt: Int64?
     private var rescans = 0
@@ -61,9 +64,11 @@ package final class DeviceMonitor {
             throw .last("udev_monitor_new_from_netlink")
         }
         do throws(SystemError) {
-            try check(
-                udev_monitor_filter_add_match_subsystem_devtype(monitor, "input", nil),
-                "udev_monitor_filter_add_match")
+            for subsystem in ["input"] + Self.displays {
+                try check(
+                    udev_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil),
+                    "udev_monitor_filter_add_match")
+            }
             try check(udev_monitor_enable_receiving(monitor), "udev_monitor_enable_receiving")
             source = try loop.add(udev_monitor_get_fd(monitor), events: .readable) { [unowned self] _ in receive() }
         } catch {
@@ -83,8 +88,11 @@ package final class DeviceMonitor {
     }
 
     /// Reports the differences between udev's list and the reported devices, and retries devices that could not be
-    /// opened.
-    package func rescan() { list(isFirst: false) }
+    /// opened. Displays count as changed.
+    package func rescan() {
+        list(isFirst: false)
+        delegate?.deviceMonitorDisplaysChanged(self)
+    }
 
     private func list(isFirst: Bool) {
         if source == nil, delegate != nil { try? listen() }
@@ -171,7 +179,11 @@ package final class DeviceMonitor {
 
     private func handle(_ device: OpaquePointer) {
         let action = String(orEmpty: udev_device_get_action(device))
-        if action == "remove" {
+        let subsystem = String(orEmpty: udev_device_get_subsystem(device))
+        if Self.displays.contains(subsystem) {
+            // A graphics card reports a change when a display is plugged in; a backlight does for each new brightness.
+            if subsystem == "drm" || action != "change" { delegate?.deviceMonitorDisplaysChanged(self) }
+        } else if action == "remove" {
             lose(String(orEmpty: udev_device_get_syspath(device)))
         } else if let discovered = DiscoveredDevice(device) {
             if !found(discovered), action == "change" { delegate?.deviceMonitor(self, changed: discovered) }
@@ -242,6 +254,9 @@ package protocol DeviceMonitorDelegate: AnyObject {
 
     /// Called when udev has run its rules again for a known device.
     func deviceMonitor(_ monitor: DeviceMonitor, changed device: DiscoveredDevice)
+
+    /// Called when displays may have been plugged in or unplugged.
+    func deviceMonitorDisplaysChanged(_ monitor: DeviceMonitor)
 
     /// Called once for each known device, including those that could not be opened.
     func deviceMonitor(_ monitor: DeviceMonitor, lost device: DiscoveredDevice)

@@ -9,9 +9,6 @@ struct WakeTests {
         TestConfiguration.button.replacing("[[region]]", with: "wake = \(wake)\n[[region]]")
     }
 
-    /// The files of a fake `/sys`, by their paths.
-    typealias Files = [String: String]
-
     /// Whether a contact that lands wakes the display.
     private func wakes(_ harness: PanelHarness, id: Int) throws -> Bool {
         // The times are far apart, so that the last wake is over.
@@ -29,40 +26,49 @@ struct WakeTests {
     }
 
     fileprivate static let backlight = "class/backlight/panel/"
-    private static let dsi = "class/drm/card0-DSI-1/"
-    private static let hdmi = "class/drm/card0-HDMI-A-1/"
 
-    @Test("the kernel's lists of displays are read at each landing")
+    @Test("displays are listed at the start and when one is plugged in, and read at each landing")
     func displays() throws {
         let harness = try PanelHarness(Self.configuration())
-        let cases: [(files: Files, isOff: Bool)] = [
-            ([:], false),
-            ([Self.backlight + "bl_power": "0\n", Self.backlight + "actual_brightness": "200\n"], false),
-            ([Self.backlight + "bl_power": "4\n"], true),
-            ([Self.backlight + "bl_power": "0\n", Self.backlight + "actual_brightness": "0\n"], true),
-            ([Self.backlight + "actual_brightness": "1\n"], false),
-            ([Self.dsi + "status": "connected\n", Self.dsi + "dpms": "On\n"], false),
-            ([Self.dsi + "dpms": "Off\n"], true),
-            ([Self.dsi + "dpms": "Standby\n"], true),
-            // One of two displays is on, so the backlight does not count.
-            (
-                [
-                    Self.hdmi + "status": "connected\n", Self.hdmi + "dpms": "On\n",
-                    Self.backlight + "actual_brightness": "0\n",
-                ], false
-            ),
-            ([Self.hdmi + "dpms": "Off\n"], true),
-            ([Self.dsi + "dpms": "On\n"], false),
-            ([Self.hdmi + "status": "disconnected\n", Self.backlight + "actual_brightness": "9\n"], false),
-            ([Self.backlight + "actual_brightness": "0\n"], true),
-            ([Self.backlight + "actual_brightness": ""], false),
-        ]
-        for (number, (files, isOff)) in cases.enumerated() {
-            for (path, text) in files { try harness.panel.setSystemFile(path, text) }
-            #expect(try wakes(harness, id: number + 1) == isOff, "case \(number)")
+        // A panel without `wake`. While it is added, the daemon handles udev's earlier events.
+        try harness.panel.command("name Other")
+        func plug(_ subsystem: String, _ name: String) throws {
+            try harness.panel.plugDisplay(subsystem, name)
+            try harness.panel.add(1)
+            _ = try harness.client.wait(for: "added") { $0["event"] == "device" && $0["change"] == "added" }
+            try harness.panel.remove(1)
+            _ = try harness.client.wait(for: "removed") { $0["event"] == "device" && $0["change"] == "removed" }
+            try harness.panel.command("select 0")
         }
+        var id = 0
+        func expect(off: Bool, _ comment: Comment) throws {
+            id += 1
+            #expect(try wakes(harness, id: id) == off, comment)
+        }
+        func set(_ path: String, _ text: String) throws { try harness.panel.setSystemFile(path, text) }
+
+        try expect(off: false, "no display")
+        try plug("drm", "card0-DSI-1")
+        try set("class/drm/card0-DSI-1/status", "disconnected\n")
+        try set("class/drm/card0-DSI-1/dpms", "Off\n")
+        try expect(off: false, "not connected")
+        try set("class/drm/card0-DSI-1/status", "connected\n")
+        try expect(off: false, "not reported")
+        try plug("drm", "card0-DSI-1")
+        try expect(off: true, "connected")
+        try set("class/drm/card0-DSI-1/dpms", "On\n")
+        try expect(off: false, "switched on")
+        try plug("backlight", "panel")
+        try set(Self.backlight + "bl_power", "4\n")
+        // The files were not there when the backlight was reported, and a change of brightness lists nothing.
+        try plug("backlight", "panel")
+        try expect(off: false, "not listed")
+        try plug("drm", "card0-DSI-1")
+        try expect(off: true, "dark")
+        try set(Self.backlight + "bl_power", "0\n")
+        try expect(off: false, "bright")
         let counts = try harness.client.request(#"{"cmd":"counts","id":1}"#).description
-        #expect(counts.contains("\"ignored\":{\"wake\":\(cases.count { $0.isOff })}"))
+        #expect(counts.contains("\"ignored\":{\"wake\":2}"))
     }
 
     @Test("a file says whether the display is off")

@@ -30,11 +30,15 @@ package final class FakePanel {
         ["LD_PRELOAD": "libumockdev-preload.so.0", "UMOCKDEV_DIR": root]
     }
 
-    /// Writes a file of the fake `/sys`, such as `class/backlight/panel/bl_power`.
+    /// Adds a device of a display, such as `card0-DSI-1` of the subsystem `drm`, or reports that it has changed.
+    package func plugDisplay(_ subsystem: String, _ name: String) throws { try command("display \(subsystem) \(name)") }
+
+    /// Writes a file of the fake `/sys`, such as `class/backlight/panel/bl_power`. Programs that have opened it read the
+    /// new contents, as in a real `/sys`.
     package func setSystemFile(_ path: String, _ text: String) throws {
         let file = URL(fileURLWithPath: "\(root)/sys/\(path)")
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: file, options: .atomic)
+        try Data(text.utf8).write(to: file)
     }
 
     /// Sends a command, waits until it was carried out, and returns the reply.

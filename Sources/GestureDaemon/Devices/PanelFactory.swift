@@ -18,6 +18,7 @@ struct PanelFactory {
     let statistics: PanelStatistics
     let store: ConfigurationStore
     let identifiers = Identifiers()
+    let displays = DisplayPower()
 
     /// Opens a panel.
     /// - Parameters:
@@ -45,9 +46,10 @@ struct PanelFactory {
     private func guardWake(of panel: Panel, _ label: String) {
         guard let settings = panel.pipeline.setup.wake else { return }
         var keyboard = settings.key.flatMap { makeKeyboard($0, label) }
-        panel.pipeline.guardWake { [store] in
+        if settings.display == nil { displays.list() }
+        panel.pipeline.guardWake { [store, displays] in
             if store.current.isDark { return .scene }
-            let isOff = settings.display.map { DisplayPower.isOff(file: $0) } ?? DisplayPower.isOff()
+            let isOff = settings.display.map { DisplayPower.isOff(file: $0) } ?? displays.isOff()
             return isOff ? .display : nil
         } wakes: { [log] time in
             do throws(SystemError) {

@@ -91,6 +91,8 @@ final class Panels: DeviceMonitorDelegate {
         if !deviceMonitor(monitor, found: discovered) { monitor.tryAgain(discovered) }
     }
 
+    func deviceMonitorDisplaysChanged(_ monitor: DeviceMonitor) { factory.displays.displaysChanged() }
+
     /// Applies changed udev properties, such as a calibration, a seat or access rights, which may require reopening
     /// the panel.
     private func applyRules(to device: AttachedDevice) {

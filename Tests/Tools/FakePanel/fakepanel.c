@@ -24,6 +24,7 @@ static const char HELP[] =
     "plugging: add [N] | remove [N] | select N (the panel for all following commands)\n"
     "  vanish [N] (removed without an event from udev) | change (udev's rules have run again)\n"
     "  break (reads return end of file) | mend | elsewhere 0|1 (another process has grabbed it)\n"
+    "  display SUBSYSTEM NAME (a device of drm or backlight is added, or has changed)\n"
     "events: ev TYPE CODE VALUE | syn | frame TYPE CODE VALUE … (with its syn) | drop (SYN_DROPPED)\n"
     "  range CODE MIN MAX FUZZ FLAT RESOLUTION (EVIOCSABS)\n"
     "  set TYPE CODE VALUE (only the state that ioctls return) | at MICROSECONDS (time of later events; 0: now)\n"
@@ -237,6 +238,18 @@ static const char *touch(const char *command, const char *rest) {
     return NULL;
 }
 
+static const char *display(const char *rest) {
+    char subsystem[32], name[64], path[128], text[256];
+    if (sscanf(rest, "%31s %63s", subsystem, name) != 2) return "give SUBSYSTEM NAME";
+    snprintf(path, sizeof path, "/sys/devices/fake-display/%s", name);
+    if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
+        umockdev_testbed_uevent(testbed, path, "change");
+        return NULL;
+    }
+    snprintf(text, sizeof text, "P: %s\nE: SUBSYSTEM=%s\n\n", path + strlen("/sys"), subsystem);
+    return umockdev_testbed_add_from_string(testbed, text, NULL) ? NULL : "cannot add the display";
+}
+
 static const char *obey(const char *command, const char *rest) {
     answer[0] = 0;
     if (!strcmp(command, "at")) {
@@ -244,6 +257,7 @@ static const char *obey(const char *command, const char *rest) {
         return NULL;
     }
     if (is_one_of(command, " add remove vanish select ")) return plug(command, rest);
+    if (!strcmp(command, "display")) return display(rest);
     if (is_one_of(command, " ev syn frame drop set play burst state change break mend range elsewhere ")) return touch(command, rest);
     return describe(command, rest);
 }
