@@ -110,6 +110,7 @@ bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	$(SWIFT_BUILD) $(RELEASE_FLAGS) --product benchmarks
 	$(RELEASE)/benchmarks
 	Benchmarks/instructions $(RELEASE)/benchmarks
+	Benchmarks/landings $(RELEASE)/benchmarks
 	Benchmarks/clients $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD)
 	Benchmarks/attacks $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD) 10
 	Benchmarks/reloads $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD)

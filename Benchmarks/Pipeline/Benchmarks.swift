@@ -19,6 +19,9 @@ struct Benchmarks {
         do {
             let arguments = CommandLine.arguments
             if arguments.dropFirst() == ["changes"] { return try changes() }
+            if arguments.count == 5, arguments[1] == "landings", let count = Int(arguments[2]) {
+                return try landings(count, arguments[3], arguments[4])
+            }
             if arguments.count == 3, let frames = Int(arguments[2]) {
                 if let clients = Int(arguments[1]) { return try plain(frames: frames, clients: clients) }
                 let isShared = arguments[1] == "shared"

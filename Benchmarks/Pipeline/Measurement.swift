@@ -40,6 +40,9 @@ struct PanelRun: ~Copyable {
         if isShared { pipeline.startSharing { [twin] in twin.events &+= $0.count } }
     }
 
+    /// - Parameter reason: returns why the display is off; `nil` if it is on.
+    mutating func guardWake(_ reason: @escaping () -> WakeGuard.Reason?) { pipeline.guardWake(reason: reason) }
+
     mutating func land(_ sink: PanelPipeline.Sink) {
         fingers.clear()
         fingers.land()
