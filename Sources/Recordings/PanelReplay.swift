@@ -7,7 +7,8 @@ package import GestureProtocol
 import TouchSharing
 
 extension RecordingReplay {
-    /// Runs a recording as the daemon would run its panel, including the idle times of the configuration.
+    /// Runs a recording as the daemon would run its panel, including the idle times of the configuration. The display is
+    /// on, except in scenes that say otherwise, because a recording does not contain its state.
     /// - Parameters:
     ///   - setup: the recording's device, set up by the configuration.
     ///   - isWanted: called repeatedly; the replay ends when it returns `false`.
@@ -20,10 +21,19 @@ extension RecordingReplay {
         var pipeline = PanelPipeline(setup, identifiers: recording.identifiers)
         pipeline.interest = interest
         pipeline.idle = idleWatch(configuration, recording)
+        if setup.wake != nil { guardWake(of: &pipeline, configuration) }
         // The events for applications are discarded, but sharing must be active, because lines name the receivers of
         // contacts.
         if setup.share == .forward { pipeline.startSharing { _ in } }
         return run(recording, through: &pipeline, scenes: { configuration.setup(setup, in: $0) }, while: isWanted, sink)
+    }
+
+    /// Keeps touches in dark scenes from gestures.
+    private static func guardWake(of pipeline: inout PanelPipeline, _ configuration: Configuration) {
+        let dark = Set(configuration.sceneIDs.filter { configuration.inScene($0).isDark })
+        pipeline.guardWake { [watch = pipeline.idle] in
+            dark.contains(watch?.scene ?? configuration.runtime.scene) ? .scene : nil
+        }
     }
 
     /// Returns an idle watch that starts at the first event, as if the daemon had started then.
@@ -40,11 +50,16 @@ extension Configuration {
     /// Returns the panel's setup in another scene, or in the initial scene if that is `nil`.
     fileprivate func setup(_ setup: PanelSetup, in scene: String?) -> PanelSetup {
         var result = setup
-        var runtime = runtime
-        runtime.scene = scene ?? runtime.scene
-        let shown = applying(runtime).isShown
+        let shown = inScene(scene).isShown
         let on = Dictionary(zip(regions.map { $0.id }, shown)) { $1 }
         for i in result.regions.indices { result.regions[i].isEnabled = on[result.regions[i].id] ?? true }
         return result
+    }
+
+    /// Returns the configuration in another scene, or in the initial scene if that is `nil`.
+    fileprivate func inScene(_ scene: String?) -> Configuration {
+        var runtime = runtime
+        runtime.scene = scene ?? runtime.scene
+        return applying(runtime)
     }
 }

@@ -13,7 +13,8 @@ struct Replay: ParsableCommand {
             record, and files of gesturectl record. Needs no daemon and no root, and reads the installed configuration \
             unless --config is given; times are those of the recording. On a terminal it prints one readable line for \
             each event, without updates of continuous gestures; otherwise the daemon's own lines of JSON, with \
-            updates. A device that the daemon would not use is refused with the reason and status 65.
+            updates. The display is on, unless the scene says that it is off. A device that the daemon would not use is \
+            refused with the reason and status 65.
             """)
 
     @Argument(
@@ -28,7 +29,7 @@ struct Replay: ParsableCommand {
             "The device to use if the recording contains several: its node, name or id.", valueName: "device"))
     var device: String?
 
-    @Option(help: "Kinds of lines, separated by commas: gesture, idle, failed, touches.")
+    @Option(help: "Kinds of lines, separated by commas: gesture, idle (with wake), failed, touches.")
     var events = ReplayEvents([.gesture, .idle])
 
     @OptionGroup var filter: EventFilter
@@ -54,7 +55,8 @@ struct Replay: ParsableCommand {
     func run() throws {
         let source = try ReplaySource(recording, device: device, config: configuration.files, scene: scene)
         filter.warn(GestureClient.Region.all(of: [source.setup]).regions, more: source.configuration.idle.map { $0.id })
-        let names = explain ? events.names.union([.failed]) : events.names
+        var names = explain ? events.names.union([.failed]) : events.names
+        if names.contains(.idle) { names.insert(.wake) }
         let isReadable = colors.isReadable(json: json)
         var output = ReplayOutput(
             formatter: EventFormatter(colors: colors.colors, layout: StandardOutput.layout),
