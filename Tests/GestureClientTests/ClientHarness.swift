@@ -49,6 +49,12 @@ final class ClientHarness {
         _ = try daemon?.program.waitForExit()
     }
 
+    /// Plugs in another panel. From now on, its contacts land and lift.
+    func plug(_ number: Int, _ name: String) throws {
+        try panel.command("name \(name)")
+        try panel.add(number)
+    }
+
     func land(x: Int = 100, y: Int = 100) throws {
         fingers += 1
         try frame(after: 1_000_000, "3 47 0 3 57 \(fingers) 3 53 \(x) 3 54 \(y) 1 330 1")

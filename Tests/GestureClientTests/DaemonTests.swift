@@ -57,6 +57,35 @@ struct DaemonTests {
         #expect(end.milliseconds >= 100)
     }
 
+    @Test("a touch in a dark scene wakes the display")
+    func wake() async throws {
+        let harness = try ClientHarness(
+            addition: """
+                [[device]]
+                id = "dark"
+                match = { name = "Dark Panel" }
+                wake = { key = "none" }
+                [[scene]]
+                id = "night"
+                regions = ["*"]
+                dark = true
+
+                """)
+        try harness.plug(1, "Dark Panel")
+        let client = GestureClient(path: harness.path)
+        var events = client.events(.init(events: [.idle, .device])).makeAsyncIterator()
+        while true {
+            let event = try await events.event()
+            if case .state(let state) = event, state.devices.contains(where: { $0.device == "dark" }) { break }
+            if case .device(let change) = event, change.device == "dark" { break }
+        }
+        try await client.setScene("night")
+        try harness.land()
+        guard case .wake(let wake) = try await events.event() else { throw TestFailure("no wake") }
+        #expect((wake.device, wake.reason) == ("dark", "scene"))
+        #expect(wake.time > 0)
+    }
+
     @Test("the daemon dies during a press and is restarted")
     func death() async throws {
         let harness = try ClientHarness()

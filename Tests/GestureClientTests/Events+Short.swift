@@ -14,6 +14,7 @@ extension GestureClient.Event {
         case .failed: "failed"
         case .touches: "touches"
         case .idle(let idle): "idle \(idle.name) \(idle.reason ?? "")"
+        case .wake(let wake): "wake \(wake.device) \(wake.reason)"
         case .device: "device"
         case .configuration(let change): "config \(change.change)"
         case .overflow: "overflow"

@@ -70,11 +70,12 @@ export function defaultPath(): any;
  * @typedef {{event: "frame", seq: number, device: string, time_us: number, events: number[][], resync?: true, suspended?: true, removed?: true, wall_ms?: number}} Frame
  * @typedef {{event: "device", seq: number, change: "added" | "removed", device: string, node: string, name: string, wall_ms?: number}} Device
  * @typedef {{event: "idle", seq: number, name: string, change: "idle" | "active", reason?: string, idle_ms: number, time_us: number, wall_ms?: number}} Idle
+ * @typedef {{event: "wake", seq: number, device: string, reason: "display" | "scene", time_us: number, wall_ms?: number}} Wake
  * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, scene_for_ms?: number, diagnostics?: Diagnostic[], wall_ms?: number}} Config
  * @typedef {{event: "overflow", seq: number, dropped: number, since_ms: number}} Overflow
  * @typedef {{event: "bye", reason: string}} Bye
  * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost. Before this event, the client emits a cancel for each gesture that has begun. After it, the client reconnects.
- * @typedef {Hello | State | Gesture | Failed | Touches | Frame | Idle | Device | Config | Overflow | Bye | Disconnected} Event One of these, or an event that only a later daemon sends.
+ * @typedef {Hello | State | Gesture | Failed | Touches | Frame | Idle | Wake | Device | Config | Overflow | Bye | Disconnected} Event One of these, or an event that only a later daemon sends.
  */
 /** There is no daemon at the socket, or the daemon closed the connection before it replied. */
 export class Unavailable extends Error {
@@ -491,6 +492,14 @@ export type Idle = {
     time_us: number;
     wall_ms?: number;
 };
+export type Wake = {
+    event: "wake";
+    seq: number;
+    device: string;
+    reason: "display" | "scene";
+    time_us: number;
+    wall_ms?: number;
+};
 export type Config = {
     event: "config";
     seq: number;
@@ -521,4 +530,4 @@ export type Disconnected = {
 /**
  * One of these, or an event that only a later daemon sends.
  */
-export type Event = Hello | State | Gesture | Failed | Touches | Frame | Idle | Device | Config | Overflow | Bye | Disconnected;
+export type Event = Hello | State | Gesture | Failed | Touches | Frame | Idle | Wake | Device | Config | Overflow | Bye | Disconnected;

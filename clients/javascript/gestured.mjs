@@ -120,11 +120,12 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @typedef {{event: "frame", seq: number, device: string, time_us: number, events: number[][], resync?: true, suspended?: true, removed?: true, wall_ms?: number}} Frame
  * @typedef {{event: "device", seq: number, change: "added" | "removed", device: string, node: string, name: string, wall_ms?: number}} Device
  * @typedef {{event: "idle", seq: number, name: string, change: "idle" | "active", reason?: string, idle_ms: number, time_us: number, wall_ms?: number}} Idle
+ * @typedef {{event: "wake", seq: number, device: string, reason: "display" | "scene", time_us: number, wall_ms?: number}} Wake
  * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, scene_for_ms?: number, diagnostics?: Diagnostic[], wall_ms?: number}} Config
  * @typedef {{event: "overflow", seq: number, dropped: number, since_ms: number}} Overflow
  * @typedef {{event: "bye", reason: string}} Bye
  * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost. Before this event, the client emits a cancel for each gesture that has begun. After it, the client reconnects.
- * @typedef {Hello | State | Gesture | Failed | Touches | Frame | Idle | Device | Config | Overflow | Bye | Disconnected} Event One of these, or an event that only a later daemon sends.
+ * @typedef {Hello | State | Gesture | Failed | Touches | Frame | Idle | Wake | Device | Config | Overflow | Bye | Disconnected} Event One of these, or an event that only a later daemon sends.
  */
 
 // -- errors -----------------------------------------------------------------------------------------
@@ -223,6 +224,7 @@ const EVENTS = new Map(Object.entries({
   touches: { ...COMMON, device: isText, contacts: isListOf(CONTACT), seen_by: isListOf(FURTHER), given: isListOf(isNumber), ignored: isListOf(IGNORED) },
   frame: { ...COMMON, device: isText, events: isListOf(isListOf(isNumber)), ...each(isFlag, "resync", "suspended", "removed") },
   idle: { ...COMMON, ...each(isText, "name", "change", "reason"), idle_ms: isNumber },
+  wake: { ...COMMON, ...each(isText, "device", "reason") },
   device: { ...COMMON, ...each(isText, "change", "device", "node", "name") },
   config: { ...COMMON, ...each(isText, "change", "scene"), ...each(isNumber, "generation", "scene_for_ms"), diagnostics: isListOf(isTable) },
   overflow: { ...COMMON, ...each(isNumber, "dropped", "since_ms") },

@@ -487,6 +487,23 @@ daemonTest("idle times begin, and end with a touch", async (harness, client) => 
   assert.ok(idle_ms >= 100);
 });
 
+daemonTest("a touch in a dark scene wakes the display", async (harness, client) => {
+  harness.configure('[[device]]\nid = "dark"\nmatch = { name = "Dark Panel" }\nwake = { key = "none" }\n');
+  harness.configure('[[scene]]\nid = "night"\nregions = ["*"]\ndark = true\n');
+  await harness.start();
+  const one = client();
+  const events = one.events({ events: ["idle", "device"] });
+  await take(events, "state");
+  await harness.tell("name Dark Panel");
+  await harness.tell("add 1");
+  assert.equal((await next(events)).device, "dark");
+  await one.setScene("night");
+  await harness.land();
+  const { event, device, reason, time_us } = await next(events);
+  assert.deepEqual([event, device, reason], ["wake", "dark", "scene"]);
+  assert.ok(time_us > 0);
+});
+
 for (const [file, expected] of [["example_kiosk.mjs", "open ok"], ["gestured.mjs", '"gesture":"tap"']]) {
   daemonTest(`${file} runs`, async (harness) => {
     await harness.start();

@@ -32,6 +32,7 @@ const LINES = [
   },
   { event: "frame", seq: 1, device: "p", time_us: 1, events: [[3, 47, 1]], resync: true },
   { event: "idle", seq: 1, name: "saver", change: "idle", idle_ms: 1, time_us: 1 },
+  { event: "wake", seq: 1, device: "p", reason: "display", time_us: 1 },
   { event: "device", seq: 1, change: "added", device: "p", node: "n", name: "n" },
   { event: "config", seq: 1, change: "scene", generation: 1, scene: "a", diagnostics: [{ message: "m" }] },
   { event: "overflow", seq: 1, dropped: 1, since_ms: 1 }, { event: "later", a: 1 }, { event: "bye", reason: "stop" },

@@ -39,7 +39,7 @@ from typing import (
 __all__ = [
     "ALL_PHASES", "Active", "AsyncClient", "Backoff", "Bye", "Client", "Config", "Contact", "Device", "Disconnected",
     "Error", "Event", "Failed", "Frame", "FurtherRegion", "Gesture", "Hello", "Idle", "IgnoredContact", "Overflow", "Point",
-    "ProtocolError", "RequestError", "State", "Touches", "Unavailable", "Unknown", "default_path"]
+    "ProtocolError", "RequestError", "State", "Touches", "Unavailable", "Unknown", "Wake", "default_path"]
 
 PROTOCOL = 1
 #: All phases of a continuous gesture. Without the option `phases`, a client receives all of them except "update".
@@ -325,6 +325,18 @@ class Idle(_Line):
 
 
 @dataclass(frozen=True)
+class Wake(_Line):
+    """A touch has woken the display, and does nothing else. Sent with `events=["idle", …]`."""
+
+    device: str = ""
+    #: The source that said that the display was off: "display" or "scene".
+    reason: str = ""
+    time_us: int = 0
+    seq: int = 0
+    wall_ms: Optional[int] = None
+
+
+@dataclass(frozen=True)
 class Device(_Line):
     """A panel was added or removed: `change` is "added" or "removed"."""
 
@@ -386,11 +398,11 @@ class Unknown(_Line):
 
 
 Event = Union[
-    Hello, State, Gesture, Failed, Touches, Frame, Idle, Device, Config, Overflow, Bye, Disconnected, Unknown]
+    Hello, State, Gesture, Failed, Touches, Frame, Idle, Wake, Device, Config, Overflow, Bye, Disconnected, Unknown]
 
 _EVENTS = {
     "hello": Hello, "state": State, "gesture": Gesture, "failed": Failed, "touches": Touches, "frame": Frame,
-    "idle": Idle, "device": Device, "config": Config, "overflow": Overflow, "bye": Bye}
+    "idle": Idle, "wake": Wake, "device": Device, "config": Config, "overflow": Overflow, "bye": Bye}
 
 
 class _WrongValue(ValueError):

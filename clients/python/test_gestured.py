@@ -488,6 +488,21 @@ class DaemonTests:
         assert (ended.name, ended.change, ended.reason) == ("saver", "active", "touch")
         assert ended.idle_ms >= 100
 
+    def test_a_touch_in_a_dark_scene_wakes_the_display(self):
+        self.daemon.configure('[[device]]\nid = "dark"\nmatch = { name = "Dark Panel" }\nwake = { key = "none" }\n')
+        self.daemon.configure('[[scene]]\nid = "night"\nregions = ["*"]\ndark = true\n')
+        self.daemon.start()
+        client = self.client()
+        events = client.events(events=["idle", "device"])
+        take(events, "state")
+        self.daemon.panel.tell("name Dark Panel", "add 1")
+        assert next(events).device == "dark"
+        client.set_scene("night")
+        self.daemon.panel.land()
+        wake = next(events)
+        assert isinstance(wake, gestured.Wake)
+        assert (wake.device, wake.reason) == ("dark", "scene") and wake.time_us > 0
+
     def test_the_example_and_the_program(self):
         self.daemon.start()
         environment = {**os.environ, "GESTURED_SOCKET": self.daemon.path}

@@ -34,6 +34,7 @@ LINES = [
      "ignored": [{"slot": 1, "x": 1, "y": 1, "filter": "palm"}]},
     {"event": "frame", "seq": 1, "device": "p", "time_us": 1, "events": [[3, 47, 1], [0, 0, 0]], "resync": True},
     {"event": "idle", "seq": 1, "name": "saver", "change": "idle", "idle_ms": 1, "time_us": 1},
+    {"event": "wake", "seq": 1, "device": "p", "reason": "display", "time_us": 1},
     {"event": "device", "seq": 1, "change": "added", "device": "p", "node": "/dev/input/event1", "name": "n"},
     {"event": "config", "seq": 1, "change": "scene", "generation": 1, "scene": "a",
      "diagnostics": [{"severity": "error", "message": "m"}]},

@@ -15,6 +15,8 @@ extension GestureClient {
         case touches(Touches)
         /// No panel has been touched for some time, or a panel has been touched again.
         case idle(Idle)
+        /// A touch has woken the display, and does nothing else. Sent with `.idle` in the subscription.
+        case wake(Wake)
         /// A panel was added or removed.
         case device(DeviceChange)
         /// The configuration, the scene or the defined regions changed, or a new configuration was rejected.
@@ -26,7 +28,7 @@ extension GestureClient {
         /// The connection was lost. Before this event, the client reports a cancel for each gesture that has begun.
         /// After it, the client connects again.
         case disconnected(cause: String)
-        /// Any other event, with its line. It is `frame`, `wake`, or an event that only a later daemon sends.
+        /// Any other event, with its line. It is `frame`, or an event that only a later daemon sends.
         case other(name: String, json: String)
 
         /// - Parameter line: the line, which must be an object with a string in `event`.
@@ -39,6 +41,7 @@ extension GestureClient {
             case "failed": self = .failed(GestureClient.Failure(line))
             case "touches": self = .touches(GestureClient.Touches(line))
             case "idle": self = .idle(GestureClient.Idle(line))
+            case "wake": self = .wake(GestureClient.Wake(line))
             case "device": self = .device(GestureClient.DeviceChange(line))
             case "config": self = .configuration(GestureClient.ConfigurationChange(line))
             case "overflow": self = .overflow(dropped: line.whole("dropped"), sinceMilliseconds: line.whole("since_ms"))
@@ -137,6 +140,21 @@ extension GestureClient {
             isIdle = line.text("change") == "idle"
             reason = line["reason"]?.string
             milliseconds = line.whole("idle_ms")
+            time = line.time("time_us") ?? 0
+        }
+    }
+
+    /// A touch that has woken the display.
+    public struct Wake: Hashable, Sendable {
+        public var device: String
+        /// The source that said that the display was off: `display`, `scene`, or a source that only a later daemon has.
+        public var reason: String
+        /// The time on `CLOCK_MONOTONIC`, in microseconds.
+        public var time: Int
+
+        package init(_ line: JSONValue) {
+            device = line.text("device")
+            reason = line.text("reason")
             time = line.time("time_us") ?? 0
         }
     }
