@@ -7,25 +7,25 @@ import Testing
 struct ReplayWakeTests {
     private static let configuration =
         panelTable()
-        + """
-        wake = { display = "/nowhere" }
-        [[region]]
-        id = "ok"
-        shape = "full"
-        gestures = ["tap"]
-        [[scene]]
-        id = "night"
-        regions = ["*"]
-        dark = true
-        [[scene]]
-        id = "day"
-        regions = ["*"]
-        [[idle]]
-        id = "dim"
-        after = "2s"
-        scene = "night"
+            + """
+            wake = { display = "/nowhere" }
+            [[region]]
+            id = "ok"
+            shape = "full"
+            gestures = ["tap"]
+            [[scene]]
+            id = "night"
+            regions = ["*"]
+            dark = true
+            [[scene]]
+            id = "day"
+            regions = ["*"]
+            [[idle]]
+            id = "dim"
+            after = "2s"
+            scene = "night"
 
-        """
+            """
 
     /// Replays a tap at each of these seconds.
     private func run(_ words: String..., taps: [Int], configuration: String = configuration) throws -> [String] {
@@ -51,7 +51,7 @@ struct ReplayWakeTests {
         #expect(try kinds(run("replay", taps: [5])) == ["gesture", "idle"])
         #expect(try kinds(run("replay", "--scene", "day", taps: [5])) == ["gesture", "idle"])
         #expect(try kinds(run("replay", "--scene", "night", taps: [5])) == ["wake scene", "idle"])
-        // What lands within the guard time does not count either.
+        // A touch within the guard time does nothing either.
         #expect(try kinds(run("replay", "--scene", "night", taps: [5, 5])) == ["wake scene", "idle"])
         #expect(try run("replay", "--scene", "night", "--events", "gesture", taps: [5]).isEmpty)
     }
