@@ -16,11 +16,13 @@ package final class WakeKeyboard {
     private var writer = EventWriter()
 
     /// Creates the keyboard.
+    /// - Parameter panel: the name of the panel's node, such as `event4`. A udev rule gives the keyboard the seat of this
+    ///   panel.
     /// - Throws: a `SystemError` with the path of uinput. See `PanelTwin.remedy(for:)`.
-    package init(_ key: WakeKey) throws(SystemError) {
+    package init(_ key: WakeKey, for panel: String) throws(SystemError) {
         self.key = key
         let descriptor = try Uinput.open()
-        handle = try Uinput.create(on: descriptor, phys: "gestured/wake") { model in
+        handle = try Uinput.create(on: descriptor, phys: "\(DeviceDescription.twinPrefix)\(panel)/wake") { model in
             libevdev_set_name(model, "gestured wake key")
             libevdev_set_id_bustype(model, BUS_VIRTUAL)
             libevdev_enable_event_code(model, UInt32(EV_KEY), UInt32(key.rawValue), nil)

@@ -162,7 +162,7 @@ struct WakeTests {
     func keyboard() throws {
         let configuration = Self.configuration("{ key = \"leftshift\" }\nshare = \"forward\"")
         let dark = try Dark(configuration)
-        #expect(Set(dark.notes) == ["made gestured/wake gestured wake key", "made gestured/event0 Fake Panel"])
+        #expect(Set(dark.notes) == ["made gestured/event0/wake gestured wake key", "made gestured/event0 Fake Panel"])
         for id in 1...3 {
             try dark.tap(id)
             _ = try dark.client.wait(for: "wake") { $0["event"] == "wake" }
@@ -173,13 +173,13 @@ struct WakeTests {
         // Another key needs another keyboard.
         try dark.daemon.configure(configuration.replacing("leftshift", with: "f24"))
         #expect(try dark.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
-        #expect(dark.notes.count { $0.hasPrefix("made gestured/wake") } == 2)
-        #expect(dark.notes.count { $0 == "removed gestured/wake" } == 1)
+        #expect(dark.notes.count { $0.hasPrefix("made gestured/event0/wake") } == 2)
+        #expect(dark.notes.count { $0 == "removed gestured/event0/wake" } == 1)
         try dark.tap(4)
         _ = try dark.client.wait(for: "wake") { $0["event"] == "wake" }
         #expect(try dark.written().suffix(2) == ["1 194 1", "1 194 0"])
         #expect(try dark.daemon.stop() == .exited(0))
-        #expect(dark.notes.count { $0 == "removed gestured/wake" } == 2)
+        #expect(dark.notes.count { $0 == "removed gestured/event0/wake" } == 2)
     }
 
     @Test("without the right to make a keyboard, gestures are guarded, and the log states the remedy")

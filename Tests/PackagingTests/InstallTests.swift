@@ -50,6 +50,27 @@ struct InstallTests {
         #expect(programs == ["/opt/panel/lib/gestured/twin-properties"])
     }
 
+    @Test(
+        "the copy of a panel gets the properties of the panel, and the keyboard that wakes its display gets the seats",
+        arguments: [
+            ("gestured/event4", "ID_SEAT=seat-a\nLIBINPUT_CALIBRATION_MATRIX=0 1\nWL_OUTPUT=DSI-1\nWL_SEAT=a\n", 0),
+            ("gestured/event4/wake", "ID_SEAT=seat-a\nWL_SEAT=a\n", 0), ("gestured/event5", "", 0),
+            ("gestured/event4/other", "", 1), ("gestured/event/wake", "", 1), ("gestured/event4x", "", 1), ("", "", 1),
+        ])
+    func properties(phys: String, expected: String, status: Int32) throws {
+        let folder = try ScratchFolder()
+        try folder.write(
+            """
+            #!/bin/sh
+            [ "$*" = "info --query=property --name=/dev/input/event4" ] || exit 0
+            printf '%s\\n' ID_INPUT=1 ID_SEAT=seat-a 'LIBINPUT_CALIBRATION_MATRIX=0 1' WL_OUTPUT=DSI-1 WL_SEAT=a MY_WL_SEAT=b
+            """, to: "udevadm")
+        let outcome = try Shell.run(
+            "chmod +x \(folder("udevadm")) && PATH=\(folder.path):$PATH systemd/udev/twin-properties '\(phys)'")
+        #expect(outcome.output == expected)
+        #expect(outcome.status == status)
+    }
+
     @Test("names files below the prefix, and no others")
     func prefix() throws {
         try install()

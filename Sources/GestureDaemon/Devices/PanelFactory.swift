@@ -32,7 +32,7 @@ struct PanelFactory {
             setup, input: input, identifiers: identifiers, server: server,
             seen: SeenContacts(of: device.discovered.systemPath, named: device.fallbackName),
             sharingRefusal: { [crashGuard] in crashGuard.refusal() }, notify: notify)
-        guardWake(of: panel, "\(device.node) \"\(device.device)\"")
+        guardWake(of: panel, device)
         try panel.start(loop)
         panel.pipeline.interest = server.interest
         panel.pipeline.idle = idle
@@ -43,9 +43,10 @@ struct PanelFactory {
     }
 
     /// Keeps touches that wake the display from everybody, if the configuration asks for it.
-    private func guardWake(of panel: Panel, _ label: String) {
+    private func guardWake(of panel: Panel, _ device: AttachedDevice) {
         guard let settings = panel.pipeline.setup.wake else { return }
-        var keyboard = settings.key.flatMap { makeKeyboard($0, label) }
+        let label = "\(device.node) \"\(device.device)\""
+        var keyboard = settings.key.flatMap { makeKeyboard($0, for: device, label) }
         if settings.display == nil { displays.list() }
         panel.pipeline.guardWake { [store, displays] in
             if store.current.isDark { return .scene }
@@ -61,9 +62,9 @@ struct PanelFactory {
         }
     }
 
-    private func makeKeyboard(_ key: WakeKey, _ label: String) -> WakeKeyboard? {
+    private func makeKeyboard(_ key: WakeKey, for device: AttachedDevice, _ label: String) -> WakeKeyboard? {
         do throws(SystemError) {
-            return try WakeKeyboard(key)
+            return try WakeKeyboard(key, for: device.fallbackName)
         } catch {
             let remedy = PanelTwin.remedy(for: error).map { "; " + $0 } ?? ""
             log.warning(
