@@ -104,16 +104,22 @@ private final class DisplayFile {
     /// Reads the file with one system call.
     /// - Returns: the word in lower case; `nil` if there is no word or more than one.
     func word() throws(SystemError) -> String? {
-        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.longest) { bytes throws(SystemError) in
+        var word: String?
+        let count = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.longest) { bytes in
             let count = pread(descriptor.rawValue, bytes.baseAddress, bytes.count, 0)
-            guard count >= 0 else { throw .last("pread") }
-            guard count < bytes.count else { return nil }
-            let text = bytes[..<count].drop(while: isSpace)
-            let word = text.prefix { !isSpace($0) }
-            guard !word.isEmpty, text[word.endIndex...].allSatisfy(isSpace) else { return nil }
-            return String(decoding: word, as: UTF8.self).lowercased()
+            if count > 0, count < bytes.count { word = Self.word(in: bytes[..<count]) }
+            return count
         }
+        if count < 0 { throw .last("pread") }
+        return word
     }
 
-    private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+    private static func word(in bytes: Slice<UnsafeMutableBufferPointer<UInt8>>) -> String? {
+        let text = bytes.drop(while: isSpace)
+        let word = text.prefix { !isSpace($0) }
+        guard !word.isEmpty, text[word.endIndex...].allSatisfy(isSpace) else { return nil }
+        return String(decoding: word, as: UTF8.self).lowercased()
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }
