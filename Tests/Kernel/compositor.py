@@ -5,11 +5,14 @@
         warm_up(application, panel)
         panel.tap((100, 200))
         application.touches()     # ["down 0 100,200", "up 0"]
+        with in_session("swayidle", ...):
+            ...
 
 sway has a headless output of 1920 x 1080 pixels, and receives panels through seatd and libinput, as on a kiosk.
 """
 import array
 import contextlib
+import functools
 import os
 import pwd
 import select
@@ -23,7 +26,7 @@ from harness.service import command
 
 FOLDER = Path("/run/kiosk")
 LOG = Path("/tmp/sway.log")
-SIZE = (1920, 1080)
+OUTPUT, SIZE = "HEADLESS-1", (1920, 1080)
 
 
 class Application:
@@ -142,24 +145,47 @@ class Application:
             self._touches.append("cancel")
 
 
-
 @contextlib.contextmanager
 def compositor():
     """Runs seatd and sway with the application, and yields the application."""
-    _make_user()
+    with session() as connection, contextlib.closing(Application(connection)) as application:
+        yield application
+
+
+@contextlib.contextmanager
+def session():
+    """Runs seatd and sway, and yields a connection to sway."""
+    make_user()
     command("udevadm", "settle")
     with _running(["seatd", "-u", "kiosk"], stderr=subprocess.DEVNULL, env={**os.environ, "SEATD_VTBOUND": "0"}):
         wait_until(lambda: connected("/run/seatd.sock"), "seatd listens").close()
-        Path("/tmp/sway.conf").write_text(f"output HEADLESS-1 mode {SIZE[0]}x{SIZE[1]} position 0 0\n")
+        Path("/tmp/sway.conf").write_text(f"output {OUTPUT} mode {SIZE[0]}x{SIZE[1]} position 0 0\n")
         environment = {
-            "PATH": os.environ["PATH"], "HOME": str(FOLDER), "XDG_RUNTIME_DIR": str(FOLDER), "XKB_DEFAULT_LAYOUT": "us",
             "WLR_BACKENDS": "headless,libinput", "WLR_LIBINPUT_NO_DEVICES": "1", "WLR_RENDERER": "pixman", "LIBSEAT_BACKEND": "seatd",
         }
-        # sway refuses to run as root.
-        words = ["setpriv", "--reuid=kiosk", "--regid=kiosk", "--clear-groups", "sway", "-d", "-c", "/tmp/sway.conf"]
-        with _running(words, stdout=subprocess.DEVNULL, stderr=LOG.open("w"), env=environment) as sway:
-            with contextlib.closing(Application(wait_until(lambda: _connected(sway), "sway listens", 30))) as application:
-                yield application
+        with _kiosk("sway", "-d", "-c", "/tmp/sway.conf", environment=environment, stderr=LOG.open("w")) as sway:
+            with wait_until(lambda: _connected(sway), "sway listens", 30) as connection:
+                yield connection
+
+
+def in_session(*words, **options):
+    """Runs a program in the session of sway."""
+    environment = {
+        "WAYLAND_DISPLAY": next(FOLDER.glob("wayland-?")).name,
+        "SWAYSOCK": str(next(FOLDER.glob("sway-ipc.*.sock"))),
+    }
+    return _kiosk(*words, environment=environment, **options)
+
+
+def swaymsg(*words):
+    return command("swaymsg", "-s", next(FOLDER.glob("sway-ipc.*.sock")), *words).stdout
+
+
+def _kiosk(*words, environment, **options):
+    """Runs a program as the kiosk's user, because sway refuses to run as root."""
+    as_kiosk = ["setpriv", "--reuid=kiosk", "--regid=kiosk", "--init-groups"]
+    environment = {"PATH": os.environ["PATH"], "HOME": str(FOLDER), "XDG_RUNTIME_DIR": str(FOLDER), "XKB_DEFAULT_LAYOUT": "us", **environment}
+    return _running([*as_kiosk, *words], stdout=subprocess.DEVNULL, env=environment, **options)
 
 
 @contextlib.contextmanager
@@ -178,13 +204,15 @@ def _connected(sway):
     return next(filter(None, map(connected, FOLDER.glob("wayland-?"))), None)
 
 
-def _make_user():
-    command("systemd-sysusers", "--inline", "u kiosk -")
+def make_user():
+    """The kiosk's user, who may connect to the daemon."""
+    command("systemd-sysusers", "--inline", "u kiosk -", "m kiosk gestured")
     user = pwd.getpwnam("kiosk")
     FOLDER.mkdir(mode=0o700, exist_ok=True)
     os.chown(FOLDER, user.pw_uid, user.pw_gid)
 
 
+@functools.cache
 def version():
     """The version of sway, for example (1, 7)."""
     return tuple(map(int, command("sway", "--version").stdout.split()[2].split("-")[0].split(".")[:2]))

@@ -48,13 +48,17 @@ gestures = [{{ type = "drag", name = "bar", axis = "vertical", consume = true }}
 """
 
 
-@contextlib.contextmanager
 def forwarded(cancel="lift"):
-    """Yields the shared panel and a client."""
+    return shared(configuration(cancel))
+
+
+@contextlib.contextmanager
+def shared(text):
+    """Yields the panel, which this configuration shares, and a client."""
     enable()
     forget_crashes()
     bench.prepare()
-    with bench.configured(lambda _: configuration(cancel)):
+    with bench.configured(lambda _: text):
         panel, client = bench.prepare()
         wait_until(lambda: twin(panel), "the twin is there", 10)
         command("udevadm", "settle")
