@@ -167,7 +167,8 @@ extension ExplanationOutput {
         let texts = explanation.contacts.map { contact in
             contact.receivers.enumerated().compactMap { place, receiver -> String? in
                 let isForwarded = receiver.word == "app" || receiver.word == "both"
-                let rule = receiver.kept.map { "see \($0) of the application" }
+                // The filter of an ignored contact is named anyway.
+                let rule = explanation.filter == nil ? receiver.kept.map { "see \($0) of the application" } : nil
                 guard place > 0 else {
                     // For a contact that was held and then forwarded, only the later receiver is shown.
                     let isLater = contact.receivers.count > 1
