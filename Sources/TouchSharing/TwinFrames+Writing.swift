@@ -143,7 +143,7 @@ extension TwinFrames {
     // MARK: Events
 
     /// Selects the twin's slot for the image of a slot.
-    private mutating func select(_ slot: Int) { put(EventCode.absMTSlot, slots[slot].twinSlot) }
+    @inline(__always) private mutating func select(_ slot: Int) { put(EventCode.absMTSlot, slots[slot].twinSlot) }
 
     private mutating func put(_ code: UInt16, _ value: Int32) { put(EventCode.evAbs, code, value) }
 
@@ -169,7 +169,7 @@ extension TwinFrames {
         guard isDown, model.hasPointer else { return }
         let slot = pointer.slot ?? oldest()
         pointer.slot = slot
-        guard slots[slot].image == .live else { return }
+        guard case .live = slots[slot].image else { return }
         let (x, y) = slots[slot].position
         if x != pointer.x { put(EventCode.absX, x) }
         if y != pointer.y { put(EventCode.absY, y) }

@@ -127,12 +127,13 @@ package struct TwinFrames {
 
     /// Sets the state of a slot that events do not provide, because the panel has no slots or events were lost.
     mutating func set(_ state: SlotState, of slot: Int) {
+        // The id comes first, because the position of the former contact is kept then.
+        set(EventCode.absMTTrackingID, state.trackingID, of: slot)
         set(EventCode.absMTPositionX, state.x, of: slot)
         set(EventCode.absMTPositionY, state.y, of: slot)
         set(EventCode.absMTTouchMajor, state.major, of: slot)
         set(EventCode.absMTToolType, state.tool, of: slot)
         set(EventCode.absMTDistance, state.distance, of: slot)
-        set(EventCode.absMTTrackingID, state.trackingID, of: slot)
     }
 
     /// Sets all slots.
@@ -280,11 +281,10 @@ package struct TwinFrames {
                 if slots[slot].fate == .forwarded { putLanding(slot) }
             } else if frame.ended & bit != 0 {
                 end(slot)
-            } else if slots[slot].image == .live {
+            } else if case .live = slots[slot].image {
                 putChanges(of: slot)
             }
             slots[slot].changed = 0
-            slots[slot].last = slots[slot].position
         }
         dirty = 0
         if !keys.isEmpty {

@@ -65,7 +65,7 @@ struct TwinSlot: Sendable {
     var isPrivate = false
     /// The twin's slot that shows the image. It is not the panel's slot if a contact has continued in another one.
     var twinSlot: Int32 = 0
-    /// The position at the end of the last frame.
+    /// The position at the time when the tracking id changed last. Panels report the id before the position.
     var last: (x: Int32, y: Int32) = (0, 0)
     /// The tracking id with which the application receives the contact.
     var id: Int32 = -1
@@ -89,7 +89,7 @@ struct TwinSlot: Sendable {
     mutating func set(_ code: UInt16, _ value: Int32) {
         if code == EventCode.absMTTrackingID {
             let new = max(-1, value)
-            if new != trackingID { isReplaced = true }
+            if new != trackingID { (isReplaced, last) = (true, position) }
             trackingID = new
             return
         }
