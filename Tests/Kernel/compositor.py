@@ -145,6 +145,18 @@ class Application:
             self._touches.append("cancel")
 
 
+def still_down(touches):
+    """The contacts that are down after these events of an application."""
+    down = set()
+    for word in touches:
+        if word == "cancel":
+            down.clear()
+        elif word != "move":
+            kind, identifier = word.split()[:2]
+            (down.add if kind == "down" else down.remove)(identifier)
+    return down
+
+
 @contextlib.contextmanager
 def compositor():
     """Runs seatd and sway with the application, and yields the application."""

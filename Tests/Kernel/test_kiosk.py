@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bench import bench, rest
-from compositor import OUTPUT, compositor, in_session, make_user, swaymsg, version, warm_up
+from compositor import OUTPUT, compositor, in_session, make_user, still_down, swaymsg, version, warm_up
 from harness import wait_until
 from harness.service import command, main_process
 from sharing import OPEN, forget_crashes, prepare_again, shared
@@ -180,18 +180,6 @@ def kill(client):
     client.wait_for_end()
 
 
-def balance(touches):
-    """The contacts that are still down after these events."""
-    down = set()
-    for word in touches:
-        if word == "cancel":
-            down.clear()
-        elif word != "move":
-            kind, identifier = word.split()[:2]
-            (down.add if kind == "down" else down.remove)(identifier)
-    return down
-
-
 def test_a_locked_panel_is_locked_again_after_a_kill():
     """The daemon is killed under two fingers that landed before the lock."""
     took = []
@@ -203,7 +191,7 @@ def test_a_locked_panel_is_locked_again_after_a_kill():
             lock(60)
             kill(client)
             begun = time.monotonic()
-            while balance(got):
+            while still_down(got):
                 got += application.touches(0.02)
                 assert time.monotonic() - begun < 5, got
             took.append(time.monotonic() - begun)
@@ -211,7 +199,7 @@ def test_a_locked_panel_is_locked_again_after_a_kill():
             panel, client = prepare_again()
             state = client.request("state")
             assert state["scene"] == "locked" and 0 < state["scene_for_ms"] < 60_000, state
-            assert balance(application.touches()) == set()
+            assert still_down(application.touches()) == set()
             is_silent(application, panel)
             command("gesturectl", "scene", "open")
             warm_up(application, panel, OPEN)
@@ -248,7 +236,7 @@ def test_a_locked_panel_is_open_while_there_is_no_daemon():
             panel.up()
             panel, client = prepare_again()
             got = application.touches()
-            assert balance(got) == set(), got
+            assert still_down(got) == set(), got
             heard.append(len([word for word in got if word.startswith("down")]))
             assert heard[-1] < count, "the panel was never locked again"
             is_silent(application, panel)

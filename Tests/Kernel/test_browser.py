@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""Chromium behind a shared panel: pinches and double strikes on a page of buttons."""
+import contextlib
+
+from bench import bench
+from browser import button, page
+from compositor import session
+from harness import wait_until
+from sharing import shared
+
+
+def configuration(application):
+    return f"""version = 1
+[[device]]
+id = "panel"
+match = {{ name = "uinput panel" }}
+output = {{ size = [1920, 1080] }}
+share = "forward"
+{"[device.application]" if application else ""}
+{application}
+[[region]]
+id = "page"
+shape = "full"
+gestures = ["pinch"]
+"""
+
+
+@contextlib.contextmanager
+def browser(application=""):
+    """The shared panel, a client, and what the page says."""
+    with shared(configuration(application)) as (panel, client), session(), page() as said:
+        # The compositor announces the panel to Chromium at the first touch.
+        def clicks():
+            panel.tap(button(0))
+            return [word for word in said.new() if word.startswith("click 0")]
+
+        wait_until(clicks, "the page gets a click", 20)
+        client.drain()
+        yield panel, client, said
+
+
+def pinch(panel, start, end):
+    """Two fingers, whose distance from the middle changes from `start` to `end`."""
+    count = 20
+    distances = [start + (end - start) * step / (count - 1) for step in range(count)]
+    panel.play([{0: (960 - each, 540), 1: (960 + each, 540 + each / 4)} for each in distances], hz=60)
+    panel.up()
+
+
+def scales(words):
+    return [float(word.split()[1]) for word in words if word.startswith("scale")]
+
+
+def fingers(words):
+    return max((int(word.split()[1]) for word in words if word.startswith("touchstart")), default=0)
+
+
+def test_pinches_zoom_a_page():
+    """This shows that the pinches of the other tests reach Chromium without a filter."""
+    with browser() as (panel, _, said):
+        for _ in range(bench.options.rounds or 2):
+            pinch(panel, 100, 400)
+            words = said.new()
+            assert scales(words)[-1] > 2 and fingers(words) == 2, words
+            pinch(panel, 500, 50)
+            words = said.new()
+            assert scales(words)[-1] == 1, words
