@@ -17,7 +17,7 @@ from harness.service import command, main_process
 from sharing import OPEN, forget_crashes, prepare_again, shared
 
 # The headless output of sway has no entry in sysfs, so swayidle writes to another file whether the display is off, or sets
-# a scene. sway 1.7 cannot switch it off at all (VM_SUITE=trixie has sway 1.10, which can).
+# a scene. sway 1.7 cannot switch it off at all, so touches reach the application; sway 1.10 (VM_SUITE=trixie) can.
 DISPLAY = Path("/run/kiosk-display")
 
 
@@ -152,7 +152,9 @@ def test_a_touch_on_the_dark_display_only_wakes_it(reason):
 
 
 def test_without_a_guard_the_touch_clicks():
-    """This shows that the silence in the test above is not due to sway."""
+    """This shows that the silence in the test above is not due to sway 1.7."""
+    if version() >= (1, 9):
+        pytest.skip(f"sway {'.'.join(map(str, version()))} drops touches on an output that it has switched off")
     with sleeping("scene", wake="") as (panel, client, application, sleep):
         sleep(at_once=False)
         lands_and_lifts(application, panel)
