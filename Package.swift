@@ -124,7 +124,7 @@ let package = Package(
         // mqtt.toml.
         module(
             "BridgeProgram",
-            ["GestureEngine", "GestureConfiguration", "GestureProtocol", "LinuxSystem", "CLinux"]),
+            ["GestureClient", "GestureEngine", "GestureConfiguration", "GestureProtocol", "LinuxSystem", "CLinux"]),
         .executableTarget(
             name: "example-kiosk", dependencies: ["GestureClient"], path: "clients/swift", swiftSettings: settings),
 

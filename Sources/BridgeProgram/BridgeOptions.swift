@@ -43,6 +43,9 @@ extension BridgeOptions {
         return settings
     }
 
+    /// Writes a line to the log.
+    package static func log(_ text: String) { StandardStream.error.write("\(program): \(SafeText.log(text))\n") }
+
     private func check() -> CInt {
         guard settings() != nil else { return ExitStatus.configuration }
         StandardStream.output.write("\(SafeText.terminal(file ?? Settings.standardFile)): ok\n")

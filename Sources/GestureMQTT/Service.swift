@@ -8,7 +8,7 @@ import GestureProtocol
 import LinuxSystem
 
 /// The bridge. On one loop, it passes events from the daemon to the broker and commands from the broker to the daemon.
-final class Service {
+final class Service: BridgeService {
     /// The interval at which the daemon's health is checked, in microseconds.
     static let check: Int64 = 10_000_000
 
@@ -101,13 +101,15 @@ final class Service {
         timer?.cancel()
     }
 
-    /// Returns a service with other settings that replaces this one. Call `stop()` first.
+    var status: String { "\(settings.broker.host):\(settings.port)" }
+
     func successor(_ settings: MQTTSettings) throws(SystemError) -> Service {
+        // The old spool is closed before the new service opens it.
         spool.close()
         return try Service(settings, loop: loop)
     }
 
-    static func log(_ text: String) { StandardStream.error.write("gestured-mqtt: \(SafeText.log(text))\n") }
+    static func log(_ text: String) { MQTTOptions.log(text) }
 
     // MARK: the broker
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-#if MQTT
-import CLinux
-import GestureClient
-import GestureProtocol
-import LinuxSystem
+package import GestureClient
+package import GestureProtocol
+package import LinuxSystem
 
 /// A connection to the daemon on the loop. It receives events, sends requests, and reconnects automatically.
-final class DaemonLink {
+package final class DaemonLink {
     /// The daemon's reply to a request, or the reason why there is none.
-    typealias Answer = Result<JSONValue, ClientError>
+    package typealias Answer = Result<JSONValue, ClientError>
 
     /// The timeout in milliseconds for connecting to a daemon whose backlog is full.
     private static let patience: CInt = 200
@@ -20,7 +18,7 @@ final class DaemonLink {
     private static let replyTime: Int64 = 5_000_000
 
     /// The reason why the daemon has refused the subscription.
-    private(set) var refusal: ClientError?
+    package private(set) var refusal: ClientError?
     private let path: String
     private let subscription: GestureClient.Subscription
     private let loop: EventLoop
@@ -36,7 +34,7 @@ final class DaemonLink {
 
     /// Creates a link that does not connect yet.
     /// - Parameter event: called with each event, including `.disconnected`.
-    init(
+    package init(
         path: String, subscription: GestureClient.Subscription, loop: EventLoop,
         event: @escaping (GestureClient.Event) -> Void
     ) throws(SystemError) {
@@ -52,7 +50,7 @@ final class DaemonLink {
     deinit { if let source { loop.remove(source) } }
 
     /// Sends a request. `answer` is called once, after this function has returned.
-    func request(
+    package func request(
         _ command: String, _ keys: [(String, GestureClient.JSON)] = [], _ answer: @escaping (Answer) -> Void = { _ in }
     ) {
         guard let connection, session.isGreeted else {
@@ -83,7 +81,7 @@ final class DaemonLink {
     }
 
     /// Connects, and reconnects when the connection is lost.
-    func connect() {
+    package func connect() {
         session = Session(path: path)
         session.subscribe(subscription)
         do throws(ConnectionError) {
@@ -160,10 +158,9 @@ final class DaemonLink {
         }
     }
 
-    func close() {
+    package func close() {
         if let source { loop.remove(source) }
         source = nil
         connection = nil
     }
 }
-#endif
