@@ -48,6 +48,7 @@ let package = Package(
     products: [
         .executable(name: "gestured", targets: ["gestured"]),
         .executable(name: "gesturectl", targets: ["gesturectl"]),
+        .executable(name: "gestured-keys", targets: ["gestured-keys"]),
         .executable(name: "gestured-web", targets: ["gestured-web"]),
         .executable(name: "gestured-mqtt", targets: ["gestured-mqtt"]),
         .library(name: "GestureClient", targets: ["GestureClient"]),
@@ -114,7 +115,7 @@ let package = Package(
             name: "gesturectl",
             dependencies: [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "Recordings", "LinuxSystem", "GestureClient", "BridgeProgram", "CLinux",
+                "Recordings", "LinuxSystem", "GestureClient", "GestureKeys", "BridgeProgram", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -125,6 +126,25 @@ let package = Package(
         module(
             "BridgeProgram",
             ["GestureClient", "GestureEngine", "GestureConfiguration", "GestureProtocol", "LinuxSystem", "CLinux"]),
+        // The program that types for gestures. gesturectl checks its file, keys.toml.
+        module(
+            "GestureKeys",
+            ["BridgeProgram", "GestureClient", "GestureConfiguration", "GestureProtocol", "LinuxSystem", "CEvdev"]),
+        .executableTarget(
+            name: "gestured-keys",
+            dependencies: [
+                "GestureKeys", "BridgeProgram", "GestureClient", "GestureEngine", "GestureConfiguration",
+                "GestureProtocol", "ContactTracking",
+                "TouchInput", "LinuxSystem", "CLinux",
+            ],
+            swiftSettings: settings),
+        tests(
+            "GestureKeys",
+            [
+                "gestured-keys", "gestured", "gesturectl", "BridgeProgram", "GestureClient", "GestureConfiguration",
+                "GestureProtocol",
+                "GestureTestSupport",
+            ]),
         .executableTarget(
             name: "example-kiosk", dependencies: ["GestureClient"], path: "clients/swift", swiftSettings: settings),
 

@@ -11,6 +11,8 @@ package protocol BridgeService: AnyObject {
 
     /// The text that the service manager shows.
     var status: String { get }
+    /// The error because of which the service has stopped the loop; `nil` if it has not.
+    var failure: SystemError? { get }
 
     func start()
 
@@ -19,6 +21,10 @@ package protocol BridgeService: AnyObject {
 
     /// Returns a service with other settings that replaces this one, which has been stopped.
     func successor(_ settings: Settings) throws(SystemError) -> Self
+}
+
+extension BridgeService {
+    package var failure: SystemError? { nil }
 }
 
 /// The loop of a bridge, its signals, its watchdog, and its service. The service is replaced when the file is reloaded.
@@ -62,6 +68,7 @@ where Service.Settings == Options.Settings {
         try loop.run()
         notifier.stopping()
         service.stop()
+        if let failure = service.failure { throw failure }
     }
 
     private func tellAlive() {

@@ -64,7 +64,7 @@ package final class FakeMachine {
     }
 
     /// Adds the variables that a program needs to run on this machine to the environment `other`.
-    func environment(over other: [String: String]) throws -> [String: String] {
+    package func environment(over other: [String: String]) throws -> [String: String] {
         var result = other
         result["LD_PRELOAD"] = ([try BuildProducts.fakeMachine()] + [other["LD_PRELOAD"]].compactMap { $0 })
             .joined(separator: ":")

@@ -39,6 +39,9 @@ package struct ValueReader {
         error(.wrongType, "\(name) must be \(expected), not \(value.typeName)")
     }
 
+    /// The location of the value, for diagnostics that are made later.
+    package var location: SourceLocation { sink.location(of: value.range) }
+
     // MARK: Texts
 
     /// Reads a text.
@@ -141,6 +144,14 @@ package struct ValueReader {
     package func array(of what: String, each name: String = "") -> [ValueReader]? {
         guard case .array(let values) = value.kind else { return wrongType("an array of \(what)") }
         return values.map { Self(name, $0, owner: owner, sink) }
+    }
+
+    /// Returns the elements of an array, or the value itself if it is not an array.
+    /// - Parameters:
+    ///   - what: the contents of the array, in words.
+    ///   - name: the name of an element in diagnostics.
+    package func oneOrMore(of what: String, each name: String) -> [ValueReader]? {
+        if case .array = value.kind { array(of: what, each: name) } else { [self] }
     }
 
     /// Reads globs for ids; a glob that matches no id causes a warning.

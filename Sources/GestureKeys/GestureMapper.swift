@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+package import GestureClient
+import GestureProtocol
+
+/// An action of the virtual keyboard or of the pointer of a panel.
+package enum Stroke: Hashable, Sendable {
+    /// Presses keys in this order.
+    case press([UInt16])
+    /// Releases keys in this order.
+    case release([UInt16])
+    /// Moves the pointer to a point, in output pixels.
+    case move(device: String, GestureClient.Point)
+    /// Presses and releases a button at a point, in output pixels.
+    case click(PointerButton, device: String, GestureClient.Point)
+    /// Turns the wheel.
+    case turn(WheelTurn, device: String)
+}
+
+/// Turns gestures into actions, and knows which keys are down. It does no I/O.
+package struct GestureMapper {
+    private let rules: [Rule]
+    private var limit = RateLimit()
+    private var held = HeldKeys()
+    private var open: [Identity: Activity] = [:]
+    private var scene = "default"
+    /// The number of actions that were not done because they would have exceeded the limit.
+    package private(set) var refused = 0
+    /// Whether a key is down.
+    package var isHolding: Bool { !held.isEmpty }
+
+    package init(_ settings: KeysSettings) { rules = settings.bindings.map { Rule($0) } }
+
+    /// What a continuous gesture does until it ends.
+    private enum Activity {
+        case hold([UInt16])
+        case wheel(WheelMotion, device: String)
+    }
+
+    /// Distinguishes gestures that have begun.
+    private struct Identity: Hashable {
+        let region: String
+        let kind: String
+        let name: String
+        let sequence: Int
+
+        init(_ gesture: GestureClient.Gesture) {
+            (region, kind, name) = (gesture.region, gesture.kind.rawValue, gesture.name)
+            sequence = gesture.sequence
+        }
+    }
+
+    /// Handles an event of the stream.
+    /// - Parameter time: the time in microseconds on the monotonic clock.
+    package mutating func take(_ event: GestureClient.Event, at time: Int64) -> [Stroke] {
+        switch event {
+        case .gesture(let gesture): return take(gesture, at: time)
+        case .state(let state): scene = state.scene
+        case .configuration(let change): scene = change.scene ?? scene
+        // The end of a gesture may be among the lines that were lost.
+        case .overflow, .disconnected, .bye: return releaseAll()
+        default: break
+        }
+        return []
+    }
+
+    /// Releases all keys that are down, and forgets what is under way.
+    package mutating func releaseAll() -> [Stroke] {
+        open.removeAll()
+        let codes = held.releaseAll()
+        return codes.isEmpty ? [] : [.release(codes)]
+    }
+
+    private mutating func take(_ gesture: GestureClient.Gesture, at time: Int64) -> [Stroke] {
+        switch gesture.phase {
+        case nil, .begin:
+            // A gesture that begins again replaces one whose end was lost.
+            let ended = end(gesture)
+            guard let action = action(for: gesture) else { return ended }
+            return ended + begin(action, gesture, at: time)
+        case .update: return turn(gesture)
+        case .end: return turn(gesture) + end(gesture)
+        case .cancel: return end(gesture)
+        }
+    }
+
+    private func action(for gesture: GestureClient.Gesture) -> Binding.Action? {
+        rules.first { $0.matches(gesture, scene: scene) }?.action
+    }
+
+    private mutating func begin(
+        _ action: Binding.Action, _ gesture: GestureClient.Gesture, at time: Int64
+    ) -> [Stroke] {
+        switch action {
+        case .keys(let chords): return type(chords, at: time)
+        case .click(let button):
+            guard let device = gesture.device, let position = gesture.position, mayPress(1, at: time) else { return [] }
+            return [.click(button, device: device, position)]
+        case .hold(let chord):
+            // A gesture without phases has no duration.
+            guard gesture.phase != nil else { return type([chord], at: time) }
+            guard mayPress(chord.codes.count, at: time) else { return [] }
+            open[Identity(gesture)] = .hold(chord.codes)
+            let codes = held.hold(chord.codes)
+            return codes.isEmpty ? [] : [.press(codes)]
+        case .wheel(let wheel):
+            guard gesture.phase != nil, gesture.translation != nil, let device = gesture.device,
+                let position = gesture.start ?? gesture.position
+            else { return [] }
+            open[Identity(gesture)] = .wheel(WheelMotion(wheel), device: device)
+            return [.move(device: device, position)] + turn(gesture)
+        }
+    }
+
+    /// Presses and releases chords. Keys that a gesture holds stay down.
+    private mutating func type(_ chords: [Chord], at time: Int64) -> [Stroke] {
+        guard mayPress(chords.reduce(0) { $0 + $1.codes.count }, at: time) else { return [] }
+        return chords.flatMap { chord -> [Stroke] in
+            let codes = chord.codes.filter { !held.contains($0) }
+            return codes.isEmpty ? [] : [.press(codes), .release(codes.reversed())]
+        }
+    }
+
+    private mutating func mayPress(_ count: Int, at time: Int64) -> Bool {
+        if limit.allows(count, at: time) { return true }
+        refused += 1
+        return false
+    }
+
+    private mutating func turn(_ gesture: GestureClient.Gesture) -> [Stroke] {
+        guard let translation = gesture.translation,
+            case .wheel(var motion, let device)? = open[Identity(gesture)]
+        else { return [] }
+        let turn = motion.turn(to: translation)
+        open[Identity(gesture)] = .wheel(motion, device: device)
+        return turn.map { [.turn($0, device: device)] } ?? []
+    }
+
+    private mutating func end(_ gesture: GestureClient.Gesture) -> [Stroke] {
+        guard case .hold(let codes)? = open.removeValue(forKey: Identity(gesture)) else { return [] }
+        let released = held.release(codes)
+        return released.isEmpty ? [] : [.release(released)]
+    }
+}
+
+/// A binding with its compiled globs.
+struct Rule {
+    let action: Binding.Action
+    private let globs: GlobFilter
+    private let gestures: [Glob]
+    private let scenes: [Glob]?
+
+    init(_ binding: Binding) {
+        action = binding.action
+        globs = GlobFilter(regions: binding.regions, devices: binding.devices, gestures: nil, names: nil)
+        gestures = binding.gestures.map { Glob($0) }
+        scenes = binding.scenes?.map { Glob($0) }
+    }
+
+    func matches(_ gesture: GestureClient.Gesture, scene: String) -> Bool {
+        matches(region: gesture.region, kind: gesture.kind, name: gesture.name)
+            && globs.passes(device: gesture.device) && matches(scene: scene)
+    }
+
+    /// Whether a gesture with this name or of this kind may match, in some scene.
+    func matches(region: String, kind: GestureClient.Gesture.Kind, name: String) -> Bool {
+        matches(kind: kind, name: name) && matches(region: region)
+    }
+
+    func matches(region: String) -> Bool { globs.passes(region: region, gesture: "", name: "") }
+
+    func matches(device: String) -> Bool { globs.passes(device: device) }
+
+    func matches(kind: GestureClient.Gesture.Kind, name: String) -> Bool {
+        gestures.contains { $0.matches(name) || $0.matches(kind.rawValue) }
+    }
+
+    func matches(scene: String) -> Bool { scenes.map { $0.contains { $0.matches(scene) } } ?? true }
+}

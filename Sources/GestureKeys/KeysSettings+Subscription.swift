@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+package import GestureClient
+import GestureProtocol
+
+extension KeysSettings {
+    /// The subscription to everything that may match a binding.
+    ///
+    /// Names and kinds are not selected, because a binding matches either, and a subscription would require both.
+    package var subscription: GestureClient.Subscription {
+        var subscription = GestureClient.Subscription(events: [.gesture, .device, .config])
+        // A key that comes late may reach another program.
+        subscription.maxAge = .milliseconds(500)
+        let hasWheel = bindings.contains { if case .wheel = $0.action { true } else { false } }
+        if hasWheel { subscription.phases.insert(.update) }
+        let regions = Set(bindings.flatMap { $0.regions ?? ["*"] })
+        if !regions.contains("*"), regions.count <= ProtocolLimits.listEntries {
+            subscription.regions = regions.sorted()
+        }
+        return subscription
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+import BridgeProgram
+package import GestureClient
+package import GestureConfiguration
+import GestureProtocol
+import LinuxSystem
+
+/// The settings in `keys.toml`. `docs/keys.md` explains the keys.
+package struct KeysSettings: BridgeSettings, Hashable, Sendable {
+    package static let standardFile = "/etc/gestured/keys.toml"
+    /// The user as which the service runs.
+    package static let user = "gestured-keys"
+    /// The maximum number of bindings. Each gesture is compared with all of them.
+    private static let mostBindings = 256
+
+    /// The daemon's socket.
+    package var socket = InstalledFiles.socket
+    /// The bindings in the order of the file. The first one that matches a gesture applies.
+    package var bindings: [Binding] = []
+
+    /// The places of panels among several outputs. The first one that matches a panel applies.
+    package var pointers: [PointerRule] = []
+
+    package init() {}
+
+    package static let keys: [Key<KeysSettings>] = [
+        Key("socket", \.socket) { $0.path() },
+        Key("binding", \.bindings) { value in
+            guard let entries = value.array(of: "tables") else { return nil }
+            guard entries.count <= mostBindings else {
+                return value.error(
+                    .tooMany, "there are \(entries.count) bindings; at most \(mostBindings) are supported")
+            }
+            return entries.compactMap { Binding($0) }
+        },
+        Key("pointer", \.pointers) { value in
+            value.array(of: "tables").map { $0.compactMap { PointerRule($0) } }
+        },
+    ]
+
+    /// The codes of all keys that the bindings press, in ascending order.
+    package var keyCodes: [UInt16] { Set(bindings.flatMap { $0.action.keyCodes }).sorted() }
+
+    /// Returns the coordinates of the pointers of those panels whose gestures click or turn the wheel.
+    package func pointerSpaces(_ panels: [GestureClient.Device]) -> [String: PointerSpace] {
+        var spaces: [String: PointerSpace] = [:]
+        for panel in panels {
+            guard let output = panel.output,
+                bindings.contains(where: { $0.action.usesPointer && matches(panel.id, $0.devices ?? ["*"]) })
+            else { continue }
+            spaces[panel.id] = PointerSpace(
+                output: output, rule: pointers.first { matches(panel.id, $0.devices) })
+        }
+        return spaces
+    }
+
+    private func matches(_ name: String, _ globs: [String]) -> Bool { globs.contains { Glob($0).matches(name) } }
+}

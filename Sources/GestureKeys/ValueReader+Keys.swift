@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+import GestureConfiguration
+import GestureProtocol
+
+extension ValueReader {
+    /// Reads a glob, or an array of globs.
+    func globs() -> [String]? {
+        guard let globs = oneOrMore(of: "globs", each: "a glob of \(name)")?.compactMap({ $0.label() }) else {
+            return nil
+        }
+        guard (1...ProtocolLimits.listEntries).contains(globs.count) else {
+            return error(.badValue, "\(name) has \(globs.count) globs; use 1 to \(ProtocolLimits.listEntries)")
+        }
+        return globs
+    }
+
+    /// Reads a chord such as `leftalt+left`.
+    func chord() -> Chord? {
+        guard let text = label() else { return nil }
+        return chord(text)
+    }
+
+    /// Reads a chord, or an array of chords that are pressed one after another.
+    func chords() -> [Chord]? {
+        guard let elements = oneOrMore(of: "keys", each: name) else { return nil }
+        let chords = elements.compactMap { $0.chord() }
+        guard chords.count == elements.count else { return nil }
+        let count = chords.reduce(0) { $0 + $1.codes.count }
+        guard (1...RateLimit.burst).contains(count) else {
+            return error(.badValue, "\(name) presses \(count) keys; use 1 to \(RateLimit.burst)")
+        }
+        return chords
+    }
+
+    /// Reads whole numbers for lengths in pixels, such as `[x, y]`.
+    func pixels(_ names: [String]) -> [Int]? {
+        guard let values = array(of: "numbers of pixels", each: "a number of \(name)") else { return nil }
+        guard values.count == names.count else {
+            return error(.badValue, "\(name) must be [\(names.joined(separator: ", "))], not \(values.count) values")
+        }
+        let numbers = values.compactMap { $0.integer(0...65_536) }
+        return numbers.count == names.count ? numbers : nil
+    }
+
+    /// Reads the table of a wheel.
+    func wheel() -> Wheel? {
+        var wheel = Wheel()
+        table(Wheel.keys, into: &wheel, name: "wheel")
+        guard wheel.x || wheel.y else {
+            return error(.badValue, "\(name) turns in no direction; add x = true or y = true")
+        }
+        return wheel
+    }
+
+    private func chord(_ text: String) -> Chord? {
+        var codes: [UInt16] = []
+        for part in text.split(separator: "+", omittingEmptySubsequences: false) {
+            let word = String(part)
+            guard let code = KeyNames.code(of: word) else { return unknownKey(word, in: text) }
+            guard !codes.contains(code) else {
+                return error(.badValue, "\(name): \"\(text)\" has the key \(word) twice; remove one")
+            }
+            codes.append(code)
+        }
+        guard codes.count <= RateLimit.burst else {
+            return error(.badValue, "\(name) presses \(codes.count) keys; use at most \(RateLimit.burst)")
+        }
+        return Chord(codes)
+    }
+
+    private func unknownKey(_ word: String, in text: String) -> Chord? {
+        guard !word.isEmpty else {
+            return error(.badValue, "\(name): \"\(text)\" has an empty name of a key; the key + itself is kpplus")
+        }
+        return error(
+            .unknownName, "\(name): there is no key \"\(SafeText.excerpt(word))\"",
+            suggestion: KeyNames.suggestion(for: word))
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+import BridgeProgram
+import CLinux
+import GestureClient
+import GestureConfiguration
+import GestureKeys
+import GestureProtocol
+import LinuxSystem
+import TouchInput
+
+/// Passes events of the daemon to the mapper, and its strokes to the virtual devices.
+final class KeysService: BridgeService {
+    /// The interval in microseconds at which the daemon is asked for a sign of life while a key is down, so that a daemon
+    /// that hangs does not leave it down.
+    private static let checkInterval: Int64 = 1_000_000
+    /// The interval in microseconds between two messages about gestures beyond the limit.
+    private static let reportInterval: Int64 = 10_000_000
+
+    private let loop: EventLoop
+    private let settings: KeysSettings
+    private let devices: VirtualDevices
+    private var mapper: GestureMapper
+    private var link: DaemonLink?
+    private var timer: DeadlineTimer?
+    private var rights: [String] = []
+    private(set) var failure: SystemError?
+    private var lastCause = ""
+    private var lastWarnings: [String] = []
+    /// The number of refused actions that have been reported, and the time of the report.
+    private var reported: (count: Int, time: Int64) = (0, .min)
+
+    convenience init(_ settings: KeysSettings, loop: EventLoop) throws(SystemError) {
+        try self.init(settings, loop: loop, devices: VirtualDevices())
+    }
+
+    private init(_ settings: KeysSettings, loop: EventLoop, devices: VirtualDevices) throws(SystemError) {
+        (self.settings, self.loop, self.devices) = (settings, loop, devices)
+        mapper = GestureMapper(settings)
+        do throws(SystemError) {
+            try devices.makeKeyboard(settings.keyCodes)
+        } catch {
+            Self.explain(error)
+            throw error
+        }
+        let this = Unmanaged.passUnretained(self)
+        timer = try DeadlineTimer(loop: loop) { this.takeUnretainedValue().tick() }
+        link = try DaemonLink(path: settings.socket, subscription: settings.subscription, loop: loop) {
+            this.takeUnretainedValue().take($0)
+        }
+    }
+
+    var status: String {
+        let count = settings.bindings.count
+        return count == 1 ? "1 binding" : "\(count) bindings"
+    }
+
+    func start() {
+        if settings.bindings.isEmpty {
+            KeysOptions.log("there are no bindings; add some to \(KeysSettings.standardFile)")
+        }
+        link?.connect()
+    }
+
+    func stop() {
+        perform(mapper.releaseAll())
+        link?.close()
+        link = nil
+        timer?.cancel()
+        timer = nil
+    }
+
+    func successor(_ settings: KeysSettings) throws(SystemError) -> KeysService {
+        try KeysService(settings, loop: loop, devices: devices)
+    }
+
+    // MARK: Events
+
+    private func take(_ event: GestureClient.Event) {
+        perform(mapper.take(event, at: MonotonicClock.now()))
+        switch event {
+        case .hello(let hello):
+            rights = hello.rights
+            lastCause = ""
+            KeysOptions.log("connected to \(settings.socket)")
+            refresh()
+        case .device: refresh()
+        case .configuration(let change) where change.change != "rejected": refresh()
+        case .disconnected(let cause): lost(cause)
+        default: break
+        }
+        reportRefusals()
+        if mapper.isHolding { timer?.arm(at: MonotonicClock.now() + Self.checkInterval) }
+    }
+
+    private func lost(_ cause: String) {
+        guard cause != lastCause else { return }
+        lastCause = cause
+        KeysOptions.log("\(cause); trying again")
+    }
+
+    /// Writes the strokes. Without a device that works, nothing can be done, and the service manager starts the program
+    /// again.
+    private func perform(_ strokes: [Stroke]) {
+        do throws(SystemError) {
+            try devices.perform(strokes)
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func fail(_ error: SystemError) {
+        Self.explain(error)
+        failure = failure ?? error
+        loop.stop()
+    }
+
+    private static func explain(_ error: SystemError) {
+        switch error.code {
+        case EACCES, EPERM:
+            KeysOptions.log(
+                "this user may not create input devices; start the program with systemctl start gestured-keys")
+        case ENOENT, ENODEV, ENXIO: KeysOptions.log("there is no uinput; load the kernel module with modprobe uinput")
+        default: break
+        }
+    }
+
+    private func tick() {
+        guard mapper.isHolding else { return }
+        // Without a reply, the link ends the connection, and the keys are released.
+        link?.request("ping")
+        timer?.arm(at: MonotonicClock.now() + Self.checkInterval)
+    }
+
+    private func reportRefusals() {
+        let now = MonotonicClock.now()
+        guard mapper.refused > reported.count, reported.time == .min || now - reported.time >= Self.reportInterval
+        else { return }
+        KeysOptions.log(
+            "\(mapper.refused - reported.count) gestures came too fast; at most 50 keys a second are pressed")
+        reported = (mapper.refused, now)
+    }
+
+    // MARK: Panels and regions
+
+    /// Asks for the panels, whose outputs the pointers need, and for the regions, to warn about bindings without effect.
+    private func refresh() {
+        link?.request("devices") { [weak self] in
+            if case .success(let reply) = $0 { self?.take(GestureClient.Device.all(in: reply)) }
+        }
+        link?.request("status") { [weak self] status in
+            self?.link?.request("regions") { regions in
+                guard case .success(let status) = status, case .success(let regions) = regions else { return }
+                self?.warn(
+                    about: regions.list("regions").map { GestureClient.Region($0) },
+                    scenes: (status["scenes"]?.array ?? []).compactMap { $0.string })
+            }
+        }
+    }
+
+    private func take(_ panels: [GestureClient.Device]) {
+        do throws(SystemError) {
+            try devices.makePointers(settings.pointerSpaces(panels))
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func warn(about regions: [GestureClient.Region], scenes: [String]) {
+        let seen: KeysSettings.PrivateRegions = rights.contains("private") ? .seen : .hidden
+        let warnings = settings.warnings(regions: regions, scenes: scenes, privateRegions: seen).map { $0.logLine }
+        for warning in warnings where !lastWarnings.contains(warning) { KeysOptions.log("warning: \(warning)") }
+        lastWarnings = warnings
+    }
+}

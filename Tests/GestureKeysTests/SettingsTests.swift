@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+import BridgeProgram
+import GestureClient
+import GestureConfiguration
+import Testing
+
+@testable import GestureKeys
+
+/// Reads the text of a `keys.toml` without its first line.
+func read(_ text: String) -> (settings: KeysSettings?, headlines: [String]) {
+    let (settings, diagnostics) = KeysSettings.read(Array(("version = 1\n" + text).utf8), path: "keys.toml")
+    return (settings, diagnostics.map { $0.headline })
+}
+
+@Suite("keys.toml")
+struct SettingsTests {
+    @Test("All keys")
+    func all() throws {
+        let (read, headlines) = read(
+            """
+            socket = "/run/other.sock"
+            [[pointer]]
+            device = "left*"
+            layout = [3840, 1080]
+            area = [1920, 0, 1920, 1080]
+            [[binding]]
+            gesture = "back"
+            region = "edge.*"
+            device = ["left", "right"]
+            scene = "shop"
+            keys = ["leftalt+left", "esc"]
+            [[binding]]
+            gesture = ["tap", "menu"]
+            click = "right"
+            [[binding]]
+            gesture = "scroll"
+            wheel = { x = true, y = true, step = 40 }
+            [[binding]]
+            gesture = "press"
+            hold = "space"
+            """)
+        #expect(headlines == [])
+        let settings = try #require(read)
+        #expect(settings.socket == "/run/other.sock")
+        #expect(
+            settings.pointers == [
+                PointerRule(devices: ["left*"], layout: [3840, 1080], area: [1920, 0, 1920, 1080])
+            ])
+        var wheel = Wheel()
+        (wheel.x, wheel.y, wheel.step) = (true, true, 40)
+        #expect(
+            settings.bindings.map { $0.action } == [
+                .keys([Chord([56, 105]), Chord([1])]), .click(.right), .wheel(wheel), .hold(Chord([57])),
+            ])
+        let first = settings.bindings[0]
+        #expect(first.gestures == ["back"] && first.regions == ["edge.*"] && first.scenes == ["shop"])
+        #expect(first.devices == ["left", "right"] && first.location.line == 7)
+        #expect(settings.bindings[1].gestures == ["tap", "menu"] && settings.bindings[1].regions == nil)
+        #expect(settings.keyCodes == [1, 56, 57, 105])
+    }
+
+    static let mistakes: [(text: String, message: String)] = [
+        ("keys = \"volumup\"", "4:8: error: keys: there is no key \"volumup\"; did you mean \"volumeup\"?"),
+        ("keys = [\"a\", \"Ctrl+x\"]", "4:14: error: keys: there is no key \"Ctrl\"; did you mean \"leftctrl\"?"),
+        ("keys = \"KEY_A\"", "4:8: error: keys: there is no key \"KEY_A\"; did you mean \"a\"?"),
+        ("keys = \"a+\"", "4:8: error: keys: \"a+\" has an empty name of a key; the key + itself is kpplus"),
+        ("keys = \"a+a\"", "4:8: error: keys: \"a+a\" has the key a twice; remove one"),
+        ("keys = \"btn_left\"", "4:8: error: keys: there is no key \"btn_left\""),
+        ("keys = \"max\"", "4:8: error: keys: there is no key \"max\""),
+        ("keys = \"reserved\"", "4:8: error: keys: there is no key \"reserved\""),
+        ("keys = []", "4:8: error: keys presses 0 keys; use 1 to 12"),
+        (
+            "keys = [\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"h\",\"i\",\"j\",\"k\",\"l\",\"m\"]",
+            "4:8: error: keys presses 13 keys; use 1 to 12"
+        ),
+        ("keys = 5", "4:8: error: keys must be a string, not an integer"),
+        ("hold = [\"a\"]", "4:8: error: hold must be a string, not an array"),
+        ("click = \"x\"", "4:9: error: click cannot be \"x\"; use one of \"left\", \"right\", \"middle\""),
+        ("wheel = {}", "4:9: error: wheel turns in no direction; add x = true or y = true"),
+        ("wheel = { y = true, step = 0 }", "4:28: error: step is 0; it must be 1 to 1000"),
+        (
+            "keys = \"a\"\nhold = \"b\"",
+            "2:1: error: [[binding]] has keys and hold, but a gesture causes one action; remove the others"
+        ),
+        ("", "2:1: error: [[binding]] has no action; add keys, click, wheel or hold"),
+        ("region = []\nkeys = \"a\"", "4:10: error: region has 0 globs; use 1 to 64"),
+        ("colour = 1\nkeys = \"a\"", "4:1: error: unknown key \"colour\" in [[binding]]"),
+        ("keys = \"a\"\n[[pointer]]", "5:1: error: [[pointer]] needs layout and area; see gestured-keys(8)"),
+        (
+            "keys = \"a\"\n[[pointer]]\nlayout = [10, 10]\narea = [5, 0, 6, 1]",
+            "5:1: error: area of [[pointer]] must lie in the layout of 10x10 pixels"
+        ),
+        (
+            "keys = \"a\"\n[[pointer]]\nlayout = [10]\narea = [0, 0, 1, 1]",
+            "6:10: error: layout must be [width, height], not 1 values"
+        ),
+    ]
+
+    @Test("A mistake is reported with its place and a remedy", arguments: mistakes)
+    func mistake(text: String, message: String) {
+        let (settings, headlines) = read("[[binding]]\ngesture = \"tap\"\n" + text)
+        #expect(settings == nil)
+        #expect(headlines.first == "keys.toml:" + message)
+    }
+
+    @Test("A binding needs a gesture, and there are at most 256")
+    func limits() {
+        #expect(
+            read("[[binding]]\nkeys = \"a\"").headlines == [
+                "keys.toml:2:1: error: [[binding]] has no gesture; add the name or the kind of a gesture"
+            ])
+        let many = String(repeating: "[[binding]]\ngesture = \"x\"\nkeys = \"a\"\n", count: 257)
+        #expect(read(many).headlines.first?.hasSuffix("there are 257 bindings; at most 256 are supported") == true)
+    }
+
+    @Test("The subscription selects regions and updates only as far as needed")
+    func subscription() throws {
+        let keys = try #require(read("[[binding]]\ngesture = \"a\"\nregion = [\"b\", \"c*\"]\nkeys = \"x\"").settings)
+        #expect(keys.subscription.regions == ["b", "c*"])
+        #expect(keys.subscription.phases == [.begin, .end, .cancel])
+        let wheel = try #require(read("[[binding]]\ngesture = \"a\"\nwheel = { y = true }").settings)
+        #expect(wheel.subscription.regions == nil)
+        #expect(wheel.subscription.phases == [.begin, .update, .end, .cancel])
+    }
+}
