@@ -2,8 +2,10 @@
 import ArgumentParser
 import BridgeProgram
 import ContactTracking
+import GestureClient
 import GestureConfiguration
 import GestureEngine
+import GestureKeys
 import GesturePipeline
 import GestureProtocol
 import LinuxSystem
@@ -27,6 +29,15 @@ struct Check: ParsableCommand {
     @Flag(help: "Check the settings of gestured-mqtt in the given file or in /etc/gestured/mqtt.toml.")
     var mqtt = false
 
+    @Flag(
+        help: """
+            Check the settings of gestured-keys in the given file or in /etc/gestured/keys.toml. Bindings are compared with \
+            the regions of the daemon, or of the files given with --config.
+            """)
+    var keys = false
+
+    @OptionGroup var socket: SocketOptions
+
     @OptionGroup var table: TableOptions
 
     @Flag(help: "Print diagnostics and gestures as one line of JSON.")
@@ -40,10 +51,18 @@ struct Check: ParsableCommand {
         if mqtt, source.config.count + files.count > 1 || source.confDir != nil {
             throw ValidationError("--mqtt checks one file; pass only that file")
         }
+        if keys, mqtt { throw ValidationError("--keys and --mqtt cannot be combined; use one of them") }
+        if keys, files.count > 1 {
+            throw ValidationError("--keys checks one file; pass the daemon's files with --config")
+        }
+        if socket.given != nil, !keys || source.isGiven {
+            throw ValidationError("--socket is for --keys without --config; leave it out")
+        }
     }
 
     func run() throws {
-        if mqtt { return try checkMQTT() }
+        if mqtt { return try check(MQTTSettings.self, path: mqttFile) }
+        if keys { return try check(KeysSettings.self, path: files.first) { try warnings(about: $0) } }
         let outcome = try ConfigurationLoading.read(source.files(and: files))
         if outcome.paths.isEmpty {
             StandardError.tell("\(ConfigurationLoading.missing), so the daemon would use none; pass a file to check it")
@@ -86,23 +105,55 @@ struct Check: ParsableCommand {
 
     private var mqttFile: String? { (source.config + files).first }
 
-    private func checkMQTT() throws {
-        let path = mqttFile ?? MQTTSettings.standardFile
+    /// Checks the file of another program.
+    /// - Parameters:
+    ///   - path: the file; `nil` for the standard one.
+    ///   - warnings: returns warnings about settings without errors.
+    private func check<Settings: BridgeSettings>(
+        _ type: Settings.Type, path given: String?, warnings: (Settings) throws -> [Diagnostic] = { _ in [] }
+    ) throws {
+        let path = given ?? Settings.standardFile
         let text: [UInt8]?
         do throws(ConfigurationFileError) {
-            text = try ConfigurationFiles.read(path, mayBeMissing: mqttFile == nil)
+            text = try ConfigurationFiles.read(path, mayBeMissing: given == nil)
         } catch {
             throw ToolError(error)
         }
         if text == nil { StandardError.tell("there is no \(path); the built-in settings are used") }
-        let (settings, diagnostics) = text.map { MQTTSettings.read($0, path: path) } ?? (MQTTSettings(), [])
+        var (settings, diagnostics) = text.map { Settings.read($0, path: path) } ?? (Settings(), [])
+        if let settings { diagnostics += try warnings(settings) }
         if json {
             StandardOutput.write(Self.line(diagnostics, settings == nil ? nil : []))
         } else {
             ConfigurationLoading.show(diagnostics)
         }
         if settings == nil { throw ToolError(.configuration, "") }
-        if !json, !quiet, text != nil { StandardOutput.write("\(path.safe): ok\n") }
+        guard !json, !quiet, text != nil else { return }
+        StandardOutput.write(Self.verdict([path], warnings: diagnostics.count))
+    }
+
+    /// Returns warnings about bindings that no gesture can trigger.
+    private func warnings(about settings: KeysSettings) throws -> [Diagnostic] {
+        guard !settings.bindings.isEmpty else { return [] }
+        if source.isGiven {
+            let configuration = try ConfigurationLoading.load(source.files)
+            let setups = configuration.panelRules.map { PanelSetup(nominal: configuration, rule: $0) }
+            return settings.warnings(
+                regions: GestureClient.Region.all(of: setups).regions, scenes: configuration.sceneIDs,
+                privateRegions: configuration.access.maySeePrivate(KeysSettings.user) ? .seen : .hidden)
+        }
+        let connection: DaemonConnection
+        do {
+            connection = try socket.connect()
+        } catch let error as ToolError where [.unavailable, .noPermission].contains(error.status) {
+            StandardError.tell(error.message)
+            StandardError.tell("bindings were not compared with regions; pass the daemon's files with --config")
+            return []
+        }
+        let status = try connection.reply(to: RequestLine("status")).json
+        return settings.warnings(
+            regions: GestureClient.Region.all(in: try connection.reply(to: RequestLine("regions", id: 2)).json),
+            scenes: status.texts("scenes"), privateRegions: .unknown)
     }
 
     /// Returns `{"ok":true,"diagnostics":[…],"gestures":[…]}`.
@@ -120,5 +171,16 @@ struct Check: ParsableCommand {
             table.rows.append([region.id.safe, gesture.word.safe, gesture.name.safe, "\(delay)"])
         }
         return table
+    }
+}
+
+extension AccessSettings {
+    /// Whether a user may have the right `private`. Groups and numbers are not looked up, because this machine may not be
+    /// the panel's.
+    fileprivate func maySeePrivate(_ user: String) -> Bool {
+        let members = lists.first { $0.right == .seesPrivate }?.members ?? []
+        return members.contains { member in
+            if !member.isGroup, case .name(let name, _) = member.id { name == user } else { true }
+        }
     }
 }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Testing
+
+@Suite("gesturectl check --keys")
+struct CheckTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    private func check(_ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
+        try ChildProcess.run([BuildProducts.program("gesturectl"), "check", "--keys"] + arguments)
+    }
+
+    private func keys(_ text: String) throws -> String { try folder.write("version = 1\n" + text, to: "keys.toml") }
+
+    private static let binding = "[[binding]]\ngesture = \"tab\"\nkeys = \"esc\"\n"
+    private static let regions = """
+        version = 1
+        [[region]]
+        id = "ok"
+        shape = "full"
+        gestures = ["tap"]
+
+        """
+
+    @Test("A file with errors has their places, and ends with 78")
+    func errors() throws {
+        let path = try keys("[[binding]]\ngesture = \"tap\"\nkeys = \"escape\"\n")
+        let outcome = try check(path)
+        #expect(outcome.status == 78 && outcome.output == "")
+        #expect(
+            outcome.errors.hasPrefix("\(path):4:8: error: keys: there is no key \"escape\"; did you mean \"esc\"?\n"))
+    }
+
+    @Test("Bindings are compared with a configuration")
+    func configuration() throws {
+        let path = try keys(Self.binding)
+        let regions = try folder.write(Self.regions, to: "gestured.toml")
+        let outcome = try check(path, "--config", regions)
+        #expect(outcome.status == 0 && outcome.output == "\(path): ok, 1 warning\n")
+        #expect(
+            outcome.errors.hasPrefix(
+                "\(path):2:1: warning: this binding never applies: no gesture of its regions has the name or the kind "
+                    + "\"tab\"; did you mean \"tap\"?\n"))
+    }
+
+    @Test("Bindings are compared with the daemon's regions")
+    func daemon() throws {
+        let path = try keys(Self.binding)
+        let panel = try FakePanel(in: folder)
+        try panel.add()
+        let daemon = try DaemonProcess(Self.regions, in: folder, panel: panel)
+        _ = try daemon.connect(toPanel: "event0")
+        let outcome = try check(path, "--socket", daemon.socketPath)
+        #expect(outcome.status == 0 && outcome.output == "\(path): ok, 1 warning\n")
+        #expect(outcome.errors.contains("did you mean \"tap\"?"))
+    }
+
+    @Test("Without a daemon the file alone is checked")
+    func nobody() throws {
+        let path = try keys(Self.binding)
+        let outcome = try check(path, "--socket", folder("missing.sock"))
+        #expect(outcome.status == 0 && outcome.output == "\(path): ok\n")
+        #expect(
+            outcome.errors.hasSuffix(
+                "gesturectl: bindings were not compared with regions; pass the daemon's files with --config\n"))
+    }
+
+    @Test(
+        "Options that do not fit together are refused",
+        arguments: [["--mqtt"], ["a.toml", "b.toml"], ["--socket", "/x", "--config", "/y"]])
+    func usage(arguments: [String]) throws {
+        let result = try ChildProcess.run([BuildProducts.program("gesturectl"), "check", "--keys"] + arguments)
+        #expect(result.status == 64)
+    }
+}
