@@ -4,7 +4,7 @@
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-# The parts to install: daemon, web, mqtt, clients. The default is all of them.
+# The parts to install: daemon, keys, web, mqtt, clients. The default is all of them.
 PARTS ?=
 # The command that runs the programs if they are built for another machine, such as qemu-aarch64-static.
 RUNNER ?=
@@ -12,7 +12,7 @@ RUNNER ?=
 TOOLCHAIN := $(wildcard /opt/swift/usr/bin)
 export PATH := $(if $(TOOLCHAIN),$(TOOLCHAIN):)$(PATH)
 
-PROGRAMS := gestured gesturectl gestured-web gestured-mqtt
+PROGRAMS := gestured gesturectl gestured-keys gestured-web gestured-mqtt
 RELEASE := .build/release
 STRIPPED := .build/stripped
 # The completions are made together with the release, so that the installation need not run a program.
@@ -64,7 +64,7 @@ run: setup-run $(FAKE_PANEL)
 	$(BUILD_DEBUG) --product gesturectl
 	@scripts/run $(BUILD_DEBUG) --product gestured-web
 
-## build: build gestured, gesturectl, gestured-web and gestured-mqtt for release, and put stripped copies into .build/stripped
+## build: build gestured, gesturectl, gestured-keys, gestured-web and gestured-mqtt for release, and put stripped copies into .build/stripped
 build: setup-build release
 
 release: setup-build
@@ -128,6 +128,7 @@ check: build
 	scripts/check-commits
 	scripts/pages check
 	scripts/check-size $(RELEASE)/gestured $(STRIPPED)/gestured
+	scripts/check-size $(RELEASE)/gestured-keys $(STRIPPED)/gestured-keys
 	scripts/check-size $(RELEASE)/gestured-web $(STRIPPED)/gestured-web
 	scripts/check-size $(RELEASE)/gestured-mqtt $(STRIPPED)/gestured-mqtt
 	scripts/check-order $(RELEASE)/gestured

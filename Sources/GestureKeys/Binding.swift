@@ -101,6 +101,8 @@ extension Binding {
         action("hold") { $0.chord().map { .hold($0) } },
     ]
 
+    static var keyNames: [String] { keys.map { $0.name } }
+
     private static func action(
         _ name: String, _ read: @escaping @Sendable (ValueReader) -> Action?
     ) -> Key<Draft> {

@@ -32,6 +32,8 @@ package struct PointerRule: Hashable, Sendable {
         },
     ]
 
+    static var keyNames: [String] { keys.map { $0.name } }
+
     /// Reads a `[[pointer]]`, and reports its errors.
     init?(_ entry: ValueReader) {
         let name = "[[pointer]]"

@@ -41,7 +41,7 @@ export SWIFTCI_USE_LOCAL_DEPS = "1"
 EXTRA_OESWIFT = "--static-swift-stdlib -Xlinker -z -Xlinker now -Xlinker --version-script=${S}/scripts/exports.map"
 
 do_compile() {
-    for program in gestured gesturectl gestured-web gestured-mqtt; do
+    for program in gestured gesturectl gestured-keys gestured-web gestured-mqtt; do
         SWIFT_DETERMINISTIC_HASHING=1 swift build --package-path ${S} --build-path ${B} --skip-update -c ${BUILD_MODE} --traits Web,MQTT \
             --destination ${WORKDIR}/destination.json ${EXTRA_OESWIFT} --product $program
     done
@@ -51,20 +51,22 @@ do_compile() {
 # write them, and so are the manual pages that scripts/pages makes with lowdown.
 do_install() {
     install -d ${B}/install/stripped
-    for program in gestured gesturectl gestured-web gestured-mqtt; do
+    for program in gestured gesturectl gestured-keys gestured-web gestured-mqtt; do
         install -m 755 ${B}/${BUILD_MODE}/$program ${B}/install/stripped/
     done
     BUILT=${B}/install PREFIX=${prefix} SYSCONFDIR=${sysconfdir} DESTDIR=${D} \
-        ${S}/scripts/install install daemon web clients
+        ${S}/scripts/install install daemon keys web clients
 }
 
-PACKAGES =+ "${PN}-web ${PN}-mqtt ${PN}-clients"
+PACKAGES =+ "${PN}-keys ${PN}-web ${PN}-mqtt ${PN}-clients"
 
 FILES:${PN} += "${bindir}/gestured ${bindir}/gesturectl \
     ${systemd_system_unitdir}/gestured.service ${systemd_system_unitdir}/gestured.socket \
     ${libdir}/sysusers.d/gestured.conf ${libdir}/tmpfiles.d/gestured.conf ${libdir}/udev/rules.d/*-gestured*.rules \
     ${libdir}/gestured ${datadir}/gestured/gestured-share.conf \
     ${datadir}/gestured/*.schema.json ${datadir}/gestured/demo.* ${sysconfdir}/gestured"
+FILES:${PN}-keys = "${bindir}/gestured-keys ${systemd_system_unitdir}/gestured-keys.service \
+    ${libdir}/sysusers.d/gestured-keys.conf ${datadir}/gestured/keys.schema.json ${sysconfdir}/gestured/keys.toml"
 FILES:${PN}-web = "${bindir}/gestured-web \
     ${systemd_system_unitdir}/gestured-web.service ${systemd_system_unitdir}/gestured-web.socket \
     ${libdir}/sysusers.d/gestured-web.conf ${datadir}/gestured/web.schema.json ${datadir}/gestured/web/* \
@@ -75,22 +77,27 @@ FILES:${PN}-mqtt = "${bindir}/gestured-mqtt ${systemd_system_unitdir}/gestured-m
 FILES:${PN}-clients = "${datadir}/gestured/clients/*"
 # BitBake sets FILES:${PN}-doc itself: ${docdir} and ${mandir}.
 CONFFILES:${PN} = "${sysconfdir}/gestured/gestured.toml"
+CONFFILES:${PN}-keys = "${sysconfdir}/gestured/keys.toml"
 CONFFILES:${PN}-web = "${sysconfdir}/gestured/web.toml"
 CONFFILES:${PN}-mqtt = "${sysconfdir}/gestured/mqtt.toml"
 
 # The package acl contains setfacl, which the udev rule calls.
 RDEPENDS:${PN} = "acl"
+RDEPENDS:${PN}-keys = "${PN}"
 RDEPENDS:${PN}-web = "${PN}"
 RDEPENDS:${PN}-mqtt = "${PN}"
 
-SYSTEMD_PACKAGES = "${PN} ${PN}-web ${PN}-mqtt"
+SYSTEMD_PACKAGES = "${PN} ${PN}-keys ${PN}-web ${PN}-mqtt"
 SYSTEMD_SERVICE:${PN} = "gestured.socket gestured.service"
+SYSTEMD_SERVICE:${PN}-keys = "gestured-keys.service"
 SYSTEMD_SERVICE:${PN}-web = "gestured-web.socket gestured-web.service"
 SYSTEMD_SERVICE:${PN}-mqtt = "gestured-mqtt.service"
+SYSTEMD_AUTO_ENABLE:${PN}-keys = "disable"
 SYSTEMD_AUTO_ENABLE:${PN}-web = "disable"
 SYSTEMD_AUTO_ENABLE:${PN}-mqtt = "disable"
 
-USERADD_PACKAGES = "${PN} ${PN}-web ${PN}-mqtt"
+USERADD_PACKAGES = "${PN} ${PN}-keys ${PN}-web ${PN}-mqtt"
 USERADD_PARAM:${PN} = "--system --no-create-home --home-dir / --shell /sbin/nologin --user-group gestured"
+USERADD_PARAM:${PN}-keys = "--system --no-create-home --home-dir / --shell /sbin/nologin --user-group --groups gestured gestured-keys"
 USERADD_PARAM:${PN}-web = "--system --no-create-home --home-dir / --shell /sbin/nologin --user-group --groups gestured gestured-web"
 USERADD_PARAM:${PN}-mqtt = "--system --no-create-home --home-dir / --shell /sbin/nologin --user-group --groups gestured gestured-mqtt"
