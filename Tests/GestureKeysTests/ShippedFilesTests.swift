@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import BridgeProgram
 import Foundation
+import GestureConfiguration
 import GestureTestSupport
 import Testing
 
