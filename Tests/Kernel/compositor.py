@@ -43,6 +43,8 @@ class Application:
         self._xdg = self._touch = None
         self._is_shown = False
         self._touches = []
+        self._down = set()
+        self.most = 0  # contacts that were down at the end of a frame
         self._registry = self._make(self.DISPLAY, 1)
         wait_until(lambda: self._read() or len(self._global) == len(self.WANTED), "the compositor has all that it needs", 20, pause=0)
         self._surface = self._make(self._global["wl_compositor"], 0)
@@ -137,12 +139,18 @@ class Application:
         if number == 0:
             *_, identifier, x, y = struct.unpack("=IIIiii", body)
             self._touches.append(f"down {identifier} {x / 256:.0f},{y / 256:.0f}")
+            self._down.add(identifier)
         elif number == 1:
-            self._touches.append(f"up {struct.unpack('=IIi', body)[2]}")
+            identifier = struct.unpack("=IIi", body)[2]
+            self._touches.append(f"up {identifier}")
+            self._down.discard(identifier)
         elif number == 2:
             self._touches.append("move")
+        elif number == 3:
+            self.most = max(self.most, len(self._down))
         elif number == 4:
             self._touches.append("cancel")
+            self._down.clear()
 
 
 def still_down(touches):

@@ -8,7 +8,7 @@ import threading
 import time
 from pathlib import Path
 
-from bench import OVERRIDE, bench, restore
+from bench import OVERRIDE, bench, rest, restore
 from harness import wait_until
 from harness.service import command
 
@@ -86,6 +86,22 @@ def forget_crashes():
     """Resets the count of crashes, so that a test may kill the daemon more than three times in half a minute."""
     for path in [*Path("/run/gestured-share").glob("*"), Path("/run/gestured-contacts/starts")]:
         path.unlink(missing_ok=True)
+
+
+def strike_twice(panel, at):
+    """Taps, and lands again at most 3 mm away, 20 to 50 ms after the lift. Returns the time between the two in seconds, or a
+    little more."""
+    beside = (at[0] + bench.random.randrange(-20, 21), at[1] + bench.random.randrange(-20, 21))
+    panel.down(*at)
+    rest(0.03)
+    begun = time.monotonic()
+    panel.up()
+    rest(bench.random.uniform(0.015, 0.045))
+    panel.down(*beside)
+    took = time.monotonic() - begun
+    rest(0.03)
+    panel.up()
+    return took
 
 
 def twin(panel):
