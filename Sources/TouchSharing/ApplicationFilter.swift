@@ -86,8 +86,8 @@ extension TouchSharing {
 
     /// Whether the application may have one more contact.
     ///
-    /// What a client learns of a contact elsewhere must not depend on contacts in private regions. Therefore such
-    /// contacts make room: the application loses the one that landed last.
+    /// Contacts in private regions make room, so that clients cannot infer them from a contact elsewhere: the application
+    /// loses the one that landed last.
     /// - Parameter isHeld: whether the contact was held. The application receives it before others lift in this frame.
     mutating func makesRoom(isPrivate: Bool, isHeld: Bool) -> Bool {
         guard let most = filter.maxContacts else { return true }

@@ -158,8 +158,10 @@ package struct TwinFrames {
     /// Returns the receiver of the contact in a slot.
     func fate(of slot: Int) -> TouchFate { slots.indices.contains(slot) ? slots[slot].fate : .none }
 
-    /// Returns the receiver of a contact that is down.
-    func fate(of contact: ContactID) -> TouchFate { slot(of: contact).map { slots[$0].fate } ?? .none }
+    /// Returns the receiver of a contact that is down, or that has lifted but may land again.
+    func fate(of contact: ContactID) -> TouchFate {
+        slot(of: contact).map { slots[$0].fate } ?? former.first { $0.contact == contact }?.fate ?? .none
+    }
 
     func slot(of contact: ContactID) -> Int? {
         for index in slots.indices where slots[index].contact == contact { return index }

@@ -164,6 +164,8 @@ struct ApplicationFilterTests {
         #expect(
             try Self.play("bridge = true", filter: filter, script)
                 == ["0 +0 50,50", "40 ~0 51,50", "60 ~0 60,50", "120 -0"])
+        let waiting = try Self.run("bridge = true", filter: filter, "0:1,50,50; +20; 0:-; +20")
+        #expect(waiting.receivers == ["both"])
         #expect(
             try Self.play("", filter: filter, script).filter { !$0.contains("~") }
                 == ["0 +0 50,50", "20 -0", "40 +0 51,50", "80 -0"])
