@@ -28,7 +28,8 @@ class Recording:
         for seconds, *event in events:
             frame.append(tuple(event))
             if event[:2] == [EV_SYN, 0]:
-                self.frames.append((seconds, frame))
+                if len(frame) > 1:  # not the empty one at the end of some
+                    self.frames.append((seconds, frame))
                 frame = []
 
     def landings(self):

@@ -156,58 +156,65 @@ def test_a_contact_that_stays_too_long_is_taken_back():
 
 # Palms
 
-@contextlib.contextmanager
-def played(recording, *arguments, **options):
-    """Plays a recording on a panel of its own. Yields the events that the application hears, and the number of contacts that
+def play(recording, client, application):
+    """Plays a recording on a panel of its own. Returns the events that the application hears, and the number of contacts that
     its filter keeps from it, or takes back."""
-    with screen(*arguments, **options) as (_, client, application):
+    if bench.panel:
         bench.unplug()
-        bench.panel = recording.panel()
-        wait_until(lambda: bench.ready() and twin(bench.panel), "the panel has its twin", 10)
-        # The middle of the axes
-        warm_up(application, bench.panel, tuple(sum(recording.axes[code][:2]) // 2 for code in (0x35, 0x36)))
-        client.drain()
-        before, got = kept(client, "filter"), []
-        for _ in recording.play(bench.panel):
-            got += application.touches(0)
-        yield got + application.touches(0.3), kept(client, "filter") - before
-        bench.unplug()
+    bench.panel = recording.panel()
+    wait_until(lambda: bench.ready() and twin(bench.panel), "the panel has its twin", 10)
+    # The middle of the axes
+    warm_up(application, bench.panel, tuple(sum(recording.axes[code][:2]) // 2 for code in (0x35, 0x36)))
+    client.drain()
+    before, got = kept(client, "filter"), []
+    for _ in recording.play(bench.panel):
+        got += application.touches(0)
+    got += application.touches(0.3)
+    number = kept(client, "filter") - before
+    bench.unplug()
+    return got, number
 
 
 @pytest.mark.parametrize("source", ["findings/explain-palm.evemu", "findings/lost-tap.evemu"])
 def test_a_contact_that_becomes_a_palm_is_taken_back(source):
     """The application has heard its landing. With `cancel = "lift"` it lifts, which may click; only a cancel does not."""
     recording = recordings.evemu(source)
-    with played(recording, ON) as (got, number):
+    with screen(ON) as (_, *both):
+        got, number = play(recording, *both)
         assert kinds(got) == ["down", "up"] * recording.landings() and number == 1, (got, number)
     if version() >= (1, 9):
-        with played(recording, ON, cancel="palm") as (got, _):
+        with screen(ON, cancel="palm") as (_, *both):
+            got, _ = play(recording, *both)
             assert kinds(got) == ["down", "up"] * (recording.landings() - 1) + ["down", "cancel"], got
 
 
 def test_a_palm_never_lands():
     """The first contact of the recording becomes a palm, and the second one lands as a palm."""
     recording = recordings.case("palm-type-kept-for-next-touch")
-    with played(recording, ON) as (got, number):
+    with screen(ON) as (_, *both):
+        got, number = play(recording, *both)
         assert recording.landings() == number == 2 and kinds(got) == ["down", "up"], (got, number)
 
 
 # Recordings of fingers, and of panels that lose them
 
-@pytest.mark.parametrize("source", ["flapping-while-held", "one-frame-dropout"])
-def test_a_finger_that_the_panel_loses_stays(source):
-    recording = recordings.case(source)
-    with played(recording, filter='bridge = "80ms"') as (got, _):
-        assert kinds(got) == ["down", "up"] * recording.landings(), got
-    with played(recording, "bridge = true", filter='bridge = "80ms"') as (got, _):
-        assert kinds(got) == ["down", "up"], got
+LOST = ["flapping-while-held", "one-frame-dropout"]
+
+
+@pytest.mark.parametrize("bridge", [False, True])
+def test_a_finger_that_the_panel_loses_stays(bridge):
+    with screen("bridge = true" if bridge else None, filter='bridge = "80ms"') as (_, *both):
+        for recording in map(recordings.case, LOST):
+            got, _ = play(recording, *both)
+            assert kinds(got) == ["down", "up"] * (1 if bridge else recording.landings()), got
 
 
 def test_fingers_land_and_lift():
     """The filter keeps no finger of a real panel: neither fast taps nor four fingers, nor one whose first report is too wide."""
     folder = "recordings/evemu-devices/touchscreens/Atmel_maXTouch_Touchscreen."
     sources = [f"{folder}{name}.evemu" for name in ("1-finger-fast-taps", "4-finger-drag-down", "2-fingers-touch-release")]
-    for source in [*sources, "recordings/xorg-integration-tests/n4.evemu", "findings/wide-first.evemu"]:
-        recording = recordings.evemu(source)
-        with played(recording, ON) as (got, number):
+    with screen(ON) as (_, *both):
+        for source in [*sources, "recordings/xorg-integration-tests/n4.evemu", "findings/wide-first.evemu"]:
+            recording = recordings.evemu(source)
+            got, number = play(recording, *both)
             assert kinds(got).count("down") == recording.landings() and still_down(got) == set() and number == 0, (source, got, number)

@@ -133,7 +133,7 @@ def test_a_touch_on_the_dark_display_only_wakes_it(reason):
     """The daemon presses a key, which ends sway's idle time, so swayidle switches the output on.
 
     `VM_LIMIT=3000 vm test dark_display --rounds 1000` repeats this test more often."""
-    count, took = bench.options.rounds or 12, []
+    count, took = bench.options.rounds or 8, []
     with sleeping(reason) as (panel, client, application, sleep):
         for number in range(count):
             sleep(at_once=number % 10 > 0)
