@@ -22,6 +22,7 @@ package final class DaemonLink {
     private let path: String
     private let subscription: GestureClient.Subscription
     private let loop: EventLoop
+    private let priority: TurnSchedule.Priority
     private let takeEvent: (GestureClient.Event) -> Void
     private var session: Session
     private var connection: Connection?
@@ -33,14 +34,17 @@ package final class DaemonLink {
     private var deadline: Int64?
 
     /// Creates a link that does not connect yet.
-    /// - Parameter event: called with each event, including `.disconnected`.
+    /// - Parameters:
+    ///   - priority: the priority of the connection in the loop.
+    ///   - event: called with each event, including `.disconnected`.
     package init(
         path: String, subscription: GestureClient.Subscription, loop: EventLoop,
+        priority: TurnSchedule.Priority = .usual,
         event: @escaping (GestureClient.Event) -> Void
     ) throws(SystemError) {
         self.path = path
         self.subscription = subscription
-        self.loop = loop
+        (self.loop, self.priority) = (loop, priority)
         takeEvent = event
         session = Session(path: path)
         let this = Unmanaged.passUnretained(self)
@@ -88,7 +92,7 @@ package final class DaemonLink {
             let connection = try Connection(path: path, patience: Self.patience)
             let this = Unmanaged.passUnretained(self)
             do throws(SystemError) {
-                source = try loop.add(connection.descriptor, events: .readable) { _ in
+                source = try loop.add(connection.descriptor, events: .readable, priority: priority) { _ in
                     this.takeUnretainedValue().read()
                 }
             } catch {
@@ -107,16 +111,16 @@ package final class DaemonLink {
 
     /// Handles the lines that have arrived. The daemon queues at most 64 KiB of events.
     private func read() {
-        while let connection {
-            do throws(ConnectionError) {
-                switch try connection.next(until: 0) {
-                case .line(let line): take(line)
-                case .end(let cause): return lose(cause)
-                case .ready, .timeout: return
-                }
-            } catch {
-                return lose(ClientError(error, path: path).description)
+        guard let connection else { return }
+        do throws(ConnectionError) {
+            let cause = try connection.readLines { line in
+                take(line)
+                // An event may have ended this connection, or replaced it.
+                return self.connection === connection
             }
+            if let cause { lose(cause) }
+        } catch {
+            lose(ClientError(error, path: path).description)
         }
     }
 

@@ -41,17 +41,16 @@ package struct KeysSettings: BridgeSettings, Hashable, Sendable {
     /// The codes of all keys that the bindings press, in ascending order.
     package var keyCodes: [UInt16] { Set(bindings.flatMap { $0.action.keyCodes }).sorted() }
 
-    /// Returns the coordinates of the pointers of those panels whose gestures click or turn the wheel.
-    package func pointerSpaces(_ panels: [GestureClient.Device]) -> [String: PointerSpace] {
-        var spaces: [String: PointerSpace] = [:]
-        for panel in panels {
+    /// Returns the panels whose gestures click or turn the wheel.
+    package func pointerPanels(_ panels: [GestureClient.Device]) -> [PointerPanel] {
+        panels.compactMap { panel in
             guard let output = panel.output,
                 bindings.contains(where: { $0.action.usesPointer && matches(panel.id, $0.devices ?? ["*"]) })
-            else { continue }
-            spaces[panel.id] = PointerSpace(
-                output: output, rule: pointers.first { matches(panel.id, $0.devices) })
+            else { return nil }
+            let rule = pointers.first { matches(panel.id, $0.devices) }
+            return PointerPanel(
+                device: panel.id, node: panel.node, space: PointerSpace(output: output, rule: rule))
         }
-        return spaces
     }
 
     private func matches(_ name: String, _ globs: [String]) -> Bool { globs.contains { Glob($0).matches(name) } }

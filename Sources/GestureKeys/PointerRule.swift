@@ -53,6 +53,13 @@ package struct PointerRule: Hashable, Sendable {
     }
 }
 
+/// A panel that needs a pointer.
+package struct PointerPanel: Hashable, Sendable {
+    package let device: String
+    package let node: String
+    package let space: PointerSpace
+}
+
 /// The coordinates of a panel's pointer.
 package struct PointerSpace: Hashable, Sendable {
     /// The width and the height of the pointer's axes in pixels.

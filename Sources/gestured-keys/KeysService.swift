@@ -44,7 +44,9 @@ final class KeysService: BridgeService {
         }
         let this = Unmanaged.passUnretained(self)
         timer = try DeadlineTimer(loop: loop) { this.takeUnretainedValue().tick() }
-        link = try DaemonLink(path: settings.socket, subscription: settings.subscription, loop: loop) {
+        link = try DaemonLink(
+            path: settings.socket, subscription: settings.subscription, loop: loop, priority: .brief
+        ) {
             this.takeUnretainedValue().take($0)
         }
     }
@@ -76,7 +78,7 @@ final class KeysService: BridgeService {
     // MARK: Events
 
     private func take(_ event: GestureClient.Event) {
-        perform(mapper.take(event, at: MonotonicClock.now()))
+        perform(mapper.take(event, at: loop.schedule.turnTime))
         switch event {
         case .hello(let hello):
             rights = hello.rights
@@ -89,7 +91,7 @@ final class KeysService: BridgeService {
         default: break
         }
         reportRefusals()
-        if mapper.isHolding { timer?.arm(at: MonotonicClock.now() + Self.checkInterval) }
+        if mapper.isHolding { timer?.arm(at: loop.schedule.turnTime + Self.checkInterval) }
     }
 
     private func lost(_ cause: String) {
@@ -102,7 +104,7 @@ final class KeysService: BridgeService {
     /// again.
     private func perform(_ strokes: [Stroke]) {
         do throws(SystemError) {
-            try devices.perform(strokes)
+            try devices.perform(strokes, at: loop.schedule.turnTime)
         } catch {
             fail(error)
         }
@@ -132,9 +134,9 @@ final class KeysService: BridgeService {
     }
 
     private func reportRefusals() {
-        let now = MonotonicClock.now()
-        guard mapper.refused > reported.count, reported.time == .min || now - reported.time >= Self.reportInterval
-        else { return }
+        guard mapper.refused > reported.count else { return }
+        let now = loop.schedule.turnTime
+        guard reported.time == .min || now - reported.time >= Self.reportInterval else { return }
         KeysOptions.log(
             "\(mapper.refused - reported.count) gestures came too fast; at most 50 keys a second are pressed")
         reported = (mapper.refused, now)
@@ -159,7 +161,7 @@ final class KeysService: BridgeService {
 
     private func take(_ panels: [GestureClient.Device]) {
         do throws(SystemError) {
-            try devices.makePointers(settings.pointerSpaces(panels))
+            try devices.makePointers(settings.pointerPanels(panels))
         } catch {
             fail(error)
         }

@@ -11,7 +11,7 @@ final class VirtualDevices {
     private static let keyboardName = "gestured keys"
 
     private var keyboard: VirtualKeyboard?
-    private var pointers: [String: (pointer: VirtualPointer, space: PointerSpace)] = [:]
+    private var pointers: [String: (pointer: VirtualPointer, panel: PointerPanel)] = [:]
 
     /// Makes the keyboard, unless it exists with the same keys. A new device is not heard before applications have opened
     /// it.
@@ -24,19 +24,23 @@ final class VirtualDevices {
     }
 
     /// Makes the pointers of these panels, and removes all others.
-    func makePointers(_ spaces: [String: PointerSpace]) throws(SystemError) {
-        pointers = pointers.filter { spaces[$0.key] == $0.value.space }
-        for (panel, space) in spaces where pointers[panel] == nil {
+    func makePointers(_ panels: [PointerPanel]) throws(SystemError) {
+        pointers = pointers.filter { panels.contains($0.value.panel) }
+        for panel in panels where pointers[panel.device] == nil {
+            // A udev rule reads the panel's seat from this.
+            let node = panel.node.split(separator: "/").last ?? ""
             let pointer = try VirtualPointer(
-                name: "gestured pointer \(panel)", phys: "gestured/pointer", width: space.width, height: space.height)
-            pointers[panel] = (pointer, space)
+                name: "gestured pointer \(panel.device)", phys: "gestured/\(node)/pointer", width: panel.space.width,
+                height: panel.space.height)
+            pointers[panel.device] = (pointer, panel)
         }
     }
 
     /// Does what the mapper has decided. Each device gets its frames with one system call.
-    func perform(_ strokes: [Stroke]) throws(SystemError) {
+    /// - Parameter time: the time in microseconds on the monotonic clock.
+    func perform(_ strokes: [Stroke], at time: Int64) throws(SystemError) {
         guard !strokes.isEmpty else { return }
-        let time = Timestamp(microseconds: MonotonicClock.now())
+        let time = Timestamp(microseconds: time)
         for stroke in strokes {
             switch stroke {
             case .press(let codes): keyboard?.add(codes, isDown: true, at: time)
@@ -55,8 +59,8 @@ final class VirtualDevices {
     }
 
     private func move(_ panel: String, to point: GestureClient.Point, at time: Timestamp) {
-        guard let (pointer, space) = pointers[panel] else { return }
-        let place = space.place(point)
+        guard let (pointer, panel) = pointers[panel] else { return }
+        let place = panel.space.place(point)
         pointer.move(x: place.x, y: place.y, at: time)
     }
 }

@@ -108,7 +108,10 @@ struct ServiceTests {
     func touch() throws {
         let typist = try Typist(Self.hold + Self.click)
         typist.wait(forDevice: "gestured pointer panel")
-        #expect(typist.devices == ["made gestured/keys gestured keys", "made gestured/pointer gestured pointer panel"])
+        #expect(
+            typist.devices == [
+                "made gestured/keys gestured keys", "made gestured/event0/pointer gestured pointer panel",
+            ])
         try typist.land(x: 400, y: 800)
         let begun = ["1/57=1", "3/0=1000", "3/1=2000", "1/273=1", "1/273=0"]
         typist.wait(for: begun)

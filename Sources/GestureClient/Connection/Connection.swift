@@ -41,8 +41,7 @@ package final class Connection {
         }
     }
 
-    /// The descriptor, which a caller can poll in its own loop. While the descriptor is readable, call `next` with a
-    /// deadline in the past.
+    /// The descriptor, which a caller can poll in its own loop. When the descriptor is readable, call `readLines`.
     package var descriptor: CInt { socket.rawValue }
 
     /// Sends bytes without waiting. Bytes that the kernel does not accept now are sent during `next`.
@@ -75,6 +74,20 @@ package final class Connection {
             if let other = entries.dropFirst().first(where: { $0.revents != 0 }) { return .ready(other.fd) }
             if entries[0].revents != Int16(POLLOUT), let cause = receive() { return .end(cause: cause) }
         }
+    }
+
+    /// Reads once without waiting, and passes on the lines that are complete. Call this again while the descriptor is
+    /// readable.
+    /// - Parameter take: called with each line, without its line feed; returns whether to go on.
+    /// - Returns: the cause if the connection has ended; otherwise `nil`.
+    /// - Throws: `.foreign` or `.otherProtocol`.
+    package func readLines(_ take: ([UInt8]) -> Bool) throws(ConnectionError) -> String? {
+        flush()
+        let cause = receive()
+        while let line = try takeLine() {
+            guard take(line) else { return nil }
+        }
+        return cause
     }
 
     /// Sends a request and waits for its reply.
