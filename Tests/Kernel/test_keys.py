@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: MIT
+"""gestured-keys as a service: an application in sway gets keys, clicks and the wheel, and nothing stays down."""
+import contextlib
+import re
+import signal
+import struct
+import time
+from pathlib import Path
+
+from bench import HOLD, KEY, MAP, OK, PAGES, VOLUME, bench, rest
+from compositor import OUTPUT, SIZE, Application, session, swaymsg
+from harness import wait_until
+from harness.service import UNIT as DAEMON
+from harness.service import command, main_process, systemctl, unit_property
+
+UNIT = "gestured-keys.service"
+SETTINGS = Path("/etc/gestured/keys.toml")
+BINDINGS = """version = 1
+[[binding]]
+gesture = "press"
+region = "key"
+hold = "space"
+[[binding]]
+gesture = "tap"
+region = "ok"
+keys = ["leftalt+left", "esc"]
+[[binding]]
+gesture = "long_press"
+click = "right"
+[[binding]]
+gesture = "repeat"
+keys = "volumeup"
+[[binding]]
+gesture = "drag"
+wheel = { x = true, y = true, step = 50 }
+[[binding]]
+gesture = "page"
+click = "left"
+"""
+SPACE, LEFTALT, LEFT, ESC, VOLUMEUP, BTN_LEFT, BTN_RIGHT = 57, 56, 105, 1, 115, 0x110, 0x111
+
+
+class Inputs(Application):
+    """An application that receives keys, buttons and the wheel: "key 57 down", "at 100,200", "button 273 up", "axis 0 15.0"."""
+
+    def __init__(self, connection):
+        self._keyboard = self._pointer = None
+        self._inputs = []
+        super().__init__(connection)
+
+    def _take(self, target, number, body):
+        if target == self._global.get("wl_seat") and number == 0:
+            capabilities = struct.unpack("=I", body)[0]
+            self._pointer = (self._pointer or self._make(target, 0)) if capabilities & 1 else None
+            self._keyboard = (self._keyboard or self._make(target, 1)) if capabilities & 2 else None
+        elif target == self._keyboard and number == 3:
+            _, _, key, state = struct.unpack("=4I", body)
+            self._inputs.append(f"key {key} {'down' if state else 'up'}")
+        elif target == self._pointer:
+            self._pointed(number, body)
+        super()._take(target, number, body)
+
+    def _pointed(self, number, body):
+        if number in (0, 2):
+            x, y = struct.unpack("=ii", body[-8:])
+            self._inputs.append(f"at {x / 256:.0f},{y / 256:.0f}")
+        elif number == 3:
+            _, _, button, state = struct.unpack("=4I", body)
+            self._inputs.append(f"button {button} {'down' if state else 'up'}")
+        elif number == 4:
+            _, axis, value = struct.unpack("=IIi", body)
+            self._inputs.append(f"axis {axis} {value / 256:.2f}")
+
+    @property
+    def has_devices(self):
+        return self._keyboard and self._pointer
+
+    def inputs(self, wait=0.2, until=None, seconds=10):
+        """The events since the last call: until the event `until`, and then until none has arrived for `wait` seconds."""
+        if until:
+            wait_until(lambda: self._read() or until in self._inputs, f"the application gets {until}", seconds, pause=0)
+        count = -1
+        while count < len(self._inputs):
+            count = len(self._inputs)
+            end = time.monotonic() + wait
+            while time.monotonic() < end:
+                self._read()
+        inputs, self._inputs = self._inputs, []
+        return inputs
+
+
+def grabbed(text):
+    """The configuration, with the panel for the gestures alone."""
+    return text.replace("output = { size = [1920, 1080] }", 'output = { size = [1920, 1080] }\nshare = "grab"', 1)
+
+
+@contextlib.contextmanager
+def typist(bindings=BINDINGS, change=grabbed):
+    """The panel, the daemon's client, and an application in sway that gets what gestured-keys does."""
+    bench.prepare()
+    with bench.configured(change), contextlib.ExitStack() as stack:
+        panel, client = bench.prepare()
+        SETTINGS.write_text(bindings)
+        systemctl("start", UNIT)
+        stack.callback(systemctl, "stop", UNIT)
+        with session() as connection, contextlib.closing(Inputs(connection)) as application:
+            devices(application)
+            yield panel, client, application
+
+
+def devices(application):
+    """Waits until sway has the devices of gestured-keys."""
+    wait_until(lambda: application.inputs(0.05) or application.has_devices and "gestured_keys" in swaymsg("-t", "get_inputs"),
+               "sway has the keyboard and the pointer", 20)
+    command("udevadm", "settle")
+    application.inputs()
+
+
+def hold(panel, at, seconds):
+    panel.frame({0: at})
+    rest(seconds)
+    panel.up()
+
+
+def test_an_application_gets_keys_clicks_and_the_wheel():
+    with typist() as (panel, client, application):
+        panel.frame({0: KEY})
+        assert application.inputs(until=f"key {SPACE} down") == [f"key {SPACE} down"]
+        panel.up()
+        assert application.inputs(until=f"key {SPACE} up") == [f"key {SPACE} up"]
+
+        panel.tap(OK)
+        typed = [f"key {key} {state}" for key, state in (
+            (LEFTALT, "down"), (LEFT, "down"), (LEFT, "up"), (LEFTALT, "up"), (ESC, "down"), (ESC, "up"))]
+        assert application.inputs(until=typed[-1]) == typed
+
+        hold(panel, HOLD, 0.8)
+        click = [f"at {HOLD[0]},{HOLD[1]}", f"button {BTN_RIGHT} down", f"button {BTN_RIGHT} up"]
+        assert application.inputs(until=click[-1]) == click
+
+        hold(panel, VOLUME, 0.75)
+        volume = application.inputs(until=f"key {VOLUMEUP} up")
+        assert len(volume) >= 6 and volume == [f"key {VOLUMEUP} down", f"key {VOLUMEUP} up"] * (len(volume) // 2)
+        client.drain()
+
+
+def test_a_drag_turns_the_wheel_so_that_the_content_follows_the_finger():
+    """A step of the wheel is 15 in wl_pointer.axis."""
+    with typist() as (panel, _, application):
+        def drag(x, y, steps=40):
+            for step in range(steps + 1):
+                panel.frame({0: (MAP[0] + x * step // steps, MAP[1] + y * step // steps)})
+                rest(0.01)
+            panel.up()
+            # The start of the drag takes up to 3 mm.
+            inputs = application.inputs(0.5)
+            assert inputs[0] == f"at {MAP[0]},{MAP[1]}", inputs
+            return [sum(float(each.split()[2]) for each in inputs if each.startswith(f"axis {axis} ")) for axis in (0, 1)]
+
+        vertical, horizontal = drag(0, -250)
+        assert 15 * 4 <= vertical <= 15 * 5 and horizontal == 0
+        vertical, horizontal = drag(200, 0)
+        assert -15 * 4 <= horizontal <= -15 * 3 and vertical == 0
+
+
+def test_a_click_goes_to_the_finger_even_if_a_mouse_has_moved_the_pointer():
+    with typist() as (panel, _, application):
+        where = f"at {HOLD[0]},{HOLD[1]}"
+        hold(panel, HOLD, 0.8)
+        assert application.inputs(until=f"button {BTN_RIGHT} up")[0] == where
+        swaymsg("seat", "seat0", "cursor", "set", "10", "10")
+        application.inputs()
+        hold(panel, HOLD, 0.8)
+        inputs = application.inputs(until=f"button {BTN_RIGHT} up")
+        # The last position before the button
+        assert inputs[inputs.index(f"button {BTN_RIGHT} down") - 1] == where, inputs
+
+
+def test_nothing_stays_down_whatever_ends():
+    """gestured-keys, the daemon or the panel end while a key is down. The key comes up, and works again afterwards."""
+    with typist() as (panel, _, application):
+        endings = {
+            "kill -9": lambda: command("kill", "-9", str(main_process(UNIT))),
+            "a stop": lambda: (systemctl("stop", UNIT), systemctl("start", UNIT)),
+            "a reload": lambda: systemctl("reload", UNIT),
+            "kill -9 of the daemon": lambda: command("kill", "-9", str(main_process(DAEMON))),
+            "an unplugged panel": bench.unplug,
+        }
+        for name, end in endings.items():
+            panel, _ = bench.prepare()
+            wait_until(lambda: unit_property("ActiveState", UNIT) == "active", "the service is running", 20)
+            devices(application)
+
+            def pressed():
+                panel.frame({0: KEY})
+                if f"key {SPACE} down" in application.inputs(0.3):
+                    return True
+                panel.up()
+
+            wait_until(pressed, f"the key is down before {name}", 20)
+            end()
+            up = application.inputs(until=f"key {SPACE} up")
+            assert up == [f"key {SPACE} up"], (name, up)
+            if bench.panel:
+                panel.up()
+            assert f"key {SPACE} down" not in application.inputs(), name
+
+
+def test_a_daemon_that_hangs_does_not_leave_a_key_down():
+    with typist() as (panel, _, application):
+        panel.frame({0: KEY})
+        application.inputs(until=f"key {SPACE} down")
+        process = main_process(DAEMON)
+        command("kill", f"-{signal.SIGSTOP}", str(process))
+        try:
+            began = time.monotonic()
+            application.inputs(until=f"key {SPACE} up", seconds=12)
+            bench.note(f"up after {time.monotonic() - began:.1f} s")
+        finally:
+            command("kill", f"-{signal.SIGCONT}", str(process), check=False)
+        panel.up()
+
+
+def test_a_flood_of_gestures_presses_at_most_50_keys_a_second():
+    """Each tap presses three keys. 50 taps in a second would press 150."""
+    with typist() as (panel, _, application):
+        end, taps = time.monotonic() + 3, 0
+        while time.monotonic() < end:
+            panel.tap(OK)
+            taps += 1
+            rest(0.02)
+        keys = [each for each in application.inputs() if each.endswith("down")]
+        bench.note(f"{taps} taps, {len(keys)} keys")
+        assert taps > 60 and 60 <= len(keys) <= 12 + 38 * 4
+
+
+def test_a_rotated_output_needs_nothing_with_one_output():
+    """The output is rotated in sway, and so is the panel's output in the configuration."""
+    def rotated(text):
+        return grabbed(text).replace("size = [1920, 1080]", "size = [1080, 1920], rotation = 90", 1)
+
+    bindings = 'version = 1\n[[binding]]\ngesture = "*"\nclick = "left"\n'
+    region = '\n[[region]]\nid = "whole"\nz = 9\nshape = "full"\ngestures = ["tap"]\n'
+    with typist(bindings, lambda text: rotated(text) + region) as (panel, client, application):
+        swaymsg("output", OUTPUT, "transform", "90")
+        application.inputs()
+        client.drain()
+        panel.tap((400, 200))
+        line = client.wait(event="gesture", gesture="tap")
+        found = next(re.match(r"at (\d+),(\d+)", each) for each in application.inputs(until=f"button {BTN_LEFT} up") if each.startswith("at"))
+        assert abs(int(found[1]) - line["x"]) <= 1 and abs(int(found[2]) - line["y"]) <= 1, (found[0], line)
+        swaymsg("output", OUTPUT, "transform", "normal")
+
+
+def test_a_pointer_is_placed_among_several_outputs():
+    """A second output on the left. The panel's is the right one."""
+    bindings = BINDINGS + f"[[pointer]]\nlayout = [{2 * SIZE[0]}, {SIZE[1]}]\narea = [{SIZE[0]}, 0, {SIZE[0]}, {SIZE[1]}]\n"
+    with typist(bindings) as (panel, _, application):
+        swaymsg("output", OUTPUT, "position", str(SIZE[0]), "0")
+        swaymsg("create_output")
+        swaymsg("output", "HEADLESS-2", "mode", f"{SIZE[0]}x{SIZE[1]}", "position", "0", "0")
+        application.inputs(1)
+        hold(panel, HOLD, 0.8)
+        assert f"at {HOLD[0]},{HOLD[1]}" in application.inputs(until=f"button {BTN_RIGHT} up")
