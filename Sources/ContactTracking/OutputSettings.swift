@@ -11,14 +11,49 @@ package struct OutputSettings: Hashable, Sendable {
             self.width = width
             self.height = height
         }
+
+        /// The size of the same output on its side.
+        var turned: Self { Self(width: height, height: width) }
     }
 
-    /// A clockwise rotation in degrees.
-    package enum Rotation: Int, Hashable, Sendable, CaseIterable {
-        case none = 0
-        case quarter = 90
-        case half = 180
-        case threeQuarters = 270
+    /// A clockwise rotation in degrees, perhaps followed by a reflection that exchanges left and right. The raw values
+    /// are the names of `wl_output`'s transforms, which map touches in the same way.
+    package enum Rotation: String, Hashable, Sendable, CaseIterable {
+        case none = "0"
+        case quarter = "90"
+        case half = "180"
+        case threeQuarters = "270"
+        case flipped
+        case flippedQuarter = "flipped-90"
+        case flippedHalf = "flipped-180"
+        case flippedThreeQuarters = "flipped-270"
+
+        /// - Parameter degrees: 0, 90, 180 or 270; for other values, returns `nil`.
+        package init?(degrees: Int, isFlipped: Bool) {
+            let rotation = Self.allCases.first { $0.degrees == degrees && $0.isFlipped == isFlipped }
+            guard let rotation else { return nil }
+            self = rotation
+        }
+
+        /// 0, 90, 180 or 270, without the reflection.
+        package var degrees: Int {
+            switch self {
+            case .none, .flipped: 0
+            case .quarter, .flippedQuarter: 90
+            case .half, .flippedHalf: 180
+            case .threeQuarters, .flippedThreeQuarters: 270
+            }
+        }
+
+        package var isFlipped: Bool {
+            switch self {
+            case .none, .quarter, .half, .threeQuarters: false
+            case .flipped, .flippedQuarter, .flippedHalf, .flippedThreeQuarters: true
+            }
+        }
+
+        /// Whether width and height are exchanged.
+        package var isOnSide: Bool { degrees % 180 != 0 }
     }
 
     /// The source of the calibration.
@@ -47,6 +82,35 @@ package struct OutputSettings: Hashable, Sendable {
         self.rotation = rotation
         self.calibration = calibration
     }
+
+    /// The settings with a change made by a client. If the change turns the output on its side, or back, the sizes
+    /// that it does not set are turned as well, because they are those after the rotation.
+    package func applying(_ change: OutputChange?) -> Self {
+        guard let change else { return self }
+        var result = self
+        if let rotation = change.rotation {
+            result.rotation = rotation
+            if rotation.isOnSide != self.rotation.isOnSide {
+                result.sizePixels = sizePixels?.turned
+                result.sizeMillimeters = sizeMillimeters?.turned
+            }
+        }
+        if let size = change.sizePixels { result.sizePixels = size }
+        return result
+    }
+}
+
+/// The rotation and the size that a client has set for a panel. A property that is `nil` keeps the configured value.
+package struct OutputChange: Hashable, Sendable {
+    package var rotation: OutputSettings.Rotation?
+    package var sizePixels: OutputSettings.Size?
+
+    package init(rotation: OutputSettings.Rotation? = nil, sizePixels: OutputSettings.Size? = nil) {
+        self.rotation = rotation
+        self.sizePixels = sizePixels
+    }
+
+    package var isEmpty: Bool { rotation == nil && sizePixels == nil }
 }
 
 /// `u' = a·u + b·v + c`, `v' = d·u + e·v + f`: libinput's order, for coordinates from 0 to 1.
@@ -105,6 +169,10 @@ package struct AffineMatrix: Hashable, Sendable, BitwiseCopyable {
         case .quarter: AffineMatrix(-d, -e, 1 - f, a, b, c)
         case .half: AffineMatrix(-a, -b, 1 - c, -d, -e, 1 - f)
         case .threeQuarters: AffineMatrix(d, e, f, -a, -b, 1 - c)
+        case .flipped: AffineMatrix(-a, -b, 1 - c, d, e, f)
+        case .flippedQuarter: AffineMatrix(d, e, f, a, b, c)
+        case .flippedHalf: AffineMatrix(a, b, c, -d, -e, 1 - f)
+        case .flippedThreeQuarters: AffineMatrix(-d, -e, 1 - f, -a, -b, 1 - c)
         }
     }
 }

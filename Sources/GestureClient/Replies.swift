@@ -35,6 +35,7 @@ extension GestureClient {
                 .init(
                     width: $0.number("width"), height: $0.number("height"), physicalWidth: $0.number("width_mm"),
                     physicalHeight: $0.number("height_mm"), rotation: $0.whole("rotation"),
+                    isFlipped: $0["flipped"]?.bool ?? false,
                     corners: ($0["corners"]?.array ?? []).map {
                         .init(
                             x: $0.number("x"), y: $0.number("y"), physicalX: $0.number("x_mm"),
@@ -86,9 +87,24 @@ extension GestureClient {
         public var physicalHeight: Double
         /// The rotation in degrees.
         public var rotation: Int
+        /// Whether left and right are exchanged after the rotation.
+        public var isFlipped = false
         /// The positions of the panel's own corners, in the order top left, top right, bottom right, bottom left. With
         /// a calibration, they may lie outside the output or far inside it.
         public var corners: [Corner]
+    }
+
+    /// A clockwise rotation of a panel, perhaps followed by a reflection that exchanges left and right. The raw values are
+    /// the names of the transforms of `wl_output`.
+    public enum Rotation: String, Hashable, Sendable, CaseIterable {
+        case none = "0"
+        case quarter = "90"
+        case half = "180"
+        case threeQuarters = "270"
+        case flipped
+        case flippedQuarter = "flipped-90"
+        case flippedHalf = "flipped-180"
+        case flippedThreeQuarters = "flipped-270"
     }
 
     /// A point of an output.

@@ -42,6 +42,36 @@ struct AxisMappingTests {
         #expect(mapping.isSizeKnown && mapping.warnings.isEmpty)
     }
 
+    /// wlroots maps a touch on an output with these formulas (`apply_output_transform` in `types/wlr_cursor.c`). `x` and `y`
+    /// are fractions of the panel.
+    private static let wlroots: [(String, @Sendable (Double, Double) -> (Double, Double))] = [
+        ("0", { ($0, $1) }), ("90", { (1 - $1, $0) }), ("180", { (1 - $0, 1 - $1) }), ("270", { ($1, 1 - $0) }),
+        ("flipped", { (1 - $0, $1) }), ("flipped-90", { ($1, $0) }), ("flipped-180", { ($0, 1 - $1) }),
+        ("flipped-270", { (1 - $1, 1 - $0) }),
+    ]
+
+    @Test("each rotation maps touches as wlroots does for the transform of the same name")
+    func transforms() throws {
+        #expect(Self.wlroots.map(\.0) == OutputSettings.Rotation.allCases.map(\.rawValue))
+        for (word, transform) in Self.wlroots {
+            let rotation = try #require(OutputSettings.Rotation(rawValue: word))
+            let configured = OutputSettings(sizePixels: .init(width: 1000, height: 500))
+            let output = configured.applying(OutputChange(rotation: rotation))
+            let mapping = AxisMapping(device(), output: output)
+            let size = try #require(output.sizePixels)
+            #expect(size == (rotation.isOnSide ? .init(width: 500, height: 1000) : configured.sizePixels))
+            #expect(mapping.panelSize.widthMillimeters == (rotation.isOnSide ? 100 : 200))
+            for (x, y) in [(0.1, 0.2), (0.9, 0.2), (0.9, 0.6), (0.1, 0.6)] {
+                let place = transform(x, y)
+                let found = pixels(mapping, Int32(x * 2000), Int32(y * 1000))
+                #expect(abs(found[0] - place.0 * size.width) < 0.01, "\(word) \(x) \(y)")
+                #expect(abs(found[1] - place.1 * size.height) < 0.01, "\(word) \(x) \(y)")
+            }
+            #expect(OutputSettings.Rotation(degrees: rotation.degrees, isFlipped: rotation.isFlipped) == rotation)
+        }
+        #expect(OutputSettings.Rotation(degrees: 45, isFlipped: false) == nil)
+    }
+
     /// A calibration matrix that rotates has the same effect as `rotation`.
     @Test(
         arguments: [

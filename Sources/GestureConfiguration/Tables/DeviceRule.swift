@@ -138,8 +138,10 @@ extension ValueReader {
     }
 
     fileprivate func rotation() -> OutputSettings.Rotation? {
+        let rotations = OutputSettings.Rotation.allCases
+        if case .string = value.kind { return choice(rotations.filter(\.isFlipped).map { ($0.rawValue, $0) }) }
         guard let degrees = number(-360...360, unit: "°") else { return nil }
-        return OutputSettings.Rotation.allCases.first { Double($0.rawValue) == degrees }
+        return rotations.first { Double($0.degrees) == degrees }
             ?? error(.outOfRange, "rotation is \(plain(degrees)); it must be 0, 90, 180 or 270 (clockwise)")
     }
 

@@ -11,7 +11,8 @@ package enum OutputReply {
         json.member("height", Int64(size.heightPixels.rounded()))
         json.member("width_mm", tenths: size.widthMillimeters)
         json.member("height_mm", tenths: size.heightMillimeters)
-        json.member("rotation", setup.output.rotation.rawValue)
+        json.member("rotation", setup.output.rotation.degrees)
+        if setup.output.rotation.isFlipped { json.member("flipped", true) }
         json.objects("corners", setup.mapping.corners) { corner, json in
             json.member("x", tenths: corner.x / size.millimetersPerPixelX)
             json.member("y", tenths: corner.y / size.millimetersPerPixelY)

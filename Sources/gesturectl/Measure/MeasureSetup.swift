@@ -39,7 +39,9 @@ struct MeasureSetup {
     /// Takes the size of the panel from the daemon, which may have another configuration.
     /// - Returns: whether that changed anything.
     mutating func follow(_ output: GestureClient.Output?) -> Bool {
-        guard let output, let rotation = OutputSettings.Rotation(rawValue: output.rotation) else { return false }
+        guard let output,
+            let rotation = OutputSettings.Rotation(degrees: output.rotation, isFlipped: output.isFlipped)
+        else { return false }
         // The reply contains whole pixels and tenths of millimetres.
         let size = panel.size
         guard

@@ -180,6 +180,11 @@ struct DiagnosticTests {
                 "4:23: error: rotation is 45; it must be 0, 90, 180 or 270 (clockwise)"
             ),
             (
+                "[[device]]\nid = \"p\"\nmatch = {}\noutput = { rotation = \"fliped-90\" }",
+                "4:23: error: rotation cannot be \"fliped-90\"; use one of \"flipped\", \"flipped-90\", \"flipped-180\", "
+                    + "\"flipped-270\"; did you mean \"flipped-90\"?"
+            ),
+            (
                 "[[device]]\nid = \"p\"\nmatch = {}\ncalibration = [1, 0, 0]",
                 "4:15: error: calibration must be six numbers, not 3"
             ),

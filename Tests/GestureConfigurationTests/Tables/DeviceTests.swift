@@ -77,6 +77,13 @@ struct DeviceTests {
         #expect(!rule.ignore)
     }
 
+    @Test("rotations", arguments: OutputSettings.Rotation.allCases)
+    func rotation(rotation: OutputSettings.Rotation) throws {
+        let value = rotation.isFlipped ? "\"\(rotation.rawValue)\"" : rotation.rawValue
+        let text = "[[device]]\nid = \"a\"\nmatch = {}\noutput = { rotation = \(value) }"
+        #expect(ConfigurationReader.read(text).configuration?.devices.first?.output.rotation == rotation)
+    }
+
     @Test("calibration words", arguments: [("udev", OutputSettings.Calibration.udev), ("none", .none)])
     func calibration(word: String, expected: OutputSettings.Calibration) throws {
         let text = "[[device]]\nid = \"a\"\nmatch = {}\ncalibration = \"\(word)\""
