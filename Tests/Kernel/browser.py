@@ -53,8 +53,10 @@ class Said:
     def __init__(self):
         self.words, self._taken = [], 0
 
-    def new(self, wait=0.5):
-        """The messages since the last call, until none has arrived for `wait` seconds."""
+    def new(self, wait=0.5, until=None):
+        """The messages since the last call, until one begins with `until`, and none has arrived for `wait` seconds."""
+        if until:
+            wait_until(lambda: any(word.startswith(until) for word in self.words[self._taken:]), f"the page says {until}")
         count = -1
         while count != len(self.words):
             count = len(self.words)

@@ -60,10 +60,10 @@ def test_pinches_zoom_a_page():
     with browser() as (panel, _, said):
         for _ in range(bench.options.rounds or 2):
             pinch(panel, 100, 400)
-            words = said.new()
+            words = said.new(until="touchend 0")
             assert scales(words)[-1] > 2 and fingers(words) == 2, words
             pinch(panel, 500, 50)
-            words = said.new()
+            words = said.new(until="touchend 0")
             assert scales(words)[-1] == 1, words
 
 
@@ -74,10 +74,10 @@ def test_with_max_contacts_pinches_do_not_zoom():
         for number in range(count):
             pinch(panel, *((100, 400) if number % 2 == 0 else (500, 50)))
             client.wait(gesture="pinch", phase="end")
-            words = said.new()
+            words = said.new(until="touchend 0")
             assert scales(words) == [] and fingers(words) == 1, words
             panel.tap(button(number % 12))
-            words = said.new()
+            words = said.new(until="click")
             assert words[-1] == f"click {number % 12} at 1", words
     bench.note(f"{count} pinches")
 
@@ -88,9 +88,9 @@ def test_with_min_gap_double_strikes_click_once():
         for number in range(count):
             if strike_twice(panel, button(number % 12)) > 0.055:
                 late += 1
-                said.new()
+                said.new(until="click")
                 continue
-            words = [word for word in said.new(0.3) if word.startswith("click")]
+            words = [word for word in said.new(0.3, until="click") if word.startswith("click")]
             assert words == [f"click {number % 12} at 1"], (number, words)
             rest()
     bench.note(f"{count - late} double strikes")
