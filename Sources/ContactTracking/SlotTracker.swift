@@ -18,7 +18,7 @@ package struct SlotTracker: ~Copyable {
     /// The tracking id reported last; -1 before the first one.
     package internal(set) var lastTrackingID: Int32 = -1
     /// The mapping from device units to millimetres.
-    package let mapping: AxisMapping
+    package private(set) var mapping: AxisMapping
     /// Keeps contacts away while the display is off; `nil` if the panel has no such guard.
     package var wake: WakeGuard?
     /// Whether a contact hidden by a filter landed, moved or lifted in the last frame. `frame` does not contain it.
@@ -43,10 +43,10 @@ package struct SlotTracker: ~Copyable {
     let isSingleTouch: Bool
     /// Set only for a panel without slots.
     var decoder: ProtocolADecoder?
-    let filter: FilterSettings
+    private(set) var filter: FilterSettings
     /// The width in device units above which a touch is a palm.
-    let largestMajor: Int32
-    let millimetersPerMajor: Double?
+    private(set) var largestMajor: Int32
+    private(set) var millimetersPerMajor: Double?
     /// Private regions have a separate detector, so that a storm on one side does not end contacts on the other.
     var storms: Sides<StormDetector?>
     /// `counts` without the storms.
@@ -183,6 +183,18 @@ package struct SlotTracker: ~Copyable {
         lifts.removeAll(keepingCapacity: true)
         updateDeadline()
         return finish()
+    }
+
+    /// Replaces the mapping to the output, and the settings that depend on its size.
+    ///
+    /// Call `cancelAll` first, so that no contact continues at another position.
+    package mutating func replaceMapping(
+        _ mapping: AxisMapping, _ filter: FilterSettings, of device: DeviceDescription
+    ) {
+        self.mapping = mapping
+        self.filter = filter
+        millimetersPerMajor = isSingleTouch ? nil : Self.millimetersPerMajor(device, mapping)
+        largestMajor = Self.units(filter.maxTouch, millimetersPerMajor)
     }
 
     // MARK: Current contacts

@@ -124,6 +124,8 @@ package struct RuntimeState: Hashable, Sendable {
     /// Regions that clients have defined. They lie above the regions in the files, later ones on top, and are on in
     /// every scene.
     package var definitions: [RegionRule] = []
+    /// The outputs that clients have set, by the ids of panels on the wire.
+    package var outputs: [String: OutputChange] = [:]
 
     package init() {}
 }

@@ -7,7 +7,7 @@ import GestureServer
 /// Sends lines about devices, the configuration and idle times.
 final class Announcements {
     /// A change made by clients or idle times.
-    enum Change: String { case scene, regions }
+    enum Change: String { case scene, regions, output }
 
     private let server: GestureServer
     private let store: ConfigurationStore

@@ -17,6 +17,7 @@ final class Daemon {
     private let service: ServiceStatus
     private let panels: Panels
     private let scenes: Scenes
+    private let outputs: Outputs
     private let installation: Installation
     private let reloads: Reloads
     private let clients: ClientRegions
@@ -43,13 +44,14 @@ final class Daemon {
         panels = Panels(devices, factory, RetiredTwins(service.notifier, log), store, service, announcements)
         let updates = PanelUpdates(panels: panels, store: store, log: log, announcements: announcements)
         scenes = Scenes(idle, updates)
+        outputs = Outputs(loop: loop, updates)
         let keeper = ConfigurationKeeper(loop: loop, log: log, store: store)
         installation = Installation(logLevel, server, service, updates, scenes, keeper)
         reloads = Reloads(loop: loop, installation)
         clients = ClientRegions(loop: loop, server, updates, statistics)
         timers = Timers(loop: loop, panels, scenes, installation)
         let status = StatusReply(loop: loop, server: server, store: store, devices: devices, statistics: statistics)
-        server.delegate = Requests(status, scenes, reloads, clients)
+        server.delegate = Requests(status, scenes, outputs, reloads, clients)
         installation.apply(ResolvedAccess(store.current))
         installation.applyLogLevel()
     }
@@ -67,6 +69,7 @@ final class Daemon {
         // Anything else in these handlers would delay every touch.
         loop.setTurnHandlers(began: timers.checkForSleep, completed: { [unowned self] in turnCompleted() })
         scenes.restore()
+        outputs.restore()
         panels.start()
         try timers.startChecks()
         panels.warnAboutUnmatchedRules()
@@ -111,6 +114,7 @@ final class Daemon {
         // Panels stop first, because applications receive no touches from a shared panel until it is released.
         panels.stop()
         reloads.stop()
+        outputs.stop()
         clients.definitions.stop()
         server.stop()
         loop.stop()

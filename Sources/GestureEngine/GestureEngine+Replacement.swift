@@ -28,6 +28,18 @@ extension GestureEngine {
         install(new, kept, arbitration ?? self.arbitration)
     }
 
+    /// Replaces all regions, because the panel has been mapped to another output. Nothing continues, except that patterns
+    /// of regions with the same id keep their wrong attempts and lockouts.
+    ///
+    /// Call `interrupt` first, and end all contacts.
+    /// - Parameter bounds: the panel in millimetres.
+    package mutating func replaceOutput(bounds: Rectangle, _ new: [Region], arbitration: ArbitrationSettings) {
+        self.bounds = bounds
+        let places = Dictionary(new.regionIndices.map { (new[$0].id, $0) }) { $1 }
+        let successors = regions.map { places[$0.id] }
+        install(new, [RegionIndex?](repeating: nil, count: regions.count), arbitration, patterns: successors)
+    }
+
     /// Regions that are in use, because a contact is down or a gesture is active or pending, and all regions around
     /// them. Activity in private regions does not mark regions outside them.
     package var busyRegions: Set<RegionIndex> {
@@ -76,7 +88,13 @@ extension GestureEngine {
         noteDeadline()
     }
 
-    private mutating func install(_ new: [Region], _ kept: [RegionIndex?], _ arbitration: ArbitrationSettings) {
+    /// - Parameters:
+    ///   - kept: the new region in which the gestures of each old region continue.
+    ///   - patterns: the new region in which the patterns of each old region continue; `nil` uses `kept`.
+    private mutating func install(
+        _ new: [Region], _ kept: [RegionIndex?], _ arbitration: ArbitrationSettings,
+        patterns followed: [RegionIndex?]? = nil
+    ) {
         let newUnits = RegionUnits(new)
         let successors = (0..<units.count).map { units.successor(of: UnitIndex(raw: $0), kept, in: newUnits) }
         let hasOtherOrder = arbitration.priority != self.arbitration.priority
@@ -94,7 +112,7 @@ extension GestureEngine {
         units = newUnits
         active = active.compactMap { successors[$0.raw] }.sorted { newUnits.isBefore($0, $1) }
         contacts.renumber(kept) { successors[$0.raw] }
-        patterns.replace(new, kept, newUnits.traits)
+        patterns.replace(new, followed ?? kept, newUnits.traits)
         map = RegionMap(new, bounds: bounds)
         regions = new
         knowsRest = newUnits.traits.contains(.rests)

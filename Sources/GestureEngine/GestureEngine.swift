@@ -11,7 +11,7 @@ package struct GestureEngine: ~Copyable {
     package private(set) var nextDeadline: Timestamp?
 
     let context: EngineContext
-    let bounds: Rectangle
+    var bounds: Rectangle
     var arbitration: ArbitrationSettings
     var map: RegionMap
     var units: RegionUnits

@@ -22,6 +22,23 @@ extension PanelPipeline {
             setup.regions, arbitration: setup.arbitration, removalReason: removalReason, at: time, into: &events)
         finishEngine(at: time, sink)
         self.setup = setup
+        takeRegions()
+    }
+
+    /// Replaces the output to which the panel is mapped, and lays out the regions on it. Cancels all gestures with
+    /// `reload`. Contacts that are down are ignored until they lift; an application sees them lift now.
+    ///
+    /// - Parameter setup: settings that differ from the current ones only as far as they depend on the output.
+    package mutating func replaceOutput(_ setup: PanelSetup, at time: Timestamp, _ sink: Sink) {
+        interrupt(.reload, at: time, sink)
+        self.setup = setup
+        tracker.replaceMapping(setup.mapping, setup.filter, of: setup.description)
+        engine.replaceOutput(bounds: setup.size.bounds, setup.regions, arbitration: setup.arbitration)
+        takeRegions()
+    }
+
+    /// Adapts the other stages to the regions of `setup`.
+    private mutating func takeRegions() {
         sharing.filter = setup.application
         tracker.isPrivate = engine.isPrivate
         counters.forgetRegions()

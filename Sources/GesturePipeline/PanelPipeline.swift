@@ -212,10 +212,12 @@ package struct PanelPipeline: ~Copyable {
         interrupt(.deviceRemoved, .removed, at: time, sink)
     }
 
-    private mutating func interrupt(
-        _ reason: CancelReason, _ mark: RawFrame.Mark, at time: Timestamp, _ sink: Sink
+    /// Cancels all gestures, drops pending ones, and lifts the contacts of an application.
+    /// - Parameter mark: the mark of the raw frame that shows this in recordings; `nil` for no frame.
+    mutating func interrupt(
+        _ reason: CancelReason, _ mark: RawFrame.Mark? = nil, at time: Timestamp, _ sink: Sink
     ) {
-        if interest.frames {
+        if interest.frames, let mark {
             lines.rawFrame.removeAll()
             lines.sendRawFrame(setup.device, at: time, mark: mark, sink)
         }

@@ -76,9 +76,12 @@ package enum PanelDecision: Hashable, Sendable {
     case ignored(device: String, reason: String)
 
     /// Applies a configuration to a device.
-    /// - Parameter fallbackName: the id of the panel on the wire if no `[[device]]` matches it.
+    /// - Parameters:
+    ///   - fallbackName: the id of the panel on the wire if no `[[device]]` matches it.
+    ///   - name: the id for which a client may have set an output; `nil` uses the id of the panel on the wire.
     package init(
-        _ description: DeviceDescription, _ configuration: Configuration, fallbackName: String
+        _ description: DeviceDescription, _ configuration: Configuration, fallbackName: String,
+        outputOf name: String? = nil
     ) {
         let rule = configuration.rule(for: description)
         let device = rule?.id ?? fallbackName
@@ -90,7 +93,7 @@ package enum PanelDecision: Hashable, Sendable {
         case .refused(let reason):
             self = .refused(device: device, reason: reason)
         case .accepted(let touchProtocol, let warnings):
-            let output = rule?.output ?? OutputSettings()
+            let output = (rule?.output ?? OutputSettings()).applying(configuration.runtime.outputs[name ?? device])
             let mapping = AxisMapping(description, output: output)
             let size = mapping.panelSize
             let layout = configuration.layout(

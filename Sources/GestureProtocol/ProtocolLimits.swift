@@ -16,4 +16,9 @@ package enum ProtocolLimits {
     package static let identifierBytes = 128
     /// The shortest and the longest time of a scene in milliseconds. The longest one is a week.
     package static let sceneTime: ClosedRange<Int64> = 100...604_800_000
+    /// The rotations of an output: degrees, which are numbers in requests, and words.
+    package static let rotationDegrees = ["0", "90", "180", "270"]
+    package static let rotationWords = ["flipped", "flipped-90", "flipped-180", "flipped-270"]
+    /// The shortest and the longest side of an output in pixels, as in the configuration.
+    package static let outputPixels: ClosedRange<Int64> = 1...100_000
 }

@@ -47,6 +47,11 @@ package final class BackgroundWork<Outcome: Sendable> {
         pthread_detach(thread)
     }
 
+    /// Waits for the work to end, and passes its result to `completed` now. Does nothing if the work has been completed.
+    package func wait() {
+        if source != nil { finish() }
+    }
+
     private func finish() {
         removeSource()
         var outcome: UnsafeMutableRawPointer?

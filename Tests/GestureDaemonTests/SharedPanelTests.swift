@@ -91,6 +91,22 @@ struct SharedPanelTests {
         private static let absMTTrackingID: UInt16 = 0x39
     }
 
+    @Test("the twin stays when the panel is turned, with the axes of the panel; a finger on it lifts")
+    func turned() throws {
+        let shared = try Shared()
+        try shared.panel.land(0, id: 1, x: 100, y: 100)
+        try shared.client.wait(for: "gesture press begin ok")
+        let request = #"{"cmd":"set_output","id":1,"device":"panel","rotation":180}"#
+        #expect(try shared.client.request(request).flag("ok") == true)
+        #expect(try shared.heard() == ["+0", "-0"])
+        try shared.panel.lift(0)
+        try shared.panel.land(0, id: 2, x: 4000, y: 100)
+        try shared.client.wait(for: "gesture press begin ok")
+        #expect(try shared.heard() == ["+0", "-0", "+0"])
+        #expect(shared.notes == [Self.made])
+        #expect(try shared.row()["grab"] == "held")
+    }
+
     @Test("touches go to the twin with their times; captured ones do not, and consumed ones lift")
     func forwarded() throws {
         let shared = try Shared()

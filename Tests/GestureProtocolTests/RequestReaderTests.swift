@@ -66,6 +66,15 @@ struct RequestReaderTests {
                 #"{"cmd":"set_scene","scene":"cleaning","for_ms":60000}"#,
                 Request(.setScene(scene: "cleaning", milliseconds: 60000))
             ),
+            (#"{"cmd":"set_output"}"#, Request(.setOutput(device: nil, rotation: nil, size: nil))),
+            (
+                #"{"cmd":"set_output","device":"panel","rotation":90,"size":[1080,1920]}"#,
+                Request(.setOutput(device: "panel", rotation: "90", size: [1080, 1920]))
+            ),
+            (
+                #"{"cmd":"set_output","rotation":"flipped-270"}"#,
+                Request(.setOutput(device: nil, rotation: "flipped-270", size: nil))
+            ),
             (
                 #"{"cmd":"define_regions","lease":true,"regions":[{"id":"a","shape":{"rect":[1,2,3,4]},"gestures":["tap"]}]}"#,
                 Request(

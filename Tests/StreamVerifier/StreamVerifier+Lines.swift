@@ -186,7 +186,8 @@ extension StreamVerifier {
     }
 
     private mutating func takeConfig(_ cursor: inout LineCursor) {
-        let change = cursor.word("change", in: ["applied", "rejected", "scene", "regions"])
+        let change = cursor.word("change", in: ["applied", "rejected", "scene", "regions", "output"])
+        if change == 4 { forgetPanels() }
         cursor.integer("generation")
         if change == 0 || change == 1 {
             cursor.list("diagnostics") { Self.readDiagnostic(&$0) }

@@ -157,6 +157,9 @@ extension StreamVerifier {
         }
     }
 
+    /// Forgets the sizes of the panels, because a client has set an output of another size.
+    mutating func forgetPanels() { panels = [:] }
+
     private mutating func checkPlace(_ position: (x: Double, y: Double), _ device: Word) {
         let size = panels[device.hash] ?? (Self.farthest, Self.farthest)
         let low = panels[device.hash] == nil ? -Self.farthest : 0

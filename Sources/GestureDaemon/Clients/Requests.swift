@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ContactTracking
 import GestureConfiguration
 import GestureEngine
 import GesturePipeline
@@ -15,10 +16,12 @@ final class Requests: GestureServerDelegate {
     private let scenes: Scenes
     private let reloads: Reloads
     private let clients: ClientRegions
+    private let outputs: Outputs
 
-    init(_ status: StatusReply, _ scenes: Scenes, _ reloads: Reloads, _ clients: ClientRegions) {
+    init(_ status: StatusReply, _ scenes: Scenes, _ outputs: Outputs, _ reloads: Reloads, _ clients: ClientRegions) {
         (server, store, devices) = (status.server, status.store, status.devices)
         (self.status, self.scenes, self.reloads, self.clients) = (status, scenes, reloads, clients)
+        self.outputs = outputs
     }
 
     var configGeneration: Int64 { store.generation }
@@ -91,6 +94,8 @@ final class Requests: GestureServerDelegate {
             status.statistics.writeTouchMap(of: try devices.panel(device), for: peer.connection, into: &json)
         case .cancel(let region): try clients.cancel(region, by: peer)
         case .setScene(let scene, let milliseconds): try scenes.choose(scene, for: milliseconds)
+        case .setOutput(let device, let rotation, let size):
+            try outputs.set(OutputChange(rotation: rotation, size: size), of: device)
         case .setRegion(let regions, let enabled):
             json.member("enabled", try clients.switchRegions(regions, enabled: enabled, by: peer))
         case .putRegion(let lease, let definition, let below, let waits):

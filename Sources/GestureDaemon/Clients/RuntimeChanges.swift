@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+import ContactTracking
 import GestureConfiguration
 import GestureProtocol
 import LinuxSystem
 
-/// The changes that clients have made since the start: the scene, the regions switched off, and the regions defined.
+/// The changes that clients have made since the start: the scene, the regions switched off, and the regions defined. The
+/// outputs may come from an earlier process.
 ///
 /// Each connection may lease one set of regions. In addition, the clients with the right to control share one set
 /// without a lease. A definition replaces its whole set.
@@ -43,6 +45,8 @@ struct RuntimeChanges: Hashable, Sendable {
     var lasting: [RegionRule] = []
     /// The leases, in the order of their first definitions.
     var leases: [Lease] = []
+    /// The outputs of panels, by the ids of the panels.
+    var outputs: [String: OutputChange] = [:]
 
     /// The current scene.
     var currentScene: String { idleScene ?? scene }
@@ -80,6 +84,7 @@ struct RuntimeChanges: Hashable, Sendable {
         state.switchedOff = switchedOff.union(leased)
         state.privateSwitchedOff = privateSwitchedOff.union(leased)
         state.definitions = lasting
+        state.outputs = outputs
         for lease in leases { state.definitions += lease.rules }
         return state
     }

@@ -59,17 +59,30 @@ final class Devices {
     /// If one `[[device]]` matches several devices, the first device is given its name. The names of the others consist
     /// of that name and their own, so that clients can distinguish them.
     ///
-    /// - Parameter prepared: the decisions made by a thread, which may include the one for this device.
-    func decision(for device: AttachedDevice, _ prepared: PreparedPanels? = nil) -> PanelDecision {
+    /// - Parameters:
+    ///   - prepared: the decisions made by a thread, which may include the one for this device.
+    ///   - keepsName: whether an open panel keeps its name, even if another panel that matches the same `[[device]]` has
+    ///     been removed since.
+    func decision(
+        for device: AttachedDevice, _ prepared: PreparedPanels? = nil, keepsName: Bool = false
+    ) -> PanelDecision {
         let made = prepared?.decision(
             for: device.discovered.systemPath, device.description, with: store.current.runtime)
         let decision = made ?? PanelDecision(device.description, store.current, fallbackName: device.fallbackName)
         guard case .ready(var setup) = decision else { return decision }
         let name = setup.device
-        guard attached.contains(where: { $0 !== device && $0.panel?.pipeline.setup.device == name }) else {
-            return .ready(setup)
+        let isTaken = attached.contains { $0 !== device && $0.panel?.pipeline.setup.device == name }
+        let kept = keepsName ? device.panel?.pipeline.setup.device : nil
+        let own = kept ?? (isTaken ? "\(name)@\(device.fallbackName)" : name)
+        guard own != name else { return .ready(setup) }
+        let outputs = store.current.runtime.outputs
+        if outputs[own] != outputs[name],
+            case .ready(let other) = PanelDecision(
+                device.description, store.current, fallbackName: device.fallbackName, outputOf: own)
+        {
+            setup = other
         }
-        setup.device = "\(name)@\(device.fallbackName)"
+        setup.device = own
         let path = device.description.udev["ID_PATH"] ?? "?"
         setup.warnings.append(
             "another panel is already named \"\(name)\", so this one is named \"\(setup.device)\"; a separate "

@@ -99,6 +99,13 @@ final class Panel {
         }
     }
 
+    /// Maps the panel to another output, and cancels all gestures.
+    func replaceOutput(_ setup: PanelSetup) {
+        afterReading { pipeline, batch, time in
+            pipeline.replaceOutput(setup, at: time) { batch.add($0) }
+        }
+    }
+
     /// Enables and disables regions, and cancels gestures in the disabled ones.
     /// - Parameter application: the filter for contacts that land from now on.
     func switchRegions(_ application: ApplicationFilter, isShown: (Region) -> Bool) {

@@ -47,14 +47,24 @@ struct PanelUpdates {
     ///   - prepared: the panels as laid out by a thread.
     func applyRegions(reads: Bool = true, _ prepared: PreparedPanels? = nil) {
         for device in devices.attached {
-            let decision = devices.decision(for: device, prepared)
-            guard let panel = device.panel, case .ready(var setup) = decision else { continue }
-            // A panel keeps its name, even if another panel that matches the same `[[device]]` has been removed since.
-            setup.device = panel.pipeline.setup.device
+            let decision = devices.decision(for: device, prepared, keepsName: true)
+            guard let panel = device.panel, case .ready(let setup) = decision else { continue }
             panel.replaceRegions(setup, removalReason: .client, reads: reads)
         }
         panels.publishSubjects()
         announcements.runtime(.regions)
+    }
+
+    /// Applies the outputs set by clients, and announces them.
+    func applyOutputs() {
+        for device in devices.attached {
+            guard let panel = device.panel, case .ready(let setup) = devices.decision(for: device, keepsName: true),
+                setup.output != panel.pipeline.setup.output
+            else { continue }
+            panels.replaceOutput(of: panel, setup)
+        }
+        panels.publishSubjects()
+        announcements.runtime(.output)
     }
 
     /// Enables and disables regions to match the configuration, and announces the change.

@@ -118,6 +118,14 @@ final class Panels: DeviceMonitorDelegate {
         openNowOrSoon(device)
     }
 
+    /// Maps an open panel to another output.
+    func replaceOutput(of panel: Panel, _ setup: PanelSetup) {
+        panel.replaceOutput(setup)
+        panel.pipeline.touchMap = factory.statistics.touchMap(for: setup)
+        let rotation = setup.output.rotation.rawValue
+        log.info("device: \"\(setup.device)\" has another output: \(describe(setup)), rotation \(rotation)")
+    }
+
     /// Opens devices whose addition was missed, and devices that only the new configuration uses.
     func findNew() {
         // Rescans only if something has changed, because listing all devices with udev takes milliseconds.

@@ -39,6 +39,8 @@ final class ConfigurationStore {
     private(set) var isFallback = false
     /// Stores the accepted files for the next start.
     let kept: KeptConfiguration?
+    /// Stores the outputs set by clients for the next start.
+    let keptOutputs: KeptOutputs?
     /// The accepted files, if they are not stored yet.
     private var unkept: [ConfigurationText]?
 
@@ -49,6 +51,7 @@ final class ConfigurationStore {
     init(_ options: Options) {
         source = ConfigurationFiles(file: options.file, directory: options.configurationFolder)
         kept = KeptConfiguration(folder: options.stateFolder)
+        keptOutputs = KeptOutputs(folder: options.stateFolder)
     }
 
     /// Creates the work for a thread that reads the files again.

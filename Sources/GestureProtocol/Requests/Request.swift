@@ -7,6 +7,7 @@ package enum CommandName: String, Hashable, Sendable, CaseIterable {
     case reload, cancel
     case setRegion = "set_region"
     case setScene = "set_scene"
+    case setOutput = "set_output"
     case defineRegions = "define_regions"
     case putRegion = "put_region"
     case removeRegion = "remove_region"
@@ -14,7 +15,7 @@ package enum CommandName: String, Hashable, Sendable, CaseIterable {
     /// A client needs at least one of these rights to use the command; empty if every client may use it.
     package var rights: Rights {
         switch self {
-        case .reload, .setScene: .control
+        case .reload, .setScene, .setOutput: .control
         case .cancel, .setRegion, .defineRegions, .putRegion, .removeRegion: [.control, .define]
         case .describe, .touchMap: .raw
         case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .counts: []
@@ -24,7 +25,7 @@ package enum CommandName: String, Hashable, Sendable, CaseIterable {
     /// Whether the command has effects beyond the client's own connection.
     package var changesSomething: Bool {
         switch self {
-        case .reload, .cancel, .setRegion, .setScene, .defineRegions, .putRegion, .removeRegion: true
+        case .reload, .cancel, .setRegion, .setScene, .setOutput, .defineRegions, .putRegion, .removeRegion: true
         case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .describe, .counts, .touchMap: false
         }
     }
@@ -71,6 +72,10 @@ package struct Request: Hashable, Sendable {
         case setRegion(regions: [String], enabled: Bool)
         /// - milliseconds: how long the scene lasts; `nil`: without a limit.
         case setScene(scene: String, milliseconds: Int64?)
+        /// The device may be omitted if there is only one.
+        /// - rotation: the name of a rotation as in the configuration; `nil`: the configured one.
+        /// - size: width and height in pixels; `nil`: the configured ones.
+        case setOutput(device: String?, rotation: String?, size: [Int64]?)
         /// The objects contain only keys of `[[region]]`. The reader of configurations checks their values.
         /// - waits: whether the change of each region is delayed until no gesture is active in it.
         case defineRegions(lease: Bool, regions: [JSONValue], waits: Bool)
@@ -105,6 +110,7 @@ package struct Request: Hashable, Sendable {
         case .cancel: .cancel
         case .setRegion: .setRegion
         case .setScene: .setScene
+        case .setOutput: .setOutput
         case .defineRegions: .defineRegions
         case .putRegion: .putRegion
         case .removeRegion: .removeRegion

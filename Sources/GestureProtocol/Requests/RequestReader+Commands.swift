@@ -12,6 +12,7 @@ extension RequestReader {
         case .describe, .touchMap: ["device"]
         case .setRegion: ["region", "enabled"]
         case .setScene: ["scene", "for_ms"]
+        case .setOutput: ["device", "rotation", "size"]
         case .defineRegions: ["lease", "regions", "wait"]
         case .putRegion: ["lease", "region", "below", "wait"]
         case .removeRegion: ["lease", "region", "wait"]
@@ -37,6 +38,10 @@ extension RequestReader {
         case .cancel: return .cancel(region: try arguments.requiredString("region"))
         case .setRegion: return try readSetRegion(arguments)
         case .setScene: return try readSetScene(arguments)
+        case .setOutput:
+            return .setOutput(
+                device: try arguments.string("device"), rotation: try readRotation(arguments, object["rotation"]),
+                size: try readSize(arguments))
         case .defineRegions: return try readDefineRegions(arguments)
         case .putRegion: return try readPutRegion(arguments, object["region"])
         case .removeRegion:
@@ -64,6 +69,27 @@ extension RequestReader {
         let (scene, range) = (try arguments.requiredString("scene"), ProtocolLimits.sceneTime)
         let words = "an integer from \(range.lowerBound) to \(range.upperBound)"
         return .setScene(scene: scene, milliseconds: try arguments.integer("for_ms", in: range, words))
+    }
+
+    private static func readRotation(
+        _ arguments: RequestArguments, _ value: JSONValue?
+    ) throws(RequestError) -> String? {
+        guard let value else { return nil }
+        let (degrees, words) = (ProtocolLimits.rotationDegrees, ProtocolLimits.rotationWords)
+        if let word = value.string, words.contains(word) { return word }
+        if let number = value.integer, degrees.contains("\(number)") { return "\(number)" }
+        let list = degrees + words.map { "\"\($0)\"" }
+        throw arguments.wrong("rotation", "one of \(list.joined(separator: ", "))")
+    }
+
+    private static func readSize(_ arguments: RequestArguments) throws(RequestError) -> [Int64]? {
+        guard let values = try arguments.array("size", atMost: 2) else { return nil }
+        let (range, numbers) = (ProtocolLimits.outputPixels, values.compactMap(\.integer))
+        guard numbers.count == 2, numbers.allSatisfy({ range.contains($0) }) else {
+            throw arguments.wrong(
+                "size", "[width, height], two integers from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return numbers
     }
 
     private static func readDefineRegions(_ arguments: RequestArguments) throws(RequestError) -> Request.Command {

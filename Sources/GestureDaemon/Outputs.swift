@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GesturePipeline
+import GestureProtocol
+import LinuxSystem
+
+/// Maps panels to other outputs at the request of clients, and keeps these outputs for the next start.
+final class Outputs {
+    private let loop: EventLoop
+    private let updates: PanelUpdates
+    private let store: ConfigurationStore
+    private let log: Log
+    /// Writes to the disk on a thread, because a disk may take seconds.
+    private var work: BackgroundWork<Result<Void, SystemError>>?
+    /// Whether there are changes that `work` does not write.
+    private var isChanged = false
+
+    init(loop: EventLoop, _ updates: PanelUpdates) {
+        (self.loop, self.updates) = (loop, updates)
+        (store, log) = (updates.store, updates.log)
+    }
+
+    /// Sets the outputs that an earlier process has kept. Call this before panels are opened and clients connect.
+    func restore() {
+        guard let kept = store.keptOutputs else { return }
+        do throws(UnreadableState) {
+            let outputs = try kept.load()
+            guard !outputs.isEmpty else { return }
+            store.changes.outputs = outputs
+            // No client needs a line about this.
+            _ = store.takeOpenChange()
+            log.info("output: set by clients for \(outputs.keys.sorted().joined(separator: ", "))")
+        } catch {
+            log.warning("output: \(error); ignoring the saved outputs")
+        }
+    }
+
+    /// Sets the output of a panel, or resets it to that of the configuration.
+    /// - Parameter name: the id of the panel; `nil` means the only one.
+    /// - Throws: if there is no such panel. In that case, nothing changes.
+    func set(_ output: OutputChange, of name: String?) throws(RequestError) {
+        let panels = updates.panels.devices.panels.map { $0.pipeline.setup.device }
+        guard name != nil || panels.count <= 1 else {
+            throw RequestError(
+                .badRequest, "\"device\" is missing; the panels are \(panels.joined(separator: ", "))")
+        }
+        // The output of a panel that is not ready can be reset.
+        let isKnown = output.isEmpty && name.map { store.changes.outputs[$0] != nil } ?? false
+        let device = isKnown ? name ?? "" : try updates.panels.devices.panel(name).pipeline.setup.device
+        let new = output.isEmpty ? nil : output
+        guard store.changes.outputs[device] != new else { return }
+        if new != nil, store.changes.outputs[device] == nil, store.changes.outputs.count >= KeptOutputs.most {
+            throw RequestError(.busy, "there are \(KeptOutputs.most) outputs already; reset one of another panel")
+        }
+        store.changes.outputs[device] = new
+        updates.applyOutputs()
+        isChanged = true
+        keep()
+    }
+
+    private func keep() {
+        guard work == nil, isChanged, let kept = store.keptOutputs else { return }
+        isChanged = false
+        let outputs = store.changes.outputs
+        do throws(SystemError) {
+            work = try BackgroundWork(loop: loop, { Result { () throws(SystemError) in try kept.save(outputs) } }) {
+                [unowned self] in finish($0)
+            }
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    private func finish(_ result: Result<Void, SystemError>) {
+        work = nil
+        if case .failure(let failure) = result {
+            log.warning("output: \(failure); the outputs set by clients are lost when the daemon ends")
+        }
+        // A request may have changed an output in the meantime.
+        keep()
+    }
+
+    /// Waits until everything has been written.
+    func stop() {
+        while let work { work.wait() }
+    }
+}
