@@ -233,6 +233,62 @@ struct CommandTests {
         }
     }
 
+    /// A reply to `devices` with a panel for each pair of a name and the members of a rotation.
+    private static func devices(_ panels: [(String, String)]) -> String {
+        let rows = panels.map { name, rotation in
+            #"{"device":"\#(name)","node":"/dev/input/event4","name":"Goodix","state":"ready","output":{"width":1920,"height":1080,"width_mm":344.0,"height_mm":194.0,"rotation":\#(rotation),"corners":[]},"contacts":0}"#
+        }
+        return "[\(rows.joined(separator: ","))]"
+    }
+
+    private func panels(_ panels: (String, String)...) throws -> FakeDaemon {
+        try FakeDaemon { request in
+            let id = request.contains("\"id\":2") ? 2 : 1
+            return .init(#"{"reply":"x","id":\#(id),"ok":true,"devices":\#(Self.devices(panels))}"#)
+        }
+    }
+
+    @Test(
+        "rotate sends one request for the panel",
+        arguments: [
+            ("90", #""rotation":90"#), ("0", #""rotation":0"#), ("flipped-270", #""rotation":"flipped-270""#),
+            ("panel 180", #""device":"panel","rotation":180"#),
+            ("Goodix flipped", #""device":"panel","rotation":"flipped""#),
+            ("--default", ""), ("panel --default", #""device":"panel""#), ("--default gone", #""device":"gone""#),
+        ])
+    func rotates(words: String, members: String) throws {
+        let daemon = try panels(("panel", "0"))
+        let outcome = try run(["rotate"] + words.split(separator: " ").map(String.init), daemon)
+        #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome.errors)")
+        #expect(
+            daemon.requests.last == #"{"cmd":"set_output","id":1\#(members.isEmpty ? "" : ",")\#(members)}"#)
+    }
+
+    @Test("rotate without a rotation prints the current one")
+    func rotations() throws {
+        #expect(try run(["rotate"], try panels(("panel", "90"))).output == "90\n")
+        #expect(try run(["rotate"], try panels(("panel", #"270,"flipped":true"#))).output == "flipped-270\n")
+        func two() throws -> FakeDaemon { try panels(("left", "90"), ("right", "0")) }
+        #expect(try run(["rotate"], two()).output == "left 90\nright 0\n")
+        #expect(try run(["rotate", "right"], two()).output == "0\n")
+        let unknown = try run(["rotate", "middle"], two())
+        #expect(unknown.status == 1)
+        #expect(unknown.errors == "gesturectl: no panel \"middle\" is ready; see gesturectl devices\n")
+        #expect(try run(["rotate"], try panels()).errors == "gesturectl: no panel is ready; see gesturectl devices\n")
+    }
+
+    @Test("rotate refuses what is no rotation")
+    func wrongRotations() throws {
+        let daemon = try panels(("panel", "0"))
+        let outcome = try run(["rotate", "panel", "fliped"], daemon)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("unknown rotation \"fliped\"; use 0, 90, 180, 270, flipped, flipped-90, "))
+        #expect(outcome.errors.contains("did you mean \"flipped\"?"))
+        #expect(try run(["rotate", "90", "--default"], daemon).status == 64)
+        #expect(try run(["rotate", "panel", "45"], daemon).status == 64)
+        #expect(daemon.requests.isEmpty)
+    }
+
     @Test("a region that does not exist is an error that says where they are listed")
     func unknownRegion() throws {
         let daemon = try FakeDaemon { _ in

@@ -98,7 +98,7 @@ struct UsageTests {
         "without a daemon the status is 69, with path, cause and remedy",
         arguments: [
             ["wait"], ["devices"], ["regions"], ["at", "1", "2"], ["status"], ["reload"], ["record"], ["explain"],
-            ["status", "--clients"], ["scene"],
+            ["status", "--clients"], ["scene"], ["rotate"], ["rotate", "90"],
         ])
     func noDaemon(arguments: [String]) throws {
         let path = "/nonexistent/gestured.sock"

@@ -39,7 +39,7 @@ struct Devices: ParsableCommand {
         if let output = device.output {
             row.append("\(shortest(output.width))x\(shortest(output.height))")
             row.append("\(shortest(output.physicalWidth))x\(shortest(output.physicalHeight)) mm")
-            row.append("\(output.rotation)")
+            row.append(Rotate.word(output))
             row.append(corners(output))
         } else {
             row += ["-", "-", "-", "-"]

@@ -139,10 +139,12 @@ struct EventFormatter {
 
     private func config(_ event: JSONValue) -> String {
         let change = text(event, "change")
-        if change == "scene" || change == "regions" {
+        switch change {
+        case "scene":
             let time = event["scene_for_ms"]?.integer.map { " for \(durationText(milliseconds: $0))" } ?? ""
-            let what = change == "scene" ? "scene \(text(event, "scene"))\(time)" : "regions changed by a client"
-            return colors.paint(what, .cyan)
+            return colors.paint("scene \(text(event, "scene"))\(time)", .cyan)
+        case "regions", "output": return colors.paint("\(change) changed by a client", .cyan)
+        default: break
         }
         let head = colors.paint("configuration \(change)", change == "rejected" ? .red : .cyan)
         return ([head] + event.list("diagnostics").map { GestureClient.Diagnostic($0).text })
