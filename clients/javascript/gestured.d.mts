@@ -8,6 +8,7 @@ export function defaultPath(): any;
 /**
  * @typedef {{x: number, y: number}} Point A point in output pixels.
  * @typedef {"begin" | "update" | "end" | "cancel"} Phase
+ * @typedef {0 | 90 | 180 | 270 | "flipped" | "flipped-90" | "flipped-180" | "flipped-270"} Rotation
  * @typedef {{region: string, gesture: string, name: string, device: string, sequence: number}} Active
  *
  * @typedef {object} Subscription The options of `subscribe`. Without `phases`, there are no "update" events.
@@ -254,6 +255,16 @@ export class Client {
         for_ms?: number;
     }): Promise<void>;
     /**
+     * Maps a panel to an output that is turned or has another size, until the next call. What is left out is that of the
+     * configuration; so is the device if there is only one.
+     * @param {{device?: string, rotation?: Rotation, size?: [number, number]}} [output] The size in pixels, after the rotation.
+     */
+    setOutput({ device, rotation, size }?: {
+        device?: string;
+        rotation?: Rotation;
+        size?: [number, number];
+    }): Promise<void>;
+    /**
      * Switches a region on or off.
      * @param {string} region
      * @param {boolean} enabled
@@ -308,6 +319,7 @@ export type Point = {
     y: number;
 };
 export type Phase = "begin" | "update" | "end" | "cancel";
+export type Rotation = 0 | 90 | 180 | 270 | "flipped" | "flipped-90" | "flipped-180" | "flipped-270";
 export type Active = {
     region: string;
     gesture: string;

@@ -58,6 +58,7 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
 /**
  * @typedef {{x: number, y: number}} Point A point in output pixels.
  * @typedef {"begin" | "update" | "end" | "cancel"} Phase
+ * @typedef {0 | 90 | 180 | 270 | "flipped" | "flipped-90" | "flipped-180" | "flipped-270"} Rotation
  * @typedef {{region: string, gesture: string, name: string, device: string, sequence: number}} Active
  *
  * @typedef {object} Subscription The options of `subscribe`. Without `phases`, there are no "update" events.
@@ -912,6 +913,15 @@ export class Client extends EventEmitter {
    */
   async setScene(scene, { for_ms } = {}) {
     await this.request("set_scene", { scene, for_ms });
+  }
+
+  /**
+   * Maps a panel to an output that is turned or has another size, until the next call. What is left out is that of the
+   * configuration; so is the device if there is only one.
+   * @param {{device?: string, rotation?: Rotation, size?: [number, number]}} [output] The size in pixels, after the rotation.
+   */
+  async setOutput({ device, rotation, size } = {}) {
+    await this.request("set_output", { device, rotation, size });
   }
 
   /**

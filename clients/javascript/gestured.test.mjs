@@ -354,6 +354,11 @@ daemonTest("requests", async (harness, client) => {
   assert.equal(await one.setRegion("ok", false), false);
   assert.equal(await one.setRegion("ok", true), true);
   assert.ok("config_generation" in (await one.reload()));
+  await one.setOutput({ device: "panel", rotation: "flipped-90", size: [600, 800] });
+  const [{ output }] = await one.devices();
+  assert.deepEqual([output.width, output.height, output.rotation, output.flipped], [600, 800, 90, true]);
+  await one.setOutput();
+  assert.equal((await one.devices())[0].output.rotation, 0);
   await one.setScene("checkout");
   assert.equal((await one.state()).scene, "checkout");
   assert.equal((await one.state()).scene_for_ms, undefined);

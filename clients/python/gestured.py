@@ -1002,6 +1002,17 @@ class Client:
         comes back after this time."""
         self.request("set_scene", scene=scene, for_ms=for_ms)
 
+    def set_output(
+        self,
+        device: Optional[str] = None,
+        *,
+        rotation: Union[int, str, None] = None,
+        size: Optional[Sequence[int]] = None,
+    ) -> None:
+        """Maps a panel to an output that is turned (0, 90, 180, 270, "flipped", "flipped-90", …) or has another size in pixels,
+        until the next call. What is left out is that of the configuration; so is the device if there is only one."""
+        self.request("set_output", device=device, rotation=rotation, size=size)
+
     def set_region(self, region: str, enabled: bool) -> bool:
         """Switches a region on or off. Returns whether it is now on; this also depends on the scene."""
         return self._session.part(self.request("set_region", region=region, enabled=enabled), "enabled", bool)
@@ -1247,6 +1258,17 @@ class AsyncClient:
         """Switches to a scene of the configuration, or to "default". With `for_ms`, the scene that was last set without it
         comes back after this time."""
         await self.request("set_scene", scene=scene, for_ms=for_ms)
+
+    async def set_output(
+        self,
+        device: Optional[str] = None,
+        *,
+        rotation: Union[int, str, None] = None,
+        size: Optional[Sequence[int]] = None,
+    ) -> None:
+        """Maps a panel to an output that is turned (0, 90, 180, 270, "flipped", "flipped-90", …) or has another size in pixels,
+        until the next call. What is left out is that of the configuration; so is the device if there is only one."""
+        await self.request("set_output", device=device, rotation=rotation, size=size)
 
     async def set_region(self, region: str, enabled: bool) -> bool:
         """Switches a region on or off. Returns whether it is now on; this also depends on the scene."""

@@ -380,6 +380,11 @@ class DaemonTests:
         client.ping()
         assert take(events, "press end ok") == [
             "press cancel client ok", "press begin ok", "tap ok", "press end ok"]
+        client.set_output("panel", rotation="flipped-90", size=[600, 800])
+        output = client.devices()[0]["output"]
+        assert [output["width"], output["height"], output["rotation"], output["flipped"]] == [600, 800, 90, True]
+        client.set_output()
+        assert client.devices()[0]["output"]["rotation"] == 0
         client.set_scene("checkout")
         assert client.state().scene == "checkout"
         client.set_scene("default", for_ms=60000)

@@ -48,6 +48,23 @@ extension GestureClient {
         _ = try await answer("set_scene", keys)
     }
 
+    /// Maps a panel to an output that is turned or has another size, until the next call. A property that is left out is
+    /// that of the configuration.
+    /// - Parameters:
+    ///   - device: the panel; `nil` if there is only one.
+    ///   - size: width and height in pixels, after the rotation.
+    public func setOutput(
+        of device: String? = nil, rotation: Rotation? = nil, size: (width: Int, height: Int)? = nil
+    ) async throws(ClientError) {
+        var keys: [(String, JSON)] = []
+        if let device { keys.append(("device", .text(device))) }
+        if let rotation {
+            keys.append(("rotation", Int(rotation.rawValue).map { .whole($0) } ?? .text(rotation.rawValue)))
+        }
+        if let size { keys.append(("size", .list([.whole(size.width), .whole(size.height)]))) }
+        _ = try await answer("set_output", keys)
+    }
+
     /// Switches a region on or off.
     /// - Returns: whether the region is now on. This also depends on the scene.
     @discardableResult
