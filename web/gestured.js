@@ -334,7 +334,7 @@ class Elements {
     this.#options = { prefix: "app.", settle: 60, viewport: (output) => ({ x: 0, y: 0, ...output }), ...options };
     const start = () => this.#start();
     for (const name of ["hello", "device"]) gestures.addEventListener(name, start);
-    gestures.addEventListener("config", ({ detail }) => detail.change === "applied" && start());
+    gestures.addEventListener("config", ({ detail }) => detail.change < "r" && start()); // "applied" and "output", but not "regions", "rejected" or "scene"
     gestures.addEventListener("disconnected", () => this.#told.clear());
     gestures.addEventListener("gesture", ({ detail }) => this.#take(detail));
     for (const name of NATIVE) addEventListener(name, (event) => this.#keepBack(event), { capture: true, passive: SCROLLING.test(name) });

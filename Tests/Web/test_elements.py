@@ -118,6 +118,14 @@ class ElementTests:
         self.page.js("ok.disabled = false")
         self.there("ok")
 
+    def test_regions_follow_the_output(self):
+        assert self.fixture.ask("set_output", size=[2048, 1536])["ok"]
+        self.page.until("regions().then((all) => all['app.ok'].shape.rect.join() === rect(ok).map((edge) => edge * 2).join())")
+        assert self.fixture.ask("set_output", rotation=180)["ok"]
+        self.there("ok")
+        self.fixture.panel.tap(1024 - 60, 768 - 60)
+        self.page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'ok')")
+
     def test_regions_follow_scrolling(self):
         self.page.js("list.scrollTop = 150")
         self.there("item4", "item5", "item6")

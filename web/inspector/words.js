@@ -86,7 +86,7 @@ export function gestureWords(line, count = 1) {
 }
 
 const IDLE_ENDS = { touch: "a touch", scene: "another scene", reload: "a reload" };
-const CHANGES = { applied: "configuration applied", rejected: "configuration rejected", scene: "scene", regions: "regions changed" };
+const CHANGES = { applied: "configuration applied", rejected: "configuration rejected", scene: "scene", regions: "regions changed", output: "output changed" };
 
 /** Returns the texts of an event that is not a gesture, or null if the event does not concern users. */
 export function eventWords(line) {
