@@ -124,14 +124,14 @@ def install(configuration):
     """Installs the programs and the shipped units as a package does, with this configuration. Returns the folder of the
     programs."""
     shipped = Path(ROOT) / "systemd"
-    units = [path for suffix in ("service", "socket") for path in shipped.rglob(f"*.{suffix}")]
+    units = [path for suffix in ("service", "socket") for path in shipped.rglob(f"*.{suffix}") if path.parent.name != "user"]
     assert {path.name for path in units} >= {"gestured.service", "gestured.socket"}, f"no units in {shipped}"
     for folder, paths in (
         ("/usr/lib/systemd/system", units),
         ("/usr/lib/sysusers.d", list(shipped.rglob("sysusers.d/*.conf"))),
         ("/usr/lib/tmpfiles.d", list(shipped.rglob("tmpfiles.d/*.conf"))),
         ("/usr/lib/udev/rules.d", list(shipped.rglob("*.rules"))),
-        ("/usr/lib/gestured", [shipped / "udev/twin-properties"]),
+        ("/usr/lib/gestured", [shipped / "udev/twin-properties", shipped / "user/follow-rotation"]),
         ("/usr/share/gestured", [shipped / "gestured.service.d/gestured-share.conf"]),
     ):
         for path in paths:

@@ -63,7 +63,7 @@ PACKAGES =+ "${PN}-keys ${PN}-web ${PN}-mqtt ${PN}-clients"
 FILES:${PN} += "${bindir}/gestured ${bindir}/gesturectl \
     ${systemd_system_unitdir}/gestured.service ${systemd_system_unitdir}/gestured.socket \
     ${libdir}/sysusers.d/gestured.conf ${libdir}/tmpfiles.d/gestured.conf ${libdir}/udev/rules.d/*-gestured*.rules \
-    ${libdir}/gestured ${datadir}/gestured/gestured-share.conf \
+    ${libdir}/gestured ${libdir}/systemd/user/gestured-rotation.service ${datadir}/gestured/gestured-share.conf \
     ${datadir}/gestured/*.schema.json ${datadir}/gestured/demo.* ${sysconfdir}/gestured"
 FILES:${PN}-keys = "${bindir}/gestured-keys ${systemd_system_unitdir}/gestured-keys.service \
     ${libdir}/sysusers.d/gestured-keys.conf ${datadir}/gestured/keys.schema.json ${sysconfdir}/gestured/keys.toml"
