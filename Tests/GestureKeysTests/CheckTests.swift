@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import Foundation
+import GestureKeys
 import GestureTestSupport
 import Testing
 
@@ -65,6 +67,29 @@ struct CheckTests {
         #expect(
             outcome.errors.hasSuffix(
                 "gesturectl: bindings were not compared with regions; pass the daemon's files with --config\n"))
+    }
+
+    @Test("The bindings in docs/keys.md fit the regions there")
+    func page() throws {
+        let page = try String(contentsOfFile: BuildProducts.root + "/docs/keys.md", encoding: .utf8)
+        func blocks(_ mark: String) -> [String] {
+            page.components(separatedBy: "```\(mark)\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
+        }
+        let regions = try folder.write(blocks("toml").joined(), to: "gestured.toml")
+        let bindings = blocks("toml # keys.toml")
+        #expect(bindings.count == 4)
+        for text in bindings {
+            let path = try folder.write(text, to: "keys.toml")
+            let outcome = try check(path, "--config", regions)
+            #expect(outcome.output == "\(path): ok\n" && outcome.errors == "", "\(text)")
+        }
+        // The table of keys for other programs
+        for row in page.split(separator: "\n")
+        where row.hasPrefix("| ") && (row.contains("backspace") || row.contains("leftalt")) {
+            for word in row.split(separator: "`") where word.first?.isLetter == true && !word.contains("|") {
+                for name in word.split(separator: "+") { #expect(KeyNames.code(of: String(name)) != nil, "\(name)") }
+            }
+        }
     }
 
     @Test(
