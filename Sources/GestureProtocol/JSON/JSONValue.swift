@@ -27,7 +27,8 @@ package struct JSONValue: Hashable, @unchecked Sendable {
 
     /// The member of an object; `nil` if it is missing, or if the value is not an object.
     package subscript(_ key: String) -> JSONValue? {
-        json_object_get(pointer, key).map { JSONValue(document: document, pointer: $0) }
+        // Passing the string itself would copy it.
+        key.withCString { json_object_get(pointer, $0) }.map { JSONValue(document: document, pointer: $0) }
     }
 
     /// The keys of an object in their order; empty for other values.
