@@ -115,11 +115,11 @@ class Application:
             self._touched(number, body)
 
     def _draw(self):
-        """Draws a buffer of a fixed size."""
+        """Draws a buffer of a fixed size, which also fills the screen when it is turned."""
         if self._is_shown:
             self._send(self._surface, 6)
             return
-        width, height = SIZE
+        width = height = max(SIZE)
         descriptor = os.memfd_create("buffer")
         os.ftruncate(descriptor, width * height * 4)
         pool = self._make(self._global["wl_shm"], 0, width * height * 4, descriptor=descriptor)
