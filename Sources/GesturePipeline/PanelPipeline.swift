@@ -105,7 +105,7 @@ package struct PanelPipeline: ~Copyable {
     private mutating func frame(of origin: Origin, _ sink: Sink) {
         // Kernel events become slots, and slots become contacts, except those that a filter hides.
         let (isChanged, reported) = track(origin)
-        let time = isChanged ? tracker.frame.time : reported?.time ?? tracker.frame.time
+        let time = max(tracker.frame.time, reported?.time ?? tracker.frame.time)
         // The engine turns contacts into events of gestures. Idle times that are due earlier are handled first.
         if isChanged {
             followTouch(sink)

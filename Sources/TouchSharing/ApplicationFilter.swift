@@ -51,9 +51,14 @@ struct LiftLog: Sendable {
 
     private var lifts: [Lift] = []
 
-    /// Records a lift. More than `Admission.maximumSlots` lifts within the gap are not all recorded.
+    /// Records a lift. More than `Admission.maximumSlots` lifts within the gap, on one side of the border of private
+    /// regions, are not all recorded.
     mutating func add(at time: Timestamp, _ position: Point, isPrivate: Bool) {
-        if lifts.count >= Admission.maximumSlots { lifts.removeFirst() }
+        if lifts.count(where: { $0.isPrivate == isPrivate }) >= Admission.maximumSlots,
+            let oldest = lifts.firstIndex(where: { $0.isPrivate == isPrivate })
+        {
+            lifts.remove(at: oldest)
+        }
         lifts.append(Lift(time: time, position: position, isPrivate: isPrivate))
     }
 
@@ -86,25 +91,29 @@ extension TouchSharing {
 
     /// Whether the application may have one more contact.
     ///
-    /// Contacts in private regions make room, so that clients cannot infer them from a contact elsewhere: the application
+    /// Contacts that were taken from the application, and stand still, make room. Contacts in private regions make room,
+    /// too, so that clients cannot infer them from a contact elsewhere: the application
     /// loses the one that landed last.
     /// - Parameter isHeld: whether the contact was held. The application receives it before others lift in this frame.
     mutating func makesRoom(isPrivate: Bool, isHeld: Bool) -> Bool {
         guard let most = filter.maxContacts else { return true }
-        let shown = frames.shown(includesEnding: isHeld)
-        guard shown.nonzeroBitCount >= most else { return true }
-        guard !isPrivate, frames.open(shown).nonzeroBitCount < most, let slot = frames.newestPrivate(shown) else {
-            return false
+        var shown = frames.shown(includesEnding: isHeld)
+        while shown.nonzeroBitCount >= most {
+            let still = frames.still(shown)
+            let isOpen = !isPrivate && frames.open(shown).nonzeroBitCount < most
+            guard let slot = still != 0 ? still.trailingZeroBitCount : isOpen ? frames.newestPrivate(shown) : nil else {
+                return false
+            }
+            if frames.makeRoom(in: slot, by: .maxContacts) { counts.hidden.hide(by: .maxContacts) }
+            shown &= ~(1 << UInt64(slot))
         }
-        frames.hide(slot, by: .maxContacts, lifts: true)
-        counts.hidden.hide(by: .maxContacts)
         return true
     }
 
     /// Takes contacts from the application that a filter has hidden from gestures after they had landed.
     mutating func hideFiltered(_ tracker: borrowing SlotTracker) {
-        for slot in tracker.slotNumbers where tracker.filter(in: slot) != nil {
-            guard frames.frame.landed >> UInt64(slot) & 1 == 0, frames.hide(slot, by: .filter) else { continue }
+        for slot in tracker.slotNumbers where frames.filtered >> UInt64(slot) & 1 == 1 {
+            guard tracker.filter(in: slot) != nil, frames.frame.landed >> UInt64(slot) & 1 == 0, frames.hide(slot, by: .filter) else { continue }
             counts[isPrivate: frames.slots[slot].isPrivate].hide(by: .filter)
             holds.removeAll { $0.id == frames.slots[slot].contact }
         }

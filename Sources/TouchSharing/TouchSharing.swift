@@ -138,7 +138,7 @@ package struct TouchSharing {
         frames.begin(at: time, isComplete: isComplete)
         if tracker.hasExchange { frames.rename(tracker) }
         if filter.bridge { frames.waitForEnded(tracker) }
-        if filter.filter { hideFiltered(tracker) }
+        if frames.filtered != 0 { hideFiltered(tracker) }
         if filter.minGap != nil { recordLifts(tracker) }
         let hasClaims = !claims.isEmpty
         if hasClaims { for contact in claims.consumed { consume(contact) } }
@@ -182,12 +182,13 @@ package struct TouchSharing {
     private mutating func shareLandings(_ tracker: borrowing SlotTracker, _ engine: borrowing GestureEngine) {
         var rest = frames.frame.landed
         while rest != 0 {
-            let slot = rest.trailingZeroBitCount
-            rest &= rest - 1
+            let slot = frames.first(of: rest)
+            rest &= ~(1 << UInt64(slot))
             let contact = tracker.contact(in: slot)
             let isPrivate = contact?.isPrivate ?? tracker.isPrivate(slot)
             let fate = fate(ofLandingIn: slot, contact, isPrivate: isPrivate, tracker, engine)
             frames.land(slot, contact, fate, isPrivate: isPrivate)
+            frames.setFiltered(slot, filter.filter)
         }
     }
 

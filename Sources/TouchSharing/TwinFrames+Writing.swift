@@ -42,6 +42,7 @@ extension TwinFrames {
             slots[slot].isReplaced = false
             slots[slot].contact = nil
             slots[slot].changed = 0
+            slots[slot].last = slots[slot].position
         }
         dirty = 0
         lifted.removeAll(keepingCapacity: true)
@@ -70,6 +71,7 @@ extension TwinFrames {
         }
         pointer.lastOrder += 1
         slots[slot].order = pointer.lastOrder
+        slots[slot].isImagePrivate = slots[slot].isPrivate
         setImage(.live, of: slot)
     }
 
@@ -131,6 +133,7 @@ extension TwinFrames {
         (slots[a].image, slots[b].image) = (second.image, first.image)
         (slots[a].id, slots[b].id) = (second.id, first.id)
         (slots[a].order, slots[b].order) = (second.order, first.order)
+        (slots[a].isImagePrivate, slots[b].isImagePrivate) = (second.isImagePrivate, first.isImagePrivate)
         (slots[a].twinSlot, slots[b].twinSlot) = (second.twinSlot, first.twinSlot)
         let (isShown, isOtherShown) = (pointer.shown >> UInt64(a) & 1, pointer.shown >> UInt64(b) & 1)
         pointer.shown &= ~(1 << UInt64(a) | 1 << UInt64(b))

@@ -28,6 +28,8 @@ package struct TwinFrames {
     private var current: Int? = 0
     /// Slots that events have changed since the last frame.
     var dirty: UInt64 = 0
+    /// Slots whose contacts are taken from the application if a filter hides them from gestures.
+    var filtered: UInt64 = 0
     var lifted: [LiftedHold] = []
     /// Contacts that have ended in a slot but may land again if the panel has only lost them for a moment.
     var former: [(contact: ContactID, fate: TouchFate)] = []
@@ -196,9 +198,10 @@ package struct TwinFrames {
 
     /// Takes a contact from the application, which is informed immediately. If the contact is held, stops holding it
     /// instead.
+    /// - Parameter lifts: whether a contact that has lifted on the panel lifts at once instead of standing still first.
     /// - Returns: whether the application had the contact.
     @discardableResult
-    mutating func keep(_ contact: ContactID, as fate: TouchFate = .kept) -> Bool {
+    mutating func keep(_ contact: ContactID, as fate: TouchFate = .kept, lifts: Bool = false) -> Bool {
         lifted.removeAll { $0.contact == contact }
         setFormerFate(of: contact, fate)
         if let slot = slot(of: contact) {
@@ -208,7 +211,10 @@ package struct TwinFrames {
         guard let slot = slots.indices.first(where: { slots[$0].image == .waiting(for: contact) }) else { return false }
         takeBack(slot)
         // Nothing else would lift a palm that has already lifted on the panel.
-        if slots[slot].image == .palm { lift(slot) }
+        if lifts || slots[slot].image == .palm {
+            lift(slot)
+            report()
+        }
         return true
     }
 
@@ -260,8 +266,8 @@ package struct TwinFrames {
     ///   - isPrivate: whether it lands in a private region.
     mutating func land(_ slot: Int, _ contact: ContactID?, _ fate: TouchFate, isPrivate: Bool = false) {
         if frame.ended & 1 << UInt64(slot) != 0 { end(slot) }
-        // The slot is being reused while the application still has the slot's previous contact.
-        if slots[slot].image != .none { lift(slot) }
+        // The slot is being reused while the application may still have the slot's previous contact.
+        clear(slot)
         report()
         if fate == .forwarded { frame.given |= 1 << UInt64(slot) }
         slots[slot].fate = fate

@@ -63,6 +63,8 @@ struct TwinSlot: Sendable {
     var contact: ContactID?
     /// Whether the contact landed in a private region.
     var isPrivate = false
+    /// Whether the contact of the image landed in a private region.
+    var isImagePrivate = false
     /// The twin's slot that shows the image. It is not the panel's slot if a contact has continued in another one.
     var twinSlot: Int32 = 0
     /// The position at the time when the tracking id changed last. Panels report the id before the position.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ContactTracking
 import GestureEngine
 import GesturePipeline
 import Testing
@@ -88,6 +89,52 @@ struct ApplicationFilterTests {
         #expect(later == ["0 +0 20,20", "20 -0"])
     }
 
+    private static let taken = """
+        gestures = [{ type = "long_press", delay = "50ms", consume = true }]
+
+        """
+
+    @Test("max_contacts: a contact that was taken, and stands still, makes room")
+    func still() throws {
+        let regions = Self.screen.replacing("gestures = [\"press\"]\n", with: Self.taken)
+        var run = try Self.run("max_contacts = 1", regions: regions, "0:1,50,50; +60")
+        run.frame("0:-", "1:2,80,80")
+        run.play("+10; 1:-; +100")
+        #expect(run.heard == ["0 +0 50,50", "60 -0", "60 +1 80,80", "70 -1"])
+    }
+
+    @Test("max_contacts: of contacts that land in one frame, the first one has the lowest id, whatever its slot")
+    func order() throws {
+        var run = try Self.run("max_contacts = 1", "")
+        run.frame("0:65535,20,20", "1:3,80,80")
+        run.frame("0:-", "1:-")
+        run.frame("0:3,20,20", "1:2,80,80")
+        #expect(run.heard == ["0 +0 20,20", "0 -0", "0 +1 80,80"])
+    }
+
+    @Test("max_contacts: a contact of a private region that was taken, or that waits, makes room")
+    func privateRoom() throws {
+        let regions = Self.screen + Self.secret + Self.taken
+        let still = try Self.play("max_contacts = 1", regions: regions, "0:1,80,20; +60; 1:2,20,20; +10; 1:-; 0:-")
+        #expect(still == ["0 +0 80,20", "60 -0", "60 +1 20,20", "70 -1"])
+        let waiting = try Self.play(
+            "max_contacts = 1\nbridge = true", filter: "bridge = \"40ms\"", regions: Self.screen + Self.secret,
+            "0:1,80,20; +10; 0:-; +10; 1:2,20,20; +10; 0:3,80,20; 1:-; 0:-; +100")
+        #expect(waiting == ["0 +0 80,20", "20 -0", "20 +1 20,20", "70 -1"])
+    }
+
+    @Test("max_contacts: after it was lowered, several contacts of a private region make room")
+    func lowered() throws {
+        var run = try Self.run(
+            "max_contacts = 2", regions: Self.screen + Self.secret, "0:1,80,20; 1:2,80,60; 1:-; 0:3,80,20; 1:4,80,60")
+        var application = ApplicationFilter()
+        application.maxContacts = 1
+        run.pipeline.switchRegions(isShown: { _ in true }, application, at: Timestamp(microseconds: 1_000_000)) { _ in }
+        run.play("+10")
+        run.frame("0:-", "0:5,20,20")
+        #expect(run.heard.suffix(3) == ["10 -0", "10 -1", "10 +0 20,20"])
+    }
+
     // MARK: filter
 
     @Test("filter: a contact in a mask reaches neither the gestures nor the application")
@@ -148,6 +195,25 @@ struct ApplicationFilterTests {
         #expect(try Self.play("min_gap = \"60ms\"\nbounce_distance = \"0.5mm\"", script).count == 4)
     }
 
+    @Test("min_gap: the end of a contact that was down when sharing began is a lift where it was")
+    func elder() throws {
+        var run = try Self.run("min_gap = \"60ms\"", "0:1,50,50; +10")
+        final class Other { var events: [KernelEvent] = [] }
+        let other = Other()
+        run.pipeline.liftShared(at: Timestamp(microseconds: 1_010_000))
+        run.pipeline.endSharing()
+        run.pipeline.startSharing { other.events += $0 }
+        run.play("0:2,51,50; +10; 0:-")
+        #expect(other.events.isEmpty)
+    }
+
+    @Test("min_gap: the panel's clock goes back")
+    func clock() throws {
+        let script = "0:1,50,50; +50; 0:1,51,50; +-40; 0:-; +40; 0:2,56,50; +10; 0:-; +200"
+        let heard = try Self.play("min_gap = \"20ms\"", filter: "bridge = \"80ms\"", script)
+        #expect(heard == ["0 +0 50,50", "50 ~0 51,50", "50 -0"])
+    }
+
     @Test("min_gap: lifts in a private region make no bounces elsewhere")
     func privateLift() throws {
         let script = "0:1,52,50; +50; 0:-; +10; 0:2,48,50; +50; 0:-; +10; 0:3,52,50; 0:-"
@@ -183,6 +249,23 @@ struct ApplicationFilterTests {
         #expect(run.heard == ["0 +0 50,50", "20 ~0 51,50", "70 -0"])
     }
 
+    @Test("bridge: a contact that waits stays when a hidden contact lands in its slot")
+    func reusedSlot() throws {
+        let script = "0:1,50,50; +20; 0:-; +10; 0:2,5,5; +5; 1:3,51,50; +20; 0:-; 1:-; +500"
+        let heard = try Self.play(
+            "bridge = true\nfilter = true", filter: "bridge = \"40ms\", mask = [[0, 0, 10, 10]]", script)
+        #expect(heard == ["0 +0 50,50", "35 ~0 51,50", "95 -0"])
+    }
+
+    @Test("bridge: two contacts that the panel loses land again in each other's slot")
+    func exchangedSlots() throws {
+        var run = try Self.run("bridge = true", filter: "bridge = \"40ms\"", "0:1,20,20; 1:2,80,80; +20; 1:-; +10")
+        run.frame("0:-", "0:5,80,80", "1:6,20,20")
+        #expect(run.heard == ["0 +0 20,20", "0 +1 80,80", "30 ~0 20,20", "30 ~1 80,80"])
+        run.play("+10; 0:-; 1:-; +100")
+        #expect(run.heard.suffix(2) == ["80 -0", "80 -1"])
+    }
+
     @Test("bridge: a lift that waits comes before a landing elsewhere, which max_contacts does not hide")
     func elsewhere() throws {
         let heard = try Self.play(
@@ -212,6 +295,16 @@ struct ApplicationFilterTests {
     }
 
     // MARK: Scenes
+
+    @Test("filter: a scene changes it for contacts that land from then on", arguments: [false, true])
+    func sceneOfFilter(isOn: Bool) throws {
+        var run = try Self.run("filter = \(isOn)", filter: "max_contact_age = \"1s\"", "0:1,50,50; +10")
+        var application = ApplicationFilter()
+        application.filter = !isOn
+        run.pipeline.switchRegions(isShown: { _ in true }, application, at: Timestamp(microseconds: 1_010_000)) { _ in }
+        run.play("+1500; 0:-")
+        #expect(run.heard == ["0 +0 50,50", isOn ? "1100 -0" : "1510 -0"])
+    }
 
     @Test("a scene's keys win for contacts that land from then on")
     func scene() throws {

@@ -110,6 +110,7 @@ struct SharingTests {
         private static func change(_ slot: Int, _ before: SlotState, _ after: SlotState) -> String {
             if after.trackingID < 0 { return "-\(slot)" }
             if before.tool != after.tool, after.tool == 2 { return "palm \(slot)" }
+            if before.trackingID >= 0, before.trackingID != after.trackingID { return "id \(slot)" }
             return "\(before.trackingID < 0 ? "+" : "~")\(slot) \(after.x / 10),\(after.y / 10)"
         }
 
