@@ -9,6 +9,7 @@ struct Progress {
     private(set) var runs = 0
     private(set) var findings = 0
     private var counts: [GestureKind: Int] = [:]
+    private var tally = SharedTally()
     private let start = ContinuousClock.now
     private var printed = ContinuousClock.now
 
@@ -21,6 +22,7 @@ struct Progress {
         frames += campaign.frames
         runs += campaign.runs
         counts.merge(campaign.counts) { $0 + $1 }
+        tally.add(campaign.tally)
     }
 
     /// Adds and prints a run that breaks a law.
@@ -35,7 +37,9 @@ struct Progress {
         printed = ContinuousClock.now
         let rate = Int(Double(frames) / max(seconds, 0.001))
         write("\(frames) frames in \(runs) runs, \(Int(seconds)) s, \(rate) frames/s, \(findings) violations")
-        guard isEnd, !counts.isEmpty else { return }
+        guard isEnd else { return }
+        if tally.given > 0 { write("on shared panels: \(tally)") }
+        guard !counts.isEmpty else { return }
         let kinds = GestureKind.allCases.map { "\($0) \(counts[$0, default: 0])" }
         write("recognized in runs of the engine alone: " + kinds.joined(separator: ", "))
     }

@@ -90,7 +90,7 @@ struct EventLawTests {
             #expect(variation.violation(run, events: []) != nil || variation == .withoutFailures, "\(variation)")
         }
         for variant in PanelVariant.allCases {
-            #expect(PanelPlayer.violation(of: run, seed: 1, variant) == nil, "\(variant)")
+            #expect(LawCheck.panel(1, variant).violation(of: run) == nil, "\(variant)")
         }
     }
 

@@ -34,6 +34,8 @@ struct LawTests {
         if let finding = campaign.finding { Issue.record("\(finding)") }
         // Recognized gestures are counted only in runs on an engine, not in runs on a panel.
         #expect(campaign.counts.isEmpty)
+        // The application's filter and the display must have had an effect, or their laws were not tested.
+        #expect(campaign.tally.isRich, "\(campaign.tally)")
     }
 
     /// Every tap violates this law, so the shrinker must leave only the tap and its region.

@@ -2,6 +2,7 @@
 import ContactTracking
 import GestureEngine
 import GesturePipeline
+import TouchSharing
 
 /// An input of a panel's pipeline.
 enum KernelStep {
@@ -13,6 +14,13 @@ enum KernelStep {
     /// A client cancels the gestures of one region.
     case cancel(region: String, at: Timestamp)
     case replace(LawWorld, at: Timestamp)
+    /// The filter of the application changes with the scene.
+    case scene(ApplicationFilter, at: Timestamp)
+    /// The display is switched off.
+    case displayOff
+    case suspend(at: Timestamp)
+    /// Sharing ends, and begins again.
+    case restart(at: Timestamp)
     case updates(Bool)
     case failures(Bool)
 }

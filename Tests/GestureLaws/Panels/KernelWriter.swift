@@ -18,6 +18,9 @@ struct KernelWriter {
     private(set) var wasFull = false
     private let run: LawRun
     private let variant: PanelVariant?
+    /// Whether the panel is compared with one that is shared. The contacts of both are the same.
+    private let isShared: Bool
+    private let seed: UInt64
     private var random: RunRandom
     /// Ghosts have their own random numbers, so that adding them does not change the other contacts.
     private var ghostRandom: RunRandom
@@ -34,13 +37,17 @@ struct KernelWriter {
     private var lastLift = Timestamp(microseconds: 0)
     /// Contacts that the panel has lost, and that land again in this frame.
     private var lost: Set<ContactID> = []
+    private var scene: Int64 = 0
+    /// The tenth of a second of the last call of `disturb`.
+    private var period: Int64 = 0
     /// Contacts that are down and that the tracker ignores, because all contacts were cancelled.
     private var ignored: Set<ContactID> = []
 
     /// - Parameter seed: determines the choices that the run leaves open. A run and a seed always give the same steps.
-    init(_ run: LawRun, seed: UInt64, variant: PanelVariant?) {
+    init(_ run: LawRun, seed: UInt64, variant: PanelVariant?, isShared: Bool = false) {
         self.run = run
         self.variant = variant
+        (self.seed, self.isShared) = (seed, isShared)
         random = RunRandom(seed)
         ghostRandom = RunRandom(seed &+ 1)
         states = Array(repeating: SlotState(), count: Self.slots + Self.ghostSlots)
@@ -76,7 +83,8 @@ struct KernelWriter {
     }
 
     private mutating func write(_ changes: [ContactChange]) {
-        if variant == .flickering { flicker(before: changes) }
+        if isShared { disturb() }
+        if variant == .flickering || isShared { flicker(before: changes) }
         for slot in leftovers { lift(slot) }
         leftovers = []
         var isLost = false
@@ -94,13 +102,34 @@ struct KernelWriter {
         lastFrame = (steps.count, time)
     }
 
+    /// Interrupts a shared panel, and changes the scene and the display.
+    private mutating func disturb() {
+        let scene = SharedWorld.scene(seed, at: time)
+        if scene != self.scene { steps.append(.scene(SharedWorld.filter(seed, scene: scene), at: time)) }
+        self.scene = scene
+        let period = time.microseconds / 100_000
+        guard period != self.period else { return }
+        self.period = period
+        if SharedWorld.isDark(seed, at: time) { steps.append(.displayOff) }
+        switch SharedWorld.interruption(seed, at: time) {
+        case .suspend: steps.append(.suspend(at: time))
+        case .restart: return steps.append(.restart(at: time))
+        case .lostEvents:
+            put(EventCode.synDropped, 0, type: EventCode.evSyn)
+            report()
+        case nil: return
+        }
+        ignored.formUnion(slotOf.keys)
+    }
+
     /// Simulates a panel that loses contacts for a moment between the last frame and this one. It loses only contacts
-    /// that move by less than 3 mm between the two frames.
+    /// that move by less than 3 mm between the two frames, so that `bridge` finds them again. A shared panel loses any
+    /// contact.
     private mutating func flicker(before changes: [ContactChange]) {
         let pause = time - lastFrame.time
         let isAllowed = changes.allSatisfy { $0.kind == .moved || $0.kind == .lifted }
-        guard isAllowed, lastFrame.steps == steps.count, pause > Interval(microseconds: 1), pause < Self.bridge,
-            time - lastLift > Self.bridge
+        guard isAllowed || isShared, lastFrame.steps == steps.count, pause > Interval(microseconds: 1),
+            pause < Self.bridge, isShared || time - lastLift > Self.bridge
         else { return }
         // Contacts near each other, or near one that lifts in this frame, would be mixed up.
         var origins = changes.filter { $0.kind == .lifted }.map(\.position)
@@ -115,9 +144,8 @@ struct KernelWriter {
             let origin = Point(
                 x: Double(states[slot].x) / Self.unitsPerMillimeter, y: Double(states[slot].y) / Self.unitsPerMillimeter
             )
-            guard (change.position - origin).length < 2.9, origins.allSatisfy({ ($0 - origin).length > 9 }) else {
-                continue
-            }
+            let isClear = (change.position - origin).length < 2.9 && origins.allSatisfy { ($0 - origin).length > 9 }
+            guard isClear || isShared else { continue }
             origins.append(origin)
             lost.insert(change.id)
             slotOf[change.id] = nil
@@ -153,6 +181,7 @@ struct KernelWriter {
     private mutating func land(_ change: ContactChange) {
         var free = (0..<Self.slots).filter { states[$0].trackingID < 0 && !leftovers.contains($0) }
         if variant == .permuted { free.reverse() }
+        if isShared, ghostRandom.chance(30) { free.shuffle(using: &ghostRandom) }
         guard let slot = free.first else {
             wasFull = true
             return

@@ -17,6 +17,14 @@ package struct PanelPlayer: ~Copyable {
     private var watch: TwinWatch?
     private let twinEvents = TwinEvents()
     private let seed: UInt64
+    /// Whether the panel is shared, or compared with one that is.
+    private let isShared: Bool
+    /// The display; `nil` if the panel has no guard against touches that wake it.
+    private let display: Display?
+
+    private final class Display {
+        var isOff = false
+    }
 
     /// Writes to the twin that have not been passed to `watch` yet.
     private final class TwinEvents {
@@ -42,7 +50,9 @@ package struct PanelPlayer: ~Copyable {
     }
 
     /// The first law that a run's panel violates, alone or compared with its variant; `nil` if there is none.
-    package static func violation(of run: LawRun, seed: UInt64, _ variant: PanelVariant?) -> LawViolation? {
+    package static func violation(
+        of run: LawRun, seed: UInt64, _ variant: PanelVariant?, _ tally: inout SharedTally
+    ) -> LawViolation? {
         guard run.size == Vector(dx: 200, dy: 100), let setup = Self.setup(nil) else {
             return LawViolation("setup", "the panel cannot be set up")
         }
@@ -50,7 +60,9 @@ package struct PanelPlayer: ~Copyable {
         if let violation = base.play(run, seed, nil) { return violation }
         guard let variant, let setup = Self.setup(variant) else { return nil }
         var other = PanelPlayer(setup, run, seed, variant, compares: variant)
-        if let violation = other.play(run, seed, variant) { return violation }
+        let violation = other.play(run, seed, variant)
+        if let watch = other.watch { tally.add(watch.laws.tally) }
+        if let violation { return violation }
         return difference(base.sink.kept ?? [], other.sink.kept ?? [], variant)
     }
 
@@ -68,12 +80,16 @@ package struct PanelPlayer: ~Copyable {
     ) {
         var setup = setup
         self.seed = seed
+        isShared = compares?.cancel != nil
         setup.regions = run.worlds[0].regions
         if let cancel = variant?.cancel {
             (setup.share, setup.cancel) = (.forward, cancel)
             setup.regions = SharedWorld.share(setup.regions, seed)
-            watch = TwinWatch(slots: setup.touchProtocol.slotCount, cancel: cancel)
+            setup.application = SharedWorld.filter(seed, scene: 0)
+            watch = TwinWatch(slots: setup.touchProtocol.slotCount, cancel: cancel, setup.application)
         }
+        display = isShared && SharedWorld.isGuarded(seed) ? Display() : nil
+        if display != nil { setup.wake = WakeSettings() }
         setup.arbitration = run.worlds[0].arbitration
         // Ghosts are counted as landings, so only one of the two runs might have a storm.
         if compares == .haunted { setup.filter.storm = nil }
@@ -81,37 +97,41 @@ package struct PanelPlayer: ~Copyable {
         // If a contact that is ignored flickers, it lands again as a new contact.
         if compares == .flickering { (setup.filter.storm, setup.filter.maxContactAge) = (nil, nil) }
         pipeline = PanelPipeline(setup)
+        if let display {
+            pipeline.guardWake(reason: { display.isOff ? .display : nil }, wakes: { _ in display.isOff = seed % 2 == 0 })
+        }
         let isLoud = variant != .quiet
         interest = LineInterest(
             updates: isLoud, touches: isLoud && seed % 3 == 0, frames: isLoud && seed % 5 == 0,
             failures: isLoud && seed % 2 == 0)
         pipeline.interest = interest
-        if watch != nil { pipeline.startSharing { [twinEvents] in twinEvents.list.append($0) } }
         if variant == .haunted { pipeline.setInitial(SlotTable(slots: KernelWriter.elders)) }
         sink = Lines()
+        if watch != nil { startSharing() }
         sink.kept = compares == nil ? nil : []
         sink.verifier.setPanel(setup.device, width: setup.size.widthPixels, height: setup.size.heightPixels)
     }
 
+    private mutating func startSharing() { pipeline.startSharing { [twinEvents] in twinEvents.list.append($0) } }
+
     private mutating func play(_ run: LawRun, _ seed: UInt64, _ variant: PanelVariant?) -> LawViolation? {
         let sink = sink
         var last = Timestamp(microseconds: 0)
-        let writer = KernelWriter(run, seed: seed, variant: variant)
-        for step in writer.steps {
-            tell(step, &last)
-        }
+        let writer = KernelWriter(run, seed: seed, variant: variant, isShared: isShared)
+        for step in writer.steps { tell(step, &last) }
         var turns = 0
         while let deadline = pipeline.nextDeadline, turns < 100_000 {
             pipeline.advance(to: deadline) { sink.take($0) }
             takeTwin()
             last = max(last, deadline)
+            watch?.compare(at: deadline, pipeline)
             turns += 1
         }
+        watch?.finish()
         if turns == 100_000 { return LawViolation("deadlines", "there is always another one") }
         if variant != .haunted, !pipeline.isIdle { return LawViolation("idle", "the pipeline is not idle at the end") }
         pipeline.remove(at: last) { sink.take($0) }
         takeTwin()
-        watch?.finish()
         if let violation = watch?.violation { return violation }
         sink.verifier.finish()
         return sink.verifier.violations.first.map { LawViolation("stream \($0.law)", $0.description) }
@@ -119,40 +139,78 @@ package struct PanelPlayer: ~Copyable {
 
     private mutating func tell(_ step: KernelStep, _ last: inout Timestamp) {
         let sink = sink
+        if let display { watch?.setDisplay(isOff: display.isOff) }
         switch step {
         case .events(let events):
             last = max(last, events.last?.time ?? last)
-            guard watch != nil else { return pipeline.feed(events[...]) { sink.take($0) } }
-            for event in events {
-                watch?.takePanel(event)
-                pipeline.feed(event) { sink.take($0) }
-                takeTwin()
-                if event.endsFrame { watch?.compare(at: event.time) { pipeline.fate(ofSlot: $0) } }
-            }
+            feed(events)
         case .resynchronize(let table, let time):
             watch?.takePanel(table)
             pipeline.resynchronize(table, at: time) { sink.take($0) }
-            takeTwin()
-            watch?.compare(at: time) { pipeline.fate(ofSlot: $0) }
+            compare(at: time)
         case .advance(let time):
-            watch?.advance(to: time)
             pipeline.advance(to: time) { sink.take($0) }
+            compare(at: time)
         case .cancelAll(let reason, let time):
-            watch?.advance(to: time)
             pipeline.cancelAll(reason, at: time) { sink.take($0) }
+            compare(at: time)
         case .cancel(let region, let time):
-            watch?.advance(to: time)
             pipeline.cancel(.client, where: { $0.id == region }, at: time) { sink.take($0) }
-        case .replace(let world, let time):
-            watch?.advance(to: time)
-            var setup = pipeline.setup
-            setup.regions = watch == nil ? world.regions : SharedWorld.share(world.regions, seed)
-            setup.arbitration = world.arbitration
-            pipeline.replaceRegions(setup, at: time) { sink.take($0) }
+            compare(at: time)
+        case .replace(let world, let time): replace(world, at: time)
+        case .suspend(let time):
+            pipeline.suspend(at: time) { sink.take($0) }
+            takeTwin()
+            watch?.interrupt()
+            compare(at: time)
+        case .restart(let time): restart(at: time)
+        case .scene(let filter, let time):
+            guard watch != nil else { return }
+            watch?.setFilter(filter)
+            pipeline.switchRegions(isShown: { $0.isEnabled }, filter, at: time) { sink.take($0) }
+        case .displayOff: display?.isOff = true
         case .updates(let isOn): pipeline.interest.updates = isOn && interest.updates
         case .failures(let isOn): pipeline.interest.failures = isOn && interest.failures
         }
+    }
+
+    private mutating func feed(_ events: [KernelEvent]) {
+        let sink = sink
+        guard watch != nil else { return pipeline.feed(events[...]) { sink.take($0) } }
+        for event in events {
+            watch?.takePanel(event)
+            pipeline.feed(event) { sink.take($0) }
+            takeTwin()
+            if event.type == EventCode.evSyn, event.code == EventCode.synDropped { watch?.interrupt() }
+            if event.endsFrame { compare(at: event.time) }
+        }
+    }
+
+    private mutating func replace(_ world: LawWorld, at time: Timestamp) {
+        let sink = sink
+        var setup = pipeline.setup
+        setup.regions = watch == nil ? world.regions : SharedWorld.share(world.regions, seed)
+        setup.arbitration = world.arbitration
+        pipeline.replaceRegions(setup, at: time) { sink.take($0) }
+        compare(at: time)
+    }
+
+    /// Ends sharing, and begins it again.
+    private mutating func restart(at time: Timestamp) {
+        guard watch != nil else { return }
+        pipeline.liftShared(at: time)
         takeTwin()
+        watch?.finish()
+        watch?.interrupt()
+        pipeline.endSharing()
+        startSharing()
+        compare(at: time)
+    }
+
+    /// Passes the application's events to `watch`, and compares them with the panel.
+    private mutating func compare(at time: Timestamp) {
+        takeTwin()
+        watch?.compare(at: time, pipeline)
     }
 
     private mutating func takeTwin() {

@@ -202,6 +202,8 @@ private struct PrivacyLife: ~Copyable {
     private let sharing: UInt64?
     private let isFirst: Bool
     private let tallies = RegionTallies()
+    /// The number of worlds so far. The application's filter changes with the world.
+    private var worlds: Int64 = 0
     private var last = Timestamp(microseconds: 0)
 
     init(_ setup: PanelSetup, _ world: LawWorld, hides: Bool, sharing: UInt64?, isFirst: Bool) {
@@ -226,6 +228,8 @@ private struct PrivacyLife: ~Copyable {
         setup.regions = sharing.map { SharedWorld.share(world.regions, $0) } ?? world.regions
         if !hides { for i in setup.regions.indices { setup.regions[i].isPrivate = false } }
         setup.arbitration = world.arbitration
+        if let sharing { setup.application = SharedWorld.filter(sharing, scene: worlds) }
+        worlds += 1
         let client = client
         pipeline.replaceRegions(setup, at: time) { client.take($0) }
         pipeline.subjectBase = 1
@@ -251,11 +255,18 @@ private struct PrivacyLife: ~Copyable {
             last = max(last, time)
             pipeline.advance(to: time) { client.take($0) }
         case .replace(let world, let time): replace(world, at: time)
-        case .cancelAll, .cancel, .updates, .failures: break
+        case .cancelAll, .cancel, .scene, .displayOff, .suspend, .restart, .updates, .failures: break
         }
         if let id = extra.cancelled { cancel(id) }
         if extra.interrupts { pipeline.suspend(at: last) { client.take($0) } }
         if isFirst, let id = extra.hiddenCancelled { cancel(id) }
+        guard sharing != nil else { return }
+        // `to` and `kept` of a line `touches`.
+        for contact in pipeline.tracker.contacts where !contact.id.isPrivate {
+            client.lines.append("\(contact.id.number): \(pipeline.fate(of: contact.id))")
+        }
+        let counts = pipeline.shareCounts.sum(seesPrivate: false)
+        client.lines.append("\(ApplicationFilter.Rule.allCases.map { counts[$0] })")
     }
 
     private mutating func cancel(_ id: String) {

@@ -26,6 +26,8 @@ package struct LawCampaign: Sendable {
     package private(set) var runs = 0
     /// The number of events of each kind, without updates and failures.
     package private(set) var counts: [GestureKind: Int] = [:]
+    /// The counts of the runs on shared panels.
+    package private(set) var tally = SharedTally()
     package private(set) var finding: Finding?
 
     private let isShared: Bool
@@ -41,7 +43,7 @@ package struct LawCampaign: Sendable {
         let check = isShared ? Self.sharedCheck(seed) : Self.check(seed)
         frames += run.frameCount
         runs += 1
-        guard let violation = check.violation(of: run, &counts) else { return true }
+        guard let violation = check.violation(of: run, &counts, &tally) else { return true }
         finding = Finding(seed: seed, check: check, violation: violation, run: run)
         return false
     }

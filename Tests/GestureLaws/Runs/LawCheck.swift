@@ -10,13 +10,16 @@ package enum LawCheck: Hashable, Sendable, CustomStringConvertible {
     /// The first law that the run violates; `nil` if there is none.
     package func violation(of run: LawRun) -> LawViolation? {
         var counts: [GestureKind: Int] = [:]
-        return violation(of: run, &counts)
+        var tally = SharedTally()
+        return violation(of: run, &counts, &tally)
     }
 
-    func violation(of run: LawRun, _ counts: inout [GestureKind: Int]) -> LawViolation? {
+    func violation(
+        of run: LawRun, _ counts: inout [GestureKind: Int], _ tally: inout SharedTally
+    ) -> LawViolation? {
         switch self {
         case .engine(let variation): LawPlayer.violation(of: run, variation, &counts)
-        case .panel(let seed, let variant): PanelPlayer.violation(of: run, seed: seed, variant)
+        case .panel(let seed, let variant): PanelPlayer.violation(of: run, seed: seed, variant, &tally)
         }
     }
 

@@ -2,7 +2,7 @@
 import GestureTestSupport
 
 /// Random choices that are reproducible from a seed.
-package struct RunRandom: Sendable {
+package struct RunRandom: RandomNumberGenerator, Sendable {
     private var generator: SeededRandom
     /// Whether lengths are rounded to quarters of a millimetre and times to milliseconds, so that they meet limits
     /// exactly.
@@ -11,6 +11,8 @@ package struct RunRandom: Sendable {
     package init(_ seed: UInt64) {
         generator = SeededRandom(seed)
     }
+
+    package mutating func next() -> UInt64 { generator.next() }
 
     package mutating func seed() -> UInt64 { generator.next() }
 
