@@ -135,7 +135,8 @@ struct ApplicationLaws {
         for contact in ended { lifts.append(Lift(time: time, position: contact.position, isPrivate: contact.isPrivate)) }
         followDisplay(landed, ended, contacts, at: time, &problems)
         current.formUnion(landed.lazy.map { $0.id })
-        if filter.filter { filtered.formUnion(landed.lazy.map { $0.id }.filter { !heirs.contains($0) }) }
+        let inherited = heirs
+        if filter.filter { filtered.formUnion(landed.map { $0.id }.filter { !inherited.contains($0) }) }
         heirs = []
         for contact in landed { checkBounce(contact, at: time, shown, &problems) }
         for contact in contacts.list { check(contact, isLanding: before[contact.id] == nil, at: time, &problems) }
