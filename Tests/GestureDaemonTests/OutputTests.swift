@@ -62,8 +62,8 @@ struct OutputTests {
         try harness.release()
         // The same output again is no change.
         try set("\"rotation\":180", harness)
-        try set("", harness)
-        #expect(try harness.client.summaries(to: "config output") == ["gesture tap ok", "config output"])
+        try harness.client.send(Self.set(""))
+        #expect(try harness.client.summaries(to: "config output") == ["config output"])
         try harness.press(id: 3, x: 100, y: 100)
     }
 
@@ -236,18 +236,25 @@ struct OutputTests {
 
             """
         let harness = try PanelHarness(TestConfiguration.twoButtons + pattern)
-        try harness.client.request(#"{"cmd":"subscribe","id":1,"events":["gesture","failed"],"names":["secret"]}"#)
+        try harness.client.request(#"{"cmd":"subscribe","id":1,"events":["gesture","failed"]}"#)
         var id = 0
-        func tap(x: Int) throws {
+        func tap(x: Int, y: Int) throws {
             id += 1
-            try harness.panel.land(id: id, x: x, y: 100)
+            try harness.panel.land(id: id, x: x, y: y)
             try harness.panel.lift()
         }
-        try tap(x: 100)
-        try tap(x: 100)
-        _ = try harness.client.wait(for: "wrong_step") { $0["code"] == "wrong_step" }
-        try set("\"rotation\":180", harness)
-        try tap(x: 4000)
+        try tap(x: 100, y: 100)
+        try tap(x: 4000, y: 100)
+        _ = try harness.client.wait(for: "the pattern") { $0["gesture"] == "pattern" && $0["event"] == "gesture" }
+        try tap(x: 100, y: 3000)
+        try tap(x: 1500, y: 3000)
         _ = try harness.client.wait(for: "locked_out") { $0["code"] == "locked_out" }
+        try set("\"rotation\":180", harness)
+        let before = harness.client.lines.transcript.count
+        try tap(x: 4000, y: 1000)
+        try tap(x: 100, y: 1000)
+        try harness.client.wait(for: "gesture tap no")
+        try harness.client.request(#"{"cmd":"ping"}"#)
+        #expect(!harness.client.lines.transcript[before...].contains { $0.contains("\"gesture\":\"pattern\"") })
     }
 }
