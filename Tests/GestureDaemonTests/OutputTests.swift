@@ -60,7 +60,7 @@ struct OutputTests {
         let line = try harness.press(id: 2, x: 4000, y: 100)
         #expect(line.number("x") == 24 && line.number("y") == 999)
         try harness.release()
-        // The same output again is no change.
+        // A request for the current output changes nothing.
         try set("\"rotation\":180", harness)
         try harness.client.send(Self.set(""))
         #expect(try harness.client.summaries(to: "config output") == ["config output"])
