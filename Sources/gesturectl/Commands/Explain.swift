@@ -167,10 +167,10 @@ struct LiveExplanation: ~Copyable {
             output.take(event)
             if let device = recordings.append(event) { connection.send(describe(device)) }
         case "config", "device":
-            // The regions may have changed.
+            // The regions and the outputs may have changed. The reply to `status` begins new recordings, which need both.
             connection.send(RequestLine("regions", id: 3))
-            connection.send(RequestLine("status", id: 4))
             connection.send(RequestLine("devices", id: 6))
+            connection.send(RequestLine("status", id: 4))
         case "overflow":
             StandardError.tell("lines were lost: this terminal was too slow")
         default: break
@@ -191,7 +191,7 @@ struct LiveExplanation: ~Copyable {
     /// - Returns: the panels for which to send `describe`; each reply starts a new recording.
     private func begin(_ status: JSONValue) -> [String] {
         let regions = output.collector.regions
-        recordings.reset(Configuration(status: status, regions: regions))
+        recordings.reset(Configuration(status: status, regions: regions, panels: recordings.panels))
         return recordings.configuration == nil ? [] : Set(regions.map(\.device)).sorted()
     }
 
@@ -200,7 +200,8 @@ struct LiveExplanation: ~Copyable {
     }
 
     private mutating func take(devices reply: JSONValue) {
-        for device in GestureClient.Device.all(in: reply) {
+        recordings.panels = GestureClient.Device.all(in: reply)
+        for device in recordings.panels {
             if let output = device.output { self.output.collector.pixels[device.id.safe] = PixelSize(output) }
         }
     }

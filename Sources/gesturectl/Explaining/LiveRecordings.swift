@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ContactTracking
 import GestureClient
 import GestureConfiguration
 import GestureEngine
@@ -17,6 +18,8 @@ final class LiveRecordings {
     /// The configuration of the daemon; `nil` if it cannot be read.
     private(set) var configuration: Configuration?
     private var current: [String: Recording] = [:]
+    /// The panels as last reported by the daemon.
+    var panels: [GestureClient.Device] = []
     /// The preceding recordings, whose last touches may not have been explained yet.
     private var previous: [String: Recording] = [:]
     /// The time of the last request for a new recording, in microseconds.
@@ -78,8 +81,9 @@ extension Configuration {
     /// Reads the configuration of a daemon: its files, with the changes made by clients. Regions that clients have
     /// defined are taken from the daemon's replies. These do not contain the settings of gestures, so the defaults of the
     /// files apply to them.
+    /// - Parameter panels: the panels, with the outputs to which clients may have mapped them.
     /// - Returns: `nil` if a file cannot be read, or now has errors.
-    init?(status: JSONValue, regions: [GestureClient.Region]) {
+    init?(status: JSONValue, regions: [GestureClient.Region], panels: [GestureClient.Device] = []) {
         let paths = status["config"]?.texts("files") ?? []
         guard let first = paths.first,
             let files = try? ConfigurationFiles(file: first, further: Array(paths.dropFirst())).read(),
@@ -91,7 +95,17 @@ extension Configuration {
         let definitions = regions.definitions(without: Set(configuration.regions.map(\.id)))
         guard let rules = configuration.readDefinitions(definitions, file: "regions").rules else { return nil }
         runtime.definitions = rules
+        for panel in panels { runtime.outputs[panel.id] = panel.output.map(OutputChange.init) }
         self = configuration.applying(runtime)
+    }
+}
+
+extension OutputChange {
+    /// - Parameter output: an output as reported by the daemon, in whole pixels.
+    fileprivate init(_ output: GestureClient.Output) {
+        self.init(
+            rotation: OutputSettings.Rotation(degrees: output.rotation, isFlipped: output.isFlipped),
+            sizePixels: .init(width: output.width, height: output.height))
     }
 }
 
