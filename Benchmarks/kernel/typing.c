@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Measures the time from a gesture's line to the key at a reader of the keyboard.
-//   typing type SOCKET              a client of the daemon that writes keys with as little work as possible
+//   typing type SOCKET [parse]      a client of the daemon that writes keys with as little work as possible: it looks for two
+//                                   words in what it reads, or parses it with jansson
 //   typing measure SOCKET ROUNDS    plays the daemon for one client: sends lines of gestures, reads the keys from the
 //                                   keyboard that appears, and prints a delay in ns for each
 //   typing clock                    prints the time of one reading of the clock in us
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <jansson.h>
 #include <linux/input.h>
 #include <linux/uinput.h>
 #include <poll.h>
@@ -42,7 +44,17 @@ static void press(int keyboard, int value) {
     if (write(keyboard, events, sizeof events) != sizeof events) fail("write");
 }
 
-static int type(const char *path) {
+// Whether a line begins or ends a gesture; -1 for other lines.
+static int phase(const char *line, size_t size, int parses) {
+    if (!parses) return strstr(line, "\"phase\":\"begin\"") ? 1 : strstr(line, "\"phase\":\"end\"") ? 0 : -1;
+    json_t *json = json_loadb(line, size, JSON_DISABLE_EOF_CHECK, NULL);
+    const char *name = json_string_value(json_object_get(json, "phase"));
+    int result = !name ? -1 : !strcmp(name, "begin") ? 1 : !strcmp(name, "end") ? 0 : -1;
+    json_decref(json);
+    return result;
+}
+
+static int type(const char *path, int parses) {
     struct uinput_setup setup = { .name = "typing in C" };
     int keyboard = open("/dev/uinput", O_RDWR | O_CLOEXEC), fd = unix_socket(path, 0);
     char line[65536];
@@ -52,8 +64,8 @@ static int type(const char *path) {
     // The lines come one at a time.
     for (ssize_t size; (size = read(fd, line, sizeof line - 1)) > 0;) {
         line[size] = 0;
-        if (strstr(line, "\"phase\":\"begin\"")) press(keyboard, 1);
-        else if (strstr(line, "\"phase\":\"end\"")) press(keyboard, 0);
+        int value = phase(line, size, parses);
+        if (value >= 0) press(keyboard, value);
     }
     return 0;
 }
@@ -152,9 +164,9 @@ static int clock_cost(void) {
 }
 
 int main(int count, char **words) {
-    if (count == 3 && !strcmp(words[1], "type")) return type(words[2]);
+    if ((count == 3 || count == 4) && !strcmp(words[1], "type")) return type(words[2], count == 4);
     if (count == 2 && !strcmp(words[1], "clock")) return clock_cost();
     if (count == 4 && !strcmp(words[1], "measure")) return measure(words[2], atoi(words[3]));
-    fprintf(stderr, "usage: typing type SOCKET | measure SOCKET ROUNDS | clock\n");
+    fprintf(stderr, "usage: typing type SOCKET [parse] | measure SOCKET ROUNDS | clock\n");
     return 64;
 }

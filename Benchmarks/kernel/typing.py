@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Measures the time from a gesture's line to the key: `run typing` runs this in the guest.
 
-A program in C (typing.c) plays the daemon, and reads the keyboard. The client is gestured-keys, or a program in C that looks for
-two words and writes the key. They are measured alternately, because the load of the machine changes. The figures are medians of
+A program in C (typing.c) plays the daemon, and reads the keyboard. The client is gestured-keys, or a program in C that writes the
+key: one that parses the line with the same library, jansson, and one that only looks for two words in it. They are measured alternately, because the load of the machine changes. The figures are medians of
 the medians of all rounds.
 
 The guest has no vDSO, so reading the clock is a system call there, but not on a real machine. gestured-keys reads it once before it
@@ -52,7 +52,8 @@ def main():
     options = parser.parse_args()
     SETTINGS.write_text('version = 1\n[[binding]]\ngesture = "press"\nhold = "space"\n')
     clients = {
-        "client in C": [TYPING, "type", SOCKET],
+        "client in C": [TYPING, "type", SOCKET, "parse"],
+        "without JSON": [TYPING, "type", SOCKET],
         "gestured-keys": [harness.program("gestured-keys"), "-c", str(SETTINGS), "--socket", SOCKET],
     }
     delays, memory = {name: [] for name in clients}, {}

@@ -54,7 +54,8 @@ struct InstallTests {
         "the copy of a panel gets the properties of the panel, and the keyboard that wakes its display gets the seats",
         arguments: [
             ("gestured/event4", "ID_SEAT=seat-a\nLIBINPUT_CALIBRATION_MATRIX=0 1\nWL_OUTPUT=DSI-1\nWL_SEAT=a\n", 0),
-            ("gestured/event4/wake", "ID_SEAT=seat-a\nWL_SEAT=a\n", 0), ("gestured/event5", "", 0),
+            ("gestured/event4/wake", "ID_SEAT=seat-a\nWL_SEAT=a\n", 0),
+            ("gestured/event4/pointer", "ID_SEAT=seat-a\nWL_SEAT=a\n", 0), ("gestured/event5", "", 0),
             ("gestured/event4/other", "", 1), ("gestured/event/wake", "", 1), ("gestured/event4x", "", 1), ("", "", 1),
         ])
     func properties(phys: String, expected: String, status: Int32) throws {
