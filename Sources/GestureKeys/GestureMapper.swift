@@ -30,7 +30,7 @@ package struct GestureMapper {
 
     package init(_ settings: KeysSettings) { rules = settings.bindings.map { Rule($0) } }
 
-    /// What a continuous gesture does until it ends.
+    /// The effect of a continuous gesture until it ends.
     private enum Activity {
         case hold([UInt16])
         case wheel(WheelMotion, device: String)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import GestureTestSupport
-import LinuxSystem
 import Testing
 
 /// The daemon with a fake panel, and `gestured-keys` with a fake uinput.
