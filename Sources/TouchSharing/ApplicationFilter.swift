@@ -92,8 +92,7 @@ extension TouchSharing {
     /// Whether the application may have one more contact.
     ///
     /// Contacts that were taken from the application, and stand still, make room. Contacts in private regions make room,
-    /// too, so that clients cannot infer them from a contact elsewhere: the application
-    /// loses the one that landed last.
+    /// too, so that clients cannot infer them from a contact elsewhere: the application loses the one that landed last.
     /// - Parameter isHeld: whether the contact was held. The application receives it before others lift in this frame.
     mutating func makesRoom(isPrivate: Bool, isHeld: Bool) -> Bool {
         guard let most = filter.maxContacts else { return true }

@@ -132,7 +132,7 @@ struct ApplicationFilterTests {
         run.pipeline.switchRegions(isShown: { _ in true }, application, at: Timestamp(microseconds: 1_000_000)) { _ in }
         run.play("+10")
         run.frame("0:-", "0:5,20,20")
-        #expect(run.heard.suffix(3) == ["10 -0", "10 -1", "10 +0 20,20"])
+        #expect(run.heard.suffix(3) == ["10 -1", "10 -0", "10 +0 20,20"])
     }
 
     // MARK: filter
