@@ -117,6 +117,15 @@ extension Configuration {
         runtime.scene = scene
         return applying(runtime)
     }
+
+    /// Returns the configuration after a client has turned all panels, or unchanged if `rotation` is `nil`.
+    /// - Parameter name: the id of a panel that no `[[device]]` matches.
+    fileprivate func turned(_ rotation: OutputSettings.Rotation?, _ name: String) -> Configuration {
+        guard let rotation else { return self }
+        var runtime = runtime
+        for id in devices.map(\.id) + [name] { runtime.outputs[id] = OutputChange(rotation: rotation) }
+        return applying(runtime)
+    }
 }
 
 /// A recording, and its panel as the daemon would set it up.
@@ -131,11 +140,16 @@ struct ReplaySource {
     ///   - device: the device to use if there are several.
     ///   - config: the files of the configuration.
     ///   - scene: the scene; `nil`: the initial one.
+    ///   - rotation: the rotation of the output; `nil`: the configured one.
     /// - Throws: `ToolError`: 66 for an unreadable file, 78 for a configuration with errors, 65 for an unusable
     ///   recording or a device that the daemon would refuse, 1 for an unknown scene.
-    init(_ path: String, device: String?, config: ConfigurationFiles, scene: String? = nil) throws(ToolError) {
-        configuration = try ConfigurationLoading.load(config).inScene(scene)
+    init(
+        _ path: String, device: String?, config: ConfigurationFiles, scene: String? = nil,
+        rotation: OutputSettings.Rotation? = nil
+    ) throws(ToolError) {
+        let configured = try ConfigurationLoading.load(config).inScene(scene)
         recording = try LibinputDevice(reading: path, device: device).recording
+        configuration = configured.turned(rotation, recording.device ?? PanelSetup.fallbackName)
         setup = try PanelSetup(admitting: recording, configuration, source: path)
     }
 

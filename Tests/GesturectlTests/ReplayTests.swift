@@ -128,6 +128,10 @@ struct ReplayTests {
         let scenes = Self.configuration + "\n[[scene]]\nid = \"night\"\nregions = []\n"
         #expect(try lines("--scene", "default", configuration: scenes).count == 3)
         #expect(try lines("--scene", "night", configuration: scenes).isEmpty)
+        // The tap is in the left half, and in the right one if the panel is mirrored.
+        #expect(try lines("--rotation", "flipped-180").count == 3)
+        #expect(try lines("--rotation", "flipped").isEmpty)
+        #expect(try lines("--rotation", "180", "--scene", "default", configuration: scenes).isEmpty)
         let unknown = try run(Self.header + Self.tap, configuration: scenes, options: ["--scene", "nigt"])
         #expect(unknown.status == 1)
         #expect(unknown.errors == "gesturectl: no scene \"nigt\"; did you mean \"night\"?\n")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import ContactTracking
 import GestureClient
 import GestureConfiguration
 import GesturePipeline
@@ -39,6 +40,10 @@ struct Replay: ParsableCommand {
         completion: DaemonNames.scenes)
     var scene: String?
 
+    @Option(
+        help: ArgumentHelp("How the panel was turned. (default: as in the configuration)", valueName: "rotation"))
+    var rotation: OutputSettings.Rotation?
+
     @Flag(
         inversion: .prefixedNo,
         help: "Print updates of continuous gestures, such as drags. (default: only as lines of JSON)")
@@ -53,7 +58,8 @@ struct Replay: ParsableCommand {
     @OptionGroup var colors: ColorOptions
 
     func run() throws {
-        let source = try ReplaySource(recording, device: device, config: configuration.files, scene: scene)
+        let source = try ReplaySource(
+            recording, device: device, config: configuration.files, scene: scene, rotation: rotation)
         filter.warn(GestureClient.Region.all(of: [source.setup]).regions, more: source.configuration.idle.map { $0.id })
         var names = explain ? events.names.union([.failed]) : events.names
         if names.contains(.idle) { names.insert(.wake) }
@@ -124,3 +130,5 @@ struct ReplayOutput: ~Copyable {
         output.removeAll(keepingCapacity: true)
     }
 }
+
+extension OutputSettings.Rotation: ExpressibleByArgument {}
