@@ -41,7 +41,9 @@ struct Replay: ParsableCommand {
     var scene: String?
 
     @Option(
-        help: ArgumentHelp("How the panel was turned. (default: as in the configuration)", valueName: "rotation"))
+        help: ArgumentHelp(
+            "How the panel was turned: 0, 90, 180, 270, flipped, flipped-90, flipped-180 or flipped-270. "
+                + "(default: as in the configuration)", valueName: "rotation"))
     var rotation: OutputSettings.Rotation?
 
     @Flag(
@@ -131,4 +133,7 @@ struct ReplayOutput: ~Copyable {
     }
 }
 
-extension OutputSettings.Rotation: ExpressibleByArgument {}
+extension OutputSettings.Rotation: ExpressibleByArgument {
+    /// Empty, because a message with all eight words would have a line for each.
+    package static var allValueStrings: [String] { [] }
+}
