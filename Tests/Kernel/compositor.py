@@ -190,15 +190,17 @@ def session():
 
 def in_session(*words, **options):
     """Runs a program in the session of sway."""
-    environment = {
-        "WAYLAND_DISPLAY": next(FOLDER.glob("wayland-?")).name,
-        "SWAYSOCK": str(next(FOLDER.glob("sway-ipc.*.sock"))),
-    }
+    environment = {"WAYLAND_DISPLAY": next(FOLDER.glob("wayland-?")).name, "SWAYSOCK": str(_control())}
     return _kiosk(*words, environment=environment, **options)
 
 
 def swaymsg(*words):
-    return command("swaymsg", "-s", next(FOLDER.glob("sway-ipc.*.sock")), *words).stdout
+    return command("swaymsg", "-s", _control(), *words).stdout
+
+
+def _control():
+    """The socket for commands to sway, which sway makes after the one for applications."""
+    return wait_until(lambda: next(FOLDER.glob("sway-ipc.*.sock"), None), "sway takes commands")
 
 
 def _kiosk(*words, environment, **options):
