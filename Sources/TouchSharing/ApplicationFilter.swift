@@ -112,7 +112,9 @@ extension TouchSharing {
     /// Takes contacts from the application that a filter has hidden from gestures after they had landed.
     mutating func hideFiltered(_ tracker: borrowing SlotTracker) {
         for slot in tracker.slotNumbers where frames.filtered >> UInt64(slot) & 1 == 1 {
-            guard tracker.filter(in: slot) != nil, frames.frame.landed >> UInt64(slot) & 1 == 0, frames.hide(slot, by: .filter) else { continue }
+            guard tracker.filter(in: slot) != nil, frames.frame.landed >> UInt64(slot) & 1 == 0,
+                frames.hide(slot, by: .filter)
+            else { continue }
             counts[isPrivate: frames.slots[slot].isPrivate].hide(by: .filter)
             holds.removeAll { $0.id == frames.slots[slot].contact }
         }

@@ -96,7 +96,9 @@ extension TwinFrames {
     mutating func waitForEnded(_ tracker: borrowing SlotTracker) {
         for slot in slots.indices where frame.ended >> UInt64(slot) & 1 == 1 {
             guard let contact = slots[slot].contact else { continue }
-            let isBack = slots.indices.contains { frame.landed >> UInt64($0) & 1 == 1 && tracker.contact(in: $0) == contact }
+            let isBack = slots.indices.contains {
+                frame.landed >> UInt64($0) & 1 == 1 && tracker.contact(in: $0) == contact
+            }
             if isBack || tracker.isHeld(contact) { frame.bridged |= 1 << UInt64(slot) }
         }
     }

@@ -132,7 +132,9 @@ struct ApplicationLaws {
         let landed = contacts.list.filter { before[$0.id] == nil }
         let ended = before.values.filter { contacts[$0.id] == nil }
         checkWaiting(ended, contacts, shown, &problems)
-        for contact in ended { lifts.append(Lift(time: time, position: contact.position, isPrivate: contact.isPrivate)) }
+        for contact in ended {
+            lifts.append(Lift(time: time, position: contact.position, isPrivate: contact.isPrivate))
+        }
         followDisplay(landed, ended, contacts, at: time, &problems)
         current.formUnion(landed.lazy.map { $0.id })
         let inherited = heirs

@@ -98,7 +98,8 @@ package struct PanelPlayer: ~Copyable {
         if compares == .flickering { (setup.filter.storm, setup.filter.maxContactAge) = (nil, nil) }
         pipeline = PanelPipeline(setup)
         if let display {
-            pipeline.guardWake(reason: { display.isOff ? .display : nil }, wakes: { _ in display.isOff = seed % 2 == 0 })
+            pipeline.guardWake(
+                reason: { display.isOff ? .display : nil }, wakes: { _ in display.isOff = seed % 2 == 0 })
         }
         let isLoud = variant != .quiet
         interest = LineInterest(
