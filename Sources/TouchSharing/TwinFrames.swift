@@ -280,15 +280,19 @@ package struct TwinFrames {
     /// Ends the frame.
     mutating func finish() {
         guard frame.isComplete else { return report() }
+        // Lifts come first, because Wayland's clients receive the events of a frame one by one, and must not have more
+        // contacts in between than `max_contacts`.
+        var ending = frame.ended & ~frame.landed
+        while ending != 0 {
+            end(ending.trailingZeroBitCount)
+            ending &= ending - 1
+        }
         var rest = dirty
         while rest != 0 {
             let slot = rest.trailingZeroBitCount
-            let bit: UInt64 = 1 << UInt64(slot)
             rest &= rest - 1
-            if frame.landed & bit != 0 {
+            if frame.landed >> UInt64(slot) & 1 == 1 {
                 if slots[slot].fate == .forwarded { putLanding(slot) }
-            } else if frame.ended & bit != 0 {
-                end(slot)
             } else if case .live = slots[slot].image {
                 putChanges(of: slot)
             }
