@@ -156,7 +156,6 @@ extension TwinFrames {
         slots[slot].fate = .forwarded
         slots[slot].contact = contact
         slots[slot].isPrivate = contact.isPrivate
-        setFiltered(slot, filtered >> UInt64(source) & 1 == 1)
         slots[slot].changed = ~(1 << UInt16(TwinSlot.placeOfID))
     }
 }

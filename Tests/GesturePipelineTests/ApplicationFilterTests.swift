@@ -257,6 +257,15 @@ struct ApplicationFilterTests {
         #expect(heard == ["0 +0 50,50", "35 ~0 51,50", "95 -0"])
     }
 
+    @Test("bridge: a contact whose slot was reused while it waited still obeys filter")
+    func reusedAndHidden() throws {
+        let script = "0:1,50,50; +20; 0:-; +10; 0:2,5,5; +5; 1:3,51,50; +2000; 0:-; 1:-"
+        let heard = try Self.play(
+            "bridge = true\nfilter = true",
+            filter: "bridge = \"40ms\", mask = [[0, 0, 10, 10]], max_contact_age = \"1s\"", script)
+        #expect(heard == ["0 +0 50,50", "35 ~0 51,50", "1100 -0"])
+    }
+
     @Test("bridge: two contacts that the panel loses land again in each other's slot")
     func exchangedSlots() throws {
         var run = try Self.run("bridge = true", filter: "bridge = \"40ms\"", "0:1,20,20; 1:2,80,80; +20; 1:-; +10")
