@@ -91,7 +91,7 @@ extension Configuration {
     /// Warns about keys of the application's filter that have no effect.
     func checkApplication(_ sink: DiagnosticSink) {
         let shared = devices.filter { $0.share == .forward && !$0.ignore }
-        for device in devices where !device.application.isEmpty {
+        for device in devices where !device.application.isEmpty && !device.ignore {
             let owner = "application of device \"\(device.id)\""
             guard device.share == .forward else {
                 if let location = device.application.location {

@@ -35,9 +35,11 @@ package struct DeviceRule: Hashable, Sendable {
         Key("grab", \.grab) { $0.boolean() },
         Key("ignore", \.ignore) { $0.boolean() },
         Key("wake", \.wake) { value in
-            var settings = WakeSettings()
-            value.table(wakeKeys, into: &settings)
-            return settings
+            value.unlessOff { value in
+                var settings = WakeSettings()
+                value.table(wakeKeys, into: &settings)
+                return settings
+            }
         },
         Key("application") { $0.table(ApplicationRule.keys, into: &$1.application) },
         Key("defaults") { $0.table(GestureDefaults.keys, into: &$1.defaults) },

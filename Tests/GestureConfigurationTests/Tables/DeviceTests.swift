@@ -104,6 +104,7 @@ struct DeviceTests {
         let keys = "display = \"/run/display\", guard = \"1.5s\", key = \"none\""
         #expect(read("grab = true\nwake = { \(keys) }") == (settings, []))
         #expect(read("grab = true\nwake = { key = \"f24\" }").0?.key == .f24)
+        #expect(read("grab = true\nwake = \"off\"") == (nil, []))
         #expect(read("ignore = true\nwake = { display = \"auto\" }") == (WakeSettings(), []))
         #expect(
             read("wake = {}").1 == [
