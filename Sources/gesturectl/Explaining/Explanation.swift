@@ -25,7 +25,12 @@ struct Explanation: Hashable {
         ///   - word: the word in the protocol; `nil` if the panel is not shared.
         ///   - kept: the key of `[device.application]` that hides the contact from the application.
         mutating func add(_ word: String?, _ kept: String?, _ time: Int64) {
-            guard let word, word.safe != receivers.last?.word else { return }
+            guard let word else { return }
+            guard word.safe != receivers.last?.word else {
+                // A held contact may be hidden when the application would have received it.
+                if let kept { receivers[receivers.count - 1].kept = kept.safe }
+                return
+            }
             receivers.append(Receiver(word: word.safe, kept: kept?.safe, since: time))
         }
     }
