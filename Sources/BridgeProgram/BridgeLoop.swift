@@ -79,7 +79,9 @@ where Service.Settings == Options.Settings {
 
     /// Reloads the file. A file with errors changes nothing.
     private func reload() {
-        guard let settings = options.settings() else { return }
+        guard let settings = options.settings() else {
+            return Self.log("the file was not reloaded; the settings in use stay")
+        }
         service.stop()
         do throws(SystemError) {
             service = try service.successor(settings)

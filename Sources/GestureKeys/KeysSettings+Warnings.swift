@@ -94,6 +94,8 @@ private struct BindingCheck {
     private func unsuitable(_ action: Binding.Action, _ kinds: [GestureClient.Gesture.Kind]) -> Problem? {
         switch action {
         case .wheel where !kinds.contains(.drag): (.noEffect, "wheel needs a drag; use keys for other gestures", nil)
+        case .hold where !kinds.contains(where: \.isContinuous):
+            (.noEffect, "hold only presses and releases here: none of these gestures has a duration", nil)
         case .keys, .click, .hold, .wheel: nil
         }
     }

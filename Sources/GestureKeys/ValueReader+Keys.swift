@@ -5,9 +5,9 @@ import GestureProtocol
 extension ValueReader {
     /// Reads a glob, or an array of globs.
     func globs() -> [String]? {
-        guard let globs = oneOrMore(of: "globs", each: "a glob of \(name)")?.compactMap({ $0.label() }) else {
-            return nil
-        }
+        guard let elements = oneOrMore(of: "globs", each: "a glob of \(name)") else { return nil }
+        let globs = elements.compactMap { $0.label() }
+        guard globs.count == elements.count else { return nil }
         guard (1...ProtocolLimits.listEntries).contains(globs.count) else {
             return error(.badValue, "\(name) has \(globs.count) globs; use 1 to \(ProtocolLimits.listEntries)")
         }

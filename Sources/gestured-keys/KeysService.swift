@@ -138,7 +138,8 @@ final class KeysService: BridgeService {
         let now = loop.schedule.turnTime
         guard reported.time == .min || now - reported.time >= Self.reportInterval else { return }
         KeysOptions.log(
-            "\(mapper.refused - reported.count) gestures came too fast; at most 50 keys a second are pressed")
+            "gestures came too fast, \(mapper.refused - reported.count) of them did nothing; at most 50 keys a second are pressed"
+        )
         reported = (mapper.refused, now)
     }
 

@@ -53,7 +53,7 @@ struct Check: ParsableCommand {
         }
         if keys, mqtt { throw ValidationError("--keys and --mqtt cannot be combined; use one of them") }
         if keys, files.count > 1 {
-            throw ValidationError("--keys checks one file; pass the daemon's files with --config")
+            throw ValidationError("--keys checks one file; pass the files of the daemon with --config")
         }
         if socket.given != nil, !keys || source.isGiven {
             throw ValidationError("--socket is for --keys without --config; leave it out")
