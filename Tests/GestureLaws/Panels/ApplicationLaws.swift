@@ -210,8 +210,8 @@ struct ApplicationLaws {
             }
         }
         guard case .hidden(let rule) = contact.fate else { return }
-        // A contact that goes on after the panel had lost it may have been hidden before.
-        let isFormer = isLanding && contact.contact.map { hidden.contains($0) } == true
+        // A contact that goes on after the panel had lost it may have been hidden before, or while it was lost.
+        let isFormer = isLanding && contact.contact.map { hidden.contains($0) || held.contains($0) } == true
         if let id = contact.contact { hidden.insert(id) }
         guard before[contact.id]?.fate != contact.fate else { return }
         tally.hidden[rule, default: 0] += 1

@@ -154,7 +154,9 @@ package struct PanelPlayer: ~Copyable {
             compare(at: time)
         case .cancelAll(let reason, let time):
             pipeline.cancelAll(reason, at: time) { sink.take($0) }
-            compare(at: time)
+            takeTwin()
+            // Without a contact to cancel, lifts that are due come only with the next deadline or frame.
+            watch?.advance(to: time)
         case .cancel(let region, let time):
             pipeline.cancel(.client, where: { $0.id == region }, at: time) { sink.take($0) }
             compare(at: time)
