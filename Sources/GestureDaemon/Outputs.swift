@@ -42,7 +42,7 @@ final class Outputs {
         let panels = updates.panels.devices.panels.map { $0.pipeline.setup.device }
         guard name != nil || panels.count <= 1 else {
             throw RequestError(
-                .badRequest, "\"device\" is missing; the panels are \(panels.joined(separator: ", "))")
+                .notFound, "\"device\" is missing; the panels are \(panels.joined(separator: ", "))")
         }
         // The output of a panel that is not ready can be reset.
         let isKnown = output.isEmpty && name.map { store.changes.outputs[$0] != nil } ?? false

@@ -163,7 +163,7 @@ struct OutputTests {
     func twoPanels() throws {
         let harness = try PanelHarness(twinsOf: TestConfiguration.twinButtons)
         let reply = try harness.client.request(#"{"cmd":"set_output","id":1,"rotation":180}"#)
-        #expect(reply.object("error")?["code"] == "bad_request")
+        #expect(reply.object("error")?["code"] == "not_found")
         #expect(reply.object("error")?["message"] == "\"device\" is missing; the panels are left, right")
         #expect(
             try harness.client.request(#"{"cmd":"set_output","id":1,"device":"right","rotation":180}"#).flag("ok")
