@@ -29,11 +29,16 @@ PAGE = f"""<!doctype html>
     for (let number = 0; number < {ROWS * COLUMNS}; number++) {{
       const button = document.body.appendChild(document.createElement("button"));
       button.textContent = number;
-      button.addEventListener("click", () => say(`click ${{number}} at ${{visualViewport.scale}}`));
+      button.addEventListener("click", () => {{
+        history.pushState({{}}, "", `?${{number}}`);
+        say(`click ${{number}} at ${{visualViewport.scale}}`);
+      }});
     }}
     for (const kind of ["touchstart", "touchend", "touchcancel"]) {{
       addEventListener(kind, (event) => say(`${{kind}} ${{event.touches.length}}`), {{ passive: true }});
     }}
+    addEventListener("contextmenu", (event) => say(`menu at ${{event.clientX}},${{event.clientY}}`));
+    addEventListener("popstate", () => say("back"));
     visualViewport.addEventListener("resize", () => say(`scale ${{visualViewport.scale}}`));
     requestAnimationFrame(() => requestAnimationFrame(() => say(`ready ${{innerWidth}} ${{innerHeight}}`)));
   }});

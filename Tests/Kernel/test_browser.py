@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Chromium behind a shared panel: pinches and double strikes on a page of buttons."""
+"""Chromium behind a shared panel: pinches and double strikes on a page of buttons, keys and clicks of gestured-keys."""
 import contextlib
+from pathlib import Path
 
 from bench import bench, rest
 from browser import button, page
 from compositor import session
 from harness import wait_until
+from harness.service import systemctl
 from sharing import shared, strike_twice
 
 
@@ -26,9 +28,9 @@ gestures = ["pinch"]
 
 
 @contextlib.contextmanager
-def browser(application=""):
+def browser(application="", change=lambda text: text):
     """The shared panel, a client, and what the page says."""
-    with shared(configuration(application)) as (panel, client), session(), page() as said:
+    with shared(change(configuration(application))) as (panel, client), session(), page() as said:
         # The compositor announces the panel to Chromium at the first touch.
         def clicks():
             panel.tap(button(0))
@@ -95,3 +97,49 @@ def test_with_min_gap_double_strikes_click_once():
             rest()
     bench.note(f"{count - late} double strikes")
     assert late < count / 2
+
+
+BINDINGS = """version = 1
+[[binding]]
+gesture = "drag"
+keys = "leftalt+left"
+[[binding]]
+gesture = "long_press"
+click = "right"
+"""
+
+
+def held(text):
+    """The configuration, with gestures that the page does not get the touches of."""
+    return text.replace('gestures = ["pinch"]', 'touches = "hold"\ngestures = ["drag", "long_press"]')
+
+
+def test_gestured_keys_goes_back_and_opens_the_menu_at_the_finger():
+    settings = Path("/etc/gestured/keys.toml")
+    settings.write_text(BINDINGS)
+    with contextlib.ExitStack() as stack:
+        stack.callback(settings.unlink)
+        systemctl("start", "gestured-keys.service")
+        stack.callback(systemctl, "stop", "gestured-keys.service")
+        panel, client, said = stack.enter_context(browser(change=held))
+
+        def goes_back():
+            panel.tap(button(5))
+            said.new(until="click 5")
+            panel.swipe((1500, 540), (400, 540))
+            client.wait(gesture="drag", phase="end")
+            return "back" in said.new()
+
+        # The compositor announces the keyboard to Chromium at its first key.
+        wait_until(goes_back, "the page goes back", 20)
+        assert goes_back()
+        x, y = button(6)
+        panel.frame({0: (x, y)})
+        client.wait(gesture="long_press", phase="begin")
+        panel.up()
+        menu = [word for word in said.new(until="menu at") if word.startswith("menu at")]
+        at = [float(value) for value in menu[-1].removeprefix("menu at ").split(",")]
+        bench.note(f"the menu opens at {at} for a finger at {(x, y)}")
+        # The panel has 10 units per millimetre, and the output as many pixels as the panel has units.
+        assert abs(at[0] - x) <= 20 and abs(at[1] - y) <= 20, menu
+        assert not any(word.startswith("touchstart") for word in said.words[-3:]), said.words
