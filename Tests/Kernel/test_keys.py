@@ -196,7 +196,8 @@ def test_nothing_stays_down_whatever_ends():
             application.inputs(until=f"key {SPACE} down")
             end()
             up = application.inputs(until=f"key {SPACE} up")
-            assert up == [f"key {SPACE} up"], (name, up)
+            # A pointer that comes back says where it is.
+            assert [word for word in up if not word.startswith("at ")] == [f"key {SPACE} up"], (name, up)
             if bench.panel:
                 panel.up()
             assert f"key {SPACE} down" not in application.inputs(), name
