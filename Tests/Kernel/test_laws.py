@@ -30,4 +30,5 @@ def test_no_line_was_lost():
     for client in bench.clients:
         numbers = [line["seq"] for line in client.lines if line.get("event") not in (None, "hello", "state", "bye", "overflow")]
         wrong = [number for place, number in enumerate(numbers, 1) if number != place]
-        assert not wrong, f"from here on: {wrong[:10]}"
+        lost = [line for line in client.lines if line.get("event") == "overflow"]
+        assert not wrong, f"from here on: {wrong[:10]}, {lost}"
