@@ -8,8 +8,35 @@ package import LinuxSystem
 package protocol BridgeOptions: ProgramOptions {
     associatedtype Settings: BridgeSettings
 
-    /// Returns settings of a file, with those given on the command line replaced.
-    func applied(to settings: Settings) -> Settings
+    /// Replaces settings that were given by options that only this bridge has.
+    func apply(to settings: inout Settings)
+}
+
+/// A bridge without options of its own.
+extension BridgeOptions {
+    package mutating func read(
+        _ option: CommandLineWords.Option, _ words: inout CommandLineWords
+    ) throws(UsageError) -> Bool { false }
+
+    package func apply(to settings: inout Settings) {}
+
+    /// Returns the help of such a bridge.
+    /// - Parameter purpose: what the bridge does, such as `sends gestures to a broker`.
+    package static func standardHelp(_ purpose: String) -> String {
+        """
+        \(program) \(Version.number): \(purpose)
+
+        usage: \(program) [options]
+          -c, --config FILE     read this file (\(Settings.standardFile), if it exists)
+              --socket PATH     the daemon's socket ($GESTURED_SOCKET, \(InstalledFiles.socket))
+              --check           check the file and exit: 0, or 78 with errors
+              --version         print the version and exit
+          -h, --help            print this and exit
+
+        SIGHUP reads the file again, SIGTERM ends the program.
+
+        """
+    }
 }
 
 /// The signals that stop a bridge or make it reload its file.
@@ -29,6 +56,14 @@ extension BridgeOptions {
             guard let settings = options.settings() else { return ExitStatus.configuration }
             return serve(options, settings)
         }
+    }
+
+    /// Returns settings of a file, with those given on the command line replaced.
+    package func applied(to settings: Settings) -> Settings {
+        var result = settings
+        if let socket { result.socket = socket }
+        apply(to: &result)
+        return result
     }
 
     /// Reads the file and prints its errors and warnings.

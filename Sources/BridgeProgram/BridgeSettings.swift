@@ -9,6 +9,9 @@ package protocol BridgeSettings {
     /// The keys of the file, except `version`.
     static var keys: [Key<Self>] { get }
 
+    /// The path of the daemon's socket.
+    var socket: String { get set }
+
     /// The defaults.
     init()
 

@@ -7,20 +7,14 @@ import Testing
 
 /// The options of a bridge that uses the settings of gestured-mqtt.
 private struct Options: BridgeOptions {
+    typealias Settings = MQTTSettings
+
     static let program = "bridge"
     static let help = ""
 
     var action = ProgramAction.run
     var file: String?
     var socket: String?
-
-    func read(_ option: CommandLineWords.Option, _ words: inout CommandLineWords) -> Bool { false }
-
-    func applied(to settings: MQTTSettings) -> MQTTSettings {
-        var result = settings
-        if let socket { result.socket = socket }
-        return result
-    }
 }
 
 @Suite("Starting a bridge")

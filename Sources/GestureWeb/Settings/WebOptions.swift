@@ -25,13 +25,10 @@ struct WebOptions: BridgeOptions {
         return true
     }
 
-    func applied(to settings: WebSettings) -> WebSettings {
-        var result = settings
-        if let listen { result.listen = listen }
-        if let socket { result.socket = socket }
-        if let assets { result.assets = assets }
-        if let root { result.root = root }
-        return result
+    func apply(to settings: inout WebSettings) {
+        if let listen { settings.listen = listen }
+        if let assets { settings.assets = assets }
+        if let root { settings.root = root }
     }
 
     static let help = """
