@@ -165,28 +165,32 @@ extension ExplanationOutput {
     /// `; not forwarded, see min_gap of the application`.
     private static func receiver(_ explanation: Explanation) -> String {
         let texts = explanation.contacts.map { contact in
-            contact.receivers.enumerated().compactMap { place, receiver -> String? in
-                let isForwarded = receiver.word == "app" || receiver.word == "both"
-                // The filter of an ignored contact is named anyway.
-                let rule = explanation.filter == nil ? receiver.kept.map { "see \($0) of the application" } : nil
-                guard place > 0 else {
-                    // For a contact that was held and then forwarded, only the later receiver is shown.
-                    let isLater = contact.receivers.count > 1
-                    return isForwarded
-                        ? "forwarded"
-                        : isLater ? nil : (["not forwarded"] + [rule].compactMap(\.self)).joined(separator: ", ")
-                }
-                let after = "after \((receiver.since - contact.landed) / 1000) ms"
-                if isForwarded { return "forwarded \(after)" }
-                let cause = explanation.recognized.first { $0.time == receiver.since }
-                return "cancelled \(after)"
-                    + ((rule ?? cause.map { gestureLabel($0.kind, $0.name) }).map { ": \($0)" } ?? "")
-            }.joined(separator: ", ")
+            contact.receivers.enumerated()
+                .compactMap { receiver($1, isFirst: $0 == 0, of: contact, explanation) }
+                .joined(separator: ", ")
         }
         // The contacts of a touch usually have the same receivers, so each text is shown once.
         var different: [String] = []
         for text in texts where !text.isEmpty && !different.contains(text) { different.append(text) }
         return different.isEmpty ? "" : "; " + different.prefix(3).joined(separator: " and ")
+    }
+
+    /// - Returns: `nil` for a contact that was held and then forwarded: only the later receiver is shown.
+    private static func receiver(
+        _ receiver: Explanation.Receiver, isFirst: Bool, of contact: Explanation.Contact, _ explanation: Explanation
+    ) -> String? {
+        let isForwarded = receiver.word == "app" || receiver.word == "both"
+        // The filter of an ignored contact is named anyway.
+        let rule = explanation.filter == nil ? receiver.kept.map { "see \($0) of the application" } : nil
+        if isFirst {
+            if isForwarded { return "forwarded" }
+            return contact.receivers.count > 1 ? nil : "not forwarded" + (rule.map { ", " + $0 } ?? "")
+        }
+        let after = "after \((receiver.since - contact.landed) / 1000) ms"
+        if isForwarded { return "forwarded \(after)" }
+        let gesture = explanation.recognized.first { $0.time == receiver.since }
+        let cause = rule ?? gesture.map { gestureLabel($0.kind, $0.name) }
+        return "cancelled \(after)" + (cause.map { ": " + $0 } ?? "")
     }
 
     /// Returns the text about the settings that a gesture needed. It has no values if they are far from the limits, or if the
