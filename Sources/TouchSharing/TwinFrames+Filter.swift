@@ -8,7 +8,6 @@ extension TwinFrames {
 
     /// Hides the contact in a slot from the application, which is informed immediately.
     /// - Returns: `false` if the application neither has the contact nor may receive it later.
-    @discardableResult
     mutating func hide(_ slot: Int, by rule: ApplicationFilter.Rule) -> Bool {
         guard slots[slot].fate == .forwarded || slots[slot].fate == .held else { return false }
         slots[slot].fate = .hidden(by: rule)
