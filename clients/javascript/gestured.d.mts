@@ -256,7 +256,7 @@ export class Client {
     }): Promise<void>;
     /**
      * Maps a panel to an output that is turned or has another size, until the next call. What is left out is that of the
-     * configuration; so is the device if there is only one.
+     * configuration. The device may be left out if there is only one.
      * @param {{device?: string, rotation?: Rotation, size?: [number, number]}} [output] The size in pixels, after the rotation.
      */
     setOutput({ device, rotation, size }?: {

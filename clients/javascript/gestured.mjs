@@ -917,7 +917,7 @@ export class Client extends EventEmitter {
 
   /**
    * Maps a panel to an output that is turned or has another size, until the next call. What is left out is that of the
-   * configuration; so is the device if there is only one.
+   * configuration. The device may be left out if there is only one.
    * @param {{device?: string, rotation?: Rotation, size?: [number, number]}} [output] The size in pixels, after the rotation.
    */
   async setOutput({ device, rotation, size } = {}) {

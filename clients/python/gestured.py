@@ -1010,7 +1010,7 @@ class Client:
         size: Optional[Sequence[int]] = None,
     ) -> None:
         """Maps a panel to an output that is turned (0, 90, 180, 270, "flipped", "flipped-90", …) or has another size in pixels,
-        until the next call. What is left out is that of the configuration; so is the device if there is only one."""
+        until the next call. What is left out is that of the configuration. The device may be left out if there is only one."""
         self.request("set_output", device=device, rotation=rotation, size=size)
 
     def set_region(self, region: str, enabled: bool) -> bool:
@@ -1267,7 +1267,7 @@ class AsyncClient:
         size: Optional[Sequence[int]] = None,
     ) -> None:
         """Maps a panel to an output that is turned (0, 90, 180, 270, "flipped", "flipped-90", …) or has another size in pixels,
-        until the next call. What is left out is that of the configuration; so is the device if there is only one."""
+        until the next call. What is left out is that of the configuration. The device may be left out if there is only one."""
         await self.request("set_output", device=device, rotation=rotation, size=size)
 
     async def set_region(self, region: str, enabled: bool) -> bool:
