@@ -219,13 +219,15 @@ def test_a_daemon_that_hangs_does_not_leave_a_key_down():
 
 
 def test_a_flood_of_gestures_presses_at_most_50_keys_a_second():
-    with typist(BINDINGS.replace('["leftalt+left", "esc"]', '["1", "2", "3", "4", "5", "6", "7", "8"]')) as (panel, _, application):
+    with typist(BINDINGS.replace('["leftalt+left", "esc"]', '["1", "2", "3", "4", "5", "6", "7", "8"]')) as (panel, client, application):
         rest(1)
         begin, taps = time.monotonic(), 0
         while time.monotonic() < begin + 3:
             panel.tap(OK, hold=0.03)
             taps += 1
             rest()
+            # A client that does not read would lose lines.
+            assert client.is_open()
         seconds = time.monotonic() - begin
         keys = [each for each in application.inputs() if each.endswith("down")]
         bench.note(f"{taps} taps of 8 keys in {seconds:.1f} s, {len(keys)} keys")
