@@ -23,6 +23,7 @@ from pathlib import Path
 
 from harness import connected, wait_until
 from harness.service import command
+from sharing import OPEN
 
 FOLDER = Path("/run/kiosk")
 LOG = Path("/tmp/sway.log")
@@ -173,6 +174,18 @@ def compositor():
 
 
 @contextlib.contextmanager
+def application_behind(shared, prepare=lambda client: None):
+    """The shared panel, a client, and an application that receives touches of the panel.
+
+    `shared` is a context of the module `sharing`. `prepare` gets the client before the first touch."""
+    with shared as (panel, client), compositor() as application:
+        prepare(client)
+        warm_up(application, panel, OPEN)
+        client.drain()
+        yield panel, client, application
+
+
+@contextlib.contextmanager
 def session():
     """Runs seatd and sway, and yields a connection to sway."""
     make_user()
@@ -248,3 +261,10 @@ def warm_up(application, panel, at=(960, 540)):
         return "up 0" in application.touches()
 
     wait_until(taps, "the application gets a tap", 10)
+
+
+def lands_and_lifts(application, panel):
+    """Checks that the application receives a tap."""
+    panel.tap(OPEN)
+    got = application.touches()
+    assert got == [f"down 0 {OPEN[0]},{OPEN[1]}", "up 0"], got

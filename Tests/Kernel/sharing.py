@@ -17,17 +17,20 @@ DROP_IN = Path("/etc/systemd/system/gestured.service.d/gestured-share.conf")
 # Points in the regions of `configuration`, on a panel of 1920 x 1080 units with 10 units per millimetre
 OPEN, CORNER, MENU, EDGE = (960, 500), (100, 100), (1700, 100), (960, 1040)
 
+# The table of a shared panel, to which keys may be added
+DEVICE = """[[device]]
+id = "panel"
+match = { name = "uinput panel" }
+output = { size = [1920, 1080] }
+share = "forward"
+"""
+
 
 def configuration(cancel="lift"):
     """A configuration in which the application receives all touches except those in a corner. It receives touches in a menu
     late, and loses touches that slide up from the edge."""
     return f"""version = 1
-[[device]]
-id = "panel"
-match = {{ name = "uinput panel" }}
-output = {{ size = [1920, 1080] }}
-share = "forward"
-cancel = "{cancel}"
+{DEVICE}cancel = "{cancel}"
 
 [[region]]
 id = "corner"

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """A shared panel: the touches that an application in a compositor (sway) receives."""
-import contextlib
 import os
 import signal
 import statistics
@@ -9,24 +8,14 @@ import time
 import pytest
 
 from bench import bench, override, restore
-from compositor import compositor, version, warm_up
+from compositor import application_behind, lands_and_lifts, version, warm_up
 from harness.service import main_process
 from sharing import EDGE, MENU, OPEN, forget_crashes, forwarded, prepare_again
 
 
-@contextlib.contextmanager
 def screen(cancel="lift"):
     """The shared panel, a client, and the application."""
-    with forwarded(cancel) as (panel, client), compositor() as application:
-        warm_up(application, panel, OPEN)
-        client.drain()
-        yield panel, client, application
-
-
-def lands_and_lifts(application, panel):
-    panel.tap(OPEN)
-    got = application.touches()
-    assert got == [f"down 0 {OPEN[0]},{OPEN[1]}", "up 0"], got
+    return application_behind(forwarded(cancel))
 
 
 def test_the_application_has_the_rest_of_the_panel():

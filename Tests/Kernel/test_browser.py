@@ -8,17 +8,12 @@ from browser import button, page
 from compositor import session
 from harness import wait_until
 from harness.service import systemctl
-from sharing import shared, strike_twice
+from sharing import DEVICE, shared, strike_twice
 
 
 def configuration(application):
     return f"""version = 1
-[[device]]
-id = "panel"
-match = {{ name = "uinput panel" }}
-output = {{ size = [1920, 1080] }}
-share = "forward"
-{"[device.application]" if application else ""}
+{DEVICE}{"[device.application]" if application else ""}
 {application}
 [[region]]
 id = "page"

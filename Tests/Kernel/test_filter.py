@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Contacts of a shared panel that a filter keeps from the application: ghosts, palms, double strikes, further fingers."""
-import contextlib
-
 import pytest
 
 import recordings
 from bench import bench, rest
-from compositor import compositor, still_down, version, warm_up
+from compositor import application_behind, still_down, version, warm_up
 from harness import wait_until
-from sharing import OPEN, shared, strike_twice, twin
+from sharing import DEVICE, OPEN, shared, strike_twice, twin
 
 ON = "filter = true"
 
@@ -17,12 +15,7 @@ def configuration(application=None, filter="", cancel="lift"):
     return f"""version = 1
 [filter]
 {filter}
-[[device]]
-id = "panel"
-match = {{ name = "uinput panel" }}
-output = {{ size = [1920, 1080] }}
-share = "forward"
-cancel = "{cancel}"
+{DEVICE}cancel = "{cancel}"
 {"[device.application]" if application else ""}
 {application or ""}
 [[region]]
@@ -32,13 +25,9 @@ gestures = ["press", "two_finger_tap"]
 """
 
 
-@contextlib.contextmanager
 def screen(*arguments, **options):
     """The shared panel, a client, and the application."""
-    with shared(configuration(*arguments, **options)) as (panel, client), compositor() as application:
-        warm_up(application, panel, OPEN)
-        client.drain()
-        yield panel, client, application
+    return application_behind(shared(configuration(*arguments, **options)))
 
 
 def kinds(touches):
@@ -102,6 +91,7 @@ def test_the_application_has_at_most_max_contacts(limit):
             panel.frame(contacts)
             rest(0.01)
             got += application.touches(0)
+            assert client.is_open()
         panel.up()
         got += application.touches()
         assert application.most == limit and still_down(got) == set(), (application.most, got[-10:])
@@ -117,6 +107,8 @@ def test_ghosts_end_and_then_never_land():
         for number in range(count):
             panel.frame({number % 10: (bench.random.randrange(1920), bench.random.randrange(1080))})
             rest(0.01)
+            # A client that does not read would lose lines.
+            assert client.is_open()
         panel.up()
         got = application.touches()
         heard = kinds(got).count("down")
@@ -131,9 +123,10 @@ def test_ghosts_end_and_then_never_land():
 
 
 def test_without_filter_ghosts_click():
-    with screen() as (panel, _, application):
+    with screen() as (panel, client, application):
         for _ in range(100):
             panel.tap((bench.random.randrange(1920), bench.random.randrange(1080)), hold=0.01)
+            assert client.is_open()
         assert kinds(application.touches()).count("down") == 100
 
 

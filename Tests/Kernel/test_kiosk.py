@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from bench import bench, rest
-from compositor import OUTPUT, compositor, in_session, make_user, still_down, swaymsg, version, warm_up
+from compositor import OUTPUT, application_behind, in_session, lands_and_lifts, make_user, still_down, swaymsg, version, warm_up
 from harness import wait_until
 from harness.service import command, main_process
-from sharing import OPEN, forget_crashes, prepare_again, shared
+from sharing import DEVICE, OPEN, forget_crashes, prepare_again, shared
 
 # The headless output of sway has no entry in sysfs, so swayidle writes to another file whether the display is off, or sets
 # a scene. sway 1.7 cannot switch it off at all, so touches reach the application; sway 1.10 (VM_SUITE=trixie) can.
@@ -27,12 +27,7 @@ def configuration(device=""):
 control_uids = ["kiosk"]
 [daemon]
 scene = "open"
-[[device]]
-id = "panel"
-match = {{ name = "uinput panel" }}
-output = {{ size = [1920, 1080] }}
-share = "forward"
-{device}
+{DEVICE}{device}
 [[region]]
 id = "corner"
 shape = {{ rect = [0, 0, 200, 200] }}
@@ -60,21 +55,10 @@ regions = ["lock"]
 """
 
 
-@contextlib.contextmanager
 def kiosk(device=""):
     """The shared panel, a client, and the application."""
     make_user()
-    with shared(configuration(device)) as (panel, client), compositor() as application:
-        client.request("set_scene", scene="open")
-        warm_up(application, panel, OPEN)
-        client.drain()
-        yield panel, client, application
-
-
-def lands_and_lifts(application, panel):
-    panel.tap(OPEN)
-    got = application.touches()
-    assert got == [f"down 0 {OPEN[0]},{OPEN[1]}", "up 0"], got
+    return application_behind(shared(configuration(device)), lambda client: client.request("set_scene", scene="open"))
 
 
 # The display is off
