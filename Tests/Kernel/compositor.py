@@ -190,7 +190,7 @@ def session():
     """Runs seatd and sway, and yields a connection to sway."""
     make_user()
     command("udevadm", "settle")
-    with _running(["seatd", "-u", "kiosk"], stderr=subprocess.DEVNULL, env={**os.environ, "SEATD_VTBOUND": "0"}):
+    with running(["seatd", "-u", "kiosk"], stderr=subprocess.DEVNULL, env={**os.environ, "SEATD_VTBOUND": "0"}):
         wait_until(lambda: connected("/run/seatd.sock"), "seatd listens").close()
         Path("/tmp/sway.conf").write_text(f"output {OUTPUT} mode {SIZE[0]}x{SIZE[1]} position 0 0\n")
         environment = {
@@ -220,11 +220,11 @@ def _kiosk(*words, environment, **options):
     """Runs a program as the kiosk's user, because sway refuses to run as root."""
     as_kiosk = ["setpriv", "--reuid=kiosk", "--regid=kiosk", "--init-groups"]
     environment = {"PATH": os.environ["PATH"], "HOME": str(FOLDER), "XDG_RUNTIME_DIR": str(FOLDER), "XKB_DEFAULT_LAYOUT": "us", **environment}
-    return _running([*as_kiosk, *words], stdout=subprocess.DEVNULL, env=environment, **options)
+    return running([*as_kiosk, *words], stdout=subprocess.DEVNULL, env=environment, **options)
 
 
 @contextlib.contextmanager
-def _running(words, **options):
+def running(words, **options):
     """Runs a process, and terminates it at the end."""
     process = subprocess.Popen(words, **options)
     try:

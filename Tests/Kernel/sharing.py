@@ -3,14 +3,13 @@
 import contextlib
 import os
 import re
-import subprocess
-import threading
 import time
 from pathlib import Path
 
 from bench import OVERRIDE, bench, rest, restore
 from harness import wait_until
 from harness.service import command
+from printed import Printed
 
 FOLDER = "/sys/class/input"
 DROP_IN = Path("/etc/systemd/system/gestured.service.d/gestured-share.conf")
@@ -122,38 +121,22 @@ def slots(panel, node):
         return {slot: (x, y) for slot, (_, x, y) in panel.kernel_slots(descriptor).items()}
 
 
-class Libinput:
+class Libinput(Printed):
     """The events that libinput reports for one device: "DOWN 0", "MOTION 0", "UP 0", "CANCEL 0", "ADDED", "REMOVED"."""
 
     def __init__(self, node):
-        self._words, self._taken = [], 0
-        self._process = subprocess.Popen(["stdbuf", "-oL", "libinput", "debug-events", "--device", node],
-                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.complaints = []
-        threading.Thread(target=self._read, daemon=True).start()
-        wait_until(lambda: "ADDED" in self._words, "libinput has the twin", 10)
-        self._taken = len(self._words)
+        super().__init__("libinput", "debug-events", "--device", node)
+        self.new(0, until="ADDED", seconds=10)
 
-    def _read(self):
-        for line in self._process.stdout:
-            found = re.search(r"(?:DEVICE_(ADDED|REMOVED))|TOUCH_(DOWN|MOTION|UP|CANCEL)\s.*\+[\d.]+s\s+(\d+)", line)
-            if found:
-                self._words.append(found[1] or f"{found[2]} {found[3]}")
-            elif "TOUCH_FRAME" not in line and line.strip():
-                self.complaints.append(line.strip())
+    def _take(self, line):
+        found = re.search(r"(?:DEVICE_(ADDED|REMOVED))|TOUCH_(DOWN|MOTION|UP|CANCEL)\s.*\+[\d.]+s\s+(\d+)", line)
+        if found:
+            yield found[1] or f"{found[2]} {found[3]}"
+        elif "TOUCH_FRAME" not in line and line.strip():
+            self.complaints.append(line.strip())
 
     def new(self, wait=0.15, until=None, seconds=5):
-        """The events since the last call, without repeated motions. Reads until the event `until`, and then for `wait`
-        seconds more to detect surplus events."""
-        if until:
-            wait_until(lambda: until in self._words[self._taken:], f"libinput reports {until}", seconds)
-        time.sleep(wait)
-        new, self._taken = self._words[self._taken:], len(self._words)
+        """The events since the last call, without repeated motions."""
+        new = super().new(wait, until, seconds)
         return [word for index, word in enumerate(new) if not (word.startswith("MOTION") and word in new[max(0, index - 5):index])]
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self._process.terminate()
-        self._process.wait(10)

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Chromium behind a shared panel: pinches and double strikes on a page of buttons, keys and clicks of gestured-keys."""
 import contextlib
-from pathlib import Path
 
+import keys
 from bench import bench, rest
 from browser import button, page
 from compositor import session
 from harness import wait_until
-from harness.service import systemctl
 from sharing import DEVICE, shared, strike_twice
 
 
@@ -110,14 +109,7 @@ def held(text):
 
 
 def test_gestured_keys_goes_back_and_opens_the_menu_at_the_finger():
-    settings = Path("/etc/gestured/keys.toml")
-    settings.write_text(BINDINGS)
-    with contextlib.ExitStack() as stack:
-        stack.callback(settings.unlink)
-        systemctl("start", "gestured-keys.service")
-        stack.callback(systemctl, "stop", "gestured-keys.service")
-        panel, client, said = stack.enter_context(browser(change=held))
-
+    with keys.service(BINDINGS), browser(change=held) as (panel, client, said):
         def goes_back():
             panel.tap(button(5))
             said.new(until="click 5")

@@ -4,39 +4,13 @@ import contextlib
 import signal
 import struct
 import time
-from pathlib import Path
 
 from bench import HOLD, KEY, MAP, OK, VOLUME, bench, rest
 from compositor import OUTPUT, SIZE, Application, session, swaymsg
 from harness import wait_until
 from harness.service import UNIT as DAEMON
 from harness.service import command, main_process, systemctl, unit_property
-
-UNIT = "gestured-keys.service"
-SETTINGS = Path("/etc/gestured/keys.toml")
-BINDINGS = """version = 1
-[[binding]]
-gesture = "press"
-region = "key"
-hold = "space"
-[[binding]]
-gesture = "tap"
-region = "ok"
-keys = ["leftalt+left", "esc"]
-[[binding]]
-gesture = "long_press"
-click = "right"
-[[binding]]
-gesture = "repeat"
-keys = "volumeup"
-[[binding]]
-gesture = "drag"
-wheel = { x = true, y = true, step = 50 }
-[[binding]]
-gesture = "page"
-click = "left"
-"""
-SPACE, LEFTALT, LEFT, ESC, VOLUMEUP, BTN_LEFT, BTN_RIGHT = 57, 56, 105, 1, 115, 0x110, 0x111
+from keys import BINDINGS, BTN_LEFT, BTN_RIGHT, SPACE, TYPED, UNIT, VOLUMEUP, grabbed, hold, panel_with_keys
 
 
 class Inputs(Application):
@@ -84,23 +58,12 @@ class Inputs(Application):
         return inputs
 
 
-def grabbed(text):
-    """The configuration, with the panel for the gestures alone."""
-    return text.replace("output = { size = [1920, 1080] }", 'output = { size = [1920, 1080] }\nshare = "grab"', 1)
-
-
 @contextlib.contextmanager
 def typist(bindings=BINDINGS, change=grabbed):
     """The panel, the daemon's client, and an application in sway that gets what gestured-keys does."""
-    bench.prepare()
-    with bench.configured(change), contextlib.ExitStack() as stack:
-        panel, client = bench.prepare()
-        SETTINGS.write_text(bindings)
-        systemctl("start", UNIT)
-        stack.callback(systemctl, "stop", UNIT)
-        with session() as connection, contextlib.closing(Inputs(connection)) as application:
-            devices(application, panel)
-            yield panel, client, application
+    with panel_with_keys(bindings, change) as (panel, client), session() as connection, contextlib.closing(Inputs(connection)) as application:
+        devices(application, panel)
+        yield panel, client, application
 
 
 def devices(application, panel):
@@ -118,12 +81,6 @@ def devices(application, panel):
     application.inputs()
 
 
-def hold(panel, at, seconds):
-    panel.frame({0: at})
-    rest(seconds)
-    panel.up()
-
-
 def test_an_application_gets_keys_clicks_and_the_wheel():
     with typist() as (panel, client, application):
         panel.frame({0: KEY})
@@ -132,9 +89,7 @@ def test_an_application_gets_keys_clicks_and_the_wheel():
         assert application.inputs(until=f"key {SPACE} up") == [f"key {SPACE} up"]
 
         panel.tap(OK)
-        typed = [f"key {key} {state}" for key, state in (
-            (LEFTALT, "down"), (LEFT, "down"), (LEFT, "up"), (LEFTALT, "up"), (ESC, "down"), (ESC, "up"))]
-        assert application.inputs(until=typed[-1]) == typed
+        assert application.inputs(until=TYPED[-1]) == TYPED
 
         hold(panel, HOLD, 0.8)
         click = [f"at {HOLD[0]},{HOLD[1]}", f"button {BTN_RIGHT} down", f"button {BTN_RIGHT} up"]
