@@ -86,7 +86,8 @@ static void answer(int fd, int patience) {
             char command[64] = "";
             const char *name = strstr(line, "\"cmd\":\""), *id = strstr(line, "\"id\":");
             if (!name || !id || sscanf(name + 7, "%63[a-z_]", command) != 1) continue;
-            snprintf(reply, sizeof reply, "{\"reply\":\"%s\",\"id\":%d,\"ok\":true}\n", command, atoi(id + 5));
+            snprintf(reply, sizeof reply, "{\"reply\":\"%s\",\"id\":%d,\"ok\":true,\"devices\":[%s]}\n", command, atoi(id + 5),
+                !strcmp(command, "devices") ? "{\"device\":\"panel\",\"state\":\"ready\",\"node\":\"/dev/input/event0\"}" : "");
             say(fd, reply);
         }
     }
@@ -101,7 +102,7 @@ static int open_keyboard(void) {
             char name[80] = "";
             int fd = open(found.gl_pathv[i], O_RDONLY | O_NONBLOCK | O_CLOEXEC);
             if (fd >= 0 && ioctl(fd, EVIOCGNAME(sizeof name - 1), name) >= 0 &&
-                (!strcmp(name, "gestured keys") || !strcmp(name, "typing in C"))) {
+                (!strcmp(name, "gestured keys panel") || !strcmp(name, "typing in C"))) {
                 globfree(&found);
                 return fd;
             }

@@ -2,12 +2,12 @@
 package import GestureClient
 import GestureProtocol
 
-/// An action of the virtual keyboard or of the pointer of a panel.
+/// An action of the keyboard or of the pointer of a panel.
 package enum Stroke: Hashable, Sendable {
     /// Presses keys in this order.
-    case press([UInt16])
+    case press([UInt16], device: String)
     /// Releases keys in this order.
-    case release([UInt16])
+    case release([UInt16], device: String)
     /// Moves the pointer to a point, in output pixels.
     case move(device: String, GestureClient.Point)
     /// Presses and releases a button at a point, in output pixels.
@@ -20,19 +20,20 @@ package enum Stroke: Hashable, Sendable {
 package struct GestureMapper {
     private let rules: [Rule]
     private var limit = RateLimit()
-    private var held = HeldKeys()
+    /// The keys that are down on the keyboard of each panel.
+    private var held: [String: HeldKeys] = [:]
     private var open: [Identity: Activity] = [:]
     private var scene = "default"
     /// The number of actions that were not done because they would have exceeded the limit.
     package private(set) var refused = 0
     /// Whether a key is down.
-    package var isHolding: Bool { !held.isEmpty }
+    package var isHolding: Bool { held.values.contains { !$0.isEmpty } }
 
     package init(_ settings: KeysSettings) { rules = settings.bindings.map { Rule($0) } }
 
     /// The effect of a continuous gesture until it ends.
     private enum Activity {
-        case hold([UInt16])
+        case hold([UInt16], device: String)
         case wheel(WheelMotion, device: String)
     }
 
@@ -66,8 +67,9 @@ package struct GestureMapper {
     /// Releases all keys that are down, and forgets what is under way.
     package mutating func releaseAll() -> [Stroke] {
         open.removeAll()
-        let codes = held.releaseAll()
-        return codes.isEmpty ? [] : [.release(codes)]
+        defer { held.removeAll() }
+        return held.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
+            .map { .release($0.value.all, device: $0.key) }
     }
 
     private mutating func take(_ gesture: GestureClient.Gesture, at time: Int64) -> [Stroke] {
@@ -90,21 +92,21 @@ package struct GestureMapper {
     private mutating func begin(
         _ action: Binding.Action, _ gesture: GestureClient.Gesture, at time: Int64
     ) -> [Stroke] {
+        guard let device = gesture.device else { return [] }
         switch action {
-        case .keys(let chords): return type(chords, at: time)
+        case .keys(let chords): return type(chords, on: device, at: time)
         case .click(let button):
-            guard let device = gesture.device, let position = gesture.position, mayPress(1, at: time) else { return [] }
+            guard let position = gesture.position, mayPress(1, at: time) else { return [] }
             return [.click(button, device: device, position)]
         case .hold(let chord):
             // A gesture without phases has no duration.
-            guard gesture.phase != nil else { return type([chord], at: time) }
+            guard gesture.phase != nil else { return type([chord], on: device, at: time) }
             guard mayPress(chord.codes.count, at: time) else { return [] }
-            open[Identity(gesture)] = .hold(chord.codes)
-            let codes = held.hold(chord.codes)
-            return codes.isEmpty ? [] : [.press(codes)]
+            open[Identity(gesture)] = .hold(chord.codes, device: device)
+            let codes = held[device, default: HeldKeys()].hold(chord.codes)
+            return codes.isEmpty ? [] : [.press(codes, device: device)]
         case .wheel(let wheel):
-            guard gesture.phase != nil, gesture.translation != nil, let device = gesture.device,
-                let position = gesture.start ?? gesture.position
+            guard gesture.phase != nil, gesture.translation != nil, let position = gesture.start ?? gesture.position
             else { return [] }
             open[Identity(gesture)] = .wheel(WheelMotion(wheel), device: device)
             return [.move(device: device, position)] + turn(gesture)
@@ -112,11 +114,11 @@ package struct GestureMapper {
     }
 
     /// Presses and releases chords. Keys that a gesture holds stay down.
-    private mutating func type(_ chords: [Chord], at time: Int64) -> [Stroke] {
+    private mutating func type(_ chords: [Chord], on device: String, at time: Int64) -> [Stroke] {
         guard mayPress(chords.reduce(0) { $0 + $1.codes.count }, at: time) else { return [] }
         return chords.flatMap { chord -> [Stroke] in
-            let codes = chord.codes.filter { !held.contains($0) }
-            return codes.isEmpty ? [] : [.press(codes), .release(codes.reversed())]
+            let codes = chord.codes.filter { held[device]?.contains($0) != true }
+            return codes.isEmpty ? [] : [.press(codes, device: device), .release(codes.reversed(), device: device)]
         }
     }
 
@@ -136,9 +138,9 @@ package struct GestureMapper {
     }
 
     private mutating func end(_ gesture: GestureClient.Gesture) -> [Stroke] {
-        guard case .hold(let codes)? = open.removeValue(forKey: Identity(gesture)) else { return [] }
-        let released = held.release(codes)
-        return released.isEmpty ? [] : [.release(released)]
+        guard case .hold(let codes, let device)? = open.removeValue(forKey: Identity(gesture)) else { return [] }
+        let released = held[device]?.release(codes) ?? []
+        return released.isEmpty ? [] : [.release(released, device: device)]
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The keys that gestures keep down. A key that several gestures hold is down until the last one ends.
+/// The keys that gestures keep down on a keyboard. A key that several gestures hold is down until the last one ends.
 struct HeldKeys {
     private var counts: [UInt16: Int] = [:]
 
@@ -25,9 +25,6 @@ struct HeldKeys {
         }
     }
 
-    /// - Returns: all keys that were held, in descending order.
-    mutating func releaseAll() -> [UInt16] {
-        defer { counts.removeAll() }
-        return counts.keys.sorted(by: >)
-    }
+    /// All keys that are held, in descending order.
+    var all: [UInt16] { counts.keys.sorted(by: >) }
 }

@@ -38,14 +38,18 @@ package struct KeysSettings: BridgeSettings, Hashable, Sendable {
         },
     ]
 
-    /// The codes of all keys that the bindings press, in ascending order.
-    package var keyCodes: [UInt16] { Set(bindings.flatMap { $0.action.keyCodes }).sorted() }
+    /// Returns the panels whose gestures press keys.
+    package func keyboardPanels(_ panels: [GestureClient.Device]) -> [KeyboardPanel] {
+        panels.compactMap { panel in
+            let codes = Set(bindings(for: panel).flatMap { $0.action.keyCodes })
+            return codes.isEmpty ? nil : KeyboardPanel(device: panel.id, node: panel.node, codes: codes.sorted())
+        }
+    }
 
     /// Returns the panels whose gestures click or turn the wheel.
     package func pointerPanels(_ panels: [GestureClient.Device]) -> [PointerPanel] {
         panels.compactMap { panel in
-            guard let output = panel.output,
-                bindings.contains(where: { $0.action.usesPointer && matches(panel.id, $0.devices ?? ["*"]) })
+            guard let output = panel.output, bindings(for: panel).contains(where: { $0.action.usesPointer })
             else { return nil }
             let rule = pointers.first { matches(panel.id, $0.devices) }
             return PointerPanel(
@@ -53,5 +57,18 @@ package struct KeysSettings: BridgeSettings, Hashable, Sendable {
         }
     }
 
+    /// Returns the bindings for the gestures of a panel; none if it is not ready.
+    private func bindings(for panel: GestureClient.Device) -> [Binding] {
+        panel.state == "ready" ? bindings.filter { matches(panel.id, $0.devices ?? ["*"]) } : []
+    }
+
     private func matches(_ name: String, _ globs: [String]) -> Bool { globs.contains { Glob($0).matches(name) } }
+}
+
+/// A panel that needs a keyboard.
+package struct KeyboardPanel: Hashable, Sendable {
+    package let device: String
+    package let node: String
+    /// The codes of all keys that its gestures press, in ascending order.
+    package let codes: [UInt16]
 }

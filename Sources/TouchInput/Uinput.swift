@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 import CEvdev
 import CLinux
-import LinuxSystem
+package import LinuxSystem
 
 /// Creates input devices with uinput.
-enum Uinput {
+package enum Uinput {
     /// The device node of uinput.
     static let path = "/dev/uinput"
+
+    /// Fails if this process cannot create devices.
+    package static func check() throws(SystemError) { _ = try open() }
 
     /// Opens uinput for one device.
     static func open() throws(SystemError) -> OwnedDescriptor {

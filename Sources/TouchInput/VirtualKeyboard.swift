@@ -10,8 +10,6 @@ package import LinuxSystem
 /// It has no other keys, so that desktops do not take it for a real keyboard and hide the keyboard on the screen. It is
 /// made with uinput, and removed when this object is freed; the kernel then releases what is down.
 package final class VirtualKeyboard {
-    /// The codes of the keys in ascending order.
-    package let codes: [UInt16]
     private let descriptor: OwnedDescriptor
     /// The object of libevdev.
     private let handle: OpaquePointer
@@ -20,7 +18,6 @@ package final class VirtualKeyboard {
 
     /// - Throws: a `SystemError` with the path of uinput.
     package init(name: String, phys: String, codes: [UInt16]) throws(SystemError) {
-        self.codes = codes
         let descriptor = try Uinput.open()
         handle = try Uinput.create(on: descriptor, phys: phys) { model in
             libevdev_set_name(model, name)

@@ -37,7 +37,7 @@ final class KeysService: BridgeService {
         (self.settings, self.loop, self.devices) = (settings, loop, devices)
         mapper = GestureMapper(settings)
         do throws(SystemError) {
-            try devices.makeKeyboard(settings.keyCodes)
+            if !settings.bindings.isEmpty { try Uinput.check() }
         } catch {
             Self.explain(error)
             throw error
@@ -145,7 +145,7 @@ final class KeysService: BridgeService {
 
     // MARK: Panels and regions
 
-    /// Asks for the panels, whose outputs the pointers need, and for the regions, to warn about bindings without effect.
+    /// Asks for the panels, which get keyboards and pointers, and for the regions, to warn about bindings without effect.
     private func refresh() {
         link?.request("devices") { [weak self] in
             if case .success(let reply) = $0 { self?.take(GestureClient.Device.all(in: reply)) }
@@ -162,6 +162,7 @@ final class KeysService: BridgeService {
 
     private func take(_ panels: [GestureClient.Device]) {
         do throws(SystemError) {
+            try devices.makeKeyboards(settings.keyboardPanels(panels))
             try devices.makePointers(settings.pointerPanels(panels))
         } catch {
             fail(error)

@@ -6,20 +6,19 @@ import GestureProtocol
 import LinuxSystem
 import TouchInput
 
-/// The virtual keyboard, and a pointer for each panel whose gestures need one.
+/// A keyboard and a pointer for each panel whose gestures need them.
 final class VirtualDevices {
-    private static let keyboardName = "gestured keys"
-
-    private var keyboard: VirtualKeyboard?
+    private var keyboards: [String: (keyboard: VirtualKeyboard, panel: KeyboardPanel)] = [:]
     private var pointers: [String: (pointer: VirtualPointer, panel: PointerPanel)] = [:]
 
-    /// Makes the keyboard, unless it exists with the same keys. A new device is not heard before applications have opened
-    /// it.
-    func makeKeyboard(_ codes: [UInt16]) throws(SystemError) {
-        guard keyboard?.codes ?? [] != codes else { return }
-        keyboard = nil
-        if !codes.isEmpty {
-            keyboard = try VirtualKeyboard(name: Self.keyboardName, phys: "gestured/keys", codes: codes)
+    /// Makes the keyboards of these panels, and removes all others. A keyboard that exists with the same keys stays, because
+    /// a new device is not heard before applications have opened it.
+    func makeKeyboards(_ panels: [KeyboardPanel]) throws(SystemError) {
+        keyboards = keyboards.filter { panels.contains($0.value.panel) }
+        for panel in panels where keyboards[panel.device] == nil {
+            let keyboard = try VirtualKeyboard(
+                name: "gestured keys \(panel.device)", phys: Self.phys(panel.node, "keys"), codes: panel.codes)
+            keyboards[panel.device] = (keyboard, panel)
         }
     }
 
@@ -27,13 +26,16 @@ final class VirtualDevices {
     func makePointers(_ panels: [PointerPanel]) throws(SystemError) {
         pointers = pointers.filter { panels.contains($0.value.panel) }
         for panel in panels where pointers[panel.device] == nil {
-            // A udev rule reads the panel's seat from this.
-            let node = panel.node.split(separator: "/").last ?? ""
             let pointer = try VirtualPointer(
-                name: "gestured pointer \(panel.device)", phys: "gestured/\(node)/pointer", width: panel.space.width,
-                height: panel.space.height)
+                name: "gestured pointer \(panel.device)", phys: Self.phys(panel.node, "pointer"),
+                width: panel.space.width, height: panel.space.height)
             pointers[panel.device] = (pointer, panel)
         }
+    }
+
+    /// The physical location of a device, from which a udev rule reads the panel whose seat it gets.
+    private static func phys(_ node: String, _ kind: String) -> String {
+        "gestured/\(node.split(separator: "/").last ?? "")/\(kind)"
     }
 
     /// Does what the mapper has decided. Each device gets its frames with one system call.
@@ -43,8 +45,8 @@ final class VirtualDevices {
         let time = Timestamp(microseconds: time)
         for stroke in strokes {
             switch stroke {
-            case .press(let codes): keyboard?.add(codes, isDown: true, at: time)
-            case .release(let codes): keyboard?.add(codes, isDown: false, at: time)
+            case .press(let codes, let panel): keyboards[panel]?.keyboard.add(codes, isDown: true, at: time)
+            case .release(let codes, let panel): keyboards[panel]?.keyboard.add(codes, isDown: false, at: time)
             case .move(let panel, let point): move(panel, to: point, at: time)
             case .click(let button, let panel, let point):
                 move(panel, to: point, at: time)
@@ -54,7 +56,7 @@ final class VirtualDevices {
                     x: turn.x, y: turn.y, stepsX: turn.stepsX, stepsY: turn.stepsY, at: time)
             }
         }
-        try keyboard?.flush()
+        for entry in keyboards.values { try entry.keyboard.flush() }
         for entry in pointers.values { try entry.pointer.flush() }
     }
 

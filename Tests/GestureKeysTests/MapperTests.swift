@@ -17,16 +17,21 @@ struct LineMapper {
     }
 
     mutating func gesture(
-        _ kind: String, _ phase: String? = nil, name: String? = nil, region: String = "ok", sequence: Int = 1,
-        _ further: String = ""
+        _ kind: String, _ phase: String? = nil, name: String? = nil, region: String = "ok", device: String = "panel",
+        sequence: Int = 1, _ further: String = ""
     ) throws -> [Stroke] {
         let phase = phase.map { "\"phase\":\"\($0)\"," } ?? ""
         return try take(
             """
             {"event":"gesture","seq":1,"gesture":"\(kind)","name":"\(name ?? kind)",\(phase)"region":"\(region)",\
-            "device":"panel","sequence":\(sequence),"fingers":1,\(further)"x":100.5,"y":20,"u":0.5,"v":0.5,"time_us":1}
+            "device":"\(device)","sequence":\(sequence),"fingers":1,\(further)"x":100.5,"y":20,"u":0.5,"v":0.5,"time_us":1}
             """)
     }
+}
+
+extension Stroke {
+    static func press(_ codes: [UInt16]) -> Stroke { .press(codes, device: "panel") }
+    static func release(_ codes: [UInt16]) -> Stroke { .release(codes, device: "panel") }
 }
 
 @Suite("Gestures as keys")
@@ -147,6 +152,19 @@ struct MapperTests {
         #expect(try mapper.gesture("tap") == [.press([42, 57]), .release([57, 42])])
     }
 
+    @Test("Each panel has a keyboard of its own, on its seat")
+    func panels() throws {
+        var mapper = try LineMapper("[[binding]]\ngesture = \"*\"\nhold = \"space\"")
+        #expect(try mapper.gesture("press", "begin") == [.press([57], device: "panel")])
+        #expect(
+            try mapper.gesture("tap", device: "other", sequence: 2)
+                == [.press([57], device: "other"), .release([57], device: "other")])
+        #expect(try mapper.gesture("press", "begin", device: "other", sequence: 3) == [.press([57], device: "other")])
+        #expect(try mapper.gesture("press", "end") == [.release([57], device: "panel")])
+        #expect(try mapper.gesture("press", "begin", sequence: 4) == [.press([57], device: "panel")])
+        #expect(mapper.mapper.releaseAll() == [.release([57], device: "other"), .release([57], device: "panel")])
+    }
+
     @Test("Typing leaves keys alone that a gesture holds")
     func heldModifier() throws {
         var mapper = try LineMapper(
@@ -195,7 +213,7 @@ struct MapperTests {
         var presses: [Int64] = []
         for millisecond in Int64(0)..<5000 {
             mapper.time = millisecond * 1000
-            for case .press(let codes) in try mapper.gesture("tap") {
+            for case .press(let codes, _) in try mapper.gesture("tap") {
                 presses += codes.map { _ in mapper.time }
             }
         }
@@ -249,8 +267,8 @@ struct MapperTests {
         func follow(_ strokes: [Stroke]) {
             for stroke in strokes {
                 switch stroke {
-                case .press(let codes): for code in codes { #expect(down.insert(code).inserted) }
-                case .release(let codes): for code in codes { #expect(down.remove(code) != nil) }
+                case .press(let codes, _): for code in codes { #expect(down.insert(code).inserted) }
+                case .release(let codes, _): for code in codes { #expect(down.remove(code) != nil) }
                 case .move, .click, .turn: Issue.record("\(stroke)")
                 }
             }

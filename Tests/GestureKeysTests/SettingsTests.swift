@@ -2,6 +2,7 @@
 import BridgeProgram
 import GestureClient
 import GestureConfiguration
+import GestureProtocol
 import Testing
 
 @testable import GestureKeys
@@ -56,7 +57,29 @@ struct SettingsTests {
         #expect(first.gestures == ["back"] && first.regions == ["edge.*"] && first.scenes == ["shop"])
         #expect(first.devices == ["left", "right"] && first.location.line == 7)
         #expect(settings.bindings[1].gestures == ["tap", "menu"] && settings.bindings[1].regions == nil)
-        #expect(settings.keyCodes == [1, 56, 57, 105])
+    }
+
+    @Test("A panel's keyboard has the keys that its gestures press")
+    func keyboards() throws {
+        let text = """
+            [[binding]]
+            gesture = "back"
+            device = "left"
+            keys = ["leftalt+left", "esc"]
+            [[binding]]
+            gesture = "press"
+            hold = "space"
+            """
+        let settings = try #require(read(text).settings)
+        let panels = try [("left", "ready"), ("right", "ready"), ("broken", "refused")].map { device, state in
+            let line = #"{"device":"\#(device)","node":"/dev/input/\#(device)","state":"\#(state)"}"#
+            return GestureClient.Device(try #require(JSONValue(parsing: Array(line.utf8))))
+        }
+        #expect(
+            settings.keyboardPanels(panels) == [
+                KeyboardPanel(device: "left", node: "/dev/input/left", codes: [1, 56, 57, 105]),
+                KeyboardPanel(device: "right", node: "/dev/input/right", codes: [57]),
+            ])
     }
 
     static let mistakes: [(text: String, message: String)] = [

@@ -155,6 +155,24 @@ def install(configuration):
     return folder
 
 
+@contextmanager
+def administered(**properties):
+    """A rule of an administrator sets these udev properties for panels that are plugged in."""
+    rule = Path("/etc/udev/rules.d/60-site.rules")
+    keys = ", ".join(f'ENV{{{key}}}="{value}"' for key, value in properties.items())
+    # The rule does not match the panel's twin.
+    rule.write_text(f'SUBSYSTEM=="input", KERNEL=="event*", ATTRS{{name}}=="uinput panel", ATTRS{{phys}}!="gestured/*", {keys}\n')
+    command("udevadm", "control", "--reload")
+    if bench.panel:
+        bench.unplug()
+    try:
+        yield
+    finally:
+        rule.unlink()
+        command("udevadm", "control", "--reload")
+        bench.unplug()
+
+
 def override(**settings):
     """Restarts the service with these settings of [Service] instead of the shipped ones."""
     OVERRIDE.parent.mkdir(parents=True, exist_ok=True)

@@ -31,7 +31,7 @@ gesture = "page"
 click = "left"
 """
 SPACE, LEFTALT, LEFT, ESC, VOLUMEUP, BTN_LEFT, BTN_RIGHT = 57, 56, 105, 1, 115, 0x110, 0x111
-# What a tap on `ok` types
+# The events of a tap on `ok`
 TYPED = [f"key {key} {state}" for key, state in (
     (LEFTALT, "down"), (LEFT, "down"), (LEFT, "up"), (LEFTALT, "up"), (ESC, "down"), (ESC, "up"))]
 

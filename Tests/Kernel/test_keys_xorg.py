@@ -3,14 +3,15 @@
 import contextlib
 import re
 
-from bench import HOLD, KEY, MAP, OK, bench, rest
+from bench import HOLD, KEY, MAP, OK, administered, bench, rest
 from harness import wait_until
 from harness.service import command, main_process
 from keys import BINDINGS, SPACE, TYPED, UNIT, hold, panel_with_keys
 from printed import Printed
 from xorg import ENVIRONMENT, Xinput, in_xorg, xorg
 
-RIGHT_BUTTON = 3
+# A click of the right button on `hold`
+CLICK = [f"at {HOLD[0]},{HOLD[1]}", "button 3 down", "button 3 up"]
 
 
 class Typed(Printed):
@@ -29,9 +30,9 @@ class Typed(Printed):
 
 
 @contextlib.contextmanager
-def desktop(program=Xinput, bindings=BINDINGS):
+def desktop(*options, program=Xinput, bindings=BINDINGS):
     """The panel, and a program in Xorg that gets what gestured-keys does."""
-    with panel_with_keys(bindings) as (panel, _), xorg(), program() as application:
+    with panel_with_keys(bindings) as (panel, _), xorg(*options), program() as application:
         warm_up(panel, application)
         yield panel, application
 
@@ -56,8 +57,7 @@ def test_xinput_prints_keys_clicks_and_the_wheel():
         assert application.new(until=TYPED[-1]) == TYPED
 
         hold(panel, HOLD, 0.8)
-        click = [f"at {HOLD[0]},{HOLD[1]}", f"button {RIGHT_BUTTON} down", f"button {RIGHT_BUTTON} up"]
-        assert application.new(until=click[-1]) == click
+        assert application.new(until=CLICK[-1]) == CLICK
 
         for step in range(41):
             panel.frame({0: (MAP[0], MAP[1] - 250 * step // 40)})
@@ -73,20 +73,26 @@ def test_xinput_prints_keys_clicks_and_the_wheel():
 
 def test_a_key_comes_up_in_xorg_after_kill():
     with desktop() as (panel, application):
-        for _ in range(2):
-            panel.frame({0: KEY})
-            application.new(until=f"key {SPACE} down")
-            command("kill", "-9", str(main_process(UNIT)))
-            assert application.new(until=f"key {SPACE} up") == [f"key {SPACE} up"]
-            panel.up()
-            assert warm_up(panel, application) == TYPED
+        panel.frame({0: KEY})
+        application.new(until=f"key {SPACE} down")
+        command("kill", "-9", str(main_process(UNIT)))
+        assert application.new(until=f"key {SPACE} up") == [f"key {SPACE} up"]
+        panel.up()
+        assert warm_up(panel, application) == TYPED
 
 
 def test_a_letter_is_a_place_of_the_layout_that_xorg_has_set():
     """`setxkbmap` only changes the keyboards that exist."""
-    with desktop(Typed, BINDINGS.replace('["leftalt+left", "esc"]', '"y"')) as (panel, application):
+    with desktop(program=Typed, bindings=BINDINGS.replace('["leftalt+left", "esc"]', '"y"')) as (panel, application):
         in_xorg("setxkbmap", "de")
         panel.tap(OK)
         assert application.new(until="z") == ["z"]
         command("kill", "-9", str(main_process(UNIT)))
         assert warm_up(panel, application) == ["y"]
+
+
+def test_keys_and_clicks_go_to_the_seat_of_the_panel():
+    """This Xorg only uses the devices of another seat."""
+    with administered(ID_SEAT="seat-kiosk"), desktop("-seat", "seat-kiosk") as (panel, application):
+        hold(panel, HOLD, 0.8)
+        assert application.new(until=CLICK[-1]) == CLICK

@@ -5,7 +5,7 @@ import signal
 import time
 from pathlib import Path
 
-from bench import bench
+from bench import administered, bench
 from harness import wait_until
 from harness.process import Stopped
 from harness.service import command, main_process, systemctl, unit_property
@@ -45,34 +45,22 @@ def test_an_administrator_lets_the_service_pass_touches_on():
 
 def test_the_twin_is_like_the_panel():
     """The twin has the panel's name, ids, axes and properties, and those set by an administrator's udev rules."""
-    rule = Path("/etc/udev/rules.d/60-site.rules")
     site = {"ID_SEAT": "seat-kiosk", "WL_OUTPUT": "HDMI-A-1", "WL_SEAT": "kiosk", "LIBINPUT_CALIBRATION_MATRIX": "0 -1 1 1 0 0"}
-    keys = ", ".join(f'ENV{{{key}}}="{value}"' for key, value in site.items())
-    # The rule does not match the twin itself.
-    rule.write_text(f'SUBSYSTEM=="input", KERNEL=="event*", ATTRS{{name}}=="uinput panel", ATTRS{{phys}}!="gestured/*", {keys}\n')
-    command("udevadm", "control", "--reload")
-    if bench.panel:
-        bench.unplug()
-    try:
-        with forwarded() as (panel, _):
-            node = twin(panel)
-            for name in ("name", "id/bustype", "id/vendor", "id/product", "id/version", "properties", "capabilities/abs", "capabilities/key"):
-                values = attribute(panel.node, name), attribute(node, name)
-                # With cancel = "palm" the twin would have one more axis.
-                assert values[0] == values[1], (name, values)
-            assert attribute(node, "phys") == f"gestured/{os.path.basename(panel.node)}"
-            with panel.opened() as of_panel, panel.opened(node=node) as of_twin:
-                for code in panel.axes:
-                    assert panel.range(of_panel, code) == panel.range(of_twin, code), code
-            found = properties(node)
-            assert {key: found.get(key) for key in site} == site, found
-            assert found.get("ID_INPUT_TOUCHSCREEN") == "1" and properties(panel.node)["ID_SEAT"] == site["ID_SEAT"]
-            assert "seat-kiosk" in found["TAGS"], found["TAGS"]
-            assert bench.devices(node=node, state="refused") or not bench.devices(node=node), "the daemon uses its own twin as a panel"
-    finally:
-        rule.unlink()
-        command("udevadm", "control", "--reload")
-        bench.unplug()
+    with administered(**site), forwarded() as (panel, _):
+        node = twin(panel)
+        for name in ("name", "id/bustype", "id/vendor", "id/product", "id/version", "properties", "capabilities/abs", "capabilities/key"):
+            values = attribute(panel.node, name), attribute(node, name)
+            # With cancel = "palm" the twin would have one more axis.
+            assert values[0] == values[1], (name, values)
+        assert attribute(node, "phys") == f"gestured/{os.path.basename(panel.node)}"
+        with panel.opened() as of_panel, panel.opened(node=node) as of_twin:
+            for code in panel.axes:
+                assert panel.range(of_panel, code) == panel.range(of_twin, code), code
+        found = properties(node)
+        assert {key: found.get(key) for key in site} == site, found
+        assert found.get("ID_INPUT_TOUCHSCREEN") == "1" and properties(panel.node)["ID_SEAT"] == site["ID_SEAT"]
+        assert "seat-kiosk" in found["TAGS"], found["TAGS"]
+        assert bench.devices(node=node, state="refused") or not bench.devices(node=node), "the daemon uses its own twin as a panel"
 
 
 def test_touches_outside_of_regions_come_at_once():

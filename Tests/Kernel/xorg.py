@@ -43,14 +43,14 @@ EndSection
 
 
 @contextlib.contextmanager
-def xorg():
-    """Runs Xorg."""
+def xorg(*options):
+    """Runs Xorg with these options."""
     file = Path("/tmp/xorg.conf")
     file.write_text(CONFIGURATION)
     command("udevadm", "settle")
     # Writes the number of the display as soon as programs can use it.
     reader, writer = os.pipe()
-    with LOG.open("w") as log, running(["Xorg", NAME, "-config", file, "-noreset", "-displayfd", str(writer)], stdout=log, stderr=log, pass_fds=[writer]):
+    with LOG.open("w") as log, running(["Xorg", NAME, "-config", file, "-noreset", "-displayfd", str(writer), *options], stdout=log, stderr=log, pass_fds=[writer]):
         os.close(writer)
         with os.fdopen(reader) as ready:
             assert ready.readline().strip() == NAME[1:], f"Xorg has ended: {LOG.read_text()[-2000:]}"
