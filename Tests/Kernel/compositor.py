@@ -26,7 +26,7 @@ from harness.service import command
 from sharing import OPEN
 
 FOLDER = Path("/run/kiosk")
-LOG = Path("/tmp/sway.log")
+LOG = Path("/tmp/compositor.log")
 OUTPUT, SIZE = "HEADLESS-1", (1920, 1080)
 
 
@@ -186,8 +186,8 @@ def application_behind(shared, prepare=lambda client: None):
 
 
 @contextlib.contextmanager
-def session():
-    """Runs seatd and sway, and yields a connection to sway."""
+def session(*words):
+    """Runs seatd and sway, or the compositor of this command, and yields a connection to the compositor."""
     make_user()
     command("udevadm", "settle")
     with running(["seatd", "-u", "kiosk"], stderr=subprocess.DEVNULL, env={**os.environ, "SEATD_VTBOUND": "0"}):
@@ -196,8 +196,9 @@ def session():
         environment = {
             "WLR_BACKENDS": "headless,libinput", "WLR_LIBINPUT_NO_DEVICES": "1", "WLR_RENDERER": "pixman", "LIBSEAT_BACKEND": "seatd",
         }
-        with _kiosk("sway", "-d", "-c", "/tmp/sway.conf", environment=environment, stderr=LOG.open("w")) as sway:
-            with wait_until(lambda: _connected(sway), "sway listens", 30) as connection:
+        words = words or ("sway", "-d", "-c", "/tmp/sway.conf")
+        with _kiosk(*words, environment=environment, stderr=LOG.open("w")) as process:
+            with wait_until(lambda: _connected(process), "the compositor listens", 30) as connection:
                 yield connection
 
 
@@ -234,8 +235,8 @@ def running(words, **options):
         process.wait(10)
 
 
-def _connected(sway):
-    assert sway.poll() is None, f"sway has ended: {LOG.read_text()[-2000:]}"
+def _connected(process):
+    assert process.poll() is None, f"the compositor has ended: {LOG.read_text()[-2000:]}"
     return next(filter(None, map(connected, FOLDER.glob("wayland-?"))), None)
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Tests of the daemon as a systemd service on a real kernel: `vm test` runs pytest in the guest."""
 import random
+import shutil
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,13 @@ from harness.service import journal, systemctl
 # The order of the test files. `service` requires that the service is not running; `laws` checks the lines of all other
 # tests.
 TOPICS = ("service", "panels", "gestures", "frames", "unplug", "hotplug", "hid", "grab", "dropped", "dropped_random", "suspend", "clients",
-          "crowd", "recordings", "reload", "process", "web", "mqtt", "twin", "application", "keys", "keys_xorg", "kiosk", "filter", "browser", "rotation", "laws")
+          "crowd", "recordings", "reload", "process", "web", "mqtt", "twin", "application", "keys", "keys_xorg", "keys_labwc", "kiosk", "filter", "browser", "rotation", "laws")
 # On a machine other than the guest, these tests would install the service, so they are not collected.
 collect_ignore_glob = [] if Path("/.vm/job").exists() else ["test_*.py"]
+if not shutil.which("labwc"):
+    collect_ignore_glob.append("test_keys_labwc.py")
 # The test files that run in the second of two guests. They take half of the total time. `laws` runs in both guests.
-SECOND_GUEST = ("process", "twin", "application", "keys", "keys_xorg", "kiosk", "filter", "browser", "rotation")
+SECOND_GUEST = ("process", "twin", "application", "keys", "keys_xorg", "keys_labwc", "kiosk", "filter", "browser", "rotation")
 
 
 def pytest_addoption(parser):

@@ -5,7 +5,7 @@
         panel.tap(OK)
         application.new()     # ["key 1 down", "key 1 up"]
 
-Xorg has no display, and receives devices through libinput.
+Xorg has no display, and receives devices through libinput. The keyboards of gestured-keys have a German layout.
 """
 import contextlib
 import os
@@ -38,6 +38,11 @@ Section "Screen"
   SubSection "Display"
     Modes "{SIZE[0]}x{SIZE[1]}"
   EndSubSection
+EndSection
+Section "InputClass"
+  Identifier "keys"
+  MatchProduct "gestured keys"
+  Option "XkbLayout" "de"
 EndSection
 """
 
