@@ -55,7 +55,7 @@ do_install() {
         install -m 755 ${B}/${BUILD_MODE}/$program ${B}/install/stripped/
     done
     BUILT=${B}/install PREFIX=${prefix} SYSCONFDIR=${sysconfdir} DESTDIR=${D} \
-        ${S}/scripts/install install daemon keys web clients
+        ${S}/scripts/install install
 }
 
 PACKAGES =+ "${PN}-keys ${PN}-web ${PN}-mqtt ${PN}-clients"
