@@ -10,7 +10,7 @@ import time
 
 from harness import Client, wait_until
 from harness.client import SOCKET
-from harness.service import UNIT, command, systemctl, unit_property
+from harness.service import UNIT, command, main_process, systemctl, unit_property
 from harness.uinput import Touchscreen
 
 PACKAGES = sys.argv[1]
@@ -18,8 +18,8 @@ CONFIGURATION = "/etc/gestured/gestured.toml"
 STATE = "/var/lib/gestured"
 
 
-def package(version):
-    names = [name for name in glob.glob(f"{PACKAGES}/gestured_*.deb") if ("+next" in name) == (version == "next")]
+def package(version, name="gestured"):
+    names = [name for name in glob.glob(f"{PACKAGES}/{name}_*.deb") if ("+next" in name) == (version == "next")]
     assert len(names) == 1, names
     return names[0]
 
@@ -69,6 +69,23 @@ def last_good_configuration():
     print("with a bad file, the last good configuration is used; without /var, no region is active, but the service runs")
 
 
+def services_that_are_off():
+    """The services of the other packages are off, restart in an upgrade if they are enabled, and stop in a removal."""
+    for name in ("gestured-keys", "gestured-web", "gestured-mqtt"):
+        unit, file = f"{name}.service", package("next", name)
+        command("dpkg", "-i", file)
+        assert not is_enabled(unit) and unit_property("ActiveState", unit) == "inactive", name
+        systemctl("enable", "--now", unit)
+        process = main_process(unit)
+        command("dpkg", "-i", file)
+        assert unit_property("ActiveState", unit) == "active" and main_process(unit) != process, name
+        process = main_process(unit)
+        command("dpkg", "--remove", name)
+        assert not os.path.exists(f"/proc/{process}"), f"{name} runs after its removal"
+        command("dpkg", "--purge", name)
+        print(f"{name} was off, restarted and stopped")
+
+
 def main():
     panel = Touchscreen()
     command("dpkg", "--force-confold", "-i", package("first"))
@@ -100,6 +117,7 @@ def main():
     print(f"upgraded within {time.monotonic() - upgraded:.1f} s; the press ended with a cancel ({ended['reason']}); 1 restart")
     panel.up(0)
     last_good_configuration()
+    services_that_are_off()
 
     command("dpkg", "--purge", "gestured")
     assert unit_property("ActiveState") in ("inactive", "failed")
