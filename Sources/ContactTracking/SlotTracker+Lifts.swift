@@ -33,13 +33,14 @@ extension SlotTracker {
     }
 
     /// Continues lifted contacts if a contact lands in time at the same spot in this frame. The closest pair is matched
-    /// first, then the closest of the remaining pairs. Landings that continue a contact are removed from `landing`.
+    /// first, then the closest of the remaining pairs. Contacts that are held come before those that have lifted for
+    /// good. Landings that continue a contact are removed from `landing`.
     mutating func continueLifted(isResynchronized: Bool) {
         liftOverdue(at: frame.time)
         forgetLifts()
         // Landings from this index on are flickers that are not continued.
         var end = landing.count
-        while let nearest = nearestLift(before: end) {
+        while let nearest = nearestLift(before: end, isHeld: true) ?? nearestLift(before: end, isHeld: false) {
             let lifted = lifts.remove(at: nearest.lift)
             let isPrivate = lifted.contact.id.isPrivate
             if lifted.isHeld {
@@ -59,13 +60,13 @@ extension SlotTracker {
         lifts.removeAll { !$0.isHeld && now - $0.time >= FilterSettings.flickerTime }
     }
 
-    private func nearestLift(before end: Int) -> (lift: Int, landing: Int)? {
+    private func nearestLift(before end: Int, isHeld: Bool) -> (lift: Int, landing: Int)? {
         var nearest: (lift: Int, landing: Int)?
         var shortest = Double.infinity
         // A contact that is a palm from the start is a different contact, and no region receives it.
         for (place, index) in landing.prefix(end).enumerated() where !filter.isPalm(slots[index].state) {
             let position = position(of: index)
-            for (lift, lifted) in lifts.enumerated() {
+            for (lift, lifted) in lifts.enumerated() where lifted.isHeld == isHeld {
                 let distance = (position - lifted.contact.position).squaredLength
                 guard distance < shortest, FilterSettings.isSameSpot(position, lifted.contact.position),
                     lifted.contact.id.isPrivate == isPrivate(index)

@@ -41,6 +41,12 @@ struct BridgeTests {
             "id 1; x 100; slot 1; id 2; x 500; syn 0; slot 0; id -1; syn 50; slot 1; x 510; syn 60; slot 0; id 3; syn 70",
             "0: 1 landed 100,0, 2 landed 500,0\n60: 2 moved 510,0\n70: 1 moved 100,0"
         ),
+        // A lift that has been reported is final, even if it is nearer than the one that is held.
+        (
+            "id 1; x 100; syn 0; id -1; syn 10; slot 1; id 2; x 150; syn 20; x 125; syn 30; id -1; syn 40; "
+                + "id 3; x 110; syn 50",
+            "0: 1 landed 100,0\n20: 1 lifted 100,0, 2 landed 150,0\n30: 2 moved 125,0\n50: 2 moved 110,0"
+        ),
         // Two contacts are lost in the same frame and come back in each other's slots.
         (
             "id 1; x 100; slot 1; id 2; x 120; syn 0; id -1; slot 0; id -1; syn 50; "
