@@ -144,6 +144,21 @@ struct EventLawTests {
         #expect(lawViolation([world], script, .panel(60_211_615, .sharedLift)) == nil)
     }
 
+    @Test("what a rule of the application has hidden is judged by the filter of that time")
+    func formerFilter() {
+        let tap = Gesture(name: "tap", word: "tap", settings: .tap(TapSettings().with { $0.count = 3 }))
+        let world = LawWorld([Region("r3", .whole, [tap])])
+        let script = """
+            +100ms
+            down a 102,47 & down b 92,46
+            down c 179,10
+            cancel a deviceRemoved & up b
+            +100ms
+            move c 179,10
+            """
+        #expect(lawViolation([world], script, .panel(900_003_829, .sharedLift)) == nil)
+    }
+
     @Test("a region measures a drag from the position at which it received the contact")
     func velocityAfterHandover() {
         let drag = Gesture(

@@ -72,12 +72,19 @@ struct ApplicationLaws {
 
     init(_ filter: ApplicationFilter) { self.filter = filter }
 
-    mutating func setFilter(_ filter: ApplicationFilter) {
-        guard filter != self.filter else { return }
+    mutating func setFilter(_ filter: ApplicationFilter, _ contacts: PanelView, at time: Timestamp) -> [Problem] {
+        guard filter != self.filter else { return [] }
+        var problems: [Problem] = []
+        // The former filter may have hidden contacts since the last frame.
+        for contact in contacts.list where before[contact.id] != nil {
+            check(contact, isLanding: false, at: time, &problems)
+            before[contact.id] = contact
+        }
         self.filter = filter
         current = []
         for place in lifts.indices { lifts[place].isOld = true }
         for id in waiting.keys { waiting[id]?.isCertain = false }
+        return problems
     }
 
     /// Forgets what came before all contacts of the application have lifted.

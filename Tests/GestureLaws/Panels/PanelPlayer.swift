@@ -169,7 +169,7 @@ package struct PanelPlayer: ~Copyable {
         case .restart(let time): restart(at: time)
         case .scene(let filter, let time):
             guard watch != nil else { return }
-            watch?.setFilter(filter)
+            watch?.setFilter(filter, pipeline)
             pipeline.switchRegions(isShown: { $0.isEnabled }, filter, at: time) { sink.take($0) }
         case .displayOff: display?.isOff = true
         case .updates(let isOn): pipeline.interest.updates = isOn && interest.updates

@@ -60,7 +60,10 @@ struct TwinWatch {
     /// Notes that the pipeline has reached a time. Frames with an earlier one are processed at this time.
     mutating func advance(to time: Timestamp) { now = max(now, time) }
 
-    mutating func setFilter(_ filter: ApplicationFilter) { laws.setFilter(filter) }
+    mutating func setFilter(_ filter: ApplicationFilter, _ pipeline: borrowing PanelPipeline) {
+        let problems = laws.setFilter(filter, PanelView(panel, pipeline), at: now)
+        for problem in problems { fail(problem.law, problem.text) }
+    }
 
     mutating func setDisplay(isOff: Bool) { laws.isDisplayOff = isOff }
 
