@@ -159,6 +159,45 @@ struct EventLawTests {
         #expect(lawViolation([world], script, .panel(900_003_829, .sharedLift)) == nil)
     }
 
+    @Test(
+        "a contact that the panel loses near a lift goes on, although the clock has gone back",
+        arguments: [
+            // The lift has been reported, because another contact landed.
+            """
+            down a 21,90
+            +-31ms
+            up a
+            +41ms
+            down b 12,93
+            +42ms
+            move b 17,94
+            +1ms
+            move b 21,92
+            +1ms
+            move b 23,91
+            down c 70,27
+            """,
+            // The lift is held.
+            """
+            down a 38,90 & down b 50,90
+            +-31ms
+            up a
+            +82ms
+            move b 40,90
+            +1ms
+            move b 38.5,90
+            """,
+        ])
+    func clockGoesBack(script: String) {
+        let tap = Gesture(name: "tap", word: "tap", settings: .tap(TapSettings().with { $0.wait = true }))
+        let right = Rectangle(minX: 40, minY: 0, maxX: 77, maxY: 99)
+        let drag = Gesture(name: "drag", word: "drag", settings: .drag(DragSettings()))
+        let world = LawWorld([Region("left", .whole, []), Region("right", .rectangle(right), [tap, drag])])
+        for seed in [63_136_355] + (0..<20) as [UInt64] {
+            #expect(lawViolation([world], script, .panel(seed, .flickering)) == nil, "\(seed)")
+        }
+    }
+
     @Test("a region measures a drag from the position at which it received the contact")
     func velocityAfterHandover() {
         let drag = Gesture(

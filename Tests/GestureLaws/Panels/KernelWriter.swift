@@ -34,7 +34,10 @@ struct KernelWriter {
     private var nextTrackingID: Int32 = 1
     /// The number of steps when the last frame had been written, and the time of that frame.
     private var lastFrame = (steps: 0, time: Timestamp(microseconds: 0))
+    /// The time at which the tracker handles the last lift. Its clock does not go back.
     private var lastLift = Timestamp(microseconds: 0)
+    /// The latest value of `time` so far.
+    private var latest = Timestamp(microseconds: 1_000_000)
     /// Contacts that the panel has lost, and that land again in this frame.
     private var lost: Set<ContactID> = []
     private var scene: Int64 = 0
@@ -65,7 +68,9 @@ struct KernelWriter {
         if variant == .haunted { states = Self.elders }
         for step in run.steps {
             switch step {
-            case .wait(let microseconds): time = time + Interval(microseconds: microseconds)
+            case .wait(let microseconds):
+                time = time + Interval(microseconds: microseconds)
+                latest = max(latest, time)
             case .frame(let changes): write(changes)
             case .advance: steps.append(.advance(time))
             case .reload(let world):
@@ -160,11 +165,11 @@ struct KernelWriter {
         case .landed: land(change)
         case .moved, .resynchronized: if lost.contains(change.id) { land(change) } else { move(change) }
         case .lifted:
-            lastLift = time
+            lastLift = latest
             guard let slot = slotOf.removeValue(forKey: change.id) else { return }
             lift(slot)
         case .cancelled(let reason):
-            lastLift = time
+            lastLift = latest
             guard let slot = slotOf.removeValue(forKey: change.id) else { return }
             leftovers.append(slot)
             switch reason {
