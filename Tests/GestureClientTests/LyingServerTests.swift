@@ -50,8 +50,9 @@ struct LyingServerTests {
         }
         #expect(taken == 4096)
         session = try self.session()
-        let text = String(repeating: "x", count: 20_000)
-        #expect(throws: Failing.self) { try feed(&session, press("begin", 1, more: #","later":"\#(text)""#)) }
+        let long = press("begin", 1, more: #","later":"\#(String(repeating: "x", count: 20_000))""#)
+        let cause = "a gesture's line of \(long.utf8.count) bytes; this is not a gesture daemon"
+        #expect(throws: Failing.wrongProtocol(path: "/nowhere", cause: cause)) { try feed(&session, long) }
         #expect(throws: Failing.self) { try feed(&session, state(0..<5000)) }
     }
 

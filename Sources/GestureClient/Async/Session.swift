@@ -202,8 +202,9 @@ package struct Session {
         throw .unavailable(path: path, cause: cause, isPermanent: false)
     }
 
-    private func check(_ isRight: Bool, _ what: String) throws(ClientError) {
-        if !isRight { throw ClientError(.foreign(what), path: path) }
+    /// - Parameter what: the description of the error, which is only formatted if there is one.
+    private func check(_ isRight: Bool, _ what: @autoclosure () -> String) throws(ClientError) {
+        if !isRight { throw ClientError(.foreign(what()), path: path) }
     }
 }
 
