@@ -26,6 +26,8 @@ package final class Connection {
     private let socket: OwnedDescriptor
     private let patience: CInt
     private var input = LineSplitter()
+    /// The memory into which bytes are received. It is kept, because allocating it for each line takes noticeable time.
+    private var received = [UInt8](repeating: 0, count: 16384)
     /// Bytes that the kernel has not accepted yet.
     private var output: [UInt8] = []
     private var isGreeted = false
@@ -156,14 +158,9 @@ package final class Connection {
 
     /// - Returns: the cause if the connection has ended; otherwise `nil`.
     private func receive() -> String? {
-        var count = 0
-        var code: CInt = 0
-        input.append(
-            [UInt8](unsafeUninitializedCapacity: 65536) { space, used in
-                count = linux_receive(socket.rawValue, space.baseAddress, space.count)
-                code = linux_errno()
-                used = max(0, count)
-            })
+        let count = received.withUnsafeMutableBytes { linux_receive(socket.rawValue, $0.baseAddress, $0.count) }
+        let code = linux_errno()
+        input.append(received.prefix(max(0, count)))
         if count == 0 { return ConnectionError.closedCause }
         if count > 0 || code == EAGAIN || code == EINTR { return nil }
         return SystemError(call: "recv", code: code).reason
