@@ -19,6 +19,11 @@ struct EventQueue {
 
     mutating func takeFirst() -> GestureClient.Event? {
         guard taken < entries.count else { return nil }
+        if entries.count == 1 {
+            // Usually there is one event. It is moved out instead of copied, and the memory is kept for the next one.
+            bytes = 0
+            return entries.removeLast()
+        }
         let first = entries[taken]
         taken += 1
         if taken == entries.count {
