@@ -115,9 +115,9 @@ final class Scenes {
     /// Switches to the scene of an idle time, or back from it. Call this at the end of a turn, because a panel is still
     /// sending lines when the idle time changes.
     func followIdle() {
-        let (before, end) = (store.changes.currentScene, store.changes.currentSceneEnd)
+        let before = store.changes
         store.changes.idleScene = watch.scene
-        guard store.changes.currentScene != before || store.changes.currentSceneEnd != end else { return }
+        guard !store.changes.showsSameScene(as: before) else { return }
         updates.applySwitches(.scene)
         log.info("scene: switched to \"\(store.changes.currentScene)\" because of [[idle]]")
     }

@@ -47,7 +47,7 @@ struct IdleTests {
         try harness.daemon.configure(Self.scenes.replacing("id = \"saver\"", with: "id = \"other\""))
         try harness.client.request(#"{"cmd":"reload","id":9}"#)
         #expect(try scene() == "shop")
-        #expect(harness.daemon.log.contains("scene: \"saver\" no longer exists; switched to \"shop\""))
+        #expect(harness.daemon.log.contains("scene \"saver\" no longer exists; switched to \"shop\""))
     }
 
     @Test("one line when a panel becomes idle, and one before the touch that ends it")

@@ -223,6 +223,7 @@ struct RuntimeTests {
         try harness.client.request(#"{"cmd":"reload","id":9}"#)
         #expect(try harness.client.request(#"{"cmd":"state","id":1}"#)["scene"] == "default")
         #expect(try enabled(harness.client) == ["ok", "btn"])
-        #expect(harness.daemon.log.contains("scene: \"inside\" no longer exists"))
+        let warning = "scene \"inside\" no longer exists; switched to \"default\": all regions are on"
+        #expect(harness.daemon.log.contains(warning))
     }
 }

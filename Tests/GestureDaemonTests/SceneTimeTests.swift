@@ -269,15 +269,22 @@ struct SceneTimeTests {
         let client = try daemon.connect()
         try client.request(Self.set("checkout"))
         try client.request(Self.set("cleaning", for: 600_000))
-        func reload(_ text: String) throws {
+        /// The warnings about scenes in the reply.
+        @discardableResult
+        func reload(_ text: String) throws -> [String] {
             try daemon.configure(text)
-            #expect(try client.request(#"{"cmd":"reload","id":9}"#).flag("ok") == true)
+            let reply = try client.request(#"{"cmd":"reload","id":9}"#)
+            #expect(reply.flag("ok") == true)
+            return reply.objects("diagnostics").compactMap { $0["message"] }.filter { $0.contains("scene") }
         }
-        try reload(Self.scenes + "\n")
+        #expect(try reload(Self.scenes + "\n") == [])
         #expect(try state(client) == "cleaning for a time")
-        try reload(Self.scenes.replacing("id = \"cleaning\"", with: "id = \"other\""))
+        let other = try daemon.connect()
+        let warning = "scene \"cleaning\" no longer exists, so its time has ended; switched to \"checkout\""
+        #expect(try reload(Self.scenes.replacing("id = \"cleaning\"", with: "id = \"other\"")) == [warning])
+        #expect(try other.summaries(to: "config scene") == ["config applied", "config scene"])
         #expect(try state(client) == "checkout")
-        #expect(daemon.log.contains("scene: \"cleaning\" no longer exists; switched to \"checkout\""))
+        #expect(daemon.log.contains(warning))
         #expect(access(folder("scene"), F_OK) != 0)
         // The former scene is removed, so that of [daemon] comes back later.
         try reload(Self.scenes)

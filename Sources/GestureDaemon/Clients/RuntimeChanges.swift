@@ -53,6 +53,23 @@ struct RuntimeChanges: Hashable, Sendable {
     /// The end of the current scene's time; `nil` if the time is not limited.
     var currentSceneEnd: Int64? { idleScene == nil ? sceneTime?.end : nil }
 
+    /// Whether clients see the same scene as with other changes, with the same time.
+    func showsSameScene(as other: Self) -> Bool {
+        currentScene == other.currentScene && currentSceneEnd == other.currentSceneEnd
+    }
+
+    /// Returns a warning if a new configuration lacks the scene that clients had chosen.
+    /// - Parameters:
+    ///   - before: the changes before they were adapted to the new configuration.
+    ///   - file: the file that the warning names.
+    func lostScene(since before: Self, file: String) -> Diagnostic? {
+        guard scene != before.scene else { return nil }
+        let time = before.sceneTime == nil ? "" : ", so its time has ended"
+        let suffix = scene == RuntimeState.defaultScene ? ": all regions are on" : ""
+        let message = "scene \"\(before.scene)\" no longer exists\(time); switched to \"\(scene)\"\(suffix)"
+        return Diagnostic(severity: .warning, code: .unmatched, message: message, at: SourceLocation(file: file))
+    }
+
     /// Switches to a scene.
     /// - Parameter end: the time at which the scene that was last set without a limit comes back.
     mutating func setScene(_ scene: String, until end: Int64?) {

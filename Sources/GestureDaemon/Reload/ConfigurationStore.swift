@@ -25,8 +25,9 @@ final class ConfigurationStore {
             }
         }
     }
-    /// Whether there has been a change that is visible to clients without access to private regions.
-    private var hasOpenChange = false
+    /// Whether there has been a change, since `takeOpenChange` was last called, that is visible to clients without access
+    /// to private regions. After a reload, only a change of the scene counts.
+    private(set) var hasOpenChange = false
     /// The number of configurations that have been accepted since the start.
     private(set) var generation: Int64 = 0
     /// The paths of the accepted files; empty if there are none.
@@ -58,14 +59,16 @@ final class ConfigurationStore {
     func reload(panels: [OpenPanel]) -> Reload { Reload(source: source, changes: changes, panels: panels) }
 
     /// Reads the files and applies them.
-    func read() -> Outcome { install(ReadFiles(source)) }
+    func read() -> Outcome {
+        // No client is connected yet.
+        defer { hasOpenChange = false }
+        return install(ReadFiles(source))
+    }
 
     /// Applies files that were read, combined with the changes made by clients so far.
     func install(_ files: ReadFiles) -> Outcome {
         let hadPrivate = current.hasPrivateRegions
         last = accept(files)
-        // These changes need no line of their own, because all clients receive a line about the files.
-        hasOpenChange = false
         hidesDiagnostics = hadPrivate || current.hasPrivateRegions || files.mayHidePrivate
         return last
     }
@@ -107,6 +110,7 @@ final class ConfigurationStore {
         last = refused
         isFallback = true
         unkept = nil
+        hasOpenChange = false
         return "the files are refused; using the last good configuration from \(kept.path)"
     }
 
@@ -119,12 +123,18 @@ final class ConfigurationStore {
     private func accept(_ read: ReadFiles) -> Outcome {
         guard let configuration = read.configuration else { return .rejected(read.diagnostics) }
         let file = read.paths.first ?? ConfigurationFiles.standardFile
-        let warnings = [configuration.lostRegions(since: generation == 0 ? nil : written, file: file)].compactMap { $0 }
-        written = configuration
+        let (isFirst, before) = (generation == 0, changes)
         var kept = changes
-        if generation == 0 { (kept.scene, kept.sceneTime) = (configuration.daemon.scene, nil) }
+        if isFirst { (kept.scene, kept.sceneTime) = (configuration.daemon.scene, nil) }
         kept.adapt(to: configuration)
+        let warnings = [
+            configuration.lostRegions(since: isFirst ? nil : written, file: file),
+            isFirst ? nil : kept.lostScene(since: before, file: file),
+        ].compactMap { $0 }
+        written = configuration
         changes = kept
+        // Other changes need no line of their own, because all clients receive a line about the files.
+        hasOpenChange = !kept.showsSameScene(as: before)
         generation += 1
         files = read.paths
         isFallback = false

@@ -33,12 +33,7 @@ final class Installation {
     }
 
     func apply(_ read: Reload.Outcome) -> ConfigurationStore.Outcome {
-        let scene = store.changes.scene
         let outcome = store.install(read.files)
-        if store.changes.scene != scene {
-            let suffix = store.changes.scene == RuntimeState.defaultScene ? ": all regions are on" : ""
-            log.warning("scene: \"\(scene)\" no longer exists; switched to \"\(store.changes.scene)\"\(suffix)")
-        }
         warnAboutHiddenDefinitions()
         switch outcome {
         case .rejected(let diagnostics):
@@ -53,6 +48,7 @@ final class Installation {
             updates.applyConfiguration(read.panels)
             scenes.applyConfiguration()
             updates.announcements.outcome()
+            if store.hasOpenChange { updates.announcements.runtime(.scene) }
             log.info("configuration: generation \(store.generation) is active: \(service.text)")
             keeper.keep()
         }
