@@ -208,7 +208,9 @@ package struct TouchSharing {
             return .hidden(by: rule)
         }
         let touches = contact.map { engine.touches(of: $0) } ?? engine.touches(at: tracker.position(of: slot))
-        if touches == .capture || tracker.isDark(slot) || contact.map({ claims.consumed.contains($0) }) == true {
+        // The filter that hides the contact from gestures counts it.
+        if tracker.isDark(slot) { return .kept }
+        if touches == .capture || contact.map({ claims.consumed.contains($0) }) == true {
             counts[isPrivate: isPrivate].captured &+= 1
             return .kept
         }
@@ -243,8 +245,7 @@ package struct TouchSharing {
 package struct ShareCounts: Hashable, Sendable, Summable {
     /// Contacts that were passed to the application, immediately or late.
     package var forwarded: Int64 = 0
-    /// Contacts that were never passed to the application, because a region or an active gesture keeps them, or because
-    /// the display was off.
+    /// Contacts that were never passed to the application, because a region or an active gesture keeps them.
     package var captured: Int64 = 0
     /// Contacts that were withheld from the application when they landed.
     package var held: Int64 = 0
