@@ -286,9 +286,14 @@ struct Seconds: ExpressibleByArgument, Hashable {
     var microseconds: Int64
 
     init?(argument: String) {
-        let unit = TimeUnit.allCases.first { argument.hasSuffix($0.rawValue) }
-        guard let value = Double(argument.dropLast(unit?.rawValue.count ?? 0)), value.isFinite, value > 0, value < 1e7
-        else { return nil }
+        guard let (value, unit) = Self.parts(of: argument), value > 0, value < 1e7 else { return nil }
         microseconds = Int64(value * (unit ?? .seconds).microseconds)
+    }
+
+    /// Splits a time into its number, which may be negative, and its unit. Returns `nil` if it does not consist of these.
+    static func parts(of text: String) -> (value: Double, unit: TimeUnit?)? {
+        let unit = TimeUnit.allCases.first { text.hasSuffix($0.rawValue) }
+        guard let value = Double(text.dropLast(unit?.rawValue.count ?? 0)), value.isFinite else { return nil }
+        return (value, unit)
     }
 }

@@ -333,13 +333,39 @@ struct CommandTests {
         let limited = try daemon()
         #expect(try run(["scene", "night", "--for", "1.5min"], limited).status == 0)
         #expect(limited.requests == [#"{"cmd":"set_scene","id":1,"scene":"night","for_ms":90000}"#])
-        for wrong in ["night --for 99ms", "night --for 169h", "night --for x", "--for 1s"] {
-            let arguments = ["scene"] + wrong.split(separator: " ").map(String.init)
-            #expect(try run(arguments, try daemon()).status == 64, "\(wrong)")
-        }
         let cancelling = try daemon()
         #expect(try run(["cancel", "map"], cancelling).status == 0)
         #expect(cancelling.requests == [#"{"cmd":"cancel","id":1,"region":"map"}"#])
+    }
+
+    @Test(
+        "a wrong time of a scene is refused with the reason and the limits",
+        arguments: [
+            ("0s", "would end at once; use a time LIMITS"), ("0", "would end at once; use a time LIMITS"),
+            ("-5s", "is negative; use a time LIMITS"), ("-1", "is negative; use a time LIMITS"),
+            ("99ms", "is too short; use a time LIMITS"), ("1e-9h", "is too short; use a time LIMITS"),
+            ("169h", "is longer than a week; use a time LIMITS, or leave --for out, so that the scene stays"),
+            ("1e300h", "is longer than a week; use a time LIMITS, or leave --for out, so that the scene stays"),
+            ("60", "has no unit; use a time such as 60s or 5min, LIMITS"),
+            ("5m", "is not a time; use a number with ms, s, min or h, such as 60s or 5min, LIMITS"),
+            ("2days", "is not a time; use a number with ms, s, min or h, such as 60s or 5min, LIMITS"),
+            ("nans", "is not a time; use a number with ms, s, min or h, such as 60s or 5min, LIMITS"),
+            ("--json", "is not a time; use a number with ms, s, min or h, such as 60s or 5min, LIMITS"),
+        ])
+    func sceneTimes(time: String, message: String) throws {
+        let daemon = try daemon()
+        let outcome = try run(["scene", "night", "--for", time], daemon)
+        let text = message.replacing("LIMITS", with: "from 100ms to 168h (a week)")
+        #expect(outcome.errors == "gesturectl: --for \(time) \(text)\n")
+        #expect(outcome.status == 64)
+        #expect(daemon.requests.isEmpty)
+    }
+
+    @Test("the time of a scene needs a scene")
+    func sceneTimeAlone() throws {
+        let outcome = try run(["scene", "--for", "60s"], try daemon())
+        #expect(outcome.errors == "gesturectl: --for is for a new scene; name the scene, or leave --for out\n")
+        #expect(outcome.status == 64)
     }
 
     @Test("enable states the reason why a region still cannot be touched")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import GestureClient
+import GestureConfiguration
 import GestureProtocol
 
 struct Enable: ParsableCommand {
@@ -66,17 +67,40 @@ struct Scene: ParsableCommand {
     @Argument(help: "The scene's id.", completion: DaemonNames.scenes)
     var scene: String?
 
+    // Without `unconditional`, a negative time would be taken for an option.
     @Option(
-        name: .customLong("for"),
-        help: ArgumentHelp("The time until the previous scene is restored, such as 60s or 5min.", valueName: "time"))
-    var time: Seconds?
+        name: .customLong("for"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "The time until the previous scene is restored, such as 60s or 5min: 100ms to 168h.", valueName: "time"))
+    var time: String?
 
     func validate() throws {
         guard let time else { return }
-        guard scene != nil else { throw ValidationError("--for needs the id of a scene") }
-        guard ProtocolLimits.sceneTime.contains(time.microseconds / 1000) else {
-            throw ValidationError("--for must be a time from 100ms to 168h (a week)")
+        guard scene != nil else {
+            throw ValidationError("--for is for a new scene; name the scene, or leave --for out")
         }
+        _ = try Self.milliseconds(time)
+    }
+
+    /// Returns the number of milliseconds of a time given with `--for`.
+    private static func milliseconds(_ text: String) throws(ValidationError) -> Int {
+        let (limits, range) = ("from 100ms to 168h (a week)", ProtocolLimits.sceneTime)
+        func error(_ problem: String, _ cure: String) -> ValidationError {
+            ValidationError("--for \(text.isEmpty ? "\"\"" : text) \(problem); \(cure)")
+        }
+        guard let (value, unit) = Seconds.parts(of: text) else {
+            throw error("is not a time", "use a number with ms, s, min or h, such as 60s or 5min, \(limits)")
+        }
+        guard value > 0 else {
+            throw error(value < 0 ? "is negative" : "would end at once", "use a time \(limits)")
+        }
+        guard let unit else { throw error("has no unit", "use a time such as 60s or 5min, \(limits)") }
+        let milliseconds = value * unit.microseconds / 1000
+        guard milliseconds >= Double(range.lowerBound) else { throw error("is too short", "use a time \(limits)") }
+        guard milliseconds <= Double(range.upperBound) else {
+            throw error("is longer than a week", "use a time \(limits), or leave --for out, so that the scene stays")
+        }
+        return Int(milliseconds)
     }
 
     func run() throws {
@@ -84,7 +108,7 @@ struct Scene: ParsableCommand {
             guard let reply = try requests.send(RequestLine("state")) else { return }
             return StandardOutput.write((reply.json["scene"]?.string ?? "default").safe + "\n")
         }
-        let limit = time.map { [("for_ms", GestureClient.JSON.whole(Int($0.microseconds / 1000)))] } ?? []
+        let limit = try time.map { [("for_ms", GestureClient.JSON.whole(try Self.milliseconds($0)))] } ?? []
         let connection = try requests.connect()
         do {
             try requests.send(RequestLine("set_scene", [("scene", .text(scene))] + limit), on: connection)
