@@ -114,8 +114,8 @@ let package = Package(
         .executableTarget(
             name: "gesturectl",
             dependencies: [
-                "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "Recordings", "LinuxSystem", "GestureClient", "GestureKeys", "BridgeProgram", "CLinux",
+                "GestureEngine", "ContactTracking", "TouchSharing", "GestureConfiguration", "GestureProtocol",
+                "GesturePipeline", "Recordings", "LinuxSystem", "GestureClient", "GestureKeys", "BridgeProgram", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),

@@ -155,6 +155,9 @@ extension Configuration {
         var off: Set<String> = []
         return regions.indices.map { index in
             let id = regions[index].id
+    /// The ids of the scenes that say that the display is off.
+    package var darkScenes: [String] { scenes.filter { $0.isDark }.map { $0.id } }
+
             if switchedOff.contains(id)
                 || (!off.isEmpty && regions[index].isIn(off))
             {

@@ -30,7 +30,7 @@ extension RecordingReplay {
 
     /// Keeps touches in dark scenes from gestures.
     private static func guardWake(of pipeline: inout PanelPipeline, _ configuration: Configuration) {
-        let dark = Set(configuration.sceneIDs.filter { configuration.inScene($0).isDark })
+        let dark = configuration.darkScenes
         pipeline.guardWake { [watch = pipeline.idle] in
             dark.contains(watch?.scene ?? configuration.runtime.scene) ? .scene : nil
         }

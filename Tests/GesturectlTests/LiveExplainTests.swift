@@ -103,7 +103,7 @@ struct LiveExplainTests {
         #expect(lost.contains("  +  press  cancelled: events of the panel were lost"), "\(lost)")
     }
 
-    @Test("a touch that wakes the display is shown with the key")
+    @Test("a touch that wakes the display is shown with what has switched it off, and with the key")
     func wake() throws {
         let folder = try ScratchFolder()
         let file = try folder.write("off", to: "display")
@@ -113,7 +113,28 @@ struct LiveExplainTests {
             try panel.lift()
         }
         let line = lines.first { $0.contains("  ignored  1 finger at ") }
-        #expect(line?.hasSuffix(": see wake in [[device]]") == true, "\(lines)")
+        #expect(
+            line?.hasSuffix(": the display was off according to \(file), see wake in [[device]]") == true, "\(lines)")
+        let dark =
+            Self.configuration.replacing("[[region]]", with: "wake = {}\n[[region]]") + """
+
+                [[scene]]
+                id = "night"
+                regions = []
+                dark = true
+                [[scene]]
+                id = "cinema"
+                regions = []
+                dark = true
+
+                """
+        let (night, _) = try run(dark, ["-n", "1"]) { _ in
+        } then: { panel, client in
+            _ = try client.request(#"{"cmd":"set_scene","id":1,"scene":"night"}"#)
+            try panel.land(id: 1, x: 400, y: 1000)
+            try panel.lift()
+        }
+        #expect(night.contains { $0.hasSuffix(": scene \"night\" is dark, see wake in [[device]]") }, "\(night)")
     }
 
     @Test("regions that clients have defined are replayed, too: in them, and below them")

@@ -69,7 +69,19 @@ struct ReplayWakeTests {
     @Test("explain names the key that hides them")
     func explain() throws {
         let lines = try run("explain", "--scene", "night", taps: [5])
-        #expect(lines.contains { $0.contains("wake in [[device]]") }, "\(lines)")
+        #expect(lines.contains { $0.hasSuffix(": scene \"night\" is dark, see wake in [[device]]") }, "\(lines)")
         #expect(try !run("explain", taps: [5]).contains { $0.contains("wake") })
+        let json = try run("explain", "--scene", "night", "--json", taps: [5])
+        #expect(json.contains { $0.contains(#""filter":"wake","reason":"scene","scene":"night","#) }, "\(json)")
+        // The scene of an idle time.
+        let idle = try run("explain", taps: [5, 9])
+        #expect(idle.contains { $0.hasSuffix(": scene \"night\" is dark, see wake in [[device]]") }, "\(idle)")
+        // A second dark scene may be the one that an idle time has chosen.
+        let two = Self.configuration.replacing("[[idle]]", with: "dark = true\n[[idle]]")
+        let unknown = try run("explain", "--scene", "night", taps: [5], configuration: two)
+        #expect(unknown.contains { $0.hasSuffix(": the scene is dark, see wake in [[device]]") }, "\(unknown)")
+        let later = try run("explain", "--scene", "night", taps: [5, 5])
+        let text = ": the touch that woke the display was not over, see guard of wake in [[device]]"
+        #expect(later.contains { $0.hasSuffix(text) }, "\(later)")
     }
 }

@@ -67,7 +67,10 @@ struct Explain: ParsableCommand {
         filter.warn(output.collector.regions)
         let search = CureSearch(source.recording, source.configuration, source.setup)
         output.search = { _ in search }
-        output.configured = { _ in source.setup.regions }
+        output.setup = { _ in source.setup }
+        // Idle times may change the scene, which a replay does not report.
+        let dark = source.configuration.darkScenes
+        output.collector.scene = dark.count == 1 ? dark.first?.safe : nil
         var bytes = JSONWriter()
         source.run(LineInterest(updates: false, touches: true, frames: true, failures: true)) { line in
             bytes.removeAll()
@@ -97,7 +100,7 @@ struct LiveExplanation: ~Copyable {
     /// Runs until it is interrupted, or the connection to the daemon ends.
     consuming func run() throws {
         output.search = { [recordings] in recordings.search($0) }
-        output.configured = { [recordings] in recordings.regions($0) }
+        output.setup = { [recordings] in recordings.setup($0) }
         try begin()
         defer { output.end() }
         while !output.isFull {
@@ -140,7 +143,7 @@ struct LiveExplanation: ~Copyable {
 
     private mutating func beginRecordings() throws {
         do {
-            _ = try connection.reply(to: subscription([.touches, .frame]))
+            _ = try connection.reply(to: subscription([.touches, .frame, .idle]))
             take(devices: try connection.reply(to: RequestLine("devices", id: 6)) { try take($0) }.json)
             for device in begin(try connection.reply(to: RequestLine("status", id: 4)).json) {
                 // Requested before the user is asked to touch the panel. If the daemon refuses, nothing is recorded.
@@ -162,11 +165,12 @@ struct LiveExplanation: ~Copyable {
         guard let event = JSONValue(parsing: line) else { return }
         if event["ok"]?.bool == true { return take(reply: event) }
         switch event["event"]?.string {
-        case "gesture", "failed", "touches": output.take(event)
+        case "gesture", "failed", "touches", "wake", "state": output.take(event)
         case "frame":
             output.take(event)
             if let device = recordings.append(event) { connection.send(describe(device)) }
         case "config", "device":
+            output.take(event)
             // The regions and the outputs may have changed. The reply to `status` begins new recordings, which need both.
             connection.send(RequestLine("regions", id: 3))
             connection.send(RequestLine("devices", id: 6))

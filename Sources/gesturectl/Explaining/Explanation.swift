@@ -19,6 +19,8 @@ struct Explanation: Hashable {
         var receivers: [Receiver] = []
         /// The reason why the contact ended without a lift, if it is known.
         var loss: Loss?
+        /// If `min_gap` of `[device.application]` hides the contact: the lifts before it.
+        var lifts: [RecentLifts.Distance] = []
 
         /// Adds a receiver, unless it is the last one.
         /// - Parameters:
@@ -43,6 +45,16 @@ struct Explanation: Hashable {
         case replaced
         /// Events of the panel were lost.
         case events
+    }
+
+    /// A touch that has woken the display.
+    struct Wake: Hashable {
+        /// The reason for the wake, as the word in the protocol.
+        var reason: String
+        /// For the reason `scene`: the scene at that time, if it is known.
+        var scene: String?
+        /// The time in microseconds.
+        var time: Int64
     }
 
     /// A receiver of a contact, as the word in the protocol.
@@ -88,6 +100,8 @@ struct Explanation: Hashable {
     var region: String?
     /// The key of `[filter]` that hides the contacts.
     var filter: String?
+    /// If `wake` of a `[[device]]` hides the contacts: the touch that woke the display last.
+    var wake: Wake?
     /// The number of the sequence; `nil` if there was no event of the region.
     var sequence: Int64?
     var role: Role
@@ -123,6 +137,10 @@ extension Explanation {
             if let owner { json.member("owner", owner) }
             if !covered.isEmpty { json.member("covers", covered.map(\.id)) }
             if let filter { json.member("filter", filter) }
+            if let wake {
+                json.member("reason", wake.reason)
+                if let scene = wake.scene { json.member("scene", scene) }
+            }
             if isLate { json.member("late", true) }
             json.member("time_us", time)
             json.objects("contacts", contacts) { $0.write(into: &$1) }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+import ContactTracking
 import GestureClient
 import GestureProtocol
+import TouchSharing
 
 /// Collects `gesture`, `failed` and `touches` lines, and returns one explanation for each sequence of each region as
 /// soon as it is complete.
@@ -37,8 +39,12 @@ struct ExplanationCollector {
     /// The explanations that are not complete, in the order in which they began.
     private var open: [Open] = []
     private var explained: Set<Key> = []
+    /// The current scene; `nil` if it is not known.
+    var scene: String?
     /// The contacts that filters hide, by device.
     private var filtered: [String: FilteredContacts] = [:]
+    /// The last lifts, by device.
+    private var lifts: [String: RecentLifts] = [:]
     /// Contacts that a filter has hidden and that have lifted.
     private var ignored: [Explanation] = []
 
@@ -53,6 +59,12 @@ struct ExplanationCollector {
         case .gesture(let gesture): change(event, time) { $0.note(gesture) }
         case .failed(let failure): change(event, time) { $0.failed.append(failure.safe) }
         case .touches(let touches): follow(touches)
+        case .wake(let wake):
+            filtered[wake.device.safe, default: FilteredContacts()].wake = .init(
+                reason: wake.reason.safe, scene: wake.reason == WakeGuard.Reason.scene.rawValue ? scene : nil,
+                time: time)
+        case .state(let state): scene = state.scene.safe
+        case .configuration(let change): scene = change.scene?.safe ?? scene
         default: if event.isAfterGap, let device = event["device"]?.string?.safe { gaps[device] = time }
         }
         done += advance(to: time)
@@ -101,6 +113,7 @@ struct ExplanationCollector {
         let (device, time) = (touches.device.safe, Int64(touches.time))
         let pixel = pixels[device]
         ignored += filtered[device, default: FilteredContacts()].follow(touches, pixel)
+        lifts[device, default: RecentLifts()].follow(touches)
         let routes = routes(of: touches, device)
         let wasGap = gaps[device] == time
         for index in open.indices where open[index].key.device == device {
@@ -125,7 +138,10 @@ struct ExplanationCollector {
                 }
             }
             if open[index].live.insert(route.contact.id).inserted {
-                open[index].explanation.land(route.contact, pixel, time)
+                let isBounce = route.contact.kept == ApplicationFilter.Rule.minGap.rawValue
+                open[index].explanation.land(
+                    route.contact, pixel, time,
+                    isBounce ? pixel.flatMap { lifts[device]?.distances(to: route.contact, $0, at: time) } : nil)
                 noteSeers(of: route.contact.id, device)
             }
             open[index].explanation.move(route.contact, time)
@@ -264,11 +280,13 @@ extension Explanation {
         (self.role, self.owner, self.time) = (role, owner, min(self.time, time))
     }
 
-    fileprivate mutating func land(_ contact: GestureClient.Contact, _ pixel: PixelSize?, _ time: Int64) {
+    fileprivate mutating func land(
+        _ contact: GestureClient.Contact, _ pixel: PixelSize?, _ time: Int64, _ lifts: [RecentLifts.Distance]?
+    ) {
         contacts.append(
             Contact(
                 id: contact.id, slot: contact.slot, from: contact.position, to: contact.position,
-                path: ContactPath(from: contact.position, pixel), landed: time))
+                path: ContactPath(from: contact.position, pixel), landed: time, lifts: lifts ?? []))
     }
 
     fileprivate mutating func move(_ contact: GestureClient.Contact, _ time: Int64) {

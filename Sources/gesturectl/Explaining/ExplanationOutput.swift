@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+import ContactTracking
 import GestureClient
 import GestureEngine
 import GesturePipeline
 import GestureProtocol
+import TouchSharing
 
 /// Explains the daemon's lines in the form that the user chose: as paragraphs and a summary, or as lines of JSON.
 struct ExplanationOutput {
@@ -18,8 +20,8 @@ struct ExplanationOutput {
     /// Returns a search that replays touches; `nil`: they were not recorded, so remedies are derived from
     /// measured values.
     var search: (Explanation) -> CureSearch? = { _ in nil }
-    /// Returns the regions of a touch's panel with the settings of their gestures; empty: the settings are not known.
-    var configured: (Explanation) -> [Region] = { _ in [] }
+    /// Returns the settings of a touch's panel; `nil`: they are not known.
+    var setup: (Explanation) -> PanelSetup? = { _ in nil }
     private(set) var summary = ExplanationSummary()
     private var colors: Colors { table.colors.colors }
 
@@ -104,9 +106,10 @@ extension ExplanationOutput {
     }
 
     private func head(_ explanation: Explanation) -> String {
-        let way = Self.way(explanation.contacts) + Self.receiver(explanation)
+        let way = Self.way(explanation.contacts) + receiver(explanation)
         if let filter = explanation.filter {
-            return colors.paint("ignored", .red) + "  \(way): see \(Explanation.place(ofFilter: filter))"
+            let cause = wakeText(explanation) ?? "see \(Explanation.place(ofFilter: filter))"
+            return colors.paint("ignored", .red) + "  \(way): \(cause)"
         }
         guard let region = explanation.region else {
             return colors.paint("no region", .red)
@@ -122,7 +125,7 @@ extension ExplanationOutput {
         } else {
             text += "  sees the touch"
         }
-        let remark = CoverRemark(explanation, collector.regions, configured, filter)?.text
+        let remark = CoverRemark(explanation, collector.regions, { setup($0)?.regions ?? [] }, filter)?.text
         if let remark { return text + "\n     " + remark }
         if !filter.passes(region: region) { return text + ": owns this touch, but is not selected" }
         if explanation.recognized.isEmpty, explanation.failed.isEmpty { text += ": " + silence(explanation) }
@@ -162,8 +165,8 @@ extension ExplanationOutput {
     }
 
     /// Returns the receivers of contacts of a shared panel: `; forwarded, cancelled after 84 ms: swipe "next"`, or
-    /// `; not forwarded, see min_gap of the application`.
-    private static func receiver(_ explanation: Explanation) -> String {
+    /// `; not forwarded, see max_contacts of the application`.
+    private func receiver(_ explanation: Explanation) -> String {
         let texts = explanation.contacts.map { contact in
             contact.receivers.enumerated()
                 .compactMap { receiver($1, isFirst: $0 == 0, of: contact, explanation) }
@@ -176,7 +179,7 @@ extension ExplanationOutput {
     }
 
     /// - Returns: `nil` for a contact that was held and then forwarded: only the later receiver is shown.
-    private static func receiver(
+    private func receiver(
         _ receiver: Explanation.Receiver, isFirst: Bool, of contact: Explanation.Contact, _ explanation: Explanation
     ) -> String? {
         let isForwarded = receiver.word == "app" || receiver.word == "both"
@@ -184,13 +187,38 @@ extension ExplanationOutput {
         let rule = explanation.filter == nil ? receiver.kept.map { "see \($0) of the application" } : nil
         if isFirst {
             if isForwarded { return "forwarded" }
-            return contact.receivers.count > 1 ? nil : "not forwarded" + (rule.map { ", " + $0 } ?? "")
+            if contact.receivers.count > 1 { return nil }
+            return "not forwarded" + (bounce(contact, explanation) ?? rule.map { ", " + $0 } ?? "")
         }
         let after = "after \((receiver.since - contact.landed) / 1000) ms"
         if isForwarded { return "forwarded \(after)" }
         let gesture = explanation.recognized.first { $0.time == receiver.since }
         let cause = rule ?? gesture.map { gestureLabel($0.kind, $0.name) }
         return "cancelled \(after)" + (cause.map { ": " + $0 } ?? "")
+    }
+
+    /// Returns a text such as `: landed 31 ms after a lift 2.1 mm away, min_gap of the application is 60 ms`; `nil` if the
+    /// contact is not known to have landed soon after a lift.
+    private func bounce(_ contact: Explanation.Contact, _ explanation: Explanation) -> String? {
+        let gap = setup(explanation)?.application.minGap?.microseconds
+        let lifts = contact.lifts.filter { lift in gap.map { lift.time < $0 } ?? true }
+        guard let lift = lifts.min(by: { $0.length < $1.length }) else { return nil }
+        let cure = gap.map { ", min_gap of the application is \($0 / 1000) ms" } ?? ", see min_gap of the application"
+        return ": landed \(lift.time / 1000) ms after a lift \(shortest(lift.length)) mm away" + cure
+    }
+
+    /// Returns why a contact was taken for a touch that wakes the display; `nil` if that is not known.
+    private func wakeText(_ explanation: Explanation) -> String? {
+        guard let wake = explanation.wake else { return nil }
+        guard wake.time == explanation.time else {
+            return "the touch that woke the display was not over, see guard of wake in [[device]]"
+        }
+        let place = ", see wake in [[device]]"
+        guard wake.reason == WakeGuard.Reason.display.rawValue else {
+            return (wake.scene.map { "scene \"\($0)\" is dark" } ?? "the scene is dark") + place
+        }
+        let file = setup(explanation)?.wake?.display.map { " according to \($0.safe)" } ?? ""
+        return "the display was off" + file + place
     }
 
     /// Returns the text about the settings that a gesture needed. It has no values if they are far from the limits, or if the

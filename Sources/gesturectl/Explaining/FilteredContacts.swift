@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
+import ContactTracking
 import GestureClient
+import GesturePipeline
 
 /// The contacts of one panel that a filter has hidden since they landed, from `touches` lines.
 struct FilteredContacts {
     /// The contacts that are down, by slot.
     private var down: [Int: Explanation] = [:]
+    /// The last touch that has woken the display.
+    var wake: Explanation.Wake?
     /// The slots of contacts that regions see or have seen. The explanations of those regions cover them.
     private var seen: Set<Int> = []
 
@@ -20,7 +24,8 @@ struct FilteredContacts {
                 path: ContactPath(from: contact.position, pixel), landed: time)
             landed.add(contact.receiver, contact.kept, time)
             let first = Explanation(
-                device: touches.device.safe, filter: contact.filter.safe, role: .ignored, contacts: [landed],
+                device: touches.device.safe, filter: contact.filter.safe,
+                wake: contact.filter == ContactFilter.wake.word ? wake : nil, role: .ignored, contacts: [landed],
                 time: time, lastTime: time)
             down[contact.slot, default: first].contacts[0].to = contact.position
             down[contact.slot]?.contacts[0].path.move(to: contact.position)

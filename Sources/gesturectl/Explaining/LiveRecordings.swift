@@ -59,8 +59,8 @@ final class LiveRecordings {
         recorded(explanation).map { CureSearch($0, $1, $2) }
     }
 
-    /// Returns the regions of the explanation's panel as configured; empty if they are not known.
-    func regions(_ explanation: Explanation) -> [Region] { recorded(explanation)?.2.regions ?? [] }
+    /// Returns the settings of the explanation's panel; `nil` if they are not known.
+    func setup(_ explanation: Explanation) -> PanelSetup? { recorded(explanation)?.2 }
 
     private func recorded(_ explanation: Explanation) -> (Recording, Configuration, PanelSetup)? {
         func began(_ recording: Recording?) -> Recording? {
