@@ -134,6 +134,9 @@ extension Configuration {
     /// The ids of all scenes, `default` first.
     package var sceneIDs: [String] { [RuntimeState.defaultScene] + scenes.map { $0.id } }
 
+    /// The ids of the scenes that say that the display is off.
+    package var darkScenes: [String] { scenes.filter { $0.isDark }.map { $0.id } }
+
     /// Whether the current scene says that the display is off.
     package var isDark: Bool { scenes.first { $0.id == runtime.scene }?.isDark ?? false }
 
@@ -155,9 +158,6 @@ extension Configuration {
         var off: Set<String> = []
         return regions.indices.map { index in
             let id = regions[index].id
-    /// The ids of the scenes that say that the display is off.
-    package var darkScenes: [String] { scenes.filter { $0.isDark }.map { $0.id } }
-
             if switchedOff.contains(id)
                 || (!off.isEmpty && regions[index].isIn(off))
             {
