@@ -22,12 +22,14 @@ final class KeysService: BridgeService {
     private var mapper: GestureMapper
     private var link: DaemonLink?
     private var timer: DeadlineTimer?
+    /// The time of the next check whether the daemon hangs; `nil` while none is due.
+    private var check: Int64?
     private var rights: [String] = []
     private(set) var failure: SystemError?
     private var lastCause = ""
     private var lastWarnings: [String] = []
-    /// The number of refused actions that have been reported, and the time of the report.
-    private var reported: (count: Int, time: Int64) = (0, .min)
+    /// The number of refused actions that have been reported, and the earliest time of the next report.
+    private var reported: (count: Int, until: Int64) = (0, .min)
 
     convenience init(_ settings: KeysSettings, loop: EventLoop) throws(SystemError) {
         try self.init(settings, loop: loop, devices: VirtualDevices())
@@ -91,7 +93,8 @@ final class KeysService: BridgeService {
         default: break
         }
         reportRefusals()
-        if mapper.isHolding { timer?.arm(at: loop.schedule.turnTime + Self.checkInterval) }
+        if mapper.isHolding, check == nil { check = loop.schedule.turnTime + Self.checkInterval }
+        armTimer()
     }
 
     private func lost(_ cause: String) {
@@ -127,20 +130,28 @@ final class KeysService: BridgeService {
     }
 
     private func tick() {
-        guard mapper.isHolding else { return }
-        // Without a reply, the link ends the connection, and the keys are released.
-        link?.request("ping")
-        timer?.arm(at: MonotonicClock.now() + Self.checkInterval)
+        reportRefusals()
+        if let time = check, time <= loop.schedule.turnTime {
+            check = mapper.isHolding ? loop.schedule.turnTime + Self.checkInterval : nil
+            // Without a reply, the link ends the connection, and the keys are released.
+            if mapper.isHolding { link?.request("ping") }
+        }
+        armTimer()
+    }
+
+    /// Sets the timer to the next check of the daemon, or to the next report.
+    private func armTimer() {
+        let report = mapper.refused > reported.count ? reported.until : nil
+        timer?.arm(at: [check, report].compactMap { $0 }.min())
     }
 
     private func reportRefusals() {
-        guard mapper.refused > reported.count else { return }
         let now = loop.schedule.turnTime
-        guard reported.time == .min || now - reported.time >= Self.reportInterval else { return }
+        guard mapper.refused > reported.count, now >= reported.until else { return }
         KeysOptions.log(
             "gestures came too fast, \(mapper.refused - reported.count) of them did nothing; at most 50 keys a second are pressed"
         )
-        reported = (mapper.refused, now)
+        reported = (mapper.refused, now + Self.reportInterval)
     }
 
     // MARK: Panels and regions

@@ -37,14 +37,17 @@ private final class Typist {
     private let file: String
     private var contact = 0
 
-    init(_ keys: String, access: String = "") throws {
+    /// - Parameters:
+    ///   - more: more lines for the daemon's configuration.
+    ///   - speed: the factor by which the clock of `gestured-keys` runs faster.
+    init(_ keys: String, more: String = "", speed: Int = 1) throws {
         folder = try ScratchFolder()
         panel = try FakePanel(in: folder)
         try panel.add()
-        daemon = try DaemonProcess(Self.regions + access, in: folder, panel: panel)
+        daemon = try DaemonProcess(Self.regions + more, in: folder, panel: panel)
         _ = try daemon?.connect(toPanel: "panel")
         file = folder("uinput")
-        machine = try FakeMachine(in: folder, uinput: .file(file))
+        machine = try FakeMachine(in: folder, speed: speed, uinput: .file(file))
         let manager = try ServiceManager(path: folder("keys-notify"))
         var variables = try machine.environment(over: ChildProcess.inherited)
         variables["NOTIFY_SOCKET"] = manager.path
@@ -191,6 +194,28 @@ struct ServiceTests {
         let warning = "2:1: this binding never applies: no gesture of its regions has the name or the kind \"tab\""
         waitUntil { typist.log.contains(warning) }
         #expect(typist.log.contains(warning + "; did you mean \"tap\"?"))
+    }
+
+    @Test("Refused gestures are reported even if no other event follows")
+    func refused() throws {
+        // Each tap is recognized in two regions at the same time. Twelve keys may be pressed at once.
+        let keys = "abcdefghijkl".map { "\"\($0)\"" }.joined(separator: ", ")
+        let regions = ["one", "two"].map {
+            "[[region]]\nid = \"\($0)\"\nshape = \"full\"\npass = true\ngestures = [\"tap\"]\n"
+        }
+        let typist = try Typist(
+            "[[binding]]\ngesture = \"tap\"\nkeys = [\(keys)]\n", more: regions.joined(), speed: 5)
+        let report = "gestures came too fast, "
+        let start = try typist.panel.now()
+        for second in 1...2 {
+            try typist.panel.at(start + Int64(second) * 1_000_000)
+            try typist.land(x: 3000, y: 800)
+            try typist.panel.lift()
+            #expect(waitUntil { typist.log.contains(report) })
+        }
+        // The second report comes ten seconds after the first one, on the clock of the program.
+        #expect(waitUntil { typist.log.components(separatedBy: report).count == 3 })
+        #expect(typist.log.contains("; at most 50 keys a second are pressed"))
     }
 
     @Test("Without uinput the program ends, and says what to do")
