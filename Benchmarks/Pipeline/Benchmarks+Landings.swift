@@ -19,7 +19,10 @@ extension Benchmarks {
         let displays = DisplayPower(root: path)
         if kind == "auto" { displays.list() }
         var panel = PanelRun(setup, updates: false, fingers: 1)
-        panel.guardWake { (kind == "auto" ? displays.isOff() : DisplayPower.isOff(file: path)) ? .display : nil }
+        panel.guardWake {
+            let isOff = kind == "auto" ? displays.isOff() : (try? DisplayPower.isOff(file: path)) ?? false
+            return isOff ? .display : nil
+        }
         var (lines, times): (Int, [Int64]) = (0, [])
         for _ in 0..<(count / batch) {
             var total: Int64 = 0

@@ -9,7 +9,7 @@ extension GestureClient {
         public var name: String
         /// The state: `ready`, `refused`, `ignored` or `failed`.
         public var state: String
-        /// The reason why the device is not ready or not shared.
+        /// The reason why the device is not ready or not shared, or why its display cannot be looked at.
         public var reason: String?
         /// The output of the device; `nil` if the device is not ready.
         public var output: Output?

@@ -97,6 +97,16 @@ package struct Configuration: Hashable, Sendable {
         return Diagnostic(severity: .warning, code: .fewRegions, message: message, at: SourceLocation(file: file))
     }
 
+    /// Returns a warning for every file of `wake` that cannot be read.
+    /// - Parameter problem: returns what is wrong with a file, and what to do; `nil` if it can be read.
+    package func displayWarnings(_ problem: (String) -> String?) -> [Diagnostic] {
+        devices.filter { !$0.ignore }.compactMap { rule in
+            rule.wake?.display.flatMap(problem).map {
+                Diagnostic(severity: .warning, code: .unmatched, message: $0, at: rule.location)
+            }
+        }
+    }
+
     /// Returns a warning for every `[[device]]` that applies to none of these devices.
     package func unmatchedRules(among devices: [DeviceDescription]) -> [Diagnostic] {
         let used = devices.compactMap { rule(for: $0)?.id }

@@ -82,11 +82,31 @@ package final class DisplayPower {
 }
 
 extension DisplayPower {
-    /// Whether a file contains `0` or `off`. A file that cannot be read does not. It is opened for each call, because it
-    /// may be replaced by another file.
-    package static func isOff(file: String) -> Bool {
-        guard let word = try? DisplayFile(file)?.word() else { return false }
+    /// Whether a file contains `0` or `off`. It is opened for each call, because it may be replaced by another file.
+    package static func isOff(file: String) throws(SystemError) -> Bool {
+        let word = try DisplayFile(opening: file).word()
         return word == "0" || word == "off"
+    }
+
+    /// Returns what is wrong with a file, and what to do; `nil` if `isOff(file:)` can read it.
+    package static func problem(file: String) -> String? {
+        do throws(SystemError) {
+            _ = try isOff(file: file)
+            return nil
+        } catch {
+            return problem(error)
+        }
+    }
+
+    /// Returns what is wrong with a file that `isOff(file:)` cannot read, and what to do.
+    package static func problem(_ error: SystemError) -> String {
+        let cure =
+            switch error.code {
+            case EACCES, EPERM: "let the user of the daemon read it"
+            case ENOENT, ENOTDIR: "let the program that switches the display write on or off to it, or correct the path"
+            default: "name a file that contains on or off"
+            }
+        return "display of wake: \(error), so the display counts as on; \(cure)"
     }
 }
 
@@ -95,11 +115,16 @@ private final class DisplayFile {
     private static let longest = 64
     private let descriptor: OwnedDescriptor
 
-    /// - Returns: `nil` if the file cannot be opened without waiting.
-    init?(_ path: String) {
-        guard let descriptor = try? OwnedDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK) else { return nil }
-        self.descriptor = descriptor
+    private let path: String
+
+    /// Opens a file without waiting.
+    init(opening path: String) throws(SystemError) {
+        self.path = path
+        descriptor = try OwnedDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
     }
+
+    /// - Returns: `nil` if the file cannot be opened.
+    convenience init?(_ path: String) { try? self.init(opening: path) }
 
     /// Reads the file with one system call.
     /// - Returns: the word in lower case; `nil` if there is no word or more than one.
@@ -110,7 +135,7 @@ private final class DisplayFile {
             if count > 0, count < bytes.count { word = Self.word(in: bytes[..<count]) }
             return count
         }
-        if count < 0 { throw .last("pread") }
+        if count < 0 { throw .last("read", path: path) }
         return word
     }
 

@@ -74,7 +74,7 @@ enum ConfigurationLoading {
     }
 
     /// Reads a configuration without printing its diagnostics. As in the daemon's log, there is a warning for each name
-    /// in `[access]` that does not exist on this system.
+    /// in `[access]` that does not exist on this system, and for each file of `wake` that cannot be read.
     /// - Throws: `ToolError` 66 if a file cannot be read.
     static func read(_ source: ConfigurationFiles) throws(ToolError)
         -> (configuration: Configuration?, diagnostics: [Diagnostic], paths: [String])
@@ -82,7 +82,8 @@ enum ConfigurationLoading {
         let files = try files(source)
         let (configuration, diagnostics) = ConfigurationReader.read(files)
         let users = configuration?.accessLists { Users.number(of: $0, isGroup: $1) }.warnings ?? []
-        return (configuration, diagnostics + users, files.map(\.path))
+        let displays = configuration?.displayWarnings(DisplayPower.problem(file:)) ?? []
+        return (configuration, diagnostics + users + displays, files.map(\.path))
     }
 
     static func show(_ diagnostics: [Diagnostic]) {

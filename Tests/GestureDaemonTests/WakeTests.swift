@@ -85,6 +85,44 @@ struct WakeTests {
         }
     }
 
+    @Test("a file that cannot be read is reported once, and `devices` says so until it can be read")
+    func unreadableFile() throws {
+        let folder = try ScratchFolder()
+        let path = folder("display")
+        let harness = try PanelHarness(Self.configuration("{ display = \"\(path)\" }"))
+        func reports(_ problem: String) -> Int {
+            harness.daemon.log.components(separatedBy: "\"panel\": display of wake: \(problem), so the display").count
+                - 1
+        }
+        let missing = "open \(path): No such file or directory"
+        #expect(reports(missing) == 1)
+        #expect(try harness.row()["reason"]?.hasPrefix("display of wake: \(missing)") == true)
+        for id in 1...3 { #expect(try !wakes(harness, id: id)) }
+        #expect(reports(missing) == 1)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        for id in 4...5 { #expect(try !wakes(harness, id: id)) }
+        let isFolder = "read \(path): Is a directory"
+        #expect(reports(isFolder) == 1)
+        #expect(try harness.row()["reason"]?.hasPrefix("display of wake: \(isFolder)") == true)
+        try FileManager.default.removeItem(atPath: path)
+        try folder.write("off", to: "display")
+        #expect(try harness.row()["reason"] == nil)
+        #expect(try wakes(harness, id: 6))
+        #expect(reports(missing) + reports(isFolder) == 2)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try !wakes(harness, id: 7))
+        #expect(reports(missing) == 2)
+    }
+
+    @Test("--check names a file that cannot be read")
+    func checkedFile() throws {
+        let folder = try ScratchFolder()
+        let file = try folder.write(Self.configuration("{ display = \"/nowhere/display\" }"), to: "gestured.toml")
+        let result = try ChildProcess.run([BuildProducts.program("gestured"), "--check", "-c", file])
+        #expect(result.status == 0)
+        #expect(result.errors.contains("warning: display of wake: open /nowhere/display: No such file or directory"))
+    }
+
     @Test("a scene says that the display is off, until a touch ends the idle time that chose it")
     func scene() throws {
         let harness = try PanelHarness(

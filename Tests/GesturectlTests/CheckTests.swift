@@ -120,6 +120,19 @@ struct CheckTests {
         #expect(!outcome.errors.contains("no user is called \"root\""))
     }
 
+    @Test("a file of wake that cannot be read is a warning")
+    func display() throws {
+        let device = "[[device]]\nid = \"panel\"\nmatch = { name = \"*\" }\nshare = \"forward\"\n"
+        let outcome = try run(Self.good + device + "wake = { display = \"/nowhere\" }\n", "--quiet").outcome
+        #expect(outcome.status == 0)
+        let warning =
+            "warning: display of wake: open /nowhere: No such file or directory, so the display counts as on; "
+        #expect(outcome.errors.contains(warning), "\(outcome.errors)")
+        let ignored = try run(Self.good + device + "wake = { display = \"/nowhere\" }\nignore = true\n", "--quiet")
+            .outcome
+        #expect(!ignored.errors.contains("/nowhere"), "\(ignored.errors)")
+    }
+
     @Test("a missing file ends with 66")
     func missing() throws {
         let outcome = try Tool.run(["check", "/nonexistent.toml"])

@@ -14,7 +14,7 @@ struct DoctorTests {
     private static let status =
         #"{"reply":"status","id":1,"ok":true,"version":"0.0.9","config":{"files":[],"generation":1,"state":"last_good","errors":1,"warnings":0},"dropped":0,"resyncs":3,"longest_turn_us":1840}"#
     private static let devices =
-        #"{"reply":"devices","id":1,"ok":true,"devices":[{"device":"panel","node":"/dev/input/event4","name":"Goodix","state":"ready","grab":"other","contacts":0},{"device":"event5","node":"/dev/input/event5","name":"Pad","state":"failed","reason":"Permission denied","contacts":0}]}"#
+        #"{"reply":"devices","id":1,"ok":true,"devices":[{"device":"panel","node":"/dev/input/event4","name":"Goodix","state":"ready","grab":"other","contacts":0},{"device":"event5","node":"/dev/input/event5","name":"Pad","state":"failed","reason":"Permission denied","contacts":0},{"device":"wall","node":"/dev/input/event6","name":"Wall","state":"ready","reason":"display of wake: open /x: Permission denied","contacts":0}]}"#
 
     /// - Parameters:
     ///   - isPrivate: whether the only region is private.
@@ -67,6 +67,10 @@ struct DoctorTests {
         #expect(items["panel"]?.verdict == "problem")
         #expect(items["panel"]?.text == "/dev/input/event4, Goodix: grab other")
         #expect(items["panel event5"]?.text == "/dev/input/event5, Pad: failed: Permission denied")
+        #expect(items["panel wall"]?.verdict == "problem")
+        #expect(
+            items["panel wall"]?.text
+                == "/dev/input/event6, Wall: display of wake: open /x: Permission denied")
         #expect(items["clients"]?.text == "not for you")
         #expect(items["panel: readers"]?.text.hasPrefix("none") == true)
         #expect(items["panel: mapping"]?.text.contains("libinput") == false)

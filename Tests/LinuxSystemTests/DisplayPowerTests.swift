@@ -136,7 +136,11 @@ struct DisplayPowerTests {
 
     @Test("a file says so with `0` or `off`; it may be replaced by another one")
     func file() throws {
-        #expect(!DisplayPower.isOff(file: folder("display")))
+        func problem(_ name: String) -> String? { DisplayPower.problem(file: folder(name)) }
+        #expect(
+            problem("display") == "display of wake: open \(folder("display")): No such file or directory, so the "
+                + "display counts as on; let the program that switches the display write on or off to it, or correct "
+                + "the path")
         let cases = [
             ("0", true), ("off\n", true), (" OFF \n", true), ("1", false), ("", false), ("on\n", false), ("0 0", false),
             (String(repeating: "0", count: 100), false), ("\u{FF}0", false),
@@ -144,8 +148,13 @@ struct DisplayPowerTests {
         for (text, isOff) in cases {
             #expect(try DisplayPower.isOff(file: folder.write(text, to: "display")) == isOff, "\(text)")
         }
-        #expect(!DisplayPower.isOff(file: folder.path))
+        #expect(problem("display") == nil)
+        #expect(problem("display/x")?.contains("Not a directory, so") == true)
+        let text = "Is a directory, so the display counts as on; name a file that contains on or off"
+        #expect(DisplayPower.problem(file: folder.path) == "display of wake: read \(folder.path): \(text)")
         #expect(mkfifo(folder("pipe"), 0o600) == 0)
-        #expect(!DisplayPower.isOff(file: folder("pipe")))
+        #expect(problem("pipe")?.hasSuffix("name a file that contains on or off") == true)
+        let denied = SystemError(call: "open", code: EACCES, path: "/x")
+        #expect(DisplayPower.problem(denied).hasSuffix("; let the user of the daemon read it"))
     }
 }

@@ -18,6 +18,8 @@ final class Panel {
     private var seen: SeenContacts?
     private var hasMissedLandings = false
     var sharing: PanelSharing
+    /// The file that says whether the display is off; `nil` if there is none.
+    var display: WakeDisplay?
     let input: InputDevice
     let notify: (PanelEvent) -> Void
     private let server: GestureServer

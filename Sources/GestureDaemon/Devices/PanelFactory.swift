@@ -34,6 +34,7 @@ struct PanelFactory {
             sharingRefusal: { [crashGuard] in crashGuard.refusal() }, notify: notify)
         guardWake(of: panel, device)
         try panel.start(loop)
+        _ = panel.display?.check()
         panel.pipeline.interest = server.interest
         panel.pipeline.idle = idle
         panel.pipeline.tallies = statistics.tallies
@@ -47,11 +48,13 @@ struct PanelFactory {
         guard let settings = panel.pipeline.setup.wake else { return }
         let label = "\(device.node) \"\(device.device)\""
         var keyboard = settings.key.flatMap { makeKeyboard($0, for: device, label) }
+        panel.display = settings.display.map { path in
+            WakeDisplay(path) { [log] in log.warning("device: \(label): \($0)") }
+        }
         if settings.display == nil { displays.list() }
-        panel.pipeline.guardWake { [store, displays] in
+        panel.pipeline.guardWake { [store, displays, display = panel.display] in
             if store.current.isDark { return .scene }
-            let isOff = settings.display.map { DisplayPower.isOff(file: $0) } ?? displays.isOff()
-            return isOff ? .display : nil
+            return display?.isOff() ?? displays.isOff() ? .display : nil
         } wakes: { [log] time in
             do throws(SystemError) {
                 try keyboard?.press(at: time)

@@ -39,7 +39,8 @@ enum DevicesReply {
         if let panel = device.panel {
             json.object("output") { OutputReply.write(panel.pipeline.setup, into: &$0) }
             if panel.pipeline.setup.share != .listen { json.member("share", panel.share.rawValue) }
-            if let reason = panel.sharing.problem { json.member("reason", reason) }
+            let problems = [panel.sharing.problem, panel.display?.check()].compactMap { $0 }
+            if !problems.isEmpty { json.member("reason", problems.joined(separator: "; ")) }
             if let word = panel.grab.word { json.member("grab", word) }
             if let twin = panel.sharing.twin {
                 json.object("twin") { json in

@@ -158,7 +158,10 @@ struct Checkup {
             let verdict: Verdict = device.state == "ignored" ? .note : .problem
             return add(subject, verdict, "\(place): \(device.state.safe): \((device.reason ?? "").safe)")
         }
-        add(subject, device.grab == "other" ? .problem : .ok, place + (device.grab.map { ": grab \($0.safe)" } ?? ""))
+        let remarks = [device.grab.map { "grab \($0.safe)" }, device.reason?.safe].compactMap { $0 }
+        add(
+            subject, device.grab == "other" || device.reason != nil ? .problem : .ok,
+            ([place] + remarks).joined(separator: ": "))
         let others = OpenFiles.holders(of: device.node)
         let names = others.names.isEmpty ? "none" : others.names.joined(separator: ", ")
         add(
