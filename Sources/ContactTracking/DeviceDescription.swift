@@ -72,6 +72,13 @@ package struct DeviceDescription: Hashable, Sendable {
     /// Whether the device is the twin of a panel, created by this or another daemon.
     package var isTwin: Bool { phys.hasPrefix(Self.twinPrefix) }
 
+    /// Distinguishes devices, and stays the same when a device has another node: the ids, the place and the name. It is
+    /// no id of a `[[device]]`, because it contains spaces.
+    package var identity: String {
+        let ids = [bus, vendor, product].map { String($0, radix: 16) }.joined(separator: ":")
+        return "\(ids) \(udev["ID_PATH"] ?? phys) \(name)"
+    }
+
     /// The axis with an `ABS_*` code.
     package func axis(_ code: UInt16) -> AxisRange? { axes[Int(code)] }
 

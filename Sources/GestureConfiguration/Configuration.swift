@@ -30,6 +30,17 @@ package struct Configuration: Hashable, Sendable {
         devices.first { $0.match.matches(device) }
     }
 
+    /// Returns the key of `RuntimeState.outputs` for a device: the id of its `[[device]]`. Other names contain the node,
+    /// which may differ after a boot, so for these it is the device's identity.
+    package func outputKey(of device: DeviceDescription, named name: String) -> String {
+        rule(for: device)?.id == name ? name : device.identity
+    }
+
+    /// Returns the output that clients have set for a device with this name on the wire; `nil` if there is none.
+    package func outputChange(for device: DeviceDescription, named name: String) -> OutputChange? {
+        runtime.outputs[outputKey(of: device, named: name)] ?? runtime.outputs[name]
+    }
+
     /// Returns the filter that decides which contacts of a panel are ignored.
     /// - Parameter rule: the `[[device]]` of the panel.
     package func filter(for panel: PanelSize, rule: DeviceRule? = nil) -> FilterSettings {
@@ -134,7 +145,7 @@ package struct RuntimeState: Hashable, Sendable {
     /// Regions that clients have defined. They lie above the regions in the files, later ones on top, and are on in
     /// every scene.
     package var definitions: [RegionRule] = []
-    /// The outputs that clients have set, by the ids of panels on the wire.
+    /// The outputs that clients have set. The keys are those of `Configuration.outputKey`, or names of panels on the wire.
     package var outputs: [String: OutputChange] = [:]
 
     package init() {}

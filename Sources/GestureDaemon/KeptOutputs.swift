@@ -5,10 +5,11 @@ import LinuxSystem
 
 /// The outputs that clients have set, kept in the folder of the daemon's state until they are reset.
 struct KeptOutputs: Sendable {
-    /// The maximum number of outputs. Each has the id of a panel, so more would be a mistake of a client.
+    /// The maximum number of outputs. Each belongs to a panel, so more would be a mistake of a client.
     static let most = 64
-    /// The maximum size of the file in bytes. An output takes less than 256 bytes, and JSON escapes of an id at most 384.
-    private static let largest = most * 640 + 64
+    /// The maximum size of the file in bytes. A key has at most three texts of the kernel with 256 bytes each, of which JSON
+    /// escapes make six times as many.
+    private static let largest = most * 5120 + 64
 
     private let file: StateFile
 

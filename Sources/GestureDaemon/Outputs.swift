@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
+import GestureConfiguration
 import GesturePipeline
 import GestureProtocol
 import LinuxSystem
@@ -35,6 +36,28 @@ final class Outputs {
         }
     }
 
+    /// Stores outputs that an earlier version of the daemon has stored under the names of panels under the keys of the
+    /// panels. Call this when the existing panels have been opened.
+    func renameKept() {
+        var outputs = store.changes.outputs
+        for panel in updates.panels.devices.panels {
+            let (name, key) = keys(of: panel)
+            guard key != name, let output = outputs.removeValue(forKey: name) else { continue }
+            outputs[key] = outputs[key] ?? output
+        }
+        guard outputs != store.changes.outputs else { return }
+        store.changes.outputs = outputs
+        // The panels have these outputs already.
+        _ = store.takeOpenChange()
+        isChanged = true
+        keep()
+    }
+
+    private func keys(of panel: Panel) -> (name: String, key: String) {
+        let setup = panel.pipeline.setup
+        return (setup.device, store.current.outputKey(of: setup.description, named: setup.device))
+    }
+
     /// Sets the output of a panel, or resets it to that of the configuration.
     /// - Parameter name: the id of the panel; `nil` means the only one.
     /// - Throws: if there is no such panel. In that case, nothing changes.
@@ -44,15 +67,17 @@ final class Outputs {
             throw RequestError(
                 .notFound, "\"device\" is missing; the panels are \(panels.joined(separator: ", "))")
         }
+        var outputs = store.changes.outputs
         // The output of a panel that is not ready can be reset.
-        let isKnown = output.isEmpty && name.map { store.changes.outputs[$0] != nil } ?? false
-        let device = isKnown ? name ?? "" : try updates.panels.devices.panel(name).pipeline.setup.device
-        let new = output.isEmpty ? nil : output
-        guard store.changes.outputs[device] != new else { return }
-        if new != nil, store.changes.outputs[device] == nil, store.changes.outputs.count >= KeptOutputs.most {
+        let isAbsent = output.isEmpty && name.map { outputs[$0] != nil && !panels.contains($0) } ?? false
+        let (device, key) = isAbsent ? (name ?? "", name ?? "") : keys(of: try updates.panels.devices.panel(name))
+        outputs[device] = nil
+        outputs[key] = output.isEmpty ? nil : output
+        guard outputs != store.changes.outputs else { return }
+        guard outputs.count <= KeptOutputs.most else {
             throw RequestError(.busy, "there are \(KeptOutputs.most) outputs already; reset one of another panel")
         }
-        store.changes.outputs[device] = new
+        store.changes.outputs = outputs
         updates.applyOutputs()
         isChanged = true
         keep()

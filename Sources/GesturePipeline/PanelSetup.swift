@@ -78,7 +78,7 @@ package enum PanelDecision: Hashable, Sendable {
     /// Applies a configuration to a device.
     /// - Parameters:
     ///   - fallbackName: the id of the panel on the wire if no `[[device]]` matches it.
-    ///   - name: the id for which a client may have set an output; `nil` uses the id of the panel on the wire.
+    ///   - name: the name for which a client may have set an output; `nil` uses the id of the panel on the wire.
     package init(
         _ description: DeviceDescription, _ configuration: Configuration, fallbackName: String,
         outputOf name: String? = nil
@@ -93,7 +93,8 @@ package enum PanelDecision: Hashable, Sendable {
         case .refused(let reason):
             self = .refused(device: device, reason: reason)
         case .accepted(let touchProtocol, let warnings):
-            let output = (rule?.output ?? OutputSettings()).applying(configuration.runtime.outputs[name ?? device])
+            let change = configuration.outputChange(for: description, named: name ?? device)
+            let output = (rule?.output ?? OutputSettings()).applying(change)
             let mapping = AxisMapping(description, output: output)
             let size = mapping.panelSize
             let layout = configuration.layout(

@@ -129,6 +129,67 @@ struct OutputTests {
         #expect(try output(try start()) == "1000x500 px, 200x100 mm, 0")
     }
 
+    /// A configuration without a `[[device]]` for the panel.
+    private static let unnamed = "version = 1\n[[region]]\nid = \"ok\"\nshape = \"full\"\ngestures = [\"press\"]\n"
+
+    /// Starts a daemon with two panels as these nodes. The nodes of panels may differ after each boot.
+    private func start(_ state: ScratchFolder, left: Int, right: Int) throws -> PanelHarness {
+        let harness = try PanelHarness(
+            Self.unnamed, arguments: ["--state-dir", state.path], waitsFor: "event\(left)",
+            prepare: {
+                for (name, node) in [("Left", left), ("Right", right)] {
+                    try $0.command("name \(name)")
+                    try $0.add(node)
+                }
+            })
+        _ = try harness.daemon.connect(toPanel: "event\(right)")
+        return harness
+    }
+
+    /// The rotation of each panel in the reply to `devices`.
+    private func rotations(_ harness: PanelHarness) throws -> [String: Int] {
+        let rows = try harness.client.request(#"{"cmd":"devices","id":1}"#).objects("devices")
+        return Dictionary(
+            uniqueKeysWithValues: rows.map { ($0["name"] ?? "", Int($0.object("output")?.number("rotation") ?? -1)) })
+    }
+
+    @Test("a panel without a [[device]] has its output even as another node")
+    func otherNode() throws {
+        let state = try ScratchFolder()
+        let first = try start(state, left: 0, right: 1)
+        func request(_ device: String, _ rotation: String) -> String {
+            #"{"cmd":"set_output","id":1,"device":"\#(device)"\#(rotation)}"#
+        }
+        #expect(try first.client.request(request("event0", #","rotation":180"#)).flag("ok") == true)
+        #expect(try rotations(first) == ["Left": 180, "Right": 0])
+        #expect(try first.daemon.stop() == .exited(0))
+        let second = try start(state, left: 1, right: 0)
+        #expect(try rotations(second) == ["Left": 180, "Right": 0])
+        #expect(second.daemon.log.contains(" Left\n"), "\(second.daemon.log)")
+        #expect(try second.client.request(request("event1", "")).flag("ok") == true)
+        #expect(try rotations(second) == ["Left": 0, "Right": 0])
+        #expect(try second.daemon.stop() == .exited(0))
+        #expect(!FileManager.default.fileExists(atPath: state("outputs.json")))
+    }
+
+    @Test("an output that an earlier version has kept under the name of a node belongs to the panel that has it now")
+    func olderFile() throws {
+        let state = try ScratchFolder()
+        let kept = state("outputs.json")
+        try #"{"outputs":[{"device":"event0","rotation":"180"},{"device":"event7","rotation":"90"}]}"#
+            .write(toFile: kept, atomically: true, encoding: .utf8)
+        let first = try start(state, left: 0, right: 1)
+        #expect(try rotations(first) == ["Left": 180, "Right": 0])
+        #expect(try first.daemon.stop() == .exited(0))
+        #expect(try !String(contentsOfFile: kept, encoding: .utf8).contains("event0"))
+        let second = try start(state, left: 1, right: 0)
+        #expect(try rotations(second) == ["Left": 180, "Right": 0])
+        // The output of an absent panel is kept, and can be reset.
+        let reset = #"{"cmd":"set_output","id":1,"device":"event7"}"#
+        #expect(try second.client.request(reset).flag("ok") == true)
+        #expect(try second.client.request(reset).flag("ok") == false)
+    }
+
     @Test("the output of a panel that is gone can be reset")
     func resetUnplugged() throws {
         let harness = try PanelHarness(Self.wide)

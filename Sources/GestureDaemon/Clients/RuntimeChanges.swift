@@ -45,7 +45,7 @@ struct RuntimeChanges: Hashable, Sendable {
     var lasting: [RegionRule] = []
     /// The leases, in the order of their first definitions.
     var leases: [Lease] = []
-    /// The outputs of panels, by the ids of the panels.
+    /// The outputs of panels, as in `RuntimeState`.
     var outputs: [String: OutputChange] = [:]
 
     /// The current scene.

@@ -75,8 +75,8 @@ final class Devices {
         let kept = keepsName ? device.panel?.pipeline.setup.device : nil
         let own = kept ?? (isTaken ? "\(name)@\(device.fallbackName)" : name)
         guard own != name else { return .ready(setup) }
-        let outputs = store.current.runtime.outputs
-        if outputs[own] != outputs[name],
+        let changes = [own, name].map { store.current.outputChange(for: device.description, named: $0) }
+        if changes[0] != changes[1],
             case .ready(let other) = PanelDecision(
                 device.description, store.current, fallbackName: device.fallbackName, outputOf: own)
         {
