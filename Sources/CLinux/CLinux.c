@@ -45,6 +45,26 @@ int linux_timer_arm(int fd, int64_t at_us) {
     return timerfd_settime(fd, TFD_TIMER_ABSTIME, &when, NULL);
 }
 
+int linux_folder_watch(const char *folder) {
+    int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    if (fd < 0) return fd;
+    return inotify_add_watch(fd, folder, IN_CREATE | IN_DELETE | IN_ONLYDIR) < 0 ? close_quietly(fd) : fd;
+}
+
+int linux_folder_changes(int fd) {
+    _Alignas(struct inotify_event) char buffer[4096];
+    int is_watched = 1;
+    ssize_t count;
+    while ((count = read(fd, buffer, sizeof buffer)) > 0 || (count < 0 && errno == EINTR)) {
+        for (ssize_t at = 0; at < count;) {
+            const struct inotify_event *event = (const void *)(buffer + at);
+            if (event->mask & IN_IGNORED) is_watched = 0;
+            at += (ssize_t)(sizeof *event + event->len);
+        }
+    }
+    return is_watched;
+}
+
 int linux_wake_timer_create(void) {
     int fd = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
     return fd >= 0 && linux_wake_timer_reset(fd) < 0 ? close_quietly(fd) : fd;

@@ -88,25 +88,24 @@ package enum Admission: Hashable, Sendable {
 }
 
 /// The classification of a device by udev.
-package enum DeviceKind: String, Hashable, Sendable {
+package enum DeviceKind: String, CaseIterable, Hashable, Sendable {
     case touchscreen, touchpad, tablet, mouse
     case accelerometer, other
 
     /// Uses udev's classification. Without one, as in a recording from another machine, it applies udev's rules.
     package init(_ description: DeviceDescription) {
         let udev = description.udev
-        let known: [(String, DeviceKind)] = [
-            ("ID_INPUT_TOUCHSCREEN", .touchscreen), ("ID_INPUT_TOUCHPAD", .touchpad), ("ID_INPUT_TABLET", .tablet),
-            ("ID_INPUT_MOUSE", .mouse), ("ID_INPUT_ACCELEROMETER", .accelerometer),
-        ]
-        if let found = known.first(where: { udev[$0.0] == "1" }) {
-            self = found.1
+        if let found = Self.allCases.first(where: { $0.property.flatMap { udev[$0] } == "1" }) {
+            self = found
         } else if udev.keys.contains(where: { $0.hasPrefix("ID_INPUT") }) {
             self = .other
         } else {
             self = Self.derived(from: description)
         }
     }
+
+    /// The property that udev sets for devices of this kind, such as `ID_INPUT_TOUCHSCREEN`; `nil` for other devices.
+    package var property: String? { self == .other ? nil : "ID_INPUT_" + rawValue.uppercased() }
 
     /// Applies the rules of udev's `input_id` for devices with absolute axes, in the same order.
     private static func derived(from device: DeviceDescription) -> DeviceKind {

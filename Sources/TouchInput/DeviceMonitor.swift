@@ -7,7 +7,8 @@ package import LinuxSystem
 /// reports that displays were plugged in or unplugged.
 ///
 /// Every `event*` node that udev has initialised is reported, and the delegate decides which ones to open. When the
-/// queue of udev's events overflows, all devices are listed again.
+/// queue of udev's events overflows, all devices are listed again. They are also listed if a node appears or disappears
+/// without an event, as in a container, which may not receive udev's events.
 package final class DeviceMonitor {
     private let udev: OpaquePointer
     /// The source of udev's events; `nil` until it has been set up.
@@ -21,6 +22,9 @@ package final class DeviceMonitor {
     private var unreported: [DiscoveredDevice] = []
     /// The time of the last udev event in microseconds.
     private var lastEvent: Int64 = 0
+    private var nodes: FolderWatch?
+    /// The time of the first change of the nodes that has not been compared with udev's events.
+    private var nodesChangedAt: Int64?
     private static let quiet: Int64 = 1_000_000
     /// The subsystems of displays.
     private static let displays = ["drm", "backlight"]
@@ -82,6 +86,7 @@ package final class DeviceMonitor {
     package func stop() {
         if let source { loop.remove(source) }
         source = nil
+        nodes = nil
         retryTimer?.cancel()
         retryTimer = nil
         delegate = nil
@@ -96,6 +101,9 @@ package final class DeviceMonitor {
 
     private func list(isFirst: Bool) {
         if source == nil, delegate != nil { try? listen() }
+        if nodes?.isActive != true, delegate != nil {
+            nodes = FolderWatch("/dev/input", loop: loop) { [unowned self] in nodesChanged() }
+        }
         // This is read before udev's list, so that the next call detects a change that happens in between.
         let listing = InputListing()
         let givenUp = registry.takeGivenUp()
@@ -146,8 +154,23 @@ package final class DeviceMonitor {
         rescanSoon()
     }
 
+    private func nodesChanged() {
+        nodesChangedAt = nodesChangedAt ?? MonotonicClock.now()
+        armRetry()
+    }
+
+    /// Rescans if no event of udev has followed a change of the nodes.
+    private func compareNodes(at now: Int64) {
+        guard let changed = nodesChangedAt, changed + DeviceRegistry.retryInterval <= now else { return }
+        nodesChangedAt = nil
+        guard lastEvent < changed else { return }
+        rescans = 0
+        rescanIfChanged()
+    }
+
     private func armRetry() {
-        let next = [registry.nextRetry, rescanAt].compactMap { $0 }.min()
+        let comparison = nodesChangedAt.map { $0 + DeviceRegistry.retryInterval }
+        let next = [registry.nextRetry, rescanAt, comparison].compactMap { $0 }.min()
         retryTimer?.arm(at: unreported.isEmpty ? next : MonotonicClock.now())
     }
 
@@ -236,6 +259,7 @@ package final class DeviceMonitor {
             // The device's node may already belong to another device that udev has not reported yet.
             if Self.isGone(device.systemPath) { lose(device.systemPath) } else { report(device) }
         }
+        compareNodes(at: now)
         if let rescanAt, rescanAt <= now { rescan() }
         if !unreported.isEmpty {
             let device = unreported.removeFirst()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 import CUdev
 package import ContactTracking
 
@@ -18,17 +19,24 @@ package struct DiscoveredDevice: Hashable, Sendable {
 extension DiscoveredDevice {
     /// Creates a description; `nil` if the device is not an event node or if its rules have not run. In the latter
     /// case, udev will report it again. (`ID_INPUT` shows that the rules have run. In an enumeration, udev's own flag
-    /// is not set for fake devices.)
+    /// is not set for fake devices.) If udev is not running, the device is classified by its capabilities.
     init?(_ device: OpaquePointer) {
         let name = String(orEmpty: udev_device_get_sysname(device))
         let node = String(orEmpty: udev_device_get_devnode(device))
         guard name.hasPrefix("event"), !node.isEmpty else { return nil }
-        let properties = Self.properties(device)
-        guard properties["ID_INPUT"] == "1" else { return nil }
+        var properties = Self.properties(device)
+        let isInitialised = properties["ID_INPUT"] == "1"
+        guard isInitialised || !Self.isUdevRunning else { return nil }
         // The parent is the input device, whose attributes contain the names. udev owns the reference.
         let parent = udev_device_get_parent_with_subsystem_devtype(device, "input", nil)
         func attribute(_ key: String) -> String {
             parent.map { String(orEmpty: udev_device_get_sysattr_value($0, key)) } ?? ""
+        }
+        if !isInitialised {
+            let capabilities = KernelCapabilities(
+                properties: attribute("properties"), keys: attribute("capabilities/key"),
+                axes: attribute("capabilities/abs"))
+            properties.merge(capabilities.classification) { _, derived in derived }
         }
         func number(_ key: String) -> UInt16 { UInt16(attribute(key), radix: 16) ?? 0 }
         self.init(
@@ -44,6 +52,8 @@ extension DiscoveredDevice {
     static func isNode(_ device: OpaquePointer) -> Bool {
         String(orEmpty: udev_device_get_sysname(device)).hasPrefix("event")
     }
+
+    private static var isUdevRunning: Bool { access("/run/udev/control", F_OK) == 0 }
 
     private static func properties(_ device: OpaquePointer) -> [String: String] {
         var result: [String: String] = [:]

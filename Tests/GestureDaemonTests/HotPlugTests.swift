@@ -234,7 +234,7 @@ struct HotPlugTests {
 
     @Test("a device that udev has not processed yet waits for udev")
     func notInitialised() throws {
-        let harness = try PanelHarness(waitsFor: nil) {
+        let harness = try PanelHarness(speed: 1, waitsFor: nil) {
             try $0.commands("property ID_INPUT=\nproperty ID_INPUT_TOUCHSCREEN=")
             try $0.add()
         }
@@ -243,6 +243,23 @@ struct HotPlugTests {
         try harness.panel.commands("property ID_INPUT=1\nproperty ID_INPUT_TOUCHSCREEN=1")
         try harness.panel.add()
         try harness.client.wait(for: "device added")
+    }
+
+    @Test("a device is not missed where udev's events do not arrive, or where udev does not run")
+    func noEvents() throws {
+        let harness = try PanelHarness(speed: 1, waitsFor: nil)
+        let machine = try #require(harness.machine)
+        machine.udevEvents = .lost
+        try harness.panel.add()
+        try harness.client.wait(for: "device added")
+        try harness.press()
+        try harness.panel.remove()
+        try harness.client.wait(for: "device removed")
+        machine.udevEvents = .absent
+        try harness.panel.commands("property ID_INPUT=\nproperty ID_INPUT_TOUCHSCREEN=")
+        try harness.panel.add()
+        try harness.client.wait(for: "device added")
+        try harness.press()
     }
 
     @Test("a udev rule turns a present device into a touchscreen")

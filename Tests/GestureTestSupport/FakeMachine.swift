@@ -4,11 +4,12 @@ import Glibc
 /// Fakes the clocks and udev of a daemon's machine (`Tests/Tools/FakeMachine`): a test can suspend it, make its time run
 /// fast, and lose udev's events.
 package final class FakeMachine {
-    /// Selects whether the daemon receives udev's events.
+    /// Selects whether udev runs, and whether the daemon receives its events.
     package enum UdevEvents: Int64 {
         case delivered, lost
         /// The next events are lost, and the kernel reports the loss (`ENOBUFS`).
         case overrun
+        case absent
     }
 
     /// The size of the shared memory in bytes: six numbers of 64 bits.

@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -56,6 +57,14 @@ int linux_epoll_control(int epoll, int op, int fd, uint32_t events, uint64_t tok
 /// on x86_64 only.
 static inline uint32_t linux_epoll_events(const struct epoll_event *event) { return event->events; }
 static inline uint64_t linux_epoll_token(const struct epoll_event *event) { return event->data.u64; }
+
+// -- folders ------------------------------------------------------------------------------------
+
+/// Returns a non-blocking inotify descriptor that becomes readable when a file is added to the folder or removed from
+/// it. Returns -1 with errno on error.
+int linux_folder_watch(const char *folder);
+/// Reads all reports of such a descriptor. Returns whether more may follow, which is 0 after the folder was removed.
+int linux_folder_changes(int fd);
 
 // -- signals ------------------------------------------------------------------------------------
 

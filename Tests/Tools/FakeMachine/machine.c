@@ -2,7 +2,8 @@
 // Fakes the clocks and udev of a machine. Preloaded into the daemon, before umockdev. A test controls it through the
 // file named by the setting `file` (setting.h), which contains six 64-bit numbers:
 //   0: microseconds for which the machine has been suspended (CLOCK_BOOTTIME is ahead by this time)
-//   1: treatment of udev's events. 1: they are lost; 2: the next ones are lost and the kernel reports it once (ENOBUFS)
+//   1: treatment of udev's events. 1: they are lost; 2: the next ones are lost and the kernel reports it once (ENOBUFS);
+//      3: there are none, because udev does not run
 //   2: the number of coming requests for which udev does not find a device's node
 //   3: 1: worker threads do not report that they have finished
 //   4: microseconds by which CLOCK_MONOTONIC has been advanced, as if they had passed
@@ -118,6 +119,14 @@ int epoll_wait(int epoll, struct epoll_event *events, int most, int timeout) {
     bool has_woken = wake(), has_skipped = skip();
     // Waits again, so that expired timers are ready before later events, as on a real machine.
     return has_woken || has_skipped ? (int)syscall(SYS_epoll_wait, epoll, events, most, 0) : count;
+}
+
+// The socket shows whether udev runs.
+int access(const char *path, int mode) {
+    int (*next)(const char *, int) = dlsym(RTLD_NEXT, "access");
+    if (!machine || strcmp(path, "/run/udev/control")) return next(path, mode);
+    errno = ENOENT;
+    return machine[UDEV_EVENTS] == 3 ? -1 : 0;
 }
 
 static bool is_node(struct udev_device *device) {
