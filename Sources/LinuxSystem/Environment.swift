@@ -8,6 +8,9 @@ package enum Environment {
         getenv(name).map { String(cString: $0) }
     }
 
+    /// Whether this process runs in a container. podman sets this variable, and so does the image in packaging.
+    package static var isContainer: Bool { value("container") != nil }
+
     /// Returns the folder with this name among the folders of the unit's `RuntimeDirectory=`. If there is none with
     /// this name, returns the first folder.
     package static func runtimeFolder(_ name: String) -> String? {

@@ -73,12 +73,24 @@ package final class InputDevice {
     }
 
     /// Returns a remedy for a device with these properties that cannot be opened; `nil` if none is known.
-    package static func remedy(for error: SystemError, udev: [String: String]) -> String? {
+    package static func remedy(
+        for error: SystemError, udev: [String: String], isContainer: Bool = Environment.isContainer
+    ) -> String? {
+        if isContainer { return containerRemedy(for: error) }
         guard error.code == EACCES || error.code == EPERM, let node = error.path else { return nil }
         return udev["ID_INPUT_TOUCHSCREEN"] == "1"
             ? "install the package acl and 74-gestured.rules, then run: udevadm control --reload; "
                 + "udevadm trigger \(node)"
             : "74-gestured.rules covers touchscreens only; to use this device, add a udev rule for the user gestured"
+    }
+
+    private static func containerRemedy(for error: SystemError) -> String? {
+        switch error.code {
+        case ENOENT: "mount the host's /dev/input into the container"
+        case EPERM: "start the container with --device-cgroup-rule 'c 13:* r'"
+        case EACCES: "start the container with --group-add and the number of the host's group input"
+        default: nil
+        }
     }
 
     /// Creates a device for tests.

@@ -84,8 +84,11 @@ package final class PanelTwin {
     }
 
     /// Returns a remedy if no twin can be made; `nil` if none is known.
-    package static func remedy(for error: SystemError) -> String? {
+    package static func remedy(for error: SystemError, isContainer: Bool = Environment.isContainer) -> String? {
         switch error.code {
+        case EACCES where isContainer:
+            "allow the host's group input to write to /dev/uinput, and add its number with --group-add"
+        case EPERM where isContainer, ENOENT where isContainer: "start the container with --device /dev/uinput"
         case EACCES, EPERM: "gestured may not create input devices; run gesturectl share --enable as root"
         case ENOENT, ENODEV, ENXIO:
             "load the kernel module with modprobe uinput; gesturectl share --enable loads it at each boot"

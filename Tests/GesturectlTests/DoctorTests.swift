@@ -77,6 +77,26 @@ struct DoctorTests {
         #expect(items["libinput"] == nil || items["libinput"]?.verdict == "ok")
     }
 
+    @Test("in a container, it recommends nothing that only the host can do", arguments: [false, true])
+    func container(hasDaemon: Bool) throws {
+        let daemon = try Self.daemon(isPrivate: false)
+        let outcome = try Tool.run(
+            ["doctor", "--quick", "--json", "--socket", hasDaemon ? daemon.path : "/nowhere/socket"],
+            environment: ["container": "podman"])
+        #expect(outcome.status == 1)
+        let items = try items(outcome.output)
+        for (subject, item) in items {
+            for command in ["systemctl", "journalctl", "usermod", "systemd-sysusers", "udevadm"] {
+                #expect(!item.text.contains(command), "\(subject): \(item.text)")
+            }
+        }
+        #expect(items["container"]?.verdict == "note")
+        #expect(items["log"]?.text.contains("podman logs") == true)
+        #expect(items["gestured.service"] == nil && items["user"] == nil)
+        #expect(
+            items["daemon"]?.text.contains(hasDaemon ? "restart the daemon's container" : "mount the folder") == true)
+    }
+
     @Test(
         "notices a panel that loses fingers, and names the line to add",
         arguments: [

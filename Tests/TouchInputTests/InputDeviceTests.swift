@@ -21,14 +21,19 @@ struct InputDeviceTests {
 
     @Test("the remedy for a device that may not be read, for udev's touchscreens and for others")
     func remedy() {
-        func remedy(_ code: CInt, isTouchscreen: Bool = true) -> String? {
+        func remedy(_ code: CInt, isTouchscreen: Bool = true, isContainer: Bool = false) -> String? {
             InputDevice.remedy(
                 for: SystemError(call: "open", code: code, path: "/dev/input/event4"),
-                udev: isTouchscreen ? ["ID_INPUT_TOUCHSCREEN": "1"] : ["ID_INPUT_TOUCHPAD": "1"])
+                udev: isTouchscreen ? ["ID_INPUT_TOUCHSCREEN": "1"] : ["ID_INPUT_TOUCHPAD": "1"],
+                isContainer: isContainer)
         }
         #expect(remedy(EACCES)?.hasSuffix("udevadm trigger /dev/input/event4") == true)
         #expect(remedy(EACCES, isTouchscreen: false)?.contains("touchscreens only") == true)
-        #expect(remedy(ENODEV) == nil)
+        #expect(remedy(ENODEV) == nil && remedy(ENOENT) == nil)
+        #expect(remedy(ENOENT, isContainer: true)?.contains("/dev/input") == true)
+        #expect(remedy(EPERM, isContainer: true)?.contains("--device-cgroup-rule 'c 13:* r'") == true)
+        #expect(remedy(EACCES, isContainer: true)?.contains("--group-add") == true)
+        #expect(remedy(ENODEV, isContainer: true) == nil)
     }
 
     private func device(table: @escaping () -> SlotTable? = { nil }) throws -> InputDevice {

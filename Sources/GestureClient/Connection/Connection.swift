@@ -244,13 +244,24 @@ package enum ConnectionError: Error {
     ///   - code: the errno.
     ///   - naming: the advice if the socket may be another one, such as `name its socket with --socket`.
     package static func cure(_ code: CInt, naming: String) -> String {
-        switch code {
+        if Environment.isContainer, let cure = containerCure(code, naming: naming) { return cure }
+        return switch code {
         case EACCES, EPERM: "add your user to group gestured (usermod -aG gestured USER) and log in again"
         case ENOENT: "start the daemon (systemctl start gestured), or \(naming)"
         case ECONNREFUSED: "the daemon has stopped; start it (systemctl start gestured)"
         case EAGAIN: "the daemon accepts no connection at present; see its log (journalctl -u gestured)"
         case ENAMETOOLONG: "a socket's path has at most 107 bytes"
         default: naming
+        }
+    }
+
+    /// Returns advice for a client in a container; `nil` if there is none of its own.
+    private static func containerCure(_ code: CInt, naming: String) -> String? {
+        switch code {
+        case EACCES, EPERM: "start the container with --group-add and the number of the socket's group"
+        case ENOENT: "mount the folder of the daemon's socket into the container, or \(naming)"
+        case ECONNREFUSED: "the daemon has stopped; start its container"
+        default: nil
         }
     }
 }

@@ -50,10 +50,14 @@ struct Doctor: ParsableCommand {
             checkup.add("daemon", .problem, error.message)
         }
         let log = ProgramOutput.lines("journalctl -q --no-pager -o short-iso -u gestured -p warning -n 50")
-        checkup.add(
-            "log", log.isEmpty ? .ok : .note,
-            log.last.map { "\(log.count) warnings or errors; the last: \($0)" }
-                ?? "no warnings that are visible to this user")
+        if Environment.isContainer {
+            checkup.add("log", .unknown, "see the log of the container on the host, such as with podman logs")
+        } else {
+            checkup.add(
+                "log", log.isEmpty ? .ok : .note,
+                log.last.map { "\(log.count) warnings or errors; the last: \($0)" }
+                    ?? "no warnings that are visible to this user")
+        }
         if let bundle {
             if checkup.hasPrivateRegion { recordings = [] }
             // The bundle contains configuration files that not every user may read.

@@ -46,6 +46,9 @@ struct Checkup {
         if let version = ProgramOutput.lines("libinput --version").first {
             add("libinput", .ok, version)
         }
+        guard !Environment.isContainer else {
+            return add("container", .note, "the units, groups and udev rules of the host cannot be checked here")
+        }
         for unit in ["gestured.socket", "gestured.service"] { examine(unit: unit) }
         let user = Users.name(of: geteuid()) ?? "\(geteuid())"
         let group = Users.number(of: "gestured", isGroup: true)
@@ -118,15 +121,20 @@ struct Checkup {
         }
         if let status = reply("status") { examine(status: status) }
         for device in devices { examine(device) }
-        if devices.isEmpty { add("panel", .problem, "the daemon finds no touch device") }
+        if devices.isEmpty {
+            let isHidden = Environment.isContainer && access("/dev/input", F_OK) != 0
+            let cure = isHidden ? "; mount the host's /dev/input into the container" : ""
+            add("panel", .problem, "the daemon finds no touch device" + cure)
+        }
     }
 
     private mutating func examine(status: JSONValue) {
         let version = status.text("version")
+        let restart = Environment.isContainer ? "restart the daemon's container" : "systemctl restart gestured"
         add(
             "daemon", version == Version.number ? .ok : .problem,
             "\(version.safe), this tool \(Version.number)"
-                + (version == Version.number ? "" : "; after an upgrade: systemctl restart gestured"))
+                + (version == Version.number ? "" : "; after an upgrade: " + restart))
         let configuration = status["config"]
         let state = configuration?.text("state") ?? "?"
         let consequences = [
