@@ -43,7 +43,7 @@ struct ReleaseTests {
         for file in [
             "INSTALL", "LICENSE", "THIRD-PARTY.md", "systemd/gestured.service", "systemd/udev/74-gestured.rules",
             "systemd/sysusers.d/gestured.conf", "config/gestured.toml", "docs/man/gestured.8",
-            ".build/man/gestured.toml.5",
+            ".build/man/gestured.toml.5", "packaging/Containerfile", "packaging/gestured.container",
         ] { #expect(FileManager.default.fileExists(atPath: unpacked + "/" + file), "no \(file)") }
         // The variable BUILT is for the script that packs, not for the one that is unpacked.
         let listed = try run("env -u BUILT \(unpacked)/scripts/install list")
