@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+"""podman in the guest, the image of packaging/Containerfile, and the commands of docs/containers.md.
+
+The guest has no network. In place of Debian's image there is one with the guest's own programs and libraries, whose
+`apt-get` does nothing.
+"""
+import contextlib
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from harness import ROOT, program, wait_until
+from harness.service import command
+
+PAGE = Path(ROOT, "docs/containers.md").read_text()
+NAME = "gestured"
+# The programs of the stand-in for Debian's image
+TOOLS = ("bash", "ls", "install", "rm", "true", "stat")
+
+
+def block(language):
+    """The first block of the page in this language."""
+    return next(text for word, text in re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.M | re.S) if word == language)
+
+
+def start_command():
+    """The page's command that starts the container, as words without `sudo`. The shell has replaced the numbers of users."""
+    text = re.search(r"^sudo (podman run .*?[^\\])$", block("sh"), re.M | re.S)[1]
+    return command("bash", "-c", f"printf '%s\\n' {text}").stdout.splitlines()
+
+
+def without(words, *dropped):
+    """The words without these options, each of which is a word and its value."""
+    result = list(words)
+    for option in dropped:
+        at = next(index for index in range(len(result)) if result[index:index + 2] == list(option))
+        del result[at:at + 2]
+    return result
+
+
+def with_options(words, *options):
+    """The words with more options before the name of the image."""
+    return [*words[:-1], *options, words[-1]]
+
+
+def logs():
+    done = command("podman", "logs", NAME, check=False)
+    return done.stdout + done.stderr
+
+
+def inside(*words, check=True):
+    """Runs a command in the container."""
+    return command("podman", "exec", NAME, *words, check=check).stdout
+
+
+def process():
+    """The process of the daemon, as the host sees it."""
+    return int(command("podman", "inspect", "-f", "{{.State.Pid}}", NAME).stdout)
+
+
+def devices():
+    return json.loads(inside("gesturectl", "devices", "--json"))["devices"]
+
+
+def doctor():
+    """The findings of `gesturectl doctor` in the container: {what: (verdict, text)}."""
+    report = json.loads(inside("gesturectl", "doctor", "--quick", "--json", check=False))
+    return {item["what"]: (item["verdict"], item["text"]) for item in report["items"]}
+
+
+@contextlib.contextmanager
+def running(words):
+    """The container while the body runs. If the body fails, its log is part of the error."""
+    command(*words)
+    try:
+        wait_until(lambda: Path("/run/gestured/gestured.sock").exists(), logs, 10)
+        yield
+    except AssertionError as error:
+        raise AssertionError(f"{error}\n{logs()}") from error
+    finally:
+        command("podman", "rm", "--force", "--time", "5", NAME, check=False)
+        Path("/run/gestured/gestured.sock").unlink(missing_ok=True)
+
+
+def build():
+    """Builds the image with the page's command."""
+    storage = Path("/var/lib/containers")
+    storage.mkdir(exist_ok=True)
+    command("mount", "-t", "tmpfs", "tmpfs", storage)
+    make_base()
+    # The context is the source with the programs that are tested.
+    context = Path("/srv/context")
+    for folder, origin in ((".build/stripped", os.path.dirname(program("gestured"))), *((name, Path(ROOT, name)) for name in ("web", "config", "packaging", "systemd"))):
+        (context / folder).mkdir(parents=True)
+        command("mount", "--bind", origin, context / folder)
+    first, *rest = block("sh").split("\n", 1)
+    assert first.startswith("sudo podman build "), first
+    # podman takes no network for a build from its configuration.
+    script = first.replace("podman build", "podman build --network none") + "\n" + rest[0].split("sudo podman run")[0]
+    done = subprocess.run(["bash", "-c", 'sudo() { "$@"; }\n' + script], cwd=context, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def make_base():
+    """Imports the stand-in for the image that the Containerfile begins with."""
+    base = Path("/srv/base")
+    for folder in ("usr/bin", "usr/lib", "usr/lib64", "etc", "var/lib/apt/lists", "tmp", "proc", "sys", "dev", "run"):
+        (base / folder).mkdir(parents=True)
+    for link in ("bin", "lib", "lib64"):
+        (base / link).symlink_to(f"usr/{link}")
+    tools = [shutil.which(tool) for tool in TOOLS]
+    programs = [program(name) for name in ("gestured", "gesturectl", "gestured-web", "gestured-mqtt")]
+    for tool in tools:
+        shutil.copy(tool, base / "usr/bin")
+    for path in {*re.findall(r"/\S+", command("ldd", *tools, *programs).stdout.replace(":", ""))} - {*tools, *programs}:
+        target = base / path.removeprefix("/")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+    (base / "usr/bin/sh").symlink_to("bash")
+    shutil.copy(shutil.which("true"), base / "usr/bin/apt-get")
+    (base / "etc/passwd").write_text("root:x:0:0:root:/root:/bin/sh\n")
+    (base / "etc/group").write_text("root:x:0:\n")
+    image = re.search(r"^FROM (\S+)$", Path(ROOT, "packaging/Containerfile").read_text(), re.M)[1]
+    subprocess.run(f"tar -C {base} -c . | podman import --quiet - {image}", shell=True, check=True, capture_output=True)
+    shutil.rmtree(base)

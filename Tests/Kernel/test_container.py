@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: MIT
+"""The daemon in a container of podman, as docs/containers.md starts it, in place of the service."""
+import grp
+import json
+import os
+import re
+import threading
+import time
+import traceback
+from pathlib import Path
+
+import pytest
+from bench import CONFIGURATION, KEY, bench, rest
+from harness import ROOT, Client, transcript, wait_until
+from harness.process import status_of
+from harness.service import UNIT, command, systemctl
+from sharing import CORNER, OPEN, configuration, slots, twin
+
+import container
+from container import devices, doctor, inside, logs, running, start_command, with_options, without
+
+INPUT = ("-v", "/dev/input:/dev/input:ro")
+UDEV = ("-v", "/run/udev:/run/udev:ro")
+RULE = ("--device-cgroup-rule", "c 13:* r")
+NETWORK = ("--network", "none")
+SOCKET = "/run/gestured/gestured.sock"
+UNIT_FILE = Path(ROOT, "packaging/gestured.container")
+# The rule for panels, with which the daemon's user needs no group
+PANELS = Path("/usr/lib/udev/rules.d/74-gestured.rules")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def host():
+    """A host with podman and the image, but without the service and the rule for panels."""
+    systemctl("stop", "gestured.socket", UNIT)
+    if bench.panel:
+        bench.unplug()
+    hidden = PANELS.rename(PANELS.with_suffix(".hidden"))
+    command("udevadm", "control", "--reload")
+    command("setfacl", "-b", "/dev/uinput")
+    container.build()
+    yield
+    if bench.panel:
+        bench.unplug()
+    hidden.rename(PANELS)
+    command("udevadm", "control", "--reload")
+    os.chown("/run/gestured", 0, 0)
+    os.chmod("/var/lib/gestured", 0o700)
+    systemctl("start", "gestured.socket")
+
+
+def group_option():
+    return "--group-add", str(grp.getgrnam("input").gr_gid)
+
+
+def replug():
+    """Plugs the panel in again. Returns the seconds until the daemon has it."""
+    bench.unplug()
+    bench.client.wait(event="device", change="removed", device="panel", seconds=10)
+    begun = time.monotonic()
+    bench.plug()
+    bench.client.wait(event="device", change="added", device="panel", seconds=10)
+    return time.monotonic() - begun
+
+
+def properties():
+    """The panel's properties, from udev or derived."""
+    return bench.client.request("describe")["description"]["udev"]
+
+
+def press():
+    panel, client = bench.prepare()
+    panel.tap(KEY)
+    assert transcript(client.gestures(gesture="press", phase="end")) == ["press begin key", "press end key"]
+
+
+def test_started_as_on_the_page():
+    """Touches reach a client on the host, and the daemon has no more rights than the page gives it."""
+    with running(start_command()):
+        press()
+        daemon = container.process()
+        assert status_of(daemon, "CapEff") == status_of(daemon, "CapBnd") == "0000000000000000"
+        assert status_of(daemon, "NoNewPrivs") == "1"
+        assert int(status_of(daemon, "Uid").split()[0]) == os.stat(SOCKET).st_uid != 0
+        seconds = [replug() for _ in range(3)]
+        press()
+        assert max(seconds) < 3, seconds
+        assert "ID_INPUT_WIDTH_MM" in properties(), "udev's database is read"
+        bench.note(f"plugged in: {', '.join(f'{one:.2f}' for one in seconds)} s, without udev's events")
+
+
+def test_in_the_network_of_the_host():
+    """udev's events arrive."""
+    with running(with_options(without(start_command(), NETWORK), "--network", "host")):
+        press()
+        seconds = [replug() for _ in range(3)]
+        press()
+        bench.note(f"plugged in: {', '.join(f'{one:.2f}' for one in seconds)} s, with udev's events")
+
+
+def test_without_udev():
+    """Panels are found by their capabilities, and no other device is opened."""
+    with running(without(start_command(), UDEV)):
+        press()
+        assert properties() == {"ID_INPUT": "1", "ID_INPUT_TOUCHSCREEN": "1"}
+        assert max(replug() for _ in range(3)) < 3
+        press()
+        with bench.another("a touchpad", touchpad=True) as touchpad:
+            assert "touchpad" in bench.verdict(touchpad)["reason"]
+        open_nodes = [os.readlink(path) for path in Path(f"/proc/{container.process()}/fd").iterdir()]
+        assert sorted(node for node in open_nodes if node.startswith("/dev/input")) == [bench.panel.node]
+
+
+def test_one_listed_device():
+    """Systems without folders of the host list devices. The container keeps the node of a panel that is unplugged, so nothing
+    shows that it is back, until the next check."""
+    if not bench.panel:
+        bench.plug()
+    with running(with_options(without(start_command(), INPUT, UDEV, RULE), "--device", f"{bench.panel.node}:{bench.panel.node}:r")):
+        press()
+        bench.unplug()
+        bench.client.wait(event="device", change="removed", device="panel", seconds=10)
+        bench.plug()
+        bench.client.request("reload")
+        press()
+
+
+@pytest.mark.parametrize("dropped, cure", [
+    (INPUT, "mount the host's /dev/input into the container"),
+    (RULE, "--device-cgroup-rule 'c 13:* r'"),
+    (None, "--group-add and the number of the host's group input"),
+])
+def test_what_is_missing_is_named(dropped, cure):
+    if not bench.panel:
+        bench.plug()
+    with running(without(start_command(), dropped or group_option())):
+        device = wait_until(devices, "the device is listed")[0]
+        assert cure in device["reason"], device
+        assert logs().count(cure) == 1, "it is logged once"
+        findings = doctor()
+        assert any(cure in text for verdict, text in findings.values() if verdict == "problem"), findings
+        assert findings["container"][0] == "note"
+        impossible = [text for _, text in findings.values() if re.search("systemctl|usermod|sysusers|udevadm|apt", text)]
+        assert not impossible, impossible
+
+
+def test_an_empty_folder_of_devices():
+    """docker makes the folder if the host has none."""
+    Path("/srv/empty").mkdir(exist_ok=True)
+    with running(with_options(without(start_command(), INPUT), "-v", "/srv/empty:/dev/input:ro")):
+        assert "mount the host's /dev/input" in wait_until(devices, "the device is listed")[0]["reason"]
+
+
+def test_no_panel_yet():
+    """The container starts before the only panel is there, or while it is plugged in."""
+    if bench.panel:
+        bench.unplug()
+    with running(start_command()):
+        assert devices() == [] and "no touch device" in doctor()["panel"][1]
+        press()
+    for _ in range(bench.options.rounds or 2):
+        bench.unplug()
+        plugging = threading.Timer(bench.random.uniform(0, 1.5), bench.plug)
+        plugging.start()
+        with running(start_command()):
+            plugging.join()
+            press()
+
+
+def test_sharing():
+    """With uinput, an unprivileged container passes touches on, and applications read the panel itself when it is killed."""
+    rules = Path("/run/udev/rules.d/99-uinput.rules")
+    rules.parent.mkdir(parents=True, exist_ok=True)
+    good = CONFIGURATION.read_text()
+    CONFIGURATION.write_text(configuration())
+    try:
+        with running(start_command()):
+            bench.prepare()
+            wait_until(lambda: "start the container with --device /dev/uinput" in logs(), logs, 10)
+        command("chmod", "600", "/dev/uinput")
+        with running(with_options(start_command(), "--device", "/dev/uinput")):
+            bench.prepare()
+            wait_until(lambda: "group input to write to /dev/uinput" in logs(), logs, 10)
+        rules.write_text(container.block(""))
+        command("udevadm", "control", "--reload")
+        command("udevadm", "trigger", "--settle", "/sys/class/misc/uinput")
+        with running(with_options(start_command(), "--device", "/dev/uinput")):
+            panel, client = bench.prepare()
+            node = wait_until(lambda: twin(panel), "the twin is there", 10)
+            wait_until(lambda: bench.devices(device="panel", grab="held"), "the panel is taken")
+            panel.down(*CORNER)
+            rest()
+            assert slots(panel, node) == {}
+            panel.up()
+            client.wait(gesture="tap", region="corner")
+            panel.down(*OPEN)
+            wait_until(lambda: list(slots(panel, node).values()) == [OPEN], lambda: f"{slots(panel, node)}")
+            os.kill(container.process(), 9)
+            wait_until(lambda: not twin(panel), "the twin is gone")
+            panel.up()
+    finally:
+        rules.unlink(missing_ok=True)
+        CONFIGURATION.write_text(good)
+        command("udevadm", "control", "--reload")
+        command("udevadm", "trigger", "--settle", "/sys/class/misc/uinput")
+
+
+def test_rights_across_a_user_namespace():
+    """Lists of users contain the numbers in the container. Users who have none there, even the host's root, are 65534."""
+    def may_reload(user, group):
+        child = os.fork()
+        if child == 0:
+            try:
+                os.setgroups([])
+                os.setgid(group)
+                os.setuid(user)
+                with Client(SOCKET) as client:
+                    os._exit(0 if client.ask("reload")["ok"] else 1)
+            except BaseException:
+                traceback.print_exc()
+                os._exit(2)
+        return {0: True, 1: False}[os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])]
+
+    good = CONFIGURATION.read_text()
+    CONFIGURATION.write_text(good + "\n[access]\ncontrol_uids = [5]\n")
+    own = start_command()
+    user, group = own[own.index("--user") + 1].split(":")
+    words = without(own, ("--user", f"{user}:{group}"), group_option())
+    words = with_options(words, "--user", "990:990", "--uidmap", "0:100000:2000", "--gidmap", "0:100000:2000")
+    for folder in ("/run/gestured", "/var/lib/gestured"):
+        os.chown(folder, 100990, 100990)
+    try:
+        with running(words):
+            with Client(SOCKET) as client:
+                assert not client.ask("reload")["ok"]
+                seen = json.loads(inside("gesturectl", "status", "--clients", "--json").splitlines()[-1])["clients"]
+                assert {one["uid"] for one in seen} >= {65534, 990}, seen
+            assert may_reload(100005, 100990)
+            assert may_reload(100000, 100990), "the root of the container"
+            assert not may_reload(100006, 100990)
+            assert not may_reload(5, 100990), "the number of the host"
+    finally:
+        CONFIGURATION.write_text(good)
+        for folder in ("/run/gestured", "/var/lib/gestured"):
+            os.chown(folder, int(user), int(group))
+
+
+def test_quadlet():
+    """packaging/gestured.container passes the same options as the page's command."""
+    unit = [line.split("=", 1) for line in UNIT_FILE.read_text().splitlines() if "=" in line]
+    numbers = {"990": str(os.stat("/run/gestured").st_uid), "104": str(grp.getgrnam("input").gr_gid)}
+    options = {"Volume": "-v", "GroupAdd": "--group-add", "Network": "--network", "DropCapability": "--cap-drop"}
+    words = [(options[key], numbers.get(value, value)) for key, value in unit if key in options]
+    own = start_command()
+    pairs = list(zip(own, own[1:]))
+    assert all(word in pairs for word in words), (words, pairs)
+    assert sorted(value for key, value in pairs if key == "-v") == sorted(value for key, value in unit if key == "Volume")
+    assert ["PodmanArgs", f"{RULE[0]} '{RULE[1]}'"] in unit and ["ReadOnly", "true"] in unit and ["NoNewPrivileges", "true"] in unit
+    generator = Path("/usr/libexec/podman/quadlet")
+    if generator.exists():
+        folder = Path("/etc/containers/systemd")
+        folder.mkdir(parents=True, exist_ok=True)
+        text = UNIT_FILE.read_text()
+        for number, real in numbers.items():
+            text = text.replace(number, real)
+        (folder / "gestured.container").write_text(text)
+        systemctl("daemon-reload")
+        systemctl("start", "gestured")
+        press()
+        systemctl("stop", "gestured")
+        (folder / "gestured.container").unlink()
+        systemctl("daemon-reload")
