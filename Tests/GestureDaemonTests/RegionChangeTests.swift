@@ -51,6 +51,17 @@ struct RegionChangeTests {
         #expect(try ids(harness.client) == ["ok", "d"])
     }
 
+    @Test("a region with a device is only on that panel")
+    func device() throws {
+        let harness = try PanelHarness(twinsOf: TestConfiguration.twins)
+        let region = Self.region("a", #","device":"right""#)
+        for request in [Self.put(region), #"{"cmd":"define_regions","lease":true,"regions":[\#(region)]}"#] {
+            #expect(try harness.client.request(request).flag("ok") == true)
+            let regions = try harness.client.request(#"{"cmd":"regions","id":4}"#).objects("regions")
+            #expect(regions.map { $0["device"] } == ["right"])
+        }
+    }
+
     @Test("a change cancels the gestures in its region, and no others")
     func atOnce() throws {
         let harness = try PanelHarness()

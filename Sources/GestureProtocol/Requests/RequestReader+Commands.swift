@@ -118,8 +118,8 @@ extension RequestReader {
         guard value.isObject else { throw RequestError(.badValue, "\"\(path)\" must be an object") }
         let region = RequestArguments(value, path: path + ".")
         try region.refuseUnknown([
-            "id", "shape", "gestures", "parent", "z", "margin", "pass", "private", "capture", "contacts", "rest_after",
-            "touches", "defaults",
+            "id", "shape", "gestures", "parent", "device", "z", "margin", "pass", "private", "capture", "contacts",
+            "rest_after", "touches", "defaults",
         ])
         _ = try region.requiredString("id")
         guard let shape = value["shape"] else { throw region.missing("shape") }
