@@ -6,10 +6,8 @@ import Recordings
 
 /// Builds attempts from a panel's events, which are converted to frames as in the daemon.
 struct PanelMeter: ~Copyable {
-    private var tracker: SlotTracker
+    private var frames: RecordingFrames
     private(set) var collector: TrackCollector
-    /// The slot table after lost events, until it is complete.
-    private var table: [KernelEvent]?
     /// The longest gap between two taps of a pair.
     private static let longestGap = Interval.milliseconds(1000)
     private let minGap: Interval
@@ -25,9 +23,8 @@ struct PanelMeter: ~Copyable {
     ///   - isPaired: whether two taps in quick succession make one attempt.
     init(_ setup: MeasureSetup, from recording: Recording, limits: AttemptLimits, isPaired: Bool) {
         let panel = setup.panel
-        tracker = SlotTracker(
-            panel.description, protocol: panel.touchProtocol, mapping: panel.mapping, filter: panel.filter)
-        if !recording.slots.isEmpty { tracker.setInitial(SlotTable(slots: recording.slots)) }
+        frames = RecordingFrames(
+            of: recording, protocol: panel.touchProtocol, mapping: panel.mapping, filter: panel.filter)
         minGap = setup.inUse.tap.minGap
         bridge = panel.filter.bridge
         collector = TrackCollector(tap: setup.inUse.tap, bounds: panel.size.bounds)
@@ -37,7 +34,7 @@ struct PanelMeter: ~Copyable {
 
     /// The advice for a panel that loses contacts; `nil` if it is good enough.
     var advice: FlickerAdvice? {
-        let counts = tracker.counts.open
+        let counts = frames.counts
         return FlickerAdvice(flickers: Int(clamping: counts.flickers), contacts: Int(clamping: counts.landed))
     }
 
@@ -66,47 +63,24 @@ struct PanelMeter: ~Copyable {
     }
 
     /// - Returns: the attempt that ends with this entry.
-    mutating func take(_ entry: Recording.Entry) -> [ContactTrack]? {
-        switch entry {
-        case .resynchronized:
-            table = []
-            return nil
-        case .suspended(let time):
-            return tracker.cancelAll(.suspend, at: time) ? collect() : nil
-        case .removed(let time):
-            return tracker.cancelAll(.deviceRemoved, at: time) ? collect() : nil
-        case .event(let event):
-            if table != nil {
-                table?.append(event)
-                guard event.endsFrame, let events = table else { return nil }
-                table = nil
-                return tracker.resynchronize(SlotTable(events), at: event.time) ? collect() : nil
-            }
-            // The frame of a deadline and the panel's next frame never both end an attempt.
-            let attempt = advance(to: event.time)
-            let next = tracker.feed(event) ? collect() : nil
-            return attempt ?? next
-        }
-    }
-
-    /// Advances the tracker, which drops contacts that have been down for too long, and with `bridge` delays lifts.
-    private mutating func advance(to time: Timestamp) -> [ContactTrack]? {
-        var attempt: [ContactTrack]?
-        while let deadline = tracker.nextDeadline, deadline <= time {
-            if tracker.advance(to: time), let ended = collect() { attempt = ended }
-        }
-        return attempt
-    }
+    mutating func take(_ entry: Recording.Entry) -> [ContactTrack]? { collect(frames.take(entry)) }
 
     /// Ends the recording.
     /// - Returns: the attempt whose lift was still delayed by `bridge`; `nil` if there is none.
     mutating func finish() -> [ContactTrack]? {
         guard let bridge else { return nil }
-        return advance(to: tracker.frame.time + bridge)
+        return collect(frames.advance(by: bridge))
     }
 
-    private mutating func collect() -> [ContactTrack]? {
-        guard let track = collector.take(tracker.frame), limits.admits(track, &collector.leftOut) else { return nil }
+    /// The frame of a deadline and the panel's next frame never both end an attempt.
+    private mutating func collect(_ frames: [TouchFrame]) -> [ContactTrack]? {
+        var attempt: [ContactTrack]?
+        for frame in frames { attempt = collect(frame) ?? attempt }
+        return attempt
+    }
+
+    private mutating func collect(_ frame: TouchFrame) -> [ContactTrack]? {
+        guard let track = collector.take(frame), limits.admits(track, &collector.leftOut) else { return nil }
         guard isPaired else { return [track] }
         guard let first, track.landed - first.lifted <= Self.longestGap else {
             if self.first != nil { collector.leftOut.alone += 1 }
