@@ -89,14 +89,8 @@ struct TouchesTests {
 
     @Test("ends by a signal while its terminal is blocked", arguments: [SIGTERM, SIGINT])
     func unread(signal: CInt) throws {
-        let terminal = FileHandle(fileDescriptor: open("/dev/ptmx", O_RDWR | O_NOCTTY), closeOnDealloc: true)
-        // The ioctls TIOCSPTLCK and TIOCGPTN unlock the terminal and return its number. Swift does not import
-        // their names.
-        var (lock, number) = (CInt(0), CUnsignedInt(0))
-        try #require(ioctl(terminal.fileDescriptor, 0x4004_5431, &lock) == 0)
-        try #require(ioctl(terminal.fileDescriptor, 0x8004_5430, &number) == 0)
-        let other = FileHandle(
-            fileDescriptor: open("/dev/pts/\(number)", O_RDWR | O_NOCTTY), closeOnDealloc: true)
+        let terminal = try PseudoTerminal()
+        let other = FileHandle(fileDescriptor: open(terminal.path, O_RDWR | O_NOCTTY), closeOnDealloc: true)
         let daemon = try FakeDaemon { request in
             if request.contains("subscribe") {
                 // The pictures are larger than a terminal's buffer.
@@ -115,7 +109,7 @@ struct TouchesTests {
         // The tool is blocked if it no longer writes, although its output is unread.
         var waiting: CInt = 0
         waitUntil {
-            _ = ioctl(terminal.fileDescriptor, UInt(FIONREAD), &waiting)
+            _ = ioctl(terminal.reader.fileDescriptor, UInt(FIONREAD), &waiting)
             return waiting >= 1000
         }
         #expect(waiting >= 1000)
