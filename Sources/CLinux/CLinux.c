@@ -6,7 +6,9 @@
 #include <locale.h>
 #include <arpa/inet.h>
 #include <limits.h>
+#include <linux/fb.h>
 #include <linux/inet_diag.h>
+#include <linux/kd.h>
 #include <linux/magic.h>
 #include <linux/netlink.h>
 #include <linux/openat2.h>
@@ -587,6 +589,21 @@ int linux_terminal_size(int fd, uint16_t *columns, uint16_t *rows) {
     if (ioctl(fd, TIOCGWINSZ, &size) < 0) return -1;
     *columns = size.ws_col;
     *rows = size.ws_row;
+    return 0;
+}
+
+int linux_console_cells_of(int fd, struct linux_console_cells *cells) {
+    struct console_font_op font = {.op = KD_FONT_OP_GET, .width = 64, .height = 128, .charcount = 512};
+    if (ioctl(fd, KDFONTOP, &font) < 0) return -1;
+    *cells = (struct linux_console_cells){.width = font.width, .height = font.height};
+    int display = open("/dev/fb0", O_RDONLY | O_CLOEXEC);
+    if (display < 0) return 0;
+    struct fb_var_screeninfo screen;
+    if (!ioctl(display, FBIOGET_VSCREENINFO, &screen)) {
+        cells->display_width = screen.xres;
+        cells->display_height = screen.yres;
+    }
+    close(display);
     return 0;
 }
 

@@ -52,6 +52,15 @@ package struct OutputSettings: Hashable, Sendable {
             }
         }
 
+        /// The rotation that undoes this one. A reflection undoes itself.
+        package var inverse: Self {
+            switch self {
+            case .quarter: .threeQuarters
+            case .threeQuarters: .quarter
+            case .none, .half, .flipped, .flippedQuarter, .flippedHalf, .flippedThreeQuarters: self
+            }
+        }
+
         /// Whether width and height are exchanged.
         package var isOnSide: Bool { degrees % 180 != 0 }
     }
@@ -160,7 +169,7 @@ package struct AffineMatrix: Hashable, Sendable, BitwiseCopyable {
         return abs(a * e - b * d) >= Self.smallestDeterminant
     }
 
-    func applied(_ u: Double, _ v: Double) -> (Double, Double) { (u * a + v * b + c, u * d + v * e + f) }
+    package func applied(_ u: Double, _ v: Double) -> (Double, Double) { (u * a + v * b + c, u * d + v * e + f) }
 
     /// This mapping followed by a rotation of the unit square.
     package func rotated(by rotation: OutputSettings.Rotation) -> AffineMatrix {

@@ -53,6 +53,12 @@ struct FileDestination: ~Copyable {
         if let error = writeAll(bytes, to: file.rawValue) { throw Self.failure(path, error) }
     }
 
+    /// Removes the file.
+    /// - Throws: `ToolError` 73.
+    func remove() throws(ToolError) {
+        guard unlinkat(folder.rawValue, name, 0) == 0 else { throw Self.failure(path, .last("unlink")) }
+    }
+
     /// Returns the kind of the existing file, as the bits of `S_IFMT`; `nil` if there is none.
     /// - Throws: `ToolError` 73 if it is a FIFO that belongs to another user, because it may never be read.
     private func kind() throws(ToolError) -> mode_t? {

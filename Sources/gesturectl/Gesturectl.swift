@@ -10,7 +10,7 @@ struct Gesturectl: ParsableCommand {
         commandName: "gesturectl",
         abstract: "Watch and control the gesture daemon; check configurations; record and replay panels.",
         discussion: """
-            Exit status: 0 done, 1 unknown name or a problem found by doctor, 64 wrong usage, 65 unusable recording or refused device, 66 unreadable file, \
+            Exit status: 0 done, 1 unknown name or a problem found by doctor, 64 wrong usage, 65 unusable recording, device or touches, 66 unreadable file, \
             69 no daemon, 70 a bug, 73 unwritable file, 74 unwritable output, 75 daemon busy, 76 another protocol, 77 not permitted, 78 wrong configuration, 124 timeout expired, 127 no such command.
             """,
         version: "gesturectl \(Version.number)",
@@ -18,7 +18,8 @@ struct Gesturectl: ParsableCommand {
             Listen.self, Explain.self, Wait.self, Exec.self, Touches.self, Devices.self, Regions.self, At.self,
             Status.self, Doctor.self,
             Check.self,
-            Reload.self, Enable.self, Disable.self, Scene.self, Rotate.self, Cancel.self, Record.self, Replay.self,
+            Reload.self, Enable.self, Disable.self, Scene.self, Rotate.self, Calibrate.self, Cancel.self, Record.self,
+            Replay.self,
             Convert.self, Measure.self, Share.self, Web.self, Schema.self,
         ])
 
@@ -54,7 +55,7 @@ struct ToolError: Error, Hashable {
         case notFound = 1
         /// The command line is wrong.
         case usage = 64
-        /// The recording cannot be used, or its device is refused.
+        /// The recording or its device cannot be used, or touches make no calibration.
         case data = 65
         /// A given file cannot be read.
         case noInput = 66

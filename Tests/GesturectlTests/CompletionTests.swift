@@ -17,7 +17,7 @@ struct CompletionTests {
         ("gesturectl wait -g ", ["double_tap", "two_finger_tap"]), ("gesturectl at --device ", ["panel"]),
         ("gesturectl scene ", ["default", "night"]), ("gesturectl exec --name ", ["swipe"]),
         ("gesturectl sch", ["schema"]), ("gesturectl schema ", ["config", "protocol"]),
-        ("gesturectl sh", ["share"]), ("gesturectl share --e", ["--enable"]),
+        ("gesturectl calibrate ", ["panel"]), ("gesturectl sh", ["share"]), ("gesturectl share --e", ["--enable"]),
     ]
 
     @Test("with names of the daemon, and of the tool", arguments: shells)

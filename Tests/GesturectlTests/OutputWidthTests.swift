@@ -22,6 +22,8 @@ struct OutputWidthTests {
         "share --enable --disable", "doctor --quick", "check BAD", "check GOOD", "check GOOD --quiet", "check NOWHERE",
         "reload", "enable \(region)", "disable lft", "scene", "scene nosuch", "rotate",
         "rotate 90", "rotate lft 90", "rotate lft sideways", "cancel lft",
+        "calibrate", "calibrate lft", "calibrate --targets 10", "calibrate --write lft", "calibrate --udev /no/r",
+        "calibrate --reset",
         "record --device typo -o /no/r",
         "replay DEMO -c GOOD --color always --explain", "replay DEMO", "replay DEMO -c BAD", "convert GOOD",
         "explain DEMO -c GOOD", "explain DEMO -c GOOD --color always", "explain DEMO", "explain -n 2",

@@ -10,7 +10,7 @@ struct PipeTests {
     private static let lines = [
         "listen", "listen --json", "explain", "wait", "exec -- cat", "touches", "devices", "regions", "at 1 2",
         "status", "share", "doctor --quick", "check CONFIG", "reload", "enable left", "disable left", "scene", "rotate",
-        "cancel left",
+        "calibrate", "cancel left",
         "record",
         "replay RECORDING -c CONFIG", "explain RECORDING -c CONFIG", "convert RECORDING", "measure tap -c CONFIG",
         "measure tap --recording RECORDING -c CONFIG", "schema config", "help", "--version",

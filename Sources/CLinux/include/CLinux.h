@@ -171,6 +171,16 @@ int linux_is_file(int fd, uint64_t device, uint64_t inode);
 
 /// Determines the size of a terminal in characters. Returns -1 if `fd` is not a terminal.
 int linux_terminal_size(int fd, uint16_t *columns, uint16_t *rows);
+/// The pixels of a Linux text console.
+struct linux_console_cells {
+    /// The size of a character cell.
+    uint32_t width, height;
+    /// The size of the display; 0 if it is unknown.
+    uint32_t display_width, display_height;
+};
+/// Determines the cells of a Linux text console and the size of its display, that of the first framebuffer. Returns -1
+/// if `fd` is not such a console.
+int linux_console_cells_of(int fd, struct linux_console_cells *cells);
 /// Returns the number of terminal columns of a Unicode scalar, or -1 for a scalar that is not printable. This
 /// is the result of wcwidth(3) for UTF-8, regardless of the process's locale. It is not thread-safe.
 int linux_columns(uint32_t scalar);

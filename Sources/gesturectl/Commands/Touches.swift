@@ -65,7 +65,7 @@ struct Touches: ParsableCommand {
         _ interrupt: CInt
     ) throws {
         while true {
-            let size = TerminalScreen.size
+            let size = screen.size
             guard screen.show(picture.lines(columns: size.columns, rows: size.rows)) else { return }
             // Trails fade, so the picture is redrawn often. Without trails, it only has to be redrawn between events if
             // the terminal is resized.

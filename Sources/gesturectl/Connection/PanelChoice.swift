@@ -47,16 +47,18 @@ extension DaemonConnection {
     }
 
     /// Returns the panel that `--device` names.
-    /// - Parameter name: its id, node or name; `nil`: the only panel that is ready.
+    /// - Parameters:
+    ///   - name: its id, node or name; `nil`: the only panel that is ready.
+    ///   - choice: the advice if there are several.
     /// - Throws: `ToolError` 1 if there is no such panel, 64 if there are several.
-    func panel(_ name: String?) throws -> GestureClient.Device {
+    func panel(_ name: String?, choice: String = "choose one with --device") throws -> GestureClient.Device {
         let devices = try devices()
         guard let name else {
             let ready = devices.filter { $0.state == "ready" }
             guard let first = ready.first else {
                 throw ToolError(.notFound, "no panel is ready; see gesturectl devices")
             }
-            guard ready.count == 1 else { throw Self.several("panels are ready", ready.map(\.id)) }
+            guard ready.count == 1 else { throw Self.several("panels are ready", ready.map(\.id), choice: choice) }
             return first
         }
         if let exact = devices.first(where: { $0.id == name }) { return exact }
@@ -66,14 +68,18 @@ extension DaemonConnection {
             let hint = nearest.map { Spelling.hint($0.safe) } ?? "; see gesturectl devices"
             throw ToolError(.notFound, "no panel \"\(name.safe)\"\(hint)")
         }
-        guard meant.count == 1 else { throw Self.several("panels are called \"\(name.safe)\"", meant.map(\.id)) }
+        guard meant.count == 1 else {
+            throw Self.several("panels are called \"\(name.safe)\"", meant.map(\.id), choice: choice)
+        }
         return first
     }
 
     /// Returns the error for a choice between several panels.
-    static func several(_ subject: String, _ ids: [String]) -> ToolError {
+    static func several(
+        _ subject: String, _ ids: [String], choice: String = "choose one with --device"
+    ) -> ToolError {
         let names = ids.map(\.safe).joined(separator: ", ")
-        return ToolError(.usage, "several \(subject); choose one with --device: \(names)")
+        return ToolError(.usage, "several \(subject); \(choice): \(names)")
     }
 }
 

@@ -32,9 +32,12 @@ struct PanelFeed {
     ///   - device: the panel's id, node or name; `nil`: the only panel that is ready.
     ///   - signals: a descriptor that becomes readable when the tool should end.
     init(_ connection: DaemonConnection, device: String?, signals: CInt) throws {
+        try self.init(connection, panel: try connection.panel(device), signals: signals)
+    }
+
+    init(_ connection: DaemonConnection, panel: GestureClient.Device, signals: CInt) throws {
         self.connection = connection
         self.signals = signals
-        let panel = try connection.panel(device)
         self.device = panel.id
         node = panel.node
         output = panel.output

@@ -90,12 +90,6 @@ struct MeasureReport {
         return bars.isEmpty ? line : line + "  " + bars
     }
 
-    /// Returns the number with this many digits after the decimal point: 0 or 1.
-    static func fixed(_ value: Double, _ decimals: Int) -> String {
-        let text = shortest(decimals == 0 ? value.rounded() : value)
-        return decimals == 0 || text.contains(".") ? text : text + ".0"
-    }
-
     private static func comments(_ lines: [String]) -> String {
         lines.map { line in
             var line = "# " + line

@@ -59,3 +59,12 @@ func shortest(_ value: Double) -> String {
     let sign = whole < 0 ? "-" : ""
     return whole % 10 == 0 ? "\(whole / 10)" : "\(sign)\(abs(whole) / 10).\(abs(whole) % 10)"
 }
+
+/// Formats a number with exactly this many decimals, at most 6: `-0.250000`.
+func fixed(_ value: Double, _ decimals: Int) -> String {
+    guard abs(value) < 1e12 else { return "\(value)" }
+    let unit = (0..<decimals).reduce(Int64(1)) { unit, _ in unit * 10 }
+    let whole = Int64((value * Double(unit)).rounded())
+    let fraction = decimals > 0 ? "." + padded(abs(whole) % unit, to: decimals) : ""
+    return (whole < 0 ? "-" : "") + "\(abs(whole) / unit)" + fraction
+}

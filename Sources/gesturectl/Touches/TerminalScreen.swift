@@ -12,21 +12,42 @@ struct TerminalScreen: ~Copyable {
     private let own: OwnedDescriptor
     private let interrupt: CInt
 
+    /// The screen of the tool's own terminal.
     /// - Parameter interrupt: a descriptor that becomes readable when the tool should end.
     init(interrupt: CInt) {
         self.interrupt = interrupt
         do {
-            own = try OwnedDescriptor(opening: "/proc/self/fd/1", flags: O_WRONLY | O_NONBLOCK | O_NOCTTY)
+            own = try Self.open("/proc/self/fd/1")
         } catch {
             own = OwnedDescriptor(adopting: dup(STDOUT_FILENO))
         }
     }
 
+    /// The screen of any terminal.
+    /// - Throws: `ToolError` 73 if it cannot be opened.
+    init(path: String, interrupt: CInt) throws(ToolError) {
+        self.interrupt = interrupt
+        do throws(SystemError) {
+            own = try Self.open(path)
+        } catch {
+            throw ToolError(.cannotCreate, "\(path.safe): \(error.reason)")
+        }
+    }
+
+    private static func open(_ path: String) throws(SystemError) -> OwnedDescriptor {
+        try OwnedDescriptor(opening: path, flags: O_WRONLY | O_NONBLOCK | O_NOCTTY)
+    }
+
+    var descriptor: CInt { own.rawValue }
+
     /// The size in characters; 80 x 24 if unknown.
-    static var size: (columns: Int, rows: Int) {
+    var size: (columns: Int, rows: Int) { Self.size(of: own.rawValue) ?? (80, 24) }
+
+    /// The size of a terminal in characters; `nil` if the descriptor is not that of a terminal with a size.
+    static func size(of descriptor: CInt) -> (columns: Int, rows: Int)? {
         var columns: UInt16 = 0
         var rows: UInt16 = 0
-        guard linux_terminal_size(STDOUT_FILENO, &columns, &rows) == 0, columns > 0, rows > 0 else { return (80, 24) }
+        guard linux_terminal_size(descriptor, &columns, &rows) == 0, columns > 0, rows > 0 else { return nil }
         return (Int(columns), Int(rows))
     }
 
@@ -37,7 +58,7 @@ struct TerminalScreen: ~Copyable {
     /// Replaces the contents of the screen by these lines, which are cut to the width of the screen.
     /// - Returns: `false` if the tool should end and the terminal accepts no output.
     func show(_ lines: [String]) -> Bool {
-        let columns = Self.size.columns
+        let columns = size.columns
         let texts = lines.map { StandardOutput.layout.cut($0, to: columns) + "\u{1B}[K" }
         return write("\u{1B}[H" + texts.joined(separator: "\r\n") + "\u{1B}[J")
     }

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureProtocol
+import Glibc
+import LinuxSystem
+
+/// A calibration as it is printed and written: with six decimals, which are less than a thousandth of a millimetre.
+struct CalibrationNumbers: Hashable {
+    /// The calibration that the texts contain.
+    let matrix: AffineMatrix
+    private let numbers: [String]
+
+    init(_ matrix: AffineMatrix) {
+        numbers = [matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f].map { fixed($0, 6) }
+        self.matrix = AffineMatrix(parsing: numbers.joined(separator: " ")) ?? matrix
+    }
+
+    /// The key of a `[[device]]`.
+    var key: String { "calibration = [\(numbers.joined(separator: ", "))]" }
+
+    /// The rule that sets the calibration for udev, and so for libinput.
+    func rule(for device: DeviceDescription) -> String {
+        let matches = [("ATTRS{name}", device.name), ("ENV{ID_PATH}", device.udev["ID_PATH"] ?? "")]
+            .filter { !$0.1.isEmpty }.map { "\($0)==\"\(DeviceGlob.matching($1))\", " }
+        return "ACTION!=\"remove\", SUBSYSTEM==\"input\", KERNEL==\"event*\", \(matches.joined())"
+            + "ENV{LIBINPUT_CALIBRATION_MATRIX}=\"\(numbers.joined(separator: " "))\""
+    }
+}
+
+/// Globs that match the name of a device in udev's rules and in TOML.
+enum DeviceGlob {
+    /// Returns a glob in which `*` stands for the parts of a name that could have a meaning in a rule, a glob or a string.
+    static func matching(_ name: String) -> String {
+        var glob = ""
+        for scalar in name.unicodeScalars {
+            let isPlain =
+                scalar.isASCII
+                && (scalar.properties.isAlphabetic || " 0123456789._,:/()+-".unicodeScalars.contains(scalar))
+            if isPlain { glob.unicodeScalars.append(scalar) } else if glob.last != "*" { glob.append("*") }
+        }
+        return glob
+    }
+}
+
+/// A file that contains only the calibration of one panel. It can be replaced and removed without changing what a person
+/// has written.
+struct CalibrationFile {
+    enum Kind {
+        /// A file of the configuration.
+        case configuration
+        /// A file of rules for udev.
+        case rules
+    }
+
+    private static let mark = "# Written by gesturectl calibrate;"
+    private static let rulesFolder = "/etc/udev/rules.d"
+    /// The sizes of files that the tool has written are smaller.
+    private static let sizeLimit = 1 << 16
+
+    let kind: Kind
+    let path: String
+
+    /// - Parameters:
+    ///   - path: the path that the user has given; empty: the default one.
+    ///   - device: the id of the panel.
+    ///   - folder: the folder of the configuration's files.
+    init(_ kind: Kind, _ path: String, device: String, folder: String) {
+        self.kind = kind
+        let name = String(device.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "-" })
+        switch kind {
+        case .configuration: self.path = path.isEmpty ? "\(folder)/90-calibration-\(name).toml" : path
+        case .rules: self.path = path.isEmpty ? "\(Self.rulesFolder)/99-gestured-calibration-\(name).rules" : path
+        }
+    }
+
+    /// Checks, without changing anything, that the file can be written, and that nobody else has written it.
+    /// - Throws: `ToolError` 73.
+    func check() throws(ToolError) {
+        try FileBytes.checkWritable(path)
+        _ = try isThere()
+    }
+
+    /// Whether there is such a file.
+    /// - Throws: `ToolError` 73 if somebody else has written it.
+    private func isThere() throws(ToolError) -> Bool {
+        guard path != "-", access(path, F_OK) == 0 else { return false }
+        let text = try FileBytes.read(path, limit: Self.sizeLimit)
+        guard text.isEmpty || text.starts(with: Self.mark.utf8) else {
+            throw ToolError(
+                .cannotCreate,
+                "\(path.safe) was not written by gesturectl calibrate; pass another file, or move this one away")
+        }
+        return true
+    }
+
+    /// Writes the file, and prints what applies it.
+    /// - Parameter match: the line of the `[[device]]` that says to which devices it applies; `nil`: the configuration
+    ///   already has a `[[device]]` with this id.
+    func write(_ numbers: CalibrationNumbers, device: String, _ description: DeviceDescription, match: String?) throws {
+        let lines =
+            switch kind {
+            case .configuration:
+                ["version = 1", "", "[[device]]", "id = \"\(device)\""] + [match].compactMap { $0 } + [numbers.key]
+            case .rules: [numbers.rule(for: description)]
+            }
+        let text = "\(Self.mark) gesturectl calibrate --reset removes it.\n" + lines.joined(separator: "\n") + "\n"
+        _ = try isThere()
+        try FileBytes.write(Array(text.utf8), to: path)
+        guard path != "-" else { return }
+        StandardError.tell("wrote \(path.safe); \(application)")
+    }
+
+    /// - Returns: whether there was such a file.
+    func remove() throws -> Bool {
+        guard try isThere() else { return false }
+        try FileDestination(path).remove()
+        StandardError.tell("removed \(path.safe); \(application)")
+        return true
+    }
+
+    private var application: String {
+        switch kind {
+        case .configuration: "to apply this, run: gesturectl reload"
+        case .rules:
+            "to apply this, run: udevadm control --reload && udevadm trigger --subsystem-match=input, "
+                + "and restart the compositor"
+        }
+    }
+}

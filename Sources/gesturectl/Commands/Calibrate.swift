@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import ContactTracking
+import GestureClient
+import GestureConfiguration
+import GestureProtocol
+import Glibc
+import LinuxSystem
+import Recordings
+
+struct Calibrate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Find the calibration of a panel with targets on its display.",
+        discussion: """
+            Asks for touches of targets on the display, which the page /calibrate of gestured-web shows, or a text \
+            console. Prints the error before and after, and the calibration as a line of the configuration and as a \
+            rule for udev. Touches that do not fit are named and repeated. Gestures are not recognized meanwhile. \
+            Ctrl-C leaves everything as it was.
+            """)
+
+    @OptionGroup var socket: SocketOptions
+
+    @Argument(help: "The panel; it may be left out if there is only one.", completion: DaemonNames.devices)
+    var device: String?
+
+    @Option(help: ArgumentHelp("The number of targets, 4 to 9.", valueName: "n"))
+    var targets = 5
+
+    @Option(
+        defaultAsFlag: "", parsing: .next,
+        help: ArgumentHelp(
+            """
+            Show the targets on this text console, which must fill the display, instead of on the page; without a \
+            path, on this terminal. A Linux console does so by itself.
+            """, valueName: "path"), completion: .file())
+    var tty: String?
+
+    @Option(
+        defaultAsFlag: "", parsing: .next,
+        help: ArgumentHelp(
+            "Write the calibration into a file of the configuration, by default one in conf.d.", valueName: "file"),
+        completion: .file())
+    var write: String?
+
+    @Option(
+        defaultAsFlag: "", parsing: .next,
+        help: ArgumentHelp(
+            "Write the rule into a file, by default one in /etc/udev/rules.d, for the daemon and the compositor.",
+            valueName: "file"), completion: .file())
+    var udev: String?
+
+    @Flag(help: "Remove the files that --write and --udev have written.")
+    var reset = false
+
+    @OptionGroup var configuration: ConfigurationOptions
+
+    func validate() throws {
+        guard CalibrationTarget.counts.contains(targets) else {
+            throw ValidationError("--targets is \(targets); use a number from 4 to 9")
+        }
+        for (option, path) in [("tty", tty), ("write", write), ("udev", udev)] {
+            guard let path, !path.isEmpty, path != "-", !path.contains("/") else { continue }
+            throw ValidationError(
+                "--\(option) would use the file \"\(path.safe)\"; pass ./\(path.safe), or name the panel before the "
+                    + "option")
+        }
+    }
+
+    func run() throws {
+        if reset { return try removeFiles() }
+        let connection = try socket.connect()
+        StandardOutput.endIfUnread()
+        let signals = try SignalWait()
+        let found = try connection.panel(device, choice: Self.choice)
+        guard found.output != nil else {
+            throw ToolError(.notFound, "panel \"\(found.id.safe)\" is not ready; see gesturectl devices")
+        }
+        let files = files(of: found.id)
+        for file in files { try file.check() }
+        let configured = try write == nil ? nil : CalibrationConfiguration(configuration.files, device: found.id)
+        let feed = try PanelFeed(connection, panel: found, signals: signals.rawValue)
+        guard let recording = try feed.begin() else { return Self.endInterrupted(signals) }
+        guard let panel = CalibratedPanel(feed.output, recording.description) else {
+            throw ToolError(.software, "the daemon's description of the panel cannot be read; do the versions match?")
+        }
+        guard let round = try collect(feed, recording, panel, signals.rawValue) else {
+            return Self.endInterrupted(signals)
+        }
+        guard try connection.devices().first(where: { $0.id == found.id })?.output == found.output else {
+            throw ToolError(.busy, "the output of the panel has changed meanwhile; calibrate it again")
+        }
+        let numbers = try report(round, panel)
+        for file in files {
+            try file.write(
+                numbers, device: found.id, recording.description, match: configured?.match(recording.description))
+        }
+        check(files, numbers, found.id, recording.description)
+    }
+
+    private static let choice = "name one of them"
+
+    private func files(of device: String) -> [CalibrationFile] {
+        let folder = configuration.confDir ?? ConfigurationFiles.standardDirectory
+        return [(CalibrationFile.Kind.configuration, write), (.rules, udev)].compactMap { kind, path in
+            path.map { CalibrationFile(kind, $0, device: device, folder: folder) }
+        }
+    }
+
+    /// Removes the files that the tool has written for a panel, which need not be connected.
+    private func removeFiles() throws {
+        let id: String
+        if let device {
+            id = (try? socket.connect().panel(device).id) ?? device
+        } else {
+            id = try socket.connect().panel(nil, choice: Self.choice).id
+        }
+        var all = self
+        (all.write, all.udev) = (write ?? "", udev ?? "")
+        let files = all.files(of: id)
+        var isThere = false
+        for file in files where try file.remove() { isThere = true }
+        if !isThere { StandardError.tell("there is no \(files.map(\.path.safe).joined(separator: " and no "))") }
+    }
+
+    /// Ends the tool with the signal.
+    private static func endInterrupted(_ signals: borrowing SignalWait) {
+        StandardError.tell("interrupted; nothing was changed")
+        SignalWait.die(of: signals.next() ?? SIGINT)
+    }
+}
+
+extension Calibrate {
+    /// Shows the targets and takes the touches.
+    /// - Returns: `nil` if it was interrupted.
+    private func collect(
+        _ feed: PanelFeed, _ recording: Recording, _ panel: CalibratedPanel, _ interrupt: CInt
+    ) throws -> CalibrationRound? {
+        let path = tty ?? (TextConsole.isOwn ? "" : nil)
+        // On the tool's own terminal, the screen shows the same texts.
+        let isOwn = path?.isEmpty == true
+        let console = try path.map { try TextConsole($0.isEmpty ? TextConsole.own : $0, interrupt: interrupt) }
+        defer { console?.leave() }
+        if !isOwn {
+            let place = path.map { "on \($0.safe)" } ?? "on the page /calibrate of gestured-web"
+            StandardError.tell(
+                "on \"\(feed.device.safe)\": hold a finger on each target \(place) for a moment; Ctrl-C ends this")
+        }
+        let display = TargetDisplay(try socket.connect(), device: feed.device, panel: panel, console: console)
+        var session = CalibrationSession(targets, recording, panel, on: display) { text in
+            if !isOwn { StandardError.write("  \(text)\n") }
+        }
+        try session.show()
+        switch try feed.forEachFrame({ try session.take($0) }) {
+        case .daemonGone: throw feed.connection.lost()
+        case .removed: throw ToolError(.notFound, "the panel has gone; plug it in and calibrate it again")
+        case .framesLost: throw ToolError(.busy, "frames were lost; calibrate the panel again")
+        case nil: return session.round.current == nil ? session.round : nil
+        }
+    }
+
+    /// Prints the calibration.
+    /// - Throws: `ToolError` 65 if the touches do not make one.
+    private func report(_ round: CalibrationRound, _ panel: CalibratedPanel) throws -> CalibrationNumbers {
+        guard let fit = round.fit else {
+            throw ToolError(
+                .data,
+                "the touches lie on one line, or too few targets are within the axes of the panel; touch each target")
+        }
+        let calibration = fit.mapping.rotated(by: panel.rotation.inverse)
+        let size = panel.size(fit.mapping)
+        let before = round.pairs.map { panel.current.error(of: $0, size) }
+        func text(_ errors: [Double]) -> String {
+            let mean = errors.reduce(0, +) / Double(errors.count)
+            return "\(fixed(mean, 1)) mm on average, \(fixed(errors.max() ?? 0, 1)) mm at most"
+        }
+        var lines = ["error before: \(text(before))", "error after:  \(text(fit.errors))"]
+        let remarks = calibration.axisRemarks
+        if !remarks.isEmpty { lines.append("axes:         \(remarks.joined(separator: ", "))") }
+        StandardOutput.write(lines.joined(separator: "\n") + "\n")
+        if round.isNotLinear {
+            StandardError.tell(
+                "the panel is not linear: with the best calibration, touches are still up to "
+                    + "\(fixed(fit.errors.max() ?? 0, 1)) mm off, which none can correct")
+        }
+        let numbers = CalibrationNumbers(calibration)
+        // These lines are copied, so they are not wrapped.
+        StandardOutput.write(Array("\(numbers.key)\n\(numbers.rule(for: panel.description))\n".utf8))
+        if write == nil, udev == nil { StandardError.tell("nothing was written; to keep it, pass --write or --udev") }
+        return numbers
+    }
+
+    /// Prints why the daemon will not use what was written.
+    private func check(
+        _ files: [CalibrationFile], _ numbers: CalibrationNumbers, _ device: String, _ description: DeviceDescription
+    ) {
+        guard !files.isEmpty, let now = try? ConfigurationLoading.read(configuration.files) else { return }
+        let found = now.configuration?.rule(for: description)?.output.calibration ?? .udev
+        if let file = files.first(where: { $0.kind == .configuration && $0.path != "-" }) {
+            if !now.paths.contains(file.path) {
+                StandardError.tell(
+                    "the configuration does not include \(file.path.safe); pass it to gestured with -c, or write to "
+                        + ConfigurationFiles.standardDirectory)
+            } else if found != .matrix(numbers.matrix) {
+                StandardError.tell(
+                    "a later file of the configuration has another calibration of \"\(device.safe)\"; remove it there")
+            }
+        } else if found != .udev {
+            StandardError.tell(
+                "the configuration has a calibration of \"\(device.safe)\", which the daemon uses instead of the rule; "
+                    + "remove it, or pass --write too")
+        }
+    }
+}
+
+/// The `[[device]]` of a panel in the configuration.
+struct CalibrationConfiguration {
+    /// Whether the configuration has a `[[device]]` with the id of the panel.
+    private let isThere: Bool
+
+    /// - Throws: `ToolError` 66 or 78 if the configuration cannot be used, 64 if the panel shares its `[[device]]`.
+    init(_ source: ConfigurationFiles, device: String) throws(ToolError) {
+        let (configuration, diagnostics, paths) = try ConfigurationLoading.read(source)
+        if configuration == nil, !paths.isEmpty {
+            ConfigurationLoading.show(diagnostics)
+            throw ToolError(.configuration, "")
+        }
+        guard !device.contains("@") else {
+            throw ToolError(
+                .usage,
+                "\"\(device.safe)\" shares its [[device]] with another panel; give it one of its own, with path in match"
+            )
+        }
+        isThere = configuration?.devices.contains { $0.id == device } == true
+    }
+
+    /// The line that says to which devices a new `[[device]]` applies; `nil` if there is one.
+    func match(_ description: DeviceDescription) -> String? {
+        guard !isThere else { return nil }
+        let keys = [("name", description.name), ("path", description.udev["ID_PATH"] ?? "")].filter { !$0.1.isEmpty }
+            .map { "\($0) = \"\(DeviceGlob.matching($1))\"" }
+        return "match = { \(keys.joined(separator: ", ")) }"
+    }
+}
