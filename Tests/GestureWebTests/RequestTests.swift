@@ -10,8 +10,9 @@ import Testing
 struct RequestTests {
     private func fixture() throws -> TestBridge {
         try TestBridge { settings, folder in
-            for name in ["assets", "assets/inspector", "root", "root/deep"] { mkdir(folder.path + "/" + name, 0o755) }
+            for name in ["assets", "assets/inspector", "assets/calibrate", "root", "root/deep"] { mkdir(folder.path + "/" + name, 0o755) }
             try folder.write("inspector page", to: "assets/inspector/index.html")
+            try folder.write("calibration page", to: "assets/calibrate/index.html")
             try folder.write("export {}", to: "assets/gestured.js")
             try folder.write("site", to: "root/site.html")
             try folder.write("deep", to: "root/deep/index.html")
@@ -31,7 +32,8 @@ struct RequestTests {
         "Files",
         arguments: [
             ("/", 200, "inspector page"), ("/inspector/index.html", 200, "inspector page"),
-            ("/inspector/", 200, "inspector page"),
+            ("/inspector/", 200, "inspector page"), ("/calibrate", 200, "calibration page"),
+            ("/calibrate/", 200, "calibration page"), ("/calibrate/../gestured.js", 404, ""), ("/calibrated", 404, ""),
             ("/gestured.js", 200, "export {}"), ("/site.html", 200, "site"), ("/site.html?x=1", 200, "site"),
             ("/deep/", 200, "deep"), ("/deep", 404, ""), ("/.hidden", 404, ""), ("/link.txt", 404, ""),
             ("/up/secret.txt", 404, ""), ("/../secret.txt", 404, ""), ("/%2e%2e/secret.txt", 404, ""),

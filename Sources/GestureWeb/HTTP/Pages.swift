@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: MIT
 #if Web
 
-/// The files that the bridge serves: the inspector, `gestured.js`, and the site's own files.
+/// The files that the bridge serves: its own pages, `gestured.js`, and the site's own files.
 enum Pages {
-    private static let inspector = "/inspector/"
+    /// The bridge's own pages, and the folders of their files among the assets.
+    private static let own = ["/": "inspector", "/calibrate": "calibrate"]
     private static let schema = "config.schema.json"
     /// The folder of the schema relative to the assets, in an installation and in the project's folder.
     private static let schemas = ["/..", "/../config"]
     private static let icon = "inspector/icon.svg"
     private static let modules = ["/gestured.js", "/gestured.d.ts"]
-    /// All parts of the inspector are loaded from this origin, except the backgrounds of its drawings, which are blobs.
-    /// No page may show the inspector in a frame.
+    /// All parts of these pages are loaded from this origin, except the backgrounds of the inspector's drawings, which
+    /// are blobs. No page may show them in a frame.
     private static let policy = "default-src 'self'; img-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'"
 
     static func answer(_ path: String, _ settings: WebSettings) -> Answer {
-        if path == "/", let answer = file("inspector/index.html", in: settings.assets, isOwn: true) { return answer }
-        if path.hasPrefix(inspector) {
-            let name = path == inspector ? path + "index.html" : path
+        if let folder = own[path], let answer = file(folder + "/index.html", in: settings.assets, isOwn: true) {
+            return answer
+        }
+        if own.values.contains(where: { path.hasPrefix("/\($0)/") }) {
+            let name = path.hasSuffix("/") ? path + "index.html" : path
             return file(String(name.dropFirst()), in: settings.assets, isOwn: true) ?? .notFound
         }
         if path == "/schema" {
