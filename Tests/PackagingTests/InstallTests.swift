@@ -139,6 +139,10 @@ struct InstallTests {
     func part() throws {
         try install("scripts/install install web")
         #expect(FileManager.default.fileExists(atPath: root + "/opt/panel/bin/gestured-web"))
+        for page in ["inspector", "calibrate"] {
+            let file = root + "/opt/panel/share/gestured/web/\(page)/index.html"
+            #expect(FileManager.default.fileExists(atPath: file))
+        }
         #expect(!FileManager.default.fileExists(atPath: root + "/opt/panel/bin/gestured"))
         #expect(try Shell.run("scripts/install install wbe", variables).status == 64)
     }

@@ -50,7 +50,7 @@ function notFull() {
 function targetTexts() {
   const [, number, count] = /^(\d+)\/(\d+)$/.exec(target.gestures[0]?.name) ?? [];
   const where = panels.length > 1 ? ` on the panel ${target.device}` : "";
-  return { title: number ? `${number} of ${count}` : "Calibration", text: `Touch the middle of the cross${where}.` };
+  return { title: number ? `${number} of ${count}` : "Calibration", text: `Touch the middle of the cross${where}, and hold the finger still for a moment.` };
 }
 
 function start() {
