@@ -108,7 +108,7 @@ class TargetTests(CalibrationCase):
         self.until("text", "See the terminal.")
         self.put(target(100, 100, "1/9"))
         self.until("title", "1 of 9")
-        assert self.text("text") == "Touch the middle of the cross."
+        assert self.text("text") == "Touch the middle of the cross, and hold the finger still for a moment."
         self.put(target(100, 100, "press"))
         self.until("title", "Calibration")
         assert self.cross() is not None
@@ -177,7 +177,7 @@ class TargetTests(CalibrationCase):
         commands = self.page.js("[...document.querySelectorAll('code')].map((each) => each.textContent)")
         assert sorted(commands) == ["gesturectl calibrate panel", "gesturectl calibrate panel@event1"]
         self.define(AREA, target(200, 300))
-        self.until("text", "Touch the middle of the cross on the panel panel.")
+        self.until("text", "Touch the middle of the cross on the panel panel, and hold the finger still for a moment.")
 
     def test_a_bridge_that_does_not_allow_regions(self):
         bridge = Bridge(self.fixture, commands=["subscribe", "devices"], assets=os.path.join(ROOT, "web"), user=GUEST)
