@@ -10,7 +10,9 @@ import Testing
 struct RequestTests {
     private func fixture() throws -> TestBridge {
         try TestBridge { settings, folder in
-            for name in ["assets", "assets/inspector", "assets/calibrate", "root", "root/deep"] { mkdir(folder.path + "/" + name, 0o755) }
+            for name in ["assets", "assets/inspector", "assets/calibrate", "root", "root/deep"] {
+                mkdir(folder.path + "/" + name, 0o755)
+            }
             try folder.write("inspector page", to: "assets/inspector/index.html")
             try folder.write("calibration page", to: "assets/calibrate/index.html")
             try folder.write("export {}", to: "assets/gestured.js")

@@ -96,7 +96,7 @@ async function refresh() {
     const [{ devices }, { regions }] = await Promise.all([daemon.request("devices"), daemon.request("regions", { region: `${AREA}*` })]);
     panels = devices.filter(({ output }) => output);
     area = regions.find(({ region }) => region === AREA);
-    target = regions.find(({ region }) => region === TARGET);
+    target = regions.find(({ region, shape }) => region === TARGET && shape.rect);
     hasBegun ||= target !== undefined;
     draw();
   } catch (error) {
