@@ -1,21 +1,28 @@
 # SPDX-License-Identifier: MIT
 """The page /calibrate in Chromium, with the real daemon and bridge."""
 import os
+import subprocess
 
 import pytest
 
 from chromium import Browser
 from fixture import OUTPUT, Bridge, Fixture
-from harness import GUEST, ROOT
+from harness import GUEST, PATIENCE, ROOT, program, wait_until
+from harness.panel import UNITS
 from test_contrast import LEAST, MEASURE
 from test_rights import USUAL
 
 AREA = {"id": "calibration", "device": "panel", "shape": "full", "gestures": ["press"]}
+# The middle of the cross, or null
+CROSS = """(() => {
+    const { x, y, width, height } = document.querySelector("#target .cross").getBoundingClientRect();
+    return width ? [x + width / 2, y + height / 2] : null;
+})()"""
 
 
-def target(x, y, name="1/4", device="panel"):
+def target(x, y, name="1/4"):
     """The region of a target whose middle is at this point of the output."""
-    return {"id": "calibration.target", "device": device, "parent": "calibration", "shape": {"rect": [x - 10, y - 10, 20, 20]},
+    return {"id": "calibration.target", "device": "panel", "parent": "calibration", "shape": {"rect": [x - 10, y - 10, 20, 20]},
             "gestures": [{"type": "press", "name": name}]}
 
 
@@ -28,7 +35,11 @@ class CalibrationCase:
         cls.class_cleanup.callback(cls.browser.close)
 
     def setup_method(self):
-        self.fixture = Fixture()
+        self.fixture = Fixture(start=False)
+        self.folder = os.path.join(self.fixture.folder, "conf.d")
+        os.mkdir(self.folder)
+        self.fixture.command = [program("gestured"), "--conf-dir", self.folder]
+        self.fixture.start()
         self.cleanup.callback(self.fixture.close)
         self.fixture.open_to_others()
         self.bridge = Bridge(self.fixture, commands=USUAL, assets=os.path.join(ROOT, "web"), user=GUEST)
@@ -56,17 +67,11 @@ class CalibrationCase:
 
     def cross(self):
         """The position in CSS pixels where the lines of the cross meet, or None if none is drawn."""
-        return self.page.js("""(() => {
-            const { x, y, width, height } = document.querySelector("#target .cross").getBoundingClientRect();
-            return width ? [x + width / 2, y + height / 2] : null;
-        })()""")
+        return self.page.js(CROSS)
 
     def until_cross(self, x, y):
         """Waits until the cross is within a CSS pixel of this position."""
-        self.page.until(f"""(() => {{
-            const {{ x, y, width, height }} = document.querySelector("#target .cross").getBoundingClientRect();
-            return width && Math.abs(x + width / 2 - {x}) < 1 && Math.abs(y + height / 2 - {y}) < 1;
-        }})()""")
+        self.page.until(f"{CROSS}.every((each, axis) => Math.abs(each - [{x}, {y}][axis]) < 1)")
 
 
 class TargetTests(CalibrationCase):
@@ -195,3 +200,63 @@ class TargetTests(CalibrationCase):
         self.page.until("document.getElementById('hint').textContent")
         texts += self.page.js(MEASURE.replace("CONTROLS", "'h1, p, code'"))
         assert [each for each in texts if each[0] < LEAST] == []
+
+
+class CommandTests(CalibrationCase):
+    """`gesturectl calibrate` on a panel that is mounted the wrong way round: a person touches the crosses of the page."""
+
+    def mount(self, output=OUTPUT):
+        """The panel lies on its side behind a display of this size, with one axis inverted, and is larger than the display."""
+        self.output = output
+        self.fixture.panel.units = lambda x, y: (round((0.95 - 0.9 * y / output[1]) * UNITS), round((0.03 + 0.92 * x / output[0]) * UNITS))
+
+    def calibrate(self, *options):
+        """Starts the tool, touches each cross until there is none, and returns what the tool has printed."""
+        tool = subprocess.Popen([program("gesturectl"), "calibrate", "--socket", self.fixture.path, *options], stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.cleanup.enter_context(tool)
+        self.cleanup.callback(tool.kill)
+        title = self.text("title")
+        while True:
+            wait_until(lambda: tool.poll() is not None or self.text("title") != title, "the next target", PATIENCE)
+            if tool.poll() is not None:
+                return tool.communicate()[0], tool.returncode
+            title = self.text("title")
+            cross = self.cross()
+            if cross:
+                width, height = self.page.js("[innerWidth, innerHeight]")
+                x, y = cross[0] / width * self.output[0], cross[1] / height * self.output[1]
+                self.fixture.panel.land(x, y)
+                self.fixture.panel.hold(300, x, y)
+                self.fixture.panel.lift()
+
+    def errors(self):
+        """How far off the daemon has touches, in millimetres."""
+        with self.fixture.client() as client:
+            for x, y in ((0.1, 0.2), (0.5, 0.5), (0.9, 0.3), (0.3, 0.9)):
+                x, y = x * self.output[0], y * self.output[1]
+                self.fixture.panel.land(x, y)
+                line = client.wait(event="gesture", region="screen", phase="begin")
+                self.fixture.panel.lift()
+                client.wait(event="gesture", region="screen", phase="end")
+                output = self.fixture.ask("devices")["devices"][0]["output"]
+                yield max(abs(line["x"] - x) * output["width_mm"] / output["width"], abs(line["y"] - y) * output["height_mm"] / output["height"])
+
+    def check(self):
+        assert max(self.errors()) > 20
+        printed, status = self.calibrate("--write", "--config", str(self.fixture.file), "--conf-dir", self.folder)
+        assert status == 0, printed
+        assert self.fixture.ask("reload")["ok"], printed
+        assert max(self.errors()) < 0.5, printed
+
+    def test_a_panel_that_is_mounted_the_wrong_way_round(self):
+        self.mount()
+        self.resize(OUTPUT[0] // 2, OUTPUT[1] // 2, 2)
+        self.check()
+
+    def test_a_rotation_in_force(self):
+        assert self.fixture.ask("set_output", rotation=90)["ok"]
+        self.mount(OUTPUT[::-1])
+        self.resize(*self.output)
+        self.until("hint", "")
+        self.check()
